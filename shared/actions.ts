@@ -1,0 +1,72 @@
+import { type Infer, int, object, oneOf, optional, tagged, text } from "./guard.ts";
+import { CHAT_LENGTH, ID_LENGTH, LIFE_MS, NAME_LENGTH, PLAYER_ID_LENGTH, REASON_LENGTH } from "./limits.ts";
+
+/** A player as pack and sidecar name one to each other. */
+export const playerRef = object({
+  /** `Player.id`: the same as long as the world lives */
+  id: text(PLAYER_ID_LENGTH, 1),
+  /** `Player.persistentId`; empty where the game does not offer it */
+  persistentId: text(PLAYER_ID_LENGTH),
+  /** name that the game reports */
+  name: text(NAME_LENGTH, 1),
+});
+export type PlayerRef = Infer<typeof playerRef>;
+
+const id = text(ID_LENGTH, 1);
+const life = int(0, LIFE_MS);
+
+/** What the sidecar may ask of the game. */
+export const actionBody = tagged("do", {
+  /** show a line to everybody, literally. Outcome: done */
+  chat: object({ text: text(CHAT_LENGTH, 1) }),
+  /** show a line to one player. Outcome: done, offline */
+  tell: object({ player: playerRef, text: text(CHAT_LENGTH, 1) }),
+  /** show the link form to the online player of exactly this name. Outcome: done with `player`, offline, busy */
+  "link-open": object({
+    request: id,
+    username: text(NAME_LENGTH, 1),
+    /** first characters of the browser session, shown to the player */
+    browser: text(16, 1),
+    /** how long the player may answer, in milliseconds, counted like `expiresInMs` */
+    openForMs: life,
+  }),
+  /** forget a link request and close its form. Outcome: done */
+  "link-close": object({ request: id }),
+  /** report the allowlist in `names` facts. Outcome: done after the last of them */
+  "allowlist-read": object({}),
+  /** put a name on the allowlist. Outcome: done once the list was read back and holds it */
+  "allowlist-add": object({ name: text(NAME_LENGTH, 1) }),
+});
+export type ActionBody = Infer<typeof actionBody>;
+export type ActionName = ActionBody["do"];
+
+/** An action in an answer to the pack. */
+export const action = object({
+  /** place in the queue of this session; rises, with gaps */
+  seq: int(1, Number.MAX_SAFE_INTEGER),
+  /** named again by the outcome */
+  id,
+  /**
+   * How long the action may still be begun, in milliseconds from the moment the sidecar received the request that
+   * this answers. The pack counts from the moment it sent that request, which was earlier, so a late answer can
+   * never begin an action that the sidecar has given up.
+   */
+  expiresInMs: life,
+  body: actionBody,
+});
+export type Action = Infer<typeof action>;
+
+/** What became of an action. */
+export const outcome = object({
+  /** id of the action */
+  id,
+  /**
+   * `done`: carried out; `offline`: the player it was for is not online; `busy`: too many link requests wait for
+   * this player or in this world; `expired`: came too late and was not begun; `failed`: see `reason`
+   */
+  status: oneOf("done", "offline", "busy", "expired", "failed"),
+  /** the player found, on a `link-open` that is done */
+  player: optional(playerRef),
+  reason: optional(text(REASON_LENGTH)),
+});
+export type Outcome = Infer<typeof outcome>;

@@ -1,0 +1,48 @@
+import { outcome, playerRef } from "./actions.ts";
+import { bool, type Infer, int, list, num, object, tagged, text } from "./guard.ts";
+import {
+  CHAT_LENGTH,
+  ID_LENGTH,
+  MAX_SNAPSHOT_PARTS,
+  NAME_LENGTH,
+  NAMES_PART,
+  PLAYER_ID_LENGTH,
+  SHOWN_NAME_LENGTH,
+  SNAPSHOT_PART_PLAYERS,
+} from "./limits.ts";
+
+const count = int(0, Number.MAX_SAFE_INTEGER);
+
+/** An online player with the figures that the public service shows. */
+export const playerRow = object({
+  player: playerRef,
+  /** current health, rounded to a whole number */
+  health: int(0, 1_000_000),
+  deaths: count,
+  playerKills: count,
+  playtimeSeconds: count,
+});
+export type PlayerRow = Infer<typeof playerRow>;
+
+/** What the pack reports, in the order in which it happened. */
+export const fact = tagged("is", {
+  /** a player can play, after joining */
+  joined: object({ row: playerRow }),
+  left: object({ id: text(PLAYER_ID_LENGTH, 1) }),
+  /** a line of public chat; `name` as the game shows it, prefix and suffix included, both with their `§` codes */
+  said: object({ name: text(SHOWN_NAME_LENGTH), text: text(CHAT_LENGTH) }),
+  /** the player answered the link form */
+  answered: object({ request: text(ID_LENGTH, 1), accepted: bool }),
+  /** one of `parts` parts of the list of online players; together they replace what was known */
+  snapshot: object({
+    /** ticks per second over the last minute, 0 to 20 */
+    tps: num(0, 20),
+    part: int(0, MAX_SNAPSHOT_PARTS - 1),
+    parts: int(1, MAX_SNAPSHOT_PARTS),
+    rows: list(playerRow, SNAPSHOT_PART_PLAYERS),
+  }),
+  /** part of the answer to the action `id` */
+  names: object({ id: text(ID_LENGTH, 1), names: list(text(NAME_LENGTH), NAMES_PART) }),
+  outcome,
+});
+export type Fact = Infer<typeof fact>;

@@ -1,0 +1,108 @@
+/**
+ * Run-time checks of messages. A guard looks at a value and returns the path of the first thing that is wrong
+ * with what was expected there, or undefined. Guards are built once, when a module loads; a check that passes
+ * allocates nothing, since it runs on the game tick.
+ */
+export interface Guard<T> {
+  (value: unknown, path?: string): string | undefined;
+  /** never set; carries the type */
+  readonly checked?: T;
+}
+
+/** The type that a guard vouches for. */
+export type Infer<G> = G extends Guard<infer T> ? T : never;
+
+const fault = (path: string, expected: string): string => `${path}: expected ${expected}`;
+
+/** A string of at least `min` and at most `max` UTF-16 code units. */
+export function text(max: number, min = 0): Guard<string> {
+  const expected = min > 0 ? `text of ${min} to ${max} characters` : `text of at most ${max} characters`;
+  return (value, path = "body") =>
+    typeof value === "string" && value.length >= min && value.length <= max
+      ? undefined
+      : fault(path, expected);
+}
+
+/** A whole number from `min` to `max`. */
+export function int(min: number, max: number): Guard<number> {
+  const expected = `a whole number from ${min} to ${max}`;
+  return (value, path = "body") =>
+    typeof value === "number" && Number.isInteger(value) && value >= min && value <= max
+      ? undefined
+      : fault(path, expected);
+}
+
+/** A finite number from `min` to `max`. */
+export function num(min: number, max: number): Guard<number> {
+  const expected = `a number from ${min} to ${max}`;
+  return (value, path = "body") =>
+    typeof value === "number" && value >= min && value <= max ? undefined : fault(path, expected);
+}
+
+export const bool: Guard<boolean> = (value, path = "body") =>
+  typeof value === "boolean" ? undefined : fault(path, "true or false");
+
+/** Exactly one of the given strings. */
+export function oneOf<const T extends string>(...values: T[]): Guard<T> {
+  const expected = values.length === 1 ? `"${values[0]}"` : `one of ${values.join(", ")}`;
+  return (value, path = "body") => (values.includes(value as T) ? undefined : fault(path, expected));
+}
+
+/** An array of at most `max` elements. */
+export function list<T>(element: Guard<T>, max: number): Guard<T[]> {
+  const expected = `a list of at most ${max}`;
+  return (value, path = "body") => {
+    if (!Array.isArray(value) || value.length > max) return fault(path, expected);
+    for (let i = 0; i < value.length; i++) {
+      // The path is only put together when an element has failed without one.
+      if (element(value[i], "") !== undefined) return element(value[i], `${path}[${i}]`);
+    }
+    return undefined;
+  };
+}
+
+/** A property that may be missing. */
+export function optional<T>(guard: Guard<T>): Guard<T | undefined> {
+  const check: Guard<T | undefined> & { optional?: true } = (value, path) =>
+    value === undefined ? undefined : guard(value, path);
+  check.optional = true;
+  return check;
+}
+
+type Shape = Record<string, Guard<never> | Guard<unknown>>;
+type OptionalKeys<S> = { [K in keyof S]: undefined extends Infer<S[K]> ? K : never }[keyof S];
+type Flat<T> = { [K in keyof T]: T[K] };
+type FromShape<S> = Flat<
+  { [K in Exclude<keyof S, OptionalKeys<S>>]: Infer<S[K]> } & {
+    [K in OptionalKeys<S>]?: Exclude<Infer<S[K]>, undefined>;
+  }
+>;
+
+/** An object with at least these properties; others are ignored. */
+export function object<S extends Shape>(shape: S): Guard<FromShape<S>> {
+  const keys = Object.keys(shape);
+  return (value, path = "body") => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return fault(path, "an object");
+    for (const key of keys) {
+      const guard = shape[key] as Guard<unknown>;
+      const held = (value as Record<string, unknown>)[key];
+      if (guard(held, "") !== undefined) return guard(held, `${path}.${key}`);
+    }
+    return undefined;
+  };
+}
+
+/** One of several objects, told apart by the string in the property `tag`; no arm is tried but the named one. */
+export function tagged<K extends string, A extends Record<string, Guard<never> | Guard<unknown>>>(
+  tag: K,
+  arms: A,
+): Guard<{ [N in keyof A & string]: Flat<Record<K, N> & Infer<A[N]>> }[keyof A & string]> {
+  const names = Object.keys(arms);
+  const expected = `one of ${names.join(", ")}`;
+  const table = new Map(names.map(name => [name, arms[name] as Guard<unknown>]));
+  return (value, path = "body") => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return fault(path, "an object");
+    const arm = table.get((value as Record<string, unknown>)[tag] as string);
+    return arm === undefined ? fault(`${path}.${tag}`, expected) : arm(value, path);
+  };
+}

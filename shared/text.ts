@@ -1,0 +1,22 @@
+/** Number of bytes that a string takes in UTF-8; a surrogate without its partner counts as its replacement does. */
+export function utf8Bytes(value: string): number {
+  let bytes = 0;
+  for (let i = 0; i < value.length; i++) {
+    const unit = value.charCodeAt(i);
+    if (unit < 0x80) bytes += 1;
+    else if (unit < 0x800) bytes += 2;
+    else if (unit >= 0xd800 && unit <= 0xdbff && i + 1 < value.length && isLow(value.charCodeAt(i + 1))) {
+      bytes += 4;
+      i++;
+    } else bytes += 3;
+  }
+  return bytes;
+}
+
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
+
+/** The first `max` UTF-16 code units of a string, without cutting a surrogate pair in two. */
+export function clip(value: string, max: number): string {
+  if (value.length <= max) return value;
+  return value.slice(0, isLow(value.charCodeAt(max)) ? max - 1 : max);
+}

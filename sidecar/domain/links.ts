@@ -1,0 +1,118 @@
+import type { PlayerRef } from "../../shared/actions.ts";
+
+/** A player whom a browser may be linked to. */
+export interface LinkedPlayer extends PlayerRef {
+  /** public, dashed uuid */
+  uuid: string;
+}
+
+/** The link of one browser session, as `GET /linked-player` tells it. */
+export type Link =
+  | { status: "not_linked" }
+  | { status: "pending"; request: string; player: LinkedPlayer; deadline: number }
+  | { status: "declined"; until: number }
+  | { status: "accepted"; player: LinkedPlayer };
+
+/** A request that has gone to the game and has not come back: the link is what it was until it does. */
+export interface Asking {
+  request: string;
+  /** wall time in milliseconds after which the game no longer begins it */
+  until: number;
+}
+
+export interface LinkRecord {
+  link: Link;
+  asking?: Asking;
+}
+
+/** Record of a session that never asked for anything. */
+export const NO_LINK: LinkRecord = { link: { status: "not_linked" } };
+
+/** What a step returns: the record to store and what the caller has to know. */
+export interface Step<T> {
+  record: LinkRecord;
+  answer: T;
+}
+
+const pendingNow = (link: Link, now: number): boolean => link.status === "pending" && now < link.deadline;
+
+/** The record as it stands at `now`: what has run out is over. */
+export function settle(record: LinkRecord, now: number, keepDeclinedMs: number): LinkRecord {
+  const link = settleLink(record.link, now, keepDeclinedMs);
+  const asking = record.asking && now < record.asking.until ? record.asking : undefined;
+  if (link === record.link && asking === record.asking) return record;
+  return asking ? { link, asking } : { link };
+}
+
+function settleLink(link: Link, now: number, keepDeclinedMs: number): Link {
+  if (link.status === "pending" && now >= link.deadline)
+    return settleLink({ status: "declined", until: link.deadline + keepDeclinedMs }, now, keepDeclinedMs);
+  if (link.status === "declined" && now >= link.until) return NO_LINK.link;
+  return link;
+}
+
+/** A browser asks for a player: begins unless a request is open or on its way. */
+export function ask(
+  record: LinkRecord,
+  request: string,
+  now: number,
+  until: number,
+): Step<"asked" | "already_pending"> {
+  if (pendingNow(record.link, now) || (record.asking && now < record.asking.until))
+    return { record, answer: "already_pending" };
+  return { record: { link: record.link, asking: { request, until } }, answer: "asked" };
+}
+
+/** The game found the player: the request is open from now on, and whatever the session had before is over. */
+export function found(
+  record: LinkRecord,
+  request: string,
+  player: LinkedPlayer,
+  now: number,
+  deadline: number,
+): Step<"pending" | "stale"> {
+  if (record.asking?.request !== request || now >= record.asking.until) return { record, answer: "stale" };
+  return { record: { link: { status: "pending", request, player, deadline } }, answer: "pending" };
+}
+
+/** The request came to nothing: the session is what it was before it asked. */
+export function giveUp(record: LinkRecord, request: string): Step<"given_up" | "stale"> {
+  if (record.asking?.request !== request) return { record, answer: "stale" };
+  return { record: { link: record.link }, answer: "given_up" };
+}
+
+/** The player answered the form. An answer to anything but the open request changes nothing. */
+export function answer(
+  record: LinkRecord,
+  request: string,
+  accepted: boolean,
+  now: number,
+  keepDeclinedMs: number,
+): Step<"accepted" | "declined" | "stale"> {
+  const { link } = record;
+  if (link.status !== "pending" || link.request !== request || now >= link.deadline)
+    return { record, answer: "stale" };
+  return accepted
+    ? { record: { link: { status: "accepted", player: link.player } }, answer: "accepted" }
+    : { record: { link: { status: "declined", until: now + keepDeclinedMs } }, answer: "declined" };
+}
+
+/** The browser ends an accepted link; `LinkedPlayer` is whom it was with. */
+export function unlink(record: LinkRecord): Step<LinkedPlayer | "not_linked"> {
+  if (record.link.status !== "accepted") return { record, answer: "not_linked" };
+  const rest: LinkRecord = record.asking ? { link: NO_LINK.link, asking: record.asking } : NO_LINK;
+  return { record: rest, answer: record.link.player };
+}
+
+/** The link request that a record holds open or has on its way, if any. */
+export function openRequest(record: LinkRecord): string | undefined {
+  return record.link.status === "pending" ? record.link.request : record.asking?.request;
+}
+
+/** When a record changes by itself, in wall time; undefined when it never does. */
+export function dueAt(record: LinkRecord): number | undefined {
+  const { link, asking } = record;
+  const own = link.status === "pending" ? link.deadline : link.status === "declined" ? link.until : undefined;
+  if (!asking) return own;
+  return own === undefined ? asking.until : Math.min(own, asking.until);
+}

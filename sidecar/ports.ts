@@ -1,0 +1,134 @@
+import type { Action, ActionBody, Outcome } from "../shared/actions.ts";
+import type { PlayerRow } from "../shared/facts.ts";
+import type { Hello } from "../shared/frames.ts";
+import type { LinkRecord } from "./domain/links.ts";
+
+/** Time and waiting, so that tests can own both. */
+export interface Clock {
+  /** wall time in milliseconds since 1970 */
+  now(): number;
+  /** calls back once after `ms` milliseconds; returns what cancels it */
+  after(ms: number, callback: () => void): () => void;
+  /** calls back every `ms` milliseconds; returns what ends it */
+  every(ms: number, callback: () => void): () => void;
+}
+
+/** Structured log: facts as fields, one short message. Fields never hold secrets, session ids or message texts. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/**
+ * Where the link of each browser session lives. Several sidecar processes may share one store.
+ */
+export interface LinkStore {
+  /** The record of a session; one that was never stored reads as `not_linked`. */
+  read(session: string): Promise<LinkRecord>;
+  /**
+   * Changes the record of one session: `decide` gets the stored one and returns the one to store with an answer
+   * for the caller. Nothing comes between reading and storing; `decide` may be called more than once. A record
+   * equal to the one it got is not written. When the promise settles, the change survives the process being killed.
+   */
+  change<T>(session: string, decide: (record: LinkRecord) => { record: LinkRecord; answer: T }): Promise<T>;
+  /** The session whose record names this link request, if any. */
+  sessionOf(request: string): Promise<string | undefined>;
+  /** Sessions with an open link request, oldest first, at most `limit`. */
+  open(limit: number): Promise<{ session: string; record: LinkRecord }[]>;
+  /** Sessions whose record changes by itself at or before `now`, at most `limit`. */
+  due(now: number, limit: number): Promise<string[]>;
+  /** An id made up once for this store and the same ever since. */
+  bridgeId(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** An action as the web side hands it over. */
+export interface NewAction {
+  id: string;
+  body: ActionBody;
+  /** wall time in milliseconds after which it must not be begun */
+  expiresAt: number;
+}
+
+/** Why a request of a pack is refused. */
+export type Refusal = "unknown_session" | "session_replaced";
+
+/**
+ * The queue of actions for the game and the session of the one pack that takes them. Several sidecar processes may
+ * share one: any of them may append, any may hold the pack's poll.
+ */
+export interface Outbox {
+  /** Appends an action; false when the queue is full. */
+  append(action: NewAction): Promise<boolean>;
+  /**
+   * Gives an action up. True: no pack has had it and none will. False: a pack may have it.
+   */
+  withdraw(id: string): Promise<boolean>;
+  /**
+   * Begins a session for a run of the pack, or continues the one that this run has. A new run replaces the one
+   * before; actions that the replaced run may have begun come back in `lost` and are never handed out again.
+   */
+  open(
+    hello: Pick<Hello, "run" | "firstFact">,
+  ): Promise<{ session: string; lost: string[] } | { refused: Refusal }>;
+  /**
+   * Waits up to `waitMs` for actions that come after `after` and returns the oldest of them. A later call for the
+   * same session ends the wait of an earlier one with an empty list; so does `signal`.
+   */
+  take(
+    session: string,
+    after: number,
+    waitMs: number,
+    signal?: AbortSignal,
+  ): Promise<{ actions: Action[] } | { refused: Refusal }>;
+  /** Number of the last fact taken from this session. */
+  received(session: string): Promise<{ fact: number } | { refused: Refusal }>;
+  /** Notes that every fact up to this number has been dealt with. */
+  markReceived(session: string, fact: number): Promise<void>;
+  /** Actions waiting, handed out or not. */
+  size(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The last whole picture of the game. */
+export interface Snapshot {
+  /** wall time in milliseconds when the sidecar got it */
+  at: number;
+  /** ticks per second over the last minute */
+  tps: number;
+  /** online players, in the order of the game */
+  rows: PlayerRow[];
+}
+
+/** What every sidecar process of one bridge has to hear. */
+export type BusEvent =
+  /** a line for all chat sockets but the one named */
+  | { kind: "chat"; content: string; except?: string }
+  | { kind: "outcome"; outcome: Outcome; names?: string[] }
+  | { kind: "snapshot"; snapshot: Snapshot };
+
+/** Spreads events among the processes; each hears its own too. Order of one publisher is kept. */
+export interface Bus {
+  publish(event: BusEvent): Promise<void>;
+  subscribe(listener: (event: BusEvent) => void): () => void;
+  /** the last snapshot published, by whichever process */
+  lastSnapshot(): Promise<Snapshot | undefined>;
+  close(): Promise<void>;
+}
+
+/** Memory and CPU of the game server's process, as far as this process can see them. */
+export interface ProcessFigures {
+  /** resident memory in MiB, 0 when not visible */
+  memoryUsedMB: number;
+  /** memory that the process may use in MiB, 0 when not visible */
+  memoryMaxMB: number;
+  /** share of the whole machine, 0 to 100; -1 when not visible */
+  cpuUsage: number;
+}
+
+export interface ProcessProbe {
+  /** Reads the figures; never rejects. */
+  read(): Promise<ProcessFigures>;
+}
