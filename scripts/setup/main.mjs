@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import { ensureDependencies } from "./dependencies.mjs";
+import { cleanEnvironment } from "./environment.mjs";
+import { buildIsStale } from "./freshness.mjs";
+import { ROOT } from "./paths.mjs";
+import { runHidden, runNode } from "./run.mjs";
+
+/**
+ * What each task runs once its set-up is done. `build`: whether it needs the files in `dist`. `own`: whether it
+ * works with the caller's settings, as the product itself does.
+ * @type {Record<string, { program?: string, build?: boolean, own?: boolean }>}
+ */
+export const TASKS = {
+  install: {},
+  build: { program: "scripts/build.mjs" },
+  check: { program: "scripts/check.mjs" },
+  test: { program: "scripts/test.mjs", build: true },
+  start: { program: "dist/sidecar/main.js", build: true, own: true },
+  demo: { program: "dist/tools/demo.js", build: true },
+  bench: { program: "dist/tools/bench.js", build: true },
+};
+
+/**
+ * Does all set-up that a task needs, then the task. Sets the exit code of this process.
+ * @param {string[]} args name of the task, then its own arguments
+ */
+export async function main([name = "", ...args]) {
+  const task = Object.hasOwn(TASKS, name) ? TASKS[name] : undefined;
+  if (task === undefined) {
+    console.error(`usage: node scripts/bootstrap.mjs <${Object.keys(TASKS).join("|")}> [arguments]`);
+    process.exitCode = 2;
+    return;
+  }
+  process.exitCode = await perform(task, args);
+  if (process.exitCode === SETUP_FAILED && name === "test") console.log("0 passed, 1 failed");
+}
+
+const SETUP_FAILED = 70;
+
+/**
+ * @param {{ program?: string, build?: boolean, own?: boolean }} task
+ * @param {string[]} args
+ * @returns {Promise<number>}
+ */
+async function perform({ program, build, own }, args) {
+  const stale = build === true && buildIsStale();
+  // A deployment may come with `dist` and without the tools that make it.
+  if (!(await ensureDependencies({ dev: own !== true || stale }))) return SETUP_FAILED;
+  if (stale && !(await makeBuild())) return SETUP_FAILED;
+  if (program === undefined) return 0;
+  return runNode([join(ROOT, program), ...args], own ? process.env : cleanEnvironment(process.env));
+}
+
+/** @returns {Promise<boolean>} */
+function makeBuild() {
+  return runHidden(
+    "building",
+    process.execPath,
+    [join(ROOT, "scripts/build.mjs")],
+    cleanEnvironment(process.env),
+  );
+}

@@ -1,0 +1,157 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { lastLine, total } from "../../scripts/setup/counts.mjs";
+import { cleanEnvironment } from "../../scripts/setup/environment.mjs";
+import { hashOf, isStale } from "../../scripts/setup/freshness.mjs";
+import { stampManifest } from "../../scripts/setup/manifest.mjs";
+import { progress, seconds } from "../../scripts/setup/progress.mjs";
+import { exitCode, handsOn } from "../../scripts/setup/run.mjs";
+
+describe("cleanEnvironment", () => {
+  it("drops what would change an installation, a build or a test", () => {
+    const env = {
+      NODE_ENV: "production",
+      NODE_OPTIONS: "--inspect",
+      WEB_BRIDGE_BRIDGE_PORT: "1",
+      VITEST_MODE: "x",
+      DEBUG: "*",
+      npm_config_omit: "dev",
+      NPM_CONFIG_PRODUCTION: "true",
+      npm_config_loglevel: "silent",
+    };
+    expect(cleanEnvironment(env)).toEqual({});
+  });
+
+  it("keeps what the machine needs", () => {
+    const env = {
+      PATH: "/bin",
+      HOME: "/home/x",
+      HTTPS_PROXY: "http://proxy",
+      npm_config_registry: "http://registry",
+    };
+    expect(cleanEnvironment(env)).toEqual(env);
+  });
+
+  it("keeps the credentials and registries of scopes", () => {
+    const env = { "npm_config_//registry/:_auth": "x", "npm_config_@scope:registry": "http://registry" };
+    expect(cleanEnvironment(env)).toEqual(env);
+  });
+});
+
+describe("freshness", () => {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), "with space "));
+    mkdirSync(join(root, "a/b"), { recursive: true });
+    writeFileSync(join(root, "a/b/one.ts"), "1");
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  const hash = () => hashOf(root, ["a", "missing", "none.json"]);
+
+  it("gives the same hash for the same files", () => {
+    expect(hash()).toBe(hash());
+  });
+
+  it("gives another hash for another content, another name or another file", () => {
+    const before = hash();
+    writeFileSync(join(root, "a/b/one.ts"), "2");
+    const changed = hash();
+    writeFileSync(join(root, "a/two.ts"), "");
+    expect(new Set([before, changed, hash()]).size).toBe(3);
+  });
+
+  it("is stale without a stamp, with another hash, or when an output is gone", () => {
+    const stamp = { sources: "h", outputs: ["dist/a", "dist/b"] };
+    expect(isStale(undefined, "h", () => true)).toBe(true);
+    expect(isStale(stamp, "other", () => true)).toBe(true);
+    expect(isStale(stamp, "h", path => path === "dist/a")).toBe(true);
+    expect(isStale(stamp, "h", () => true)).toBe(false);
+  });
+});
+
+describe("counts", () => {
+  it("passes on what the reporter counted", () => {
+    expect(lastLine(total({ passed: 3, failed: 0, skipped: 0 }, 0, 0))).toBe("3 passed, 0 failed");
+    expect(lastLine(total({ passed: 3, failed: 1, skipped: 2 }, 1, 0))).toBe("3 passed, 1 failed, 2 skipped");
+  });
+
+  it("counts a crash of the runner as one failure, whatever its exit code", () => {
+    expect(lastLine(total(undefined, 1, 0))).toBe("0 passed, 1 failed");
+    expect(lastLine(total(undefined, 0, 0))).toBe("0 passed, 1 failed");
+    expect(lastLine(total({ passed: "x" }, 0, 0))).toBe("0 passed, 1 failed");
+  });
+
+  it("counts an exit code that no test explains", () => {
+    expect(lastLine(total({ passed: 3, failed: 0, skipped: 0 }, 1, 0))).toBe("3 passed, 1 failed");
+  });
+
+  it("adds the checks that failed", () => {
+    expect(lastLine(total({ passed: 3, failed: 1, skipped: 0 }, 1, 2))).toBe("3 passed, 3 failed");
+  });
+});
+
+describe("running programs", () => {
+  it("counts a signal as shells do", () => {
+    expect(exitCode(3, null)).toBe(3);
+    expect(exitCode(null, "SIGTERM")).toBe(143);
+  });
+
+  it("leaves the first Ctrl-C at a terminal to the terminal", () => {
+    expect(handsOn("SIGINT", { terminal: true, count: 1, windows: false })).toBe(false);
+    expect(handsOn("SIGINT", { terminal: true, count: 2, windows: false })).toBe(true);
+  });
+
+  it("hands every other signal on", () => {
+    expect(handsOn("SIGINT", { terminal: false, count: 1, windows: false })).toBe(true);
+    expect(handsOn("SIGTERM", { terminal: true, count: 1, windows: false })).toBe(true);
+  });
+
+  it("hands nothing on where a signal would kill at once", () => {
+    expect(handsOn("SIGINT", { terminal: false, count: 1, windows: true })).toBe(false);
+  });
+});
+
+describe("progress", () => {
+  const recorder = (isTTY: boolean) => {
+    const written: string[] = [];
+    return { written, isTTY, write: (text: string) => written.push(text) };
+  };
+
+  it("writes plain lines where there is no terminal", () => {
+    const out = recorder(false);
+    progress("installing", out)("done");
+    expect(out.written).toEqual(["installing ...\n", "installing ... done in 0.0 s\n"]);
+  });
+
+  it("draws one line on a terminal and leaves the result", () => {
+    const out = recorder(true);
+    progress("installing", out)("failed");
+    expect(out.written[0]).toContain("installing 0.0 s");
+    expect(out.written.at(-1)).toBe("\r\x1b[Kinstalling ... failed after 0.0 s\n");
+  });
+
+  it("rounds seconds", () => {
+    expect([seconds(140), seconds(12_300)]).toEqual(["0.1 s", "12 s"]);
+  });
+});
+
+describe("stampManifest", () => {
+  const manifest = {
+    format_version: 2,
+    header: { name: "n", version: [0, 0, 0] },
+    modules: [{ type: "script" }],
+  };
+
+  it("puts the product's version in the header and in each module", () => {
+    const stamped = stampManifest(manifest, "1.2.3");
+    expect(stamped.header).toEqual({ name: "n", version: [1, 2, 3] });
+    expect(stamped.modules).toEqual([{ type: "script", version: [1, 2, 3] }]);
+  });
+
+  it("refuses a version that is none", () => {
+    expect(() => stampManifest(manifest, "new")).toThrow('"version" is "new"');
+  });
+});

@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+import { countReporter } from "./scripts/setup/count-reporter.mjs";
+
+export default defineConfig({
+  test: {
+    environment: "node",
+    include: ["test/**/*.test.ts"],
+    watch: false,
+    allowOnly: false,
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    reporters: [["default", { summary: false }], countReporter],
+  },
+});
