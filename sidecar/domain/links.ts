@@ -18,6 +18,8 @@ export interface Asking {
   request: string;
   /** wall time in milliseconds after which the game no longer begins it */
   until: number;
+  /** wall time in milliseconds until which the player may answer once it has begun */
+  deadline: number;
 }
 
 export interface LinkRecord {
@@ -52,15 +54,10 @@ function settleLink(link: Link, now: number, keepDeclinedMs: number): Link {
 }
 
 /** A browser asks for a player: begins unless a request is open or on its way. */
-export function ask(
-  record: LinkRecord,
-  request: string,
-  now: number,
-  until: number,
-): Step<"asked" | "already_pending"> {
+export function ask(record: LinkRecord, asking: Asking, now: number): Step<"asked" | "already_pending"> {
   if (pendingNow(record.link, now) || (record.asking && now < record.asking.until))
     return { record, answer: "already_pending" };
-  return { record: { link: record.link, asking: { request, until } }, answer: "asked" };
+  return { record: { link: record.link, asking }, answer: "asked" };
 }
 
 /** The game found the player: the request is open from now on, and whatever the session had before is over. */
@@ -69,9 +66,10 @@ export function found(
   request: string,
   player: LinkedPlayer,
   now: number,
-  deadline: number,
 ): Step<"pending" | "stale"> {
-  if (record.asking?.request !== request || now >= record.asking.until) return { record, answer: "stale" };
+  const { asking } = record;
+  if (asking?.request !== request || now >= asking.until) return { record, answer: "stale" };
+  const { deadline } = asking;
   return { record: { link: { status: "pending", request, player, deadline } }, answer: "pending" };
 }
 

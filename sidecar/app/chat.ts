@@ -1,0 +1,60 @@
+import { lineForGame, lineForWeb } from "../domain/chat.ts";
+import type { Bus } from "../ports.ts";
+import type { Game } from "./game.ts";
+import type { Links } from "./links.ts";
+import type { View } from "./view.ts";
+
+/** What the sender of a line hears back: nothing when all is well. */
+export type ChatAnswer = "sent" | "bad message" | "server unavailable";
+
+export interface Chat {
+  /**
+   * Relays a line of a chat socket: to the other sockets at once, and to the game. `socket` names the connection,
+   * `session` the browser session of its cookie. Lines of one process reach the game in the order of the calls.
+   */
+  fromWeb(socket: string, session: string | undefined, content: string): Promise<ChatAnswer>;
+  /** Relays a line of game chat to all sockets. */
+  fromGame(name: string, text: string): Promise<void>;
+}
+
+export function createChat(deps: {
+  bus: Bus;
+  game: Game;
+  view: View;
+  links: Links;
+  /** text with `{content}` and perhaps `{player}` */
+  format: string;
+  /** what `{player}` says for a browser that is not linked */
+  guest: string;
+}): Chat {
+  const { bus, game, view, links, format, guest } = deps;
+  const namesPlayer = format.includes("{player}");
+  /** settles when the line before has been handed on */
+  let before: Promise<unknown> = Promise.resolve();
+
+  async function playerName(session: string | undefined): Promise<string> {
+    if (!namesPlayer || session === undefined) return guest;
+    const link = await links.link(session);
+    return link.status === "accepted" ? link.player.name : guest;
+  }
+
+  function fromWeb(socket: string, session: string | undefined, content: string): Promise<ChatAnswer> {
+    if (lineForGame("{content}", content, "") === undefined) return Promise.resolve("bad message");
+    const handed = before.then(async () => {
+      await bus.publish({ kind: "chat", content, except: socket });
+      if (!view.fresh()) return undefined;
+      const text = lineForGame(format, content, await playerName(session));
+      return text === undefined ? undefined : { ended: game.act({ do: "chat", text }) };
+    });
+    before = handed.catch(() => undefined);
+    return handed.then(async sent => {
+      if (!sent) return "server unavailable";
+      return (await sent.ended).status === "done" ? "sent" : "server unavailable";
+    });
+  }
+
+  return {
+    fromWeb,
+    fromGame: (name, text) => bus.publish({ kind: "chat", content: lineForWeb(name, text) }),
+  };
+}

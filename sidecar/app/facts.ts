@@ -1,0 +1,88 @@
+import type { Outcome } from "../../shared/actions.ts";
+import type { Fact, PlayerRow } from "../../shared/facts.ts";
+import { addPart, type Parts, withoutPlayer, withPlayer } from "../domain/snapshot.ts";
+import type { Bus, Clock } from "../ports.ts";
+import type { Chat } from "./chat.ts";
+import type { Links } from "./links.ts";
+
+/** Names that the parts of allowlists may hold together while their outcomes are on the way. */
+const MAX_NAMES = 100_000;
+
+export interface Facts {
+  /** Deals with one fact from the game. Facts have to be handed in one after another. */
+  handle(fact: Fact): Promise<void>;
+  /** Deals with actions whose outcome will never be told, since the game that had them is gone. */
+  lost(ids: readonly string[]): Promise<void>;
+}
+
+/** Turns what the game reports into what the links, the chat and everybody on the bus have to know. */
+export function createFacts(deps: { clock: Clock; bus: Bus; links: Links; chat: Chat }): Facts {
+  const { clock, bus, links, chat } = deps;
+  /** by action id; undefined when the list is longer than may be held */
+  const names = new Map<string, string[] | undefined>();
+  let heldNames = 0;
+  let parts: Parts | undefined;
+
+  async function publishRows(change: (rows: readonly PlayerRow[]) => PlayerRow[]): Promise<void> {
+    const last = await bus.lastSnapshot();
+    if (!last) return;
+    await bus.publish({ kind: "snapshot", snapshot: { ...last, rows: change(last.rows) } });
+  }
+
+  async function publishOutcome(told: Outcome): Promise<void> {
+    const tooLong = names.has(told.id) && names.get(told.id) === undefined;
+    const held = names.get(told.id);
+    names.delete(told.id);
+    heldNames -= held?.length ?? 0;
+    const outcome = tooLong
+      ? { id: told.id, status: "failed" as const, reason: `more than ${MAX_NAMES} names` }
+      : await links.onOutcome(told);
+    await bus.publish({ kind: "outcome", outcome, ...(held ? { names: held } : {}) });
+  }
+
+  function holdNames(id: string, part: readonly string[]): void {
+    const held = names.get(id) ?? [];
+    if (names.has(id) && names.get(id) === undefined) return;
+    if (heldNames + part.length > MAX_NAMES) {
+      heldNames -= held.length;
+      names.set(id, undefined);
+      return;
+    }
+    heldNames += part.length;
+    names.set(id, [...held, ...part]);
+  }
+
+  async function handle(fact: Fact): Promise<void> {
+    switch (fact.is) {
+      case "joined":
+        return publishRows(rows => withPlayer(rows, fact.row));
+      case "left":
+        return publishRows(rows => withoutPlayer(rows, fact.id));
+      case "said":
+        return chat.fromGame(fact.name, fact.text);
+      case "answered":
+        return links.onAnswer(fact.request, fact.accepted);
+      case "outcome":
+        return publishOutcome(fact);
+      case "names":
+        return holdNames(fact.id, fact.names);
+      case "snapshot": {
+        const added = addPart(parts, fact);
+        parts = added.parts;
+        if (added.complete)
+          await bus.publish({ kind: "snapshot", snapshot: { at: clock.now(), ...added.complete } });
+        return;
+      }
+      default:
+        return fact satisfies never;
+    }
+  }
+
+  async function lost(ids: readonly string[]): Promise<void> {
+    parts = undefined;
+    for (const id of ids)
+      await publishOutcome({ id, status: "failed", reason: "the game server restarted before it answered" });
+  }
+
+  return { handle, lost };
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import type { ActionBody, Outcome } from "../../shared/actions.ts";
+import type { Bus, Clock, Outbox } from "../ports.ts";
+
+/** How long the pack may take to answer an action, in milliseconds. */
+export const ACTION_TIMEOUT_MS = 10_000;
+
+/** An action is not begun in this last stretch of its time, so that its outcome can still be told. */
+const OUTCOME_MARGIN_MS = 500;
+
+/** Actions that may be waited for at once. */
+const MAX_WAITING = 5_000;
+
+/** How an action ended, as the side that asked for it sees it. */
+export type Ended =
+  | (Outcome & { names?: string[] })
+  /** the queue for the game is full; the action was never begun */
+  | { id: string; status: "full" }
+  /** no outcome in time; `begun` is false when it is certain that the action never was nor will be */
+  | { id: string; status: "timeout"; begun: boolean };
+
+export interface Game {
+  /** Asks the game to do something and waits for the outcome, at most `ACTION_TIMEOUT_MS`. Never rejects. */
+  act(body: ActionBody, id?: string): Promise<Ended>;
+  /** actions waited for at the moment */
+  waiting(): number;
+}
+
+/** The web side's view of the game as somebody who can be asked to do things. */
+export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus }): Game {
+  const { clock, outbox, bus } = deps;
+  const waiting = new Map<string, (ended: Ended) => void>();
+
+  bus.subscribe(event => {
+    if (event.kind !== "outcome") return;
+    const { outcome, names } = event;
+    waiting.get(outcome.id)?.(names ? { ...outcome, names } : outcome);
+  });
+
+  async function act(body: ActionBody, id: string = randomUUID()): Promise<Ended> {
+    if (waiting.size >= MAX_WAITING) return { id, status: "full" };
+    const ended = new Promise<Ended>(resolve => {
+      const settle = (how: Ended): void => {
+        cancel();
+        waiting.delete(id);
+        resolve(how);
+      };
+      const cancel = clock.after(ACTION_TIMEOUT_MS, () => {
+        waiting.delete(id);
+        outbox.withdraw(id).then(
+          withdrawn => resolve({ id, status: "timeout", begun: !withdrawn }),
+          () => resolve({ id, status: "timeout", begun: true }),
+        );
+      });
+      waiting.set(id, settle);
+    });
+    const expiresAt = clock.now() + ACTION_TIMEOUT_MS - OUTCOME_MARGIN_MS;
+    if (!(await outbox.append({ id, body, expiresAt }))) waiting.get(id)?.({ id, status: "full" });
+    return ended;
+  }
+
+  return { act, waiting: () => waiting.size };
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import type { Outcome } from "../../shared/actions.ts";
+import type { WantedForm } from "../../shared/frames.ts";
+import { MAX_LINK_REQUESTS, NAME_LENGTH } from "../../shared/limits.ts";
+import * as links from "../domain/links.ts";
+import type { Clock, LinkStore, Log } from "../ports.ts";
+import { ACTION_TIMEOUT_MS, type Game } from "./game.ts";
+import { playerUuid } from "./players.ts";
+
+/** Link requests are told from other actions by the beginning of their id. */
+const REQUEST_PREFIX = "link:";
+
+/** Records that one sweep settles at most; the next one goes on. */
+const SWEEP_LIMIT = 1_000;
+
+/** Answer of `linkPlayer`; `unexpected` says why in words for the log. */
+export type Asked =
+  | { answer: "verification_sent" | "already_pending" | "player_offline" | "busy" }
+  | { answer: "unexpected"; why: string };
+
+export interface Links {
+  /** Asks the online player of exactly this name to be linked to the session. */
+  linkPlayer(session: string, username: string): Promise<Asked>;
+  /** The link of a session as it stands. */
+  link(session: string): Promise<links.Link>;
+  /** Ends an accepted link; the player is told, which is not waited for. False when there is none. */
+  unlink(session: string, notice: string): Promise<boolean>;
+  /**
+   * Deals with what became of a `link-open`. Returns the outcome as it counts: one that came too late has failed.
+   * Outcomes of other actions come back as they are.
+   */
+  onOutcome(outcome: Outcome): Promise<Outcome>;
+  /** Deals with the answer of a player. */
+  onAnswer(request: string, accepted: boolean): Promise<void>;
+  /** Every request that a pack has to have a form for. */
+  wanted(): Promise<WantedForm[]>;
+  /** Settles what has run out. */
+  sweep(): Promise<void>;
+}
+
+export function createLinks(deps: {
+  clock: Clock;
+  store: LinkStore;
+  game: Game;
+  log: Log;
+  bridgeId: string;
+  /** life of a link request in milliseconds */
+  verificationMs: number;
+  /** how long a declined request is remembered, in milliseconds */
+  keepDeclinedMs: number;
+}): Links {
+  const { clock, store, game, log, bridgeId, verificationMs, keepDeclinedMs } = deps;
+  const settled = (record: links.LinkRecord): links.LinkRecord =>
+    links.settle(record, clock.now(), keepDeclinedMs);
+
+  async function linkPlayer(session: string, username: string): Promise<Asked> {
+    if (username.length > NAME_LENGTH) return { answer: "player_offline" };
+    const now = clock.now();
+    const request = `${REQUEST_PREFIX}${randomUUID()}`;
+    const asking = { request, until: now + ACTION_TIMEOUT_MS, deadline: now + verificationMs };
+    const asked = await store.change(session, record => links.ask(settled(record), asking, now));
+    if (asked === "already_pending") return { answer: "already_pending" };
+
+    const browser = session.slice(0, 8);
+    const ended = await game.act(
+      { do: "link-open", request, username, browser, openForMs: verificationMs },
+      request,
+    );
+    if (ended.status === "done") return { answer: "verification_sent" };
+    const step = await store.change(session, record => links.giveUp(record, request));
+    if (step === "stale" && (await isOpen(session, request))) return { answer: "verification_sent" };
+    if (ended.status === "offline") return { answer: "player_offline" };
+    if (ended.status === "busy" || ended.status === "full") return { answer: "busy" };
+    if (ended.status !== "timeout" || ended.begun) closeForm(request);
+    const reason = "reason" in ended ? `: ${ended.reason}` : "";
+    return { answer: "unexpected", why: `link request ${ended.status}${reason}` };
+  }
+
+  /** The outcome may have been noted in the very moment in which waiting for it ended. */
+  async function isOpen(session: string, request: string): Promise<boolean> {
+    const { link } = await store.read(session);
+    return link.status === "pending" && link.request === request;
+  }
+
+  function closeForm(request: string): void {
+    void game.act({ do: "link-close", request });
+  }
+
+  async function unlink(session: string, notice: string): Promise<boolean> {
+    const ended = await store.change(session, record => links.unlink(settled(record)));
+    if (ended === "not_linked") return false;
+    const { id, persistentId, name } = ended;
+    void game.act({ do: "tell", player: { id, persistentId, name }, text: notice });
+    return true;
+  }
+
+  async function onOutcome(outcome: Outcome): Promise<Outcome> {
+    const { id: request, status, player } = outcome;
+    if (!request.startsWith(REQUEST_PREFIX)) return outcome;
+    const session = await store.sessionOf(request);
+    if (status !== "done") {
+      if (session !== undefined) await store.change(session, record => links.giveUp(record, request));
+      return outcome;
+    }
+    if (session !== undefined && player) {
+      const linked = { ...player, uuid: playerUuid(player, bridgeId) };
+      const step = await store.change(session, record => links.found(record, request, linked, clock.now()));
+      if (step !== "stale") return outcome;
+    }
+    closeForm(request);
+    return { id: request, status: "failed", reason: "the game answered too late" };
+  }
+
+  async function onAnswer(request: string, accepted: boolean): Promise<void> {
+    const session = await store.sessionOf(request);
+    const step =
+      session === undefined
+        ? "stale"
+        : await store.change(session, record =>
+            links.answer(record, request, accepted, clock.now(), keepDeclinedMs),
+          );
+    log.info({ request, result: step }, "a player answered a link request");
+  }
+
+  async function wanted(): Promise<WantedForm[]> {
+    const now = clock.now();
+    const forms: WantedForm[] = [];
+    for (const { session, record } of await store.open(MAX_LINK_REQUESTS)) {
+      const { link, asking } = settled(record);
+      const browser = session.slice(0, 8);
+      if (asking)
+        forms.push({
+          request: asking.request,
+          browser,
+          openForMs: Math.max(0, asking.deadline - now),
+          open: false,
+        });
+      if (link.status !== "pending") continue;
+      const { id, persistentId, name } = link.player;
+      const player = { id, persistentId, name };
+      forms.push({ request: link.request, player, browser, openForMs: link.deadline - now, open: true });
+    }
+    return forms.slice(0, MAX_LINK_REQUESTS);
+  }
+
+  async function sweep(): Promise<void> {
+    for (const session of await store.due(clock.now(), SWEEP_LIMIT))
+      await store.change(session, record => ({ record: settled(record), answer: undefined }));
+  }
+
+  return {
+    linkPlayer,
+    link: async session => settled(await store.read(session)).link,
+    unlink,
+    onOutcome,
+    onAnswer,
+    wanted,
+    sweep,
+  };
+}

@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from "express";
+import {
+  BRIDGE_ERRORS,
+  type BridgeErrorCode,
+  type FactsFrame,
+  type FormTexts,
+  factsFrame,
+  type Hello,
+  type HelloAnswer,
+  hello,
+  PATHS,
+  type Poll,
+  poll,
+} from "../../shared/frames.ts";
+import type { Guard } from "../../shared/guard.ts";
+import { MAX_BODY_BYTES, POLL_HOLD_SECONDS } from "../../shared/limits.ts";
+import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
+import type { Facts } from "../app/facts.ts";
+import type { Links } from "../app/links.ts";
+import type { Config } from "../config/config.ts";
+import type { Log, Outbox } from "../ports.ts";
+import { jsonObject, rawBody } from "./body.ts";
+import { addressKey } from "./client.ts";
+import type { Counters } from "./counters.ts";
+import { secretCheck } from "./secrets.ts";
+
+export interface BridgeDeps {
+  log: Log;
+  token: string;
+  refreshMs: number;
+  messages: Config["messages"];
+  outbox: Outbox;
+  links: Links;
+  facts: Facts;
+  counters: Counters;
+}
+
+/** The listener for the pack, not listening yet, and for scrapers of the sidecar's figures. */
+export function createBridgeServer(deps: BridgeDeps): Server {
+  const { counters, log } = deps;
+  const isToken = secretCheck(deps.token);
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.enable("strict routing");
+  app.enable("case sensitive routing");
+
+  /** Whether the request carries the token, as the pack sends it or after `Bearer`, as scrapers do. */
+  const carriesToken = (req: Request): boolean =>
+    isToken((req.get("Authorization") ?? "").replace(/^Bearer +/i, ""));
+  const needToken: RequestHandler = (req, res, next) => {
+    if (carriesToken(req)) return next();
+    log.warn({ address: addressKey(req.ip ?? "") }, "refused a bridge request with a missing or wrong token");
+    refuse(res, "unauthorized");
+  };
+
+  app.use((_req, res, next) => {
+    res.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
+    next();
+  });
+  app.get("/metrics", (req, res, next) => {
+    if (!isLoopback(req.socket.remoteAddress ?? "") && !carriesToken(req)) return refuse(res, "unauthorized");
+    counters.text().then(({ type, body }) => res.type(type).send(body), next);
+  });
+  app.use(needToken, rawBody(MAX_BODY_BYTES));
+  app.post(PATHS.hello, checked(hello, log, helloHandler(deps)));
+  app.post(PATHS.poll, checked(poll, log, pollHandler(deps)));
+  app.post(PATHS.facts, checked(factsFrame, log, factsHandler(deps)));
+  app.all(Object.values(PATHS), (_req, res) => {
+    res.set("Allow", "POST");
+    refuse(res, "method_not_allowed");
+  });
+  app.use((_req, res) => refuse(res, "not_found"));
+  app.use(errorRoute(log));
+  return createServer({ requestTimeout: 30_000, keepAliveTimeout: 65_000 }, app);
+}
+
+type Handler<T> = (message: T, res: Response) => Promise<void>;
+
+/** Hands a message on once it has the agreed shape. */
+function checked<T>(guard: Guard<T>, log: Log, handle: Handler<T>): RequestHandler {
+  return async (req, res) => {
+    const body: unknown = jsonObject(req.get("Content-Type"), req.body);
+    const fault = body === undefined ? "body: expected a JSON object, sent as application/json" : guard(body);
+    if (fault !== undefined) {
+      log.warn({ path: req.path, fault }, "refused a malformed bridge message");
+      return refuse(res, "invalid_message", { detail: fault });
+    }
+    await handle(body as T, res);
+  };
+}
+
+function helloHandler({ facts, links, log, messages, outbox, refreshMs }: BridgeDeps): Handler<Hello> {
+  const form: FormTexts = {
+    title: messages["api.link-prompt-title"],
+    body: messages["api.link-prompt-body"],
+    accept: messages["api.link-accept"],
+    decline: messages["api.link-decline"],
+  };
+  const own = { wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
+  return async (message, res) => {
+    const update = sideToUpdate(message, own);
+    if (update !== undefined) {
+      const versions = { pack: message.product, sidecar: PRODUCT_VERSION };
+      log.error(versions, `the pack speaks another wire version: update the ${update}`);
+      return refuse(res, "wire_mismatch", { product: PRODUCT_VERSION, update });
+    }
+    const opened = await outbox.open(message);
+    if ("refused" in opened) return refuse(res, opened.refused);
+    await facts.lost(opened.lost);
+    log.info({ pack: message.product, wire: message.wire }, "a game server has connected");
+    const answer: HelloAnswer = {
+      product: PRODUCT_VERSION,
+      ...own,
+      session: opened.session,
+      refreshMs,
+      form,
+      links: await links.wanted(),
+    };
+    res.json(answer);
+  };
+}
+
+function pollHandler({ outbox }: BridgeDeps): Handler<Poll> {
+  return async ({ session, after }, res) => {
+    const gone = new AbortController();
+    res.on("close", () => gone.abort());
+    const taken = await outbox.take(session, after, POLL_HOLD_SECONDS * 1000, gone.signal);
+    if (res.destroyed) return;
+    if ("refused" in taken) return refuse(res, taken.refused);
+    const received = await outbox.received(session);
+    if ("refused" in received) return refuse(res, received.refused);
+    res.json({ actions: taken.actions, received: received.fact });
+  };
+}
+
+function factsHandler({ facts, outbox }: BridgeDeps): Handler<FactsFrame> {
+  /** settles when the frame before has been dealt with: a frame sent again waits for its first copy */
+  let before: Promise<unknown> = Promise.resolve();
+
+  async function deal(frame: FactsFrame, res: Response): Promise<void> {
+    const { session, after, first } = frame;
+    const received = await outbox.received(session);
+    if ("refused" in received) return refuse(res, received.refused);
+    let last = received.fact;
+    for (const [index, fact] of frame.facts.entries()) {
+      if (first + index <= last) continue;
+      await facts.handle(fact);
+      last = first + index;
+      await outbox.markReceived(session, last);
+    }
+    const taken = await outbox.take(session, after, 0);
+    if ("refused" in taken) return refuse(res, taken.refused);
+    res.json({ actions: taken.actions, received: last });
+  }
+
+  return (frame, res) => {
+    const dealt = before.then(() => deal(frame, res));
+    before = dealt.catch(() => undefined);
+    return dealt;
+  };
+}
+
+function refuse(res: Response, error: BridgeErrorCode, more: object = {}): void {
+  res.status(BRIDGE_ERRORS[error]).json({ error, ...more });
+}
+
+function errorRoute(log: Log): ErrorRequestHandler {
+  return (error: unknown, req, res, next) => {
+    if (res.headersSent) return next(error);
+    const status =
+      typeof error === "object" && error !== null && "status" in error ? error.status : undefined;
+    if (status === 413) return refuse(res, "body_too_large");
+    if (typeof status === "number" && status >= 400 && status < 500) return refuse(res, "invalid_message");
+    const detail = randomUUID();
+    log.error(
+      { requestId: detail, error, path: req.path },
+      "a bridge request ended with an unexpected result",
+    );
+    refuse(res, "unexpected_result", { detail });
+  };
+}
+
+const isLoopback = (address: string): boolean => address === "::1" || /^(::ffff:)?127\./.test(address);

@@ -1,0 +1,55 @@
+/** A bucket of tokens that fills up steadily: `tokens` as of `at`, in milliseconds. */
+export interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+export interface Rate {
+  /** tokens that come back each second */
+  perSecond: number;
+  /** tokens that a full bucket holds */
+  burst: number;
+}
+
+/** Takes a token out of the bucket; false when there is none, and then nothing changes. */
+export function takeToken(bucket: Bucket, rate: Rate, now: number): boolean {
+  const tokens = Math.min(rate.burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * rate.perSecond);
+  bucket.at = now;
+  bucket.tokens = tokens >= 1 ? tokens - 1 : tokens;
+  return tokens >= 1;
+}
+
+/** Keys that one limit remembers; past it the one that has been known longest is forgotten. */
+const MAX_KEYS = 20_000;
+
+/** One bucket for each key, for example for each address. */
+export class Buckets {
+  readonly #rate: Rate;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(rate: Rate) {
+    this.#rate = rate;
+  }
+
+  /** Counts one for this key; false when the key is over the rate. */
+  take(key: string, now: number): boolean {
+    let bucket = this.#buckets.get(key);
+    if (!bucket) {
+      bucket = { tokens: this.#rate.burst, at: now };
+      this.#buckets.set(key, bucket);
+      if (this.#buckets.size > MAX_KEYS) {
+        const oldest = this.#buckets.keys().next().value;
+        if (oldest !== undefined) this.#buckets.delete(oldest);
+      }
+    }
+    return takeToken(bucket, this.#rate, now);
+  }
+
+  /** Seconds until a key that is over the rate has a token again, at least 1. */
+  get retryAfterSeconds(): number {
+    return Math.max(1, Math.ceil(1 / this.#rate.perSecond));
+  }
+}
+
+/** So many each minute, all of them at once if need be. */
+export const perMinute = (count: number): Rate => ({ perSecond: count / 60, burst: count });

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from "node:http";
+import { isIPv6 } from "node:net";
+import proxyAddr from "proxy-addr";
+
+/** Decides whether the proxy at an address is believed, as Express compiles it from its `trust proxy` setting. */
+export type Trust = (address: string, hops: number) => boolean;
+
+/** Address of the client, as far as the trusted proxies tell. */
+export function clientAddress(req: IncomingMessage, trust: Trust): string {
+  return proxyAddr(req, trust);
+}
+
+/** What limits are counted by: an IPv4 address, or the /64 network of an IPv6 one, since one client owns all of it. */
+export function addressKey(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped?.[1]) return mapped[1];
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = (address.split("%")[0] ?? "").split("::");
+  const groups = head === "" ? [] : head.split(":");
+  const rest = tail === undefined || tail === "" ? [] : tail.split(":");
+  while (tail !== undefined && groups.length + rest.length < 8) groups.push("0");
+  return [...groups, ...rest]
+    .slice(0, 4)
+    .map(group => Number.parseInt(group, 16).toString(16))
+    .join(":");
+}
+
+/** The origin under which the client sees this service. */
+export function ownOrigin(req: IncomingMessage, trust: Trust): string {
+  const believed = trust(req.socket.remoteAddress ?? "", 0);
+  const protocol = believed ? first(req.headers["x-forwarded-proto"]) : undefined;
+  const host = believed ? first(req.headers["x-forwarded-host"]) : undefined;
+  return `${protocol ?? "http"}://${host ?? req.headers.host ?? ""}`;
+}
+
+/** A forwarded header holds the value of each proxy in turn; the first is the client's. */
+function first(header: string | string[] | undefined): string | undefined {
+  const value = (Array.isArray(header) ? header[0] : header)?.split(",")[0]?.trim();
+  return value === "" ? undefined : value;
+}

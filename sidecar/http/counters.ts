@@ -1,0 +1,46 @@
+import { Counter, Gauge, Registry } from "prom-client";
+
+/** Figures of the sidecar for Prometheus. */
+export interface Counters {
+  request(route: string, status: number): void;
+  chatFromWeb(answer: string): void;
+  chatToWeb(): void;
+  socketRefused(reason: string): void;
+  slowReader(): void;
+  /** Figures read at the moment of the scrape. */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void;
+  /** The text that a scraper gets, and its type. */
+  text(): Promise<{ type: string; body: string }>;
+}
+
+export function createCounters(): Counters {
+  const registry = new Registry();
+  const counter = <L extends string>(name: string, help: string, labelNames: L[]): Counter<L> =>
+    new Counter({ name: `web_bridge_${name}`, help, labelNames, registers: [registry] });
+  const requests = counter("http_requests_total", "Public requests that went through the router", [
+    "route",
+    "status",
+  ]);
+  const fromWeb = counter("chat_from_web_total", "Chat lines from sockets, by answer", ["answer"]);
+  const toWeb = counter("chat_to_web_total", "Chat lines sent to sockets, counted once each", []);
+  const refused = counter("websocket_refused_total", "Refused upgrades, by reason", ["reason"]);
+  const slow = counter("websocket_slow_readers_total", "Sockets closed since they did not read", []);
+  return {
+    request: (route, status) => requests.inc({ route, status }),
+    chatFromWeb: answer => fromWeb.inc({ answer }),
+    chatToWeb: () => toWeb.inc(),
+    socketRefused: reason => refused.inc({ reason }),
+    slowReader: () => slow.inc(),
+    gauge(name, help, read) {
+      new Gauge({
+        name: `web_bridge_${name}`,
+        help,
+        registers: [registry],
+        async collect() {
+          this.set(await read());
+        },
+      });
+    },
+    text: async () => ({ type: registry.contentType, body: await registry.metrics() }),
+  };
+}

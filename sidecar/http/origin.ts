@@ -1,0 +1,19 @@
+import type { IncomingMessage } from "node:http";
+import { ownOrigin, type Trust } from "./client.ts";
+
+/** `none`: not a browser's cross-site request; `own`: a page of this service; `listed`: in the configuration. */
+export type OriginVerdict = "none" | "own" | "listed" | "refused";
+
+/** Judges the `Origin` of a request by exact comparison. */
+export function createOriginGate(
+  listed: readonly string[],
+  trust: Trust,
+): (req: IncomingMessage) => OriginVerdict {
+  const allowed = new Set(listed);
+  return req => {
+    const { origin } = req.headers;
+    if (origin === undefined) return "none";
+    if (allowed.has(origin)) return "listed";
+    return origin === ownOrigin(req, trust) ? "own" : "refused";
+  };
+}

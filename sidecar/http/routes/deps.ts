@@ -1,0 +1,25 @@
+import type { Chat } from "../../app/chat.ts";
+import type { Links } from "../../app/links.ts";
+import type { View } from "../../app/view.ts";
+import type { Whitelist } from "../../app/whitelist.ts";
+import type { Config } from "../../config/config.ts";
+import type { Clock, Log } from "../../ports.ts";
+import type { Counters } from "../counters.ts";
+
+/** What the routes and sockets of the public listener work with. */
+export interface PublicDeps {
+  clock: Clock;
+  log: Log;
+  api: Config["api"];
+  messages: Config["messages"];
+  view: View;
+  links: Links;
+  whitelist: Whitelist;
+  chat: Chat;
+  counters: Counters;
+}
+
+/** Seconds after which a client should ask again when no game server is there. */
+export function retryAfterSeconds(api: Config["api"]): number {
+  return Math.max(1, Math.ceil(api.refreshMs / 1000));
+}

@@ -1,0 +1,20 @@
+import type { RequestHandler } from "express";
+import { type PublicDeps, retryAfterSeconds } from "./deps.ts";
+
+/** `GET /healthz`: the process is up. */
+export const healthRoute: RequestHandler = (_req, res) => {
+  res.json({ status: "ok" });
+};
+
+/** `GET /readyz`: a game server is connected and its figures are fresh. */
+export function readyRoute({ api, view }: PublicDeps): RequestHandler {
+  return (_req, res) => {
+    if (view.fresh()) {
+      res.json({ status: "ready" });
+      return;
+    }
+    const reason = "no game server has reported lately";
+    res.set("Retry-After", String(retryAfterSeconds(api)));
+    res.status(503).json({ status: "unavailable", reason });
+  };
+}

@@ -1,0 +1,24 @@
+import { randomUUID } from "node:crypto";
+import type { RequestHandler } from "express";
+import { sessionOf } from "../session.ts";
+import type { PublicDeps } from "./deps.ts";
+
+/** `GET /initialize`: tells the browser its session, and makes one for a browser that has none. */
+export function initializeRoute({ api }: PublicDeps): RequestHandler {
+  return (req, res) => {
+    const known = sessionOf(req, api.cookie.name);
+    if (known !== undefined) {
+      res.json({ status: "existing", userId: known });
+      return;
+    }
+    const userId = randomUUID();
+    res.cookie(api.cookie.name, userId, {
+      path: "/",
+      httpOnly: true,
+      secure: req.secure,
+      sameSite: "strict",
+      maxAge: api.cookie.maxAgeSeconds * 1000,
+    });
+    res.json({ status: "new", userId });
+  };
+}

@@ -1,0 +1,12 @@
+import type { IncomingMessage } from "node:http";
+import { parse } from "cookie";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The browser session that a request's cookie names, in lower case; undefined when there is no valid one. */
+export function sessionOf(req: IncomingMessage, cookieName: string): string | undefined {
+  const header = req.headers.cookie;
+  if (header === undefined) return undefined;
+  const value = parse(header)[cookieName];
+  return value !== undefined && UUID.test(value) ? value.toLowerCase() : undefined;
+}

@@ -1,0 +1,203 @@
+import { randomUUID } from "node:crypto";
+import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { type RawData, WebSocket, WebSocketServer } from "ws";
+import type { ChatAnswer } from "../app/chat.ts";
+import type { BusEvent } from "../ports.ts";
+import { type Bucket, type Buckets, takeToken } from "./buckets.ts";
+import { addressKey, clientAddress, type Trust } from "./client.ts";
+import { ERRORS, type ErrorCode } from "./errors.ts";
+import { messageFrame, readMessage } from "./frames.ts";
+import type { OriginVerdict } from "./origin.ts";
+import type { PublicDeps } from "./routes/deps.ts";
+import { sessionOf } from "./session.ts";
+
+const GREETING = messageFrame("VERIFICATION", "Connection successful.");
+const PING = messageFrame("PING", "heartbeat ping");
+const PONG = messageFrame("PONG", "heartbeat pong");
+const EXCEPTIONS = {
+  "bad message": messageFrame("EXCEPTION", "bad message"),
+  "rate limited": messageFrame("EXCEPTION", "rate limited"),
+  "server unavailable": messageFrame("EXCEPTION", "server unavailable"),
+} as const;
+
+const GOING_AWAY = 1001;
+/** How long a client has to answer the closing of the server, in milliseconds. */
+const CLOSE_TIMEOUT_MS = 2_000;
+
+interface Client {
+  id: string;
+  ws: WebSocket;
+  /** the connection below, written to directly: each frame is made once for all clients */
+  raw: Duplex;
+  /** browser session of the cookie */
+  session: string | undefined;
+  bucket: Bucket;
+}
+
+export interface Sockets {
+  /** open connections */
+  count(): number;
+  /** Sends a line to all but the socket named. */
+  onBus(event: BusEvent): void;
+  /** Closes every connection with 1001 and resolves when they are gone, after two seconds at most. */
+  close(): Promise<void>;
+}
+
+interface SocketDeps extends PublicDeps {
+  trust: Trust;
+  judge: (req: IncomingMessage) => OriginVerdict;
+  addresses: Buckets;
+}
+
+/** Serves `/chat` on the upgrade requests of a server. */
+export function attachSockets(server: Server, deps: SocketDeps): Sockets {
+  const { api, chat, clock, counters, log } = deps;
+  const { limits } = api;
+  const rate = { perSecond: limits.messagesPerSecond, burst: limits.messagesBurst };
+  const wss = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: limits.messageBytes,
+  });
+  const clients = new Map<WebSocket, Client>();
+  let closing = false;
+
+  function deliver(client: Client, frame: Buffer): void {
+    const { ws, raw } = client;
+    if (ws.readyState !== WebSocket.OPEN || !raw.writable) return;
+    if (raw.writableLength + frame.length > limits.websocketBufferBytes) {
+      counters.slowReader();
+      log.info({ unsentBytes: raw.writableLength }, "closed a chat socket that does not read");
+      ws.terminate();
+      return;
+    }
+    raw.write(frame);
+  }
+
+  function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
+    const client = clients.get(this);
+    if (!client) return;
+    const allowed = takeToken(client.bucket, rate, clock.now());
+    const message = allowed && !isBinary ? readMessage(data.toString(), limits.messageLength) : undefined;
+    if (!allowed) answer(client, "rate limited");
+    else if (!message) answer(client, "bad message");
+    else if (message.type === "PING") deliver(client, PONG);
+    else if (message.type === "CHAT") relay(client, message.content);
+  }
+
+  function answer(client: Client, what: ChatAnswer | "rate limited"): void {
+    counters.chatFromWeb(what);
+    if (what !== "sent") deliver(client, EXCEPTIONS[what]);
+  }
+
+  function relay(client: Client, content: string): void {
+    chat.fromWeb(client.id, client.session, content).then(
+      what => answer(client, what),
+      (error: unknown) => {
+        log.error({ requestId: randomUUID(), error }, "a chat line ended with an unexpected result");
+        answer(client, "server unavailable");
+      },
+    );
+  }
+
+  function onClose(this: WebSocket): void {
+    clients.delete(this);
+  }
+
+  /** A fault of one connection: ws closes it with the code that fits, nothing is left to do. */
+  function onError(this: WebSocket, error: Error): void {
+    log.debug({ reason: error.message }, "a chat socket failed");
+  }
+
+  function welcome(ws: WebSocket, req: IncomingMessage, raw: Duplex): void {
+    const client: Client = {
+      id: randomUUID(),
+      ws,
+      raw,
+      session: sessionOf(req, api.cookie.name),
+      bucket: { tokens: rate.burst, at: clock.now() },
+    };
+    clients.set(ws, client);
+    ws.on("message", onMessage);
+    ws.on("close", onClose);
+    ws.on("error", onError);
+    deliver(client, GREETING);
+  }
+
+  function whyNot(req: IncomingMessage): ErrorCode | undefined {
+    if (!deps.addresses.take(addressKey(clientAddress(req, deps.trust)), clock.now())) return "rate_limited";
+    if (deps.judge(req) === "refused") return "origin_not_allowed";
+    if (req.url?.split("?")[0] !== "/chat") return "not_found";
+    if (req.method !== "GET") return "method_not_allowed";
+    return closing || clients.size >= limits.websocketClients ? "too_many_connections" : undefined;
+  }
+
+  server.on("upgrade", (req: IncomingMessage, raw: Duplex, head: Buffer) => {
+    raw.on("error", ignore);
+    const code = whyNot(req);
+    if (code !== undefined) {
+      counters.socketRefused(code);
+      log.warn({ reason: code, origin: req.headers.origin }, "refused a WebSocket upgrade");
+      return refuse(raw, code, deps.addresses.retryAfterSeconds);
+    }
+    wss.handleUpgrade(req, raw, head, ws => {
+      raw.off("error", ignore);
+      welcome(ws, req, raw);
+    });
+  });
+
+  const stopHeartbeat = clock.every(api.heartbeatMs, () => {
+    for (const [ws, client] of clients) {
+      if (ws.readyState === WebSocket.CLOSED) clients.delete(ws);
+      else deliver(client, PING);
+    }
+  });
+
+  return {
+    count: () => clients.size,
+    onBus(event) {
+      if (event.kind !== "chat") return;
+      counters.chatToWeb();
+      const frame = messageFrame("CHAT", event.content);
+      for (const client of clients.values()) if (client.id !== event.except) deliver(client, frame);
+    },
+    close() {
+      closing = true;
+      stopHeartbeat();
+      const open = [...clients.keys()];
+      for (const ws of open) ws.close(GOING_AWAY, "the service is going away");
+      const gone = open.map(ws => new Promise(resolve => ws.once("close", resolve)));
+      return new Promise(resolve => {
+        const cancel = clock.after(CLOSE_TIMEOUT_MS, () => {
+          for (const ws of clients.keys()) ws.terminate();
+          resolve();
+        });
+        void Promise.all(gone).then(() => {
+          cancel();
+          resolve();
+        });
+      });
+    },
+  };
+}
+
+const ignore = (): void => undefined;
+
+/** Answers an upgrade that is refused, as the router would. */
+function refuse(raw: Duplex, code: ErrorCode, retryAfter: number): void {
+  const body = JSON.stringify({ error: code });
+  const status = ERRORS[code];
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+    "Connection: close",
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Cache-Control: no-store",
+    "X-Content-Type-Options: nosniff",
+    "Vary: Origin",
+    ...(status === 429 || status === 503 ? [`Retry-After: ${retryAfter}`] : []),
+  ];
+  raw.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
+}

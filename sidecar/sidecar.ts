@@ -1,0 +1,123 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createChat } from "./app/chat.ts";
+import { createFacts } from "./app/facts.ts";
+import { createGame } from "./app/game.ts";
+import { createLinks } from "./app/links.ts";
+import { createView } from "./app/view.ts";
+import { createWhitelist } from "./app/whitelist.ts";
+import type { Config } from "./config/config.ts";
+import { createBridgeServer } from "./http/bridge.ts";
+import { createCounters } from "./http/counters.ts";
+import { drainable } from "./http/drain.ts";
+import { createPublicServer } from "./http/public.ts";
+import type { Bus, Clock, LinkStore, Log, Outbox, ProcessProbe } from "./ports.ts";
+
+/** The link request lives in quarters: the sweep comes once in each. */
+const SWEEPS_PER_REQUEST = 4;
+
+export interface SidecarDeps {
+  config: Config;
+  /** shared secret of pack and sidecar */
+  token: string;
+  clock: Clock;
+  log: Log;
+  store: LinkStore;
+  outbox: Outbox;
+  bus: Bus;
+  probe: ProcessProbe;
+}
+
+export interface Sidecar {
+  /** real addresses of the listeners */
+  publicAddress: AddressInfo;
+  bridgeAddress: AddressInfo;
+  /** Closes the sockets with 1001, finishes requests, closes store, outbox and bus. */
+  stop(): Promise<void>;
+}
+
+/** Puts the sidecar together and begins to listen on both listeners. */
+export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
+  const { config, clock, log, store, outbox, bus, probe } = deps;
+  const { api, messages } = config;
+  const bridgeId = await store.bridgeId();
+  const game = createGame({ clock, outbox, bus });
+  const view = await createView({ clock, bus, log, probe, refreshMs: api.refreshMs, bridgeId });
+  const links = createLinks({
+    clock,
+    store,
+    game,
+    log,
+    bridgeId,
+    verificationMs: api.verificationMs,
+    keepDeclinedMs: api.cookie.maxAgeSeconds * 1000,
+  });
+  const whitelist = createWhitelist(game);
+  const format = messages["api.chat-format-from-web"];
+  const guest = messages["api.chat-guest-name"];
+  const chat = createChat({ bus, game, view, links, format, guest });
+  const facts = createFacts({ clock, bus, links, chat });
+  const counters = createCounters();
+  const pub = createPublicServer({ clock, log, api, messages, view, links, whitelist, chat, counters });
+  const bridge = createBridgeServer({
+    log,
+    token: deps.token,
+    refreshMs: api.refreshMs,
+    messages,
+    outbox,
+    links,
+    facts,
+    counters,
+  });
+  const publicDrain = drainable(pub.server, clock);
+  const bridgeDrain = drainable(bridge, clock);
+  bus.subscribe(event => pub.sockets.onBus(event));
+  counters.gauge("websocket_clients", "Open chat sockets", () => pub.sockets.count());
+  counters.gauge("outbox_actions", "Actions waiting for the game", () => outbox.size());
+  counters.gauge("game_connected", "1 when a game server has reported lately", () => (view.fresh() ? 1 : 0));
+  counters.gauge(
+    "game_tps",
+    "Ticks per second of the last minute, -1 when unknown",
+    () => view.fresh()?.metrics.tps ?? -1,
+  );
+  counters.gauge("game_players", "Players online, -1 when unknown", () => view.fresh()?.players.length ?? -1);
+
+  const stopSweep = clock.every(api.verificationMs / SWEEPS_PER_REQUEST, () => {
+    links.sweep().catch((error: unknown) => log.error({ error }, "could not settle link requests"));
+  });
+
+  const publicAddress = await listen(pub.server, api.host, api.port);
+  log.info({ listener: "public", url: url(publicAddress) }, `public listener at ${url(publicAddress)}`);
+  const bridgeAddress = await listen(bridge, config.bridge.host, config.bridge.port);
+  log.info({ listener: "bridge", url: url(bridgeAddress) }, `bridge listener at ${url(bridgeAddress)}`);
+
+  return {
+    publicAddress,
+    bridgeAddress,
+    async stop() {
+      stopSweep();
+      view.stop();
+      const closed = [publicDrain.close(), bridgeDrain.close()];
+      await pub.sockets.close();
+      await outbox.close();
+      await Promise.all(closed);
+      await bus.close();
+      await store.close();
+    },
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port }, () => {
+      server.off("error", reject);
+      const address = server.address();
+      if (address === null || typeof address === "string") reject(new Error(`no TCP address: ${address}`));
+      else resolve(address);
+    });
+  });
+}
+
+const url = ({ address, family, port }: AddressInfo): string =>
+  `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
