@@ -1,0 +1,68 @@
+import { LineCounter, parseDocument } from "yaml";
+import { nearest } from "./nearest.ts";
+import { isSettingPath, SETTING_PATHS, type SettingPath } from "./settings.ts";
+
+/** Values as the file has them, by setting, and what is wrong with the file's shape. */
+export interface FileValues {
+  values: Map<SettingPath, unknown>;
+  faults: string[];
+}
+
+/** Reads YAML into settings. Keys may be nested, or written as one with dots. A key without a value is not set. */
+export function readFileValues(yaml: string): FileValues {
+  const lines = new LineCounter();
+  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
+  if (document.errors.length > 0) {
+    return {
+      values: new Map(),
+      faults: document.errors.map(error => {
+        const { line, col } = lines.linePos(error.pos[0]);
+        // What follows a colon may quote the file, and a secret with it.
+        return `line ${line}, column ${col}: ${error.message.split(/[:\n]/, 1)[0]}`;
+      }),
+    };
+  }
+  const found: FileValues = { values: new Map(), faults: [] };
+  const content = toPlain(document);
+  if ("fault" in content) found.faults.push(content.fault);
+  else if (isMap(content.plain)) collect(content.plain, "", found);
+  else if (content.plain !== null && content.plain !== undefined)
+    found.faults.push(`the file: ${describe(content.plain)}: expected keys with values`);
+  return found;
+}
+
+function toPlain(document: ReturnType<typeof parseDocument>): { plain: unknown } | { fault: string } {
+  try {
+    return { plain: document.toJS() };
+  } catch {
+    return { fault: "the file: an alias in it cannot be resolved" };
+  }
+}
+
+function collect(map: Record<string, unknown>, above: string, found: FileValues): void {
+  for (const [key, value] of Object.entries(map)) {
+    const at = above === "" ? key : `${above}.${key}`;
+    if (isSettingPath(at)) {
+      if (found.values.has(at)) found.faults.push(`${at}: given twice: expected once`);
+      else if (value !== null) found.values.set(at, value);
+    } else if (!isSection(at)) found.faults.push(unknownKey(at, SETTING_PATHS));
+    else if (isMap(value)) collect(value, at, found);
+    else if (value !== null) found.faults.push(`${at}: ${describe(value)}: expected keys below it`);
+  }
+}
+
+const isSection = (at: string): boolean => SETTING_PATHS.some(each => each.startsWith(`${at}.`));
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+// The value itself stays out: what is in the wrong place may be a secret.
+const describe = (value: unknown): string => (Array.isArray(value) ? "a list" : `a ${typeof value}`);
+
+/** The fault of a name that is none, with the one that may have been meant. */
+export function unknownKey(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  // Quotes and escapes only where a name would not fit on a line as it is.
+  const shown = /^[\w.-]{1,100}$/.test(name) ? name : JSON.stringify(name.slice(0, 100));
+  return `${shown}: unknown key: ${meant === undefined ? "expected one of the documented keys" : `did you mean ${meant}?`}`;
+}

@@ -1,0 +1,91 @@
+/** What a setting may be. A kind reads a value as YAML gives it, and knows how an environment variable spells one. */
+export interface Kind<T> {
+  /** completes "expected ..." */
+  expected: string;
+  /** The value in the form of `Config`, or why it is none; an empty reason stands for `expected`. */
+  read(raw: unknown): { value: T } | { fault: string };
+  /** The text of an environment variable in the form that `read` takes. */
+  fromText(text: string): unknown;
+}
+
+/** A fault that `expected` says all about. */
+export const UNEXPECTED = { fault: "" };
+
+const asIs = (text: string): unknown => text;
+
+/** Text that passes a check. */
+export function text(expected: string, passes: (value: string) => boolean): Kind<string> {
+  return {
+    expected,
+    read: raw => (typeof raw === "string" && passes(raw) ? { value: raw } : UNEXPECTED),
+    fromText: asIs,
+  };
+}
+
+/** A whole number from `min` to `max`. */
+export function whole(min: number, max: number): Kind<number> {
+  return {
+    expected: `a whole number from ${min} to ${max}`,
+    read: raw =>
+      typeof raw === "number" && Number.isInteger(raw) && raw >= min && raw <= max
+        ? { value: raw }
+        : UNEXPECTED,
+    fromText: written => (/^-?\d+$/.test(written.trim()) ? Number(written) : written),
+  };
+}
+
+/** One of several words. */
+export function word<const T extends string>(...words: T[]): Kind<T> {
+  return {
+    expected: words.length === 1 ? `"${words[0]}"` : `one of ${words.join(", ")}`,
+    read: raw => {
+      const value = words.find(each => each === raw);
+      return value === undefined ? UNEXPECTED : { value };
+    },
+    fromText: asIs,
+  };
+}
+
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of a duration such as `20s`, or undefined when it is none. */
+export function milliseconds(written: unknown): number | undefined {
+  const parts = typeof written === "string" ? /^(\d{1,9})(ms|s|m|h|d)$/.exec(written) : null;
+  return parts === null ? undefined : Number(parts[1]) * UNITS[parts[2] as keyof typeof UNITS];
+}
+
+/** A duration from `min` to `max`, read in milliseconds. */
+export function duration(min: string, max: string): Kind<number> {
+  const [least = 0, most = 0] = [milliseconds(min), milliseconds(max)];
+  return {
+    expected: `a duration from ${min} to ${max}, written like 500ms, 20s, 2m, 12h or 30d`,
+    read: raw => {
+      const value = milliseconds(raw);
+      return value !== undefined && value >= least && value <= most ? { value } : UNEXPECTED;
+    },
+    fromText: asIs,
+  };
+}
+
+/** A duration of whole seconds, read in seconds. */
+export function wholeSeconds(min: string, max: string): Kind<number> {
+  const inner = duration(min, max);
+  const expected = `${inner.expected} and no fraction of a second`;
+  return {
+    expected,
+    read: raw => {
+      const ms = inner.read(raw);
+      if ("fault" in ms) return ms;
+      return ms.value % 1000 === 0 ? { value: ms.value / 1000 } : UNEXPECTED;
+    },
+    fromText: asIs,
+  };
+}
+
+/** The parts of a list written with commas. */
+export function commaList(written: string): string[] {
+  return written
+    .split(",")
+    .map(part => part.trim())
+    .filter(part => part !== "");
+}

@@ -1,0 +1,41 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { isErrno, reasonOf } from "../errno.ts";
+import { defaultConfigFile } from "./default-file.ts";
+import { type ConfigResult, type Environment, readConfig } from "./read.ts";
+
+export type LoadResult = ConfigResult & {
+  /** absolute path of the file */
+  path: string;
+  /** whether the file was missing and has been made */
+  created: boolean;
+};
+
+/** Reads the configuration file, after making it when there is none, and the environment over it. */
+export function loadConfig(file: string, env: Environment): LoadResult {
+  const path = resolve(file);
+  try {
+    const created = createIfMissing(path);
+    const yaml = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
+    const result = readConfig(yaml, env, dirname(path));
+    const faults = "faults" in result ? result.faults.map(fault => `${path}: ${fault}`) : [];
+    return { ...("faults" in result ? { faults } : result), path, created };
+  } catch (error) {
+    const reason = error instanceof TypeError ? "it is not UTF-8" : reasonOf(error);
+    return { faults: [`${path}: cannot be read: ${reason}`], path, created: false };
+  }
+}
+
+function createIfMissing(path: string): boolean {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    // Keys will be written into it.
+    writeFileSync(path, defaultConfigFile(), { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (isErrno(error, "EEXIST")) return false;
+    // A folder that nobody may write to is fine as long as the file is there.
+    if (isErrno(error, "EROFS", "EACCES", "EPERM")) return false;
+    throw error;
+  }
+}

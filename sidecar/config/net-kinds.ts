@@ -1,0 +1,89 @@
+import { isIP } from "node:net";
+import proxyAddr from "proxy-addr";
+import { commaList, type Kind, text, UNEXPECTED } from "./kind.ts";
+
+/** An address or a host name to listen on. */
+export const host = text(
+  "an IP address or a host name, without scheme and port",
+  value => isIP(value) !== 0 || (value.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value)),
+);
+
+const ORIGIN = "an exact origin such as https://example.com or http://localhost:3000";
+
+/** Exact web origins. Anything that could stand for more than one of them is refused. */
+export const origins: Kind<string[]> = {
+  expected: "a list of exact origins such as https://example.com, without wildcard, path or trailing slash",
+  read: raw => {
+    if (!Array.isArray(raw)) return UNEXPECTED;
+    for (const each of raw) {
+      const fault = originFault(each);
+      if (fault !== undefined) return { fault };
+    }
+    return { value: [...new Set<string>(raw)] };
+  },
+  fromText: commaList,
+};
+
+function originFault(value: unknown): string | undefined {
+  const shown = JSON.stringify(value);
+  if (typeof value !== "string") return `${ORIGIN}, and ${shown} is none`;
+  if (value.includes("*")) return `${ORIGIN}; ${shown} is a wildcard, which is not allowed`;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !/^https?:\/\//i.test(value)) return `${ORIGIN}, and ${shown} is none`;
+  if (url.username !== "" || url.password !== "") return `${ORIGIN}, without user and password`;
+  return url.origin === value ? undefined : `${ORIGIN}; write "${url.origin}" instead of ${shown}`;
+}
+
+/** Express's setting `trust proxy`: yes, no, a number of hops, or whose word is taken. */
+export const trustProxy: Kind<boolean | number | string[]> = {
+  expected:
+    "false, true, a number of proxies, or a list of addresses, subnets, loopback, linklocal and uniquelocal",
+  read: raw => {
+    if (typeof raw === "boolean") return { value: raw };
+    if (typeof raw === "number") return Number.isInteger(raw) && raw >= 0 ? { value: raw } : UNEXPECTED;
+    const parts = typeof raw === "string" ? commaList(raw) : raw;
+    if (!isTextList(parts) || parts.length === 0) return UNEXPECTED;
+    try {
+      proxyAddr.compile(parts);
+      return { value: parts };
+    } catch {
+      return UNEXPECTED;
+    }
+  },
+  fromText: written => {
+    const value = written.trim();
+    if (value === "true" || value === "false") return value === "true";
+    return /^\d+$/.test(value) ? Number(value) : value;
+  },
+};
+
+const isTextList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every(part => typeof part === "string");
+
+/** Name of a cookie: a token as HTTP defines it. */
+export const cookieName = text(
+  "a cookie name of at most 64 letters, digits and any of !#$%&'*+-.^_`|~",
+  value => /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,64}$/.test(value),
+);
+
+/** A key that a client sends in a header. One of blanks only is the same as none. */
+export const headerKey: Kind<string> = {
+  expected:
+    "text in quotes, of at most 512 printable ASCII characters, without a space at its start or end; blank for none",
+  read: raw => {
+    if (typeof raw !== "string") return UNEXPECTED;
+    if (raw.trim() === "") return { value: "" };
+    return /^[!-~]([ -~]{0,510}[!-~])?$/.test(raw) ? { value: raw } : UNEXPECTED;
+  },
+  fromText: written => written,
+};
+
+/** Whether a text can be the secret that pack and sidecar share. */
+export const isBridgeToken = (value: string): boolean => /^[!-~]{16,512}$/.test(value);
+
+export const BRIDGE_TOKEN = "16 to 512 printable ASCII characters without spaces";
+
+export const bridgeToken = text(
+  `text in quotes, of ${BRIDGE_TOKEN}; empty to have one made`,
+  value => value === "" || isBridgeToken(value),
+);

@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { isErrno, reasonOf } from "../errno.ts";
+import type { Log } from "../ports.ts";
+import type { Config } from "./config.ts";
+import { BRIDGE_TOKEN, isBridgeToken } from "./net-kinds.ts";
+
+export type TokenResult = { token: string } | { fault: string };
+
+/**
+ * The secret that pack and sidecar share: the configured one, or the one in the file `bridge-token` of the storage
+ * folder, which is made on first start. The fault is one line that names the file.
+ */
+export function bridgeToken(
+  { bridge, storage }: Pick<Config, "bridge" | "storage">,
+  log: Pick<Log, "info" | "warn">,
+): TokenResult {
+  if (bridge.token !== "") return { token: bridge.token };
+  const file = join(storage.folder, "bridge-token");
+  try {
+    mkdirSync(storage.folder, { recursive: true });
+    const token = readToken(file, log) ?? makeToken(file, log) ?? readToken(file, log) ?? "";
+    if (isBridgeToken(token)) return { token };
+    const found = token === "" ? "it is empty" : "what is in it cannot be a token";
+    return { fault: `${file}: ${found}: expected ${BRIDGE_TOKEN}; delete it to have one made` };
+  } catch (error) {
+    return { fault: `${file}: cannot be used: ${reasonOf(error)}` };
+  }
+}
+
+function readToken(file: string, log: Pick<Log, "warn">): string | undefined {
+  try {
+    const token = readFileSync(file, "utf8").trim();
+    tighten(file, log);
+    return token;
+  } catch (error) {
+    if (isErrno(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+function tighten(file: string, log: Pick<Log, "warn">): void {
+  const mode = statSync(file).mode & 0o777;
+  if (process.platform === "win32" || (mode & 0o077) === 0) return;
+  const fields = { file, mode: mode.toString(8) };
+  try {
+    chmodSync(file, 0o600);
+    log.warn(fields, "bridge token could be read by others; its file is for this user only now");
+  } catch {
+    log.warn(fields, "bridge token can be read by others, and its file cannot be changed");
+  }
+}
+
+/** Makes the file in one step, so that it is never seen half written. Nothing when another process was first. */
+function makeToken(file: string, log: Pick<Log, "info">): string | undefined {
+  const token = randomBytes(32).toString("base64url");
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  try {
+    const handle = openSync(draft, "wx", 0o600);
+    writeSync(handle, `${token}\n`);
+    fsyncSync(handle);
+    closeSync(handle);
+    place(draft, file);
+    log.info({ file }, "bridge token made");
+    return token;
+  } catch (error) {
+    if (isErrno(error, "EEXIST")) return undefined;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function place(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (isErrno(error, "EEXIST")) throw error;
+    // Not every file system has links.
+    renameSync(draft, file);
+  }
+}

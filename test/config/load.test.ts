@@ -1,0 +1,140 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
+import { loadConfig } from "../../sidecar/config/load.ts";
+import { readConfig } from "../../sidecar/config/read.ts";
+import { SETTING_PATHS, settingAt } from "../../sidecar/config/settings.ts";
+import { bridgeToken } from "../../sidecar/config/token.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "config "));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("defaultConfigFile", () => {
+  it("gives the same configuration as no file at all", () => {
+    const written = readConfig(defaultConfigFile(), {}, "/x");
+    expect(written).toHaveProperty("config");
+    expect(written).toEqual(readConfig("", {}, "/x"));
+  });
+
+  it("holds every comment and every key", () => {
+    const file = defaultConfigFile();
+    for (const at of SETTING_PATHS) {
+      expect(file).toContain(`# ${settingAt(at).help}\n`);
+      expect(file).toContain(
+        `${at.startsWith("messages.") ? at.slice(9) : at.slice(at.lastIndexOf(".") + 1)}: `,
+      );
+    }
+    expect(file).toMatch(/^ {4}port: 8080$/m);
+    expect(file).toMatch(/^ {4}metrics-refresh-interval: 5s$/m);
+  });
+});
+
+describe("loadConfig", () => {
+  it("makes a missing file, with its folder, and uses it", () => {
+    const path = join(folder, "new", "config.yml");
+    const result = loadConfig(path, { WEB_BRIDGE_BRIDGE_PORT: "0" });
+    expect(result).toMatchObject({
+      created: true,
+      path,
+      config: { configFolder: join(folder, "new"), bridge: { port: 0 } },
+    });
+    expect(readFileSync(path, "utf8")).toBe(defaultConfigFile());
+    expect(loadConfig(path, {})).toMatchObject({ created: false });
+  });
+
+  it("leaves a file that is there alone", () => {
+    const path = join(folder, "config.yml");
+    writeFileSync(path, "\ufefflog.level: warn\r\n");
+    expect(loadConfig(path, {})).toMatchObject({ created: false, config: { log: { level: "warn" } } });
+    expect(readFileSync(path, "utf8")).toContain("log.level: warn");
+  });
+
+  it("names the file in every fault", () => {
+    const path = join(folder, "config.yml");
+    writeFileSync(path, "log.level: loud\n");
+    expect(loadConfig(path, {})).toMatchObject({
+      faults: [expect.stringContaining(`${path}: log.level: "loud"`)],
+    });
+  });
+
+  it("refuses what is no text, and a folder", () => {
+    const path = join(folder, "config.yml");
+    writeFileSync(path, Buffer.from([0x61, 0xff]));
+    expect(loadConfig(path, {})).toMatchObject({ faults: [`${path}: cannot be read: it is not UTF-8`] });
+    expect(loadConfig(folder, {})).toMatchObject({ faults: [`${folder}: cannot be read: EISDIR`] });
+  });
+});
+
+describe("bridgeToken", () => {
+  const lines: string[] = [];
+  const log = {
+    info: (_: object, message: string) => lines.push(`info ${message}`),
+    warn: (_: object, message: string) => lines.push(`warn ${message}`),
+  };
+  const get = (token = "") =>
+    bridgeToken(
+      { bridge: { host: "h", port: 0, token }, storage: { kind: "embedded", folder: join(folder, "data") } },
+      log,
+    );
+  const file = () => join(folder, "data", "bridge-token");
+  beforeEach(() => lines.splice(0));
+
+  it("takes the configured one and makes no file", () => {
+    expect(get("configured-token-1")).toEqual({ token: "configured-token-1" });
+    expect(existsSync(file())).toBe(false);
+  });
+
+  it("makes one on first start and has the same ever since", () => {
+    const first = get();
+    expect(first).toEqual({ token: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(get()).toEqual(first);
+    expect(lines).toEqual(["info bridge token made"]);
+    expect(readdirSync(join(folder, "data"))).toEqual(["bridge-token"]);
+  });
+
+  it.skipIf(process.platform === "win32")("keeps the file for its user alone", () => {
+    get();
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    chmodSync(file(), 0o644);
+    expect(get()).toHaveProperty("token");
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(lines.at(-1)).toMatch(/^warn bridge token could be read by others/);
+  });
+
+  it("drops white space around what an operator wrote", () => {
+    get();
+    writeFileSync(file(), "\ufeff  my-own-token-0123456789 \r\n");
+    expect(get()).toEqual({ token: "my-own-token-0123456789" });
+  });
+
+  it.each(["", "  \n", "short", "with space 0123456789"])(
+    "refuses a file with %j and leaves it alone",
+    content => {
+      get();
+      writeFileSync(file(), content);
+      const result = get();
+      expect(result).toEqual({ fault: expect.stringContaining(file()) });
+      expect(JSON.stringify(result)).not.toContain("short:");
+      expect(readFileSync(file(), "utf8")).toBe(content);
+    },
+  );
+
+  it("names a folder that cannot be one", () => {
+    writeFileSync(join(folder, "data"), "");
+    expect(get()).toEqual({ fault: `${file()}: cannot be used: EEXIST` });
+  });
+});
