@@ -1,0 +1,22 @@
+import type { Clock } from "./ports.ts";
+
+/** Longest wait that the timers of Node can do in one go, in milliseconds; a longer one would end at once. */
+const LONGEST_WAIT = 0x7fffffff;
+
+/** The clock of the machine. What waits on it does not keep the process alive: only listeners do. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, callback) {
+    let timer: NodeJS.Timeout;
+    const wait = (left: number): void => {
+      const step = Math.min(left, LONGEST_WAIT);
+      timer = setTimeout(() => (step < left ? wait(left - step) : callback()), step).unref();
+    };
+    wait(ms);
+    return () => clearTimeout(timer);
+  },
+  every(ms, callback) {
+    const timer = setInterval(callback, Math.min(ms, LONGEST_WAIT)).unref();
+    return () => clearInterval(timer);
+  },
+};
