@@ -35,6 +35,7 @@ export function createLog({ level, format }: Config["log"], target: LogTarget = 
     colorize: target.colours,
     translateTime: "SYS:HH:MM:ss",
     singleLine: true,
+    customPrettifiers: { name: quoted, pid: quoted, hostname: quoted, caller: quoted },
   });
   const stream = { write: (line: string) => target.write(pretty ? (prettify(line) ?? line) : line) };
   const logger = pino(
