@@ -1,0 +1,116 @@
+import type { AllowListEntry } from "./types.ts";
+
+interface Key {
+  readonly name?: string;
+  readonly xuid?: string;
+}
+
+/** The game's allow list, with a delay between a change and its being read back. */
+export class AllowList {
+  enabled: boolean;
+  /** Ticks until a change can be read back. */
+  delayTicks: number;
+  /** Set to make the next changes fail with this message. */
+  failure: string | undefined;
+  #entries: AllowListEntry[];
+  #seen: readonly AllowListEntry[];
+  #seenAt: { readonly tick: number; readonly entries: readonly AllowListEntry[] }[] = [];
+  #tick = 0;
+
+  constructor(enabled: boolean, entries: readonly AllowListEntry[], delayTicks: number) {
+    this.enabled = enabled;
+    this.delayTicks = delayTicks;
+    this.#entries = [...entries];
+    this.#seen = [...entries];
+  }
+
+  /** What is on the list, whether it can be read back yet or not. */
+  get entries(): readonly AllowListEntry[] {
+    return this.#entries;
+  }
+
+  /** Names on the list. */
+  get names(): string[] {
+    return this.#entries.flatMap(({ name }) => (name === undefined ? [] : [name]));
+  }
+
+  advance(): void {
+    this.#tick++;
+    while (this.#seenAt[0] && this.#seenAt[0].tick <= this.#tick) {
+      this.#seen = this.#seenAt.shift()?.entries ?? [];
+    }
+  }
+
+  /** May a player of this name join? Fills in the xuid of a listed name, as the game does. */
+  admits(name: string, xuid: string): boolean {
+    const listed = this.#entries.some(entry => matches(entry, { name, xuid }));
+    if (listed) this.#change(this.#entries.map(entry => (entry.name === name ? { ...entry, xuid } : entry)));
+    return listed || !this.enabled;
+  }
+
+  /** Puts an entry on the list from outside the script, as the console command does. */
+  put(key: Key): void {
+    if (!this.#entries.some(entry => matches(entry, key))) {
+      this.#change([...this.#entries, { ...key, ignoresPlayerLimit: false }]);
+    }
+  }
+
+  /** One operation asked for by the script. `json` is {name?, xuid?} where the operation needs it. */
+  operate(operation: string, json: string): string {
+    const key: Key = json === "" ? {} : JSON.parse(json);
+    switch (operation) {
+      case "enabled":
+        return value(this.enabled);
+      case "enable":
+      case "disable":
+        this.enabled = operation === "enable";
+        return value(true);
+      case "entries":
+        return value(this.#seen);
+      case "contains":
+        return value(this.#seen.some(entry => matches(entry, key)));
+      case "add":
+        if (this.failure !== undefined) return modificationError(this.failure);
+        if (this.#entries.some(entry => matches(entry, key))) {
+          return modificationError("The player is on the allow list already.");
+        }
+        this.put(key);
+        return value(true);
+      case "remove": {
+        if (this.failure !== undefined) return modificationError(this.failure);
+        const rest = this.#entries.filter(entry => !matches(entry, key));
+        if (rest.length === this.#entries.length) {
+          return modificationError("The player is not on the allow list.");
+        }
+        this.#change(rest);
+        return value(true);
+      }
+      case "clear":
+        this.#change([]);
+        return value(true);
+      case "reloadFile":
+        return value(true);
+      default:
+        throw new Error(`unknown allow list operation ${operation}`);
+    }
+  }
+
+  #change(entries: AllowListEntry[]): void {
+    this.#entries = entries;
+    if (this.delayTicks === 0) this.#seen = entries;
+    else this.#seenAt.push({ tick: this.#tick + this.delayTicks, entries });
+  }
+}
+
+function matches(entry: AllowListEntry, { name, xuid }: Key): boolean {
+  if (xuid !== undefined && entry.xuid !== undefined) return entry.xuid === xuid;
+  return name !== undefined && entry.name === name;
+}
+
+function value(of: unknown): string {
+  return JSON.stringify({ value: of });
+}
+
+function modificationError(message: string): string {
+  return JSON.stringify({ error: { name: "AllowListModificationError", message } });
+}

@@ -1,0 +1,14 @@
+/** A list that forgets its oldest items beyond a limit. Reading it is reading an array. */
+export class Bounded<T> {
+  readonly items: T[] = [];
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  push(item: T): void {
+    this.items.push(item);
+    if (this.items.length > this.#limit) this.items.splice(0, this.items.length - this.#limit);
+  }
+}

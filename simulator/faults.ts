@@ -1,0 +1,81 @@
+import { randomAt } from "./random.ts";
+
+/** What a fault function is told about a request. */
+export interface RequestInfo {
+  readonly path: string;
+  readonly method: string;
+  /** Number of the request, counted from 0. */
+  readonly index: number;
+}
+
+/**
+ * What happens to a request.
+ * - loseRequest: never reaches the other side. loseResponse: reaches it, the answer is dropped.
+ *   The script sees an error at once, or nothing until the timeout.
+ * - delay: ticks before it is sent and before its answer is handed over.
+ * - duplicate: a second copy is sent this many ticks later; its answer is ignored.
+ * - outage: connection refused.
+ */
+export type Fault =
+  | { readonly kind: "loseRequest" | "loseResponse"; readonly seen: "atOnce" | "atTimeout" }
+  | { readonly kind: "delay"; readonly requestTicks?: number; readonly responseTicks?: number }
+  | { readonly kind: "duplicate"; readonly afterTicks: number }
+  | { readonly kind: "outage" };
+
+export type FaultFunction = (info: RequestInfo) => Fault | undefined;
+
+function some(rate: number, seed: number, fault: (info: RequestInfo) => Fault): FaultFunction {
+  return info => (randomAt(seed, info.index) < rate ? fault(info) : undefined);
+}
+
+function oneOf(seed: number, index: number): "atOnce" | "atTimeout" {
+  return randomAt(seed + 1, index) < 0.5 ? "atOnce" : "atTimeout";
+}
+
+/** Loses a share of the requests. Without `seen`, half of them show at once and half at the timeout. */
+export function loseRequests(rate: number, seed: number, seen?: "atOnce" | "atTimeout"): FaultFunction {
+  return some(rate, seed, ({ index }) => ({ kind: "loseRequest", seen: seen ?? oneOf(seed, index) }));
+}
+
+/** Loses a share of the responses. Without `seen`, half of them show at once and half at the timeout. */
+export function loseResponses(rate: number, seed: number, seen?: "atOnce" | "atTimeout"): FaultFunction {
+  return some(rate, seed, ({ index }) => ({ kind: "loseResponse", seen: seen ?? oneOf(seed, index) }));
+}
+
+/** Delays a share of requests and their answers by up to `maxTicks` each. */
+export function delays(rate: number, seed: number, maxTicks: number): FaultFunction {
+  return some(rate, seed, ({ index }) => ({
+    kind: "delay",
+    requestTicks: Math.floor(randomAt(seed + 2, index) * (maxTicks + 1)),
+    responseTicks: Math.floor(randomAt(seed + 3, index) * (maxTicks + 1)),
+  }));
+}
+
+/** Sends a share of the requests twice, the copy up to `maxTicks` later. */
+export function duplicates(rate: number, seed: number, maxTicks: number): FaultFunction {
+  return some(rate, seed, ({ index }) => ({
+    kind: "duplicate",
+    afterTicks: Math.floor(randomAt(seed + 4, index) * (maxTicks + 1)),
+  }));
+}
+
+/** Refuses every connection. */
+export function outage(): FaultFunction {
+  return () => ({ kind: "outage" });
+}
+
+/** Applies faults only to requests with this path. */
+export function onlyPath(path: string, faults: FaultFunction): FaultFunction {
+  return info => (info.path === path ? faults(info) : undefined);
+}
+
+/** The first of several fault functions that answers. */
+export function firstFault(...all: readonly FaultFunction[]): FaultFunction {
+  return info => {
+    for (const faults of all) {
+      const fault = faults(info);
+      if (fault) return fault;
+    }
+    return undefined;
+  };
+}

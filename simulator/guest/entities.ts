@@ -1,0 +1,268 @@
+import { host } from "./bridge.ts";
+import { InvalidEntityError } from "./errors.ts";
+import type { EntityRef, OtherState, PlayerState } from "./host.ts";
+import { surface } from "./surface.ts";
+import { flatten } from "./text.ts";
+
+/** What stands behind an Entity object. `player` is replaced whenever the host pushes news. */
+interface Inside {
+  readonly id: string;
+  readonly typeId: string;
+  readonly owner: string | undefined;
+  valid: boolean;
+  player: PlayerState | undefined;
+  health: EntityHealthComponent | undefined;
+}
+
+const insides = new WeakMap<object, Inside>();
+const making = Symbol("making");
+
+function inside(entity: object, member: string): Inside {
+  const found = insides.get(entity);
+  if (!found) throw new ReferenceError("Native object bound to prototype does not exist.");
+  const broken = found.player?.broken;
+  if (broken === true || (typeof broken === "object" && broken.includes(member))) {
+    throw new Error(`Failed to get property '${member}'`);
+  }
+  return found;
+}
+
+function live(entity: object, member: string): Inside {
+  const found = inside(entity, member);
+  if (!found.valid) throw new InvalidEntityError(found.id, found.typeId);
+  return found;
+}
+
+function livePlayer(entity: object, member: string): PlayerState {
+  const { player, id, typeId } = live(entity, member);
+  if (!player) throw new InvalidEntityError(id, typeId);
+  return player;
+}
+
+export class Entity {
+  constructor(token?: symbol, id = "", typeId = "", owner?: string) {
+    if (token !== making) throw new TypeError(`No constructor for native class '${new.target.name}'.`);
+    insides.set(this, { id, typeId, owner, valid: true, player: undefined, health: undefined });
+  }
+  get id(): string {
+    return inside(this, "id").id;
+  }
+  get typeId(): string {
+    return inside(this, "typeId").typeId;
+  }
+  get isValid(): boolean {
+    return inside(this, "isValid").valid;
+  }
+  get nameTag(): string {
+    return live(this, "nameTag").player?.nameTag ?? "";
+  }
+  get location(): unknown {
+    return JSON.parse(host().location(live(this, "location").id));
+  }
+  getComponent(componentId: string): unknown {
+    const found = live(this, "getComponent");
+    const id = componentId.includes(":") ? componentId : `minecraft:${componentId}`;
+    if (id === "minecraft:health" && found.player) {
+      found.health ??= new EntityHealthComponent(this);
+      return found.health;
+    }
+    if (id === "minecraft:projectile" && found.typeId === "minecraft:arrow") {
+      return new EntityProjectileComponent(this);
+    }
+    if (id === "minecraft:health" || id === "minecraft:projectile") return undefined;
+    throw new Error(`simulator: component ${id} of ${found.typeId} is not simulated`);
+  }
+  hasComponent(componentId: string): boolean {
+    return this.getComponent(componentId) !== undefined;
+  }
+}
+
+export class Player extends Entity {
+  get name(): string {
+    return livePlayer(this, "name").name;
+  }
+  get persistentId(): string {
+    return livePlayer(this, "persistentId").persistentId;
+  }
+  get chatNamePrefix(): string | undefined {
+    return livePlayer(this, "chatNamePrefix").namePrefix;
+  }
+  set chatNamePrefix(value: string | undefined) {
+    change(this, "namePrefix", value);
+  }
+  get chatNameSuffix(): string | undefined {
+    return livePlayer(this, "chatNameSuffix").nameSuffix;
+  }
+  set chatNameSuffix(value: string | undefined) {
+    change(this, "nameSuffix", value);
+  }
+  get chatMessagePrefix(): string | undefined {
+    return livePlayer(this, "chatMessagePrefix").messagePrefix;
+  }
+  set chatMessagePrefix(value: string | undefined) {
+    change(this, "messagePrefix", value);
+  }
+  get chatDisplayName(): string {
+    const { namePrefix = "", name, nameSuffix = "" } = livePlayer(this, "chatDisplayName");
+    return namePrefix + name + nameSuffix;
+  }
+  getPing(): number {
+    return livePlayer(this, "getPing").ping;
+  }
+  sendMessage(message: unknown): void {
+    host().message(livePlayer(this, "sendMessage").id, flatten(message));
+  }
+}
+
+function change(player: Player, field: string, value: unknown): void {
+  const state = livePlayer(player, field);
+  if (value !== undefined && typeof value !== "string") throw new TypeError("Native type conversion failed.");
+  const found = insides.get(player);
+  if (found) found.player = { ...state, [field]: value };
+  host().setPlayer(state.id, field, value === undefined ? "" : JSON.stringify(value));
+}
+
+class EntityComponent {
+  readonly #entity: Entity;
+  readonly #typeId: string;
+  constructor(entity: Entity, typeId: string) {
+    this.#entity = entity;
+    this.#typeId = typeId;
+  }
+  get entity(): Entity {
+    return this.#entity;
+  }
+  get typeId(): string {
+    return this.#typeId;
+  }
+  get isValid(): boolean {
+    return this.#entity.isValid;
+  }
+}
+
+export class EntityHealthComponent extends EntityComponent {
+  static readonly componentId = "minecraft:health";
+  constructor(entity: Entity) {
+    super(entity, "minecraft:health");
+  }
+  get currentValue(): number {
+    return livePlayer(this.entity, "currentValue").health;
+  }
+  get effectiveMax(): number {
+    return livePlayer(this.entity, "effectiveMax").maxHealth;
+  }
+  get effectiveMin(): number {
+    livePlayer(this.entity, "effectiveMin");
+    return 0;
+  }
+  get defaultValue(): number {
+    return livePlayer(this.entity, "defaultValue").maxHealth;
+  }
+}
+
+export class EntityProjectileComponent extends EntityComponent {
+  static readonly componentId = "minecraft:projectile";
+  constructor(entity: Entity) {
+    super(entity, "minecraft:projectile");
+  }
+  get owner(): Entity | undefined {
+    const { owner } = live(this.entity, "owner");
+    return owner === undefined ? undefined : online.get(owner);
+  }
+}
+
+const online = new Map<string, Player>();
+
+/** Players in the world, in the order they joined. */
+export function allPlayers(): Player[] {
+  return [...online.values()];
+}
+
+/** The player with this id, while online. */
+export function playerById(id: string): Player | undefined {
+  return online.get(id);
+}
+
+/** Takes over the state of a player; the first one brings the player into the world. */
+export function putPlayer(state: PlayerState): void {
+  let player = online.get(state.id);
+  if (!player) {
+    player = new Player(making, state.id, "minecraft:player");
+    online.set(state.id, player);
+  }
+  const found = insides.get(player);
+  if (found) found.player = state;
+}
+
+/** Takes over news of a player who is in the world. */
+export function updatePlayer(state: PlayerState): void {
+  if (online.has(state.id)) putPlayer(state);
+}
+
+/** Name and id of a player, read past any fault of the player object. */
+export function identity(id: string): { playerId: string; playerName: string } {
+  const player = online.get(id);
+  return { playerId: id, playerName: (player && insides.get(player)?.player?.name) ?? "" };
+}
+
+/** Takes a player out of the world; the object the pack may hold becomes invalid. */
+export function removePlayer(id: string): void {
+  const player = online.get(id);
+  const found = player && insides.get(player);
+  if (found) found.valid = false;
+  online.delete(id);
+}
+
+/** The entity an event speaks of: an online player, or one that lives only for the event. */
+export function entityFor(ref: EntityRef): Entity | undefined {
+  if (typeof ref === "string") return online.get(ref);
+  const { id, typeId, owner }: OtherState = ref;
+  return new Entity(making, id, typeId, owner);
+}
+
+/** Id of a player object given by the pack. @throws InvalidEntityError, or TypeError for anything else. */
+export function idOf(player: unknown): string {
+  if (!(player instanceof Player)) throw new TypeError("Native type conversion failed.");
+  return live(player, "id").id;
+}
+
+surface(
+  "Entity",
+  Entity,
+  "id:r typeId:r isValid:r nameTag:r location:r getComponent:r hasComponent:r",
+  `dimension isClimbing isFalling isInWater isOnGround isSleeping isSneaking isSprinting isSwimming
+  localizationKey nameplateDepthTested nameplateRenderDistance scoreboardIdentity target addEffect addItem
+  addTag applyDamage applyImpulse applyKnockback clearDynamicProperties clearVelocity extinguishFire getAABB
+  getAllBlocksStandingOn getBlockFromViewDirection getBlockStandingOn getComponents getDynamicProperty
+  getDynamicPropertyIds getDynamicPropertyTotalByteCount getEffect getEffects getEntitiesFromViewDirection
+  getHeadLocation getProperty getRotation getTags getVelocity getViewDirection hasTag kill lookAt matches
+  playAnimation remove removeEffect removeTag resetProperty runCommand setDynamicProperties
+  setDynamicProperty setOnFire setProperty setRotation teleport triggerEvent tryTeleport`,
+);
+surface(
+  "Player",
+  Player,
+  `name:r persistentId:r chatNamePrefix:r/ chatNameSuffix:r/ chatMessagePrefix:r/ chatDisplayName:r getPing:r
+  sendMessage:r`,
+  `camera clientSystemInfo commandPermissionLevel fogSettings graphicsMode inputInfo inputPermissions isEmoting
+  isFlying isGliding isJumping level locatorBar onScreenDisplay playerPermissionLevel selectedSlotIndex
+  totalXpNeededForNextLevel xpEarnedAtCurrentLevel addExperience addLevels clearPropertyOverridesForEntity
+  eatItem getAimAssist getControlScheme getGameMode getItemCooldown getSpawnPoint getSplitScreenSlot getTotalXp
+  playMusic playSound postClientMessage queueMusic removePropertyOverrideForEntity resetLevel setControlScheme
+  setGameMode setPropertyOverrideForEntity setSpawnPoint spawnParticle startItemCooldown stopAllSounds stopMusic
+  stopSound`,
+);
+surface("EntityComponent", EntityComponent, "entity:r typeId:r isValid:r");
+surface(
+  "EntityAttributeComponent",
+  EntityHealthComponent,
+  "currentValue:r effectiveMax:r effectiveMin:r defaultValue:r",
+  "resetToDefaultValue resetToMaxValue resetToMinValue setCurrentValue",
+);
+surface(
+  "EntityProjectileComponent",
+  EntityProjectileComponent,
+  "owner:r",
+  `airInertia catchFireOnHurt critParticlesOnProjectileHurt destroyOnProjectileHurt gravity hitEntitySound
+  hitGroundSound hitParticle lightningStrikeOnHit liquidInertia onFireTime shouldBounceOnHit stopOnHit shoot`,
+);

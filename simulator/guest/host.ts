@@ -1,0 +1,124 @@
+/** What a form shows, as the guest hands it over: every text is flattened already. */
+export interface FormContent {
+  readonly kind: "action" | "message";
+  readonly title: string;
+  readonly body: string;
+  readonly buttons: readonly string[];
+  readonly icons: readonly (string | null)[];
+  readonly labels: readonly string[];
+}
+
+/**
+ * What the host offers the guest. Strings and numbers only, because a call costs microseconds and an
+ * object costs many calls. Texts that carry structure are JSON.
+ */
+export interface Host {
+  /** One line of the content log. `level` is info, warn or error. */
+  log(level: string, text: string): void;
+  /** Stops the script for good, as the watchdog does. */
+  fatal(reason: string): void;
+  /** A line for one player's chat; an empty id means everybody's. */
+  message(playerId: string, text: string): void;
+  /** A line a player typed, let through by the packs. `targets` is "" or a JSON array of ids. */
+  said(playerId: string, text: string, targets: string): void;
+  /** Changes a player's field; `json` is "" for undefined. */
+  setPlayer(playerId: string, field: string, json: string): void;
+  /** Position of an entity as JSON {x, y, z}. */
+  location(entityId: string): string;
+  /** Stores a dynamic property; `json` is "" to remove it. */
+  property(id: string, json: string): void;
+  /** Opens a form. Answers false when the player has another screen open. */
+  showForm(playerId: string, formId: number, json: string): boolean;
+  closeForms(playerId: string): void;
+  /** Starts an HTTP request. Answers "" or a JSON {name, message, ...fields} of the error to reject with. */
+  request(json: string): string;
+  cancelRequests(reason: string): void;
+  /** Number of a secret, -1 when there is none. The value never enters the VM. */
+  secret(name: string): number;
+  makeSecret(value: string): number;
+  /** One operation on the allow list; the answer is JSON. */
+  allowList(operation: string, json: string): string;
+  /** Wall clock in milliseconds. */
+  now(): number;
+  /** Monotonic milliseconds, for budgets. */
+  elapsed(): number;
+}
+
+/** What a player looks like to the guest. Pushed whole whenever something of it changed. */
+export interface PlayerState {
+  readonly id: string;
+  readonly name: string;
+  readonly persistentId: string;
+  readonly nameTag: string;
+  readonly health: number;
+  readonly maxHealth: number;
+  readonly ping: number;
+  readonly namePrefix?: string;
+  readonly nameSuffix?: string;
+  readonly messagePrefix?: string;
+  /** True: every read throws. A list: reads of these members throw. */
+  readonly broken?: boolean | readonly string[];
+}
+
+/** An entity that is no player, as a killer or projectile. */
+export interface OtherState {
+  readonly id: string;
+  readonly typeId: string;
+  readonly owner?: string;
+}
+
+export type EntityRef = string | OtherState;
+
+export type Input =
+  | {
+      readonly is: "chat";
+      readonly id: string;
+      readonly text: string;
+      readonly targets?: readonly string[];
+      readonly cancelled: boolean;
+    }
+  | { readonly is: "join"; readonly player: PlayerState }
+  | { readonly is: "spawn"; readonly id: string; readonly initial: boolean }
+  | {
+      readonly is: "die";
+      readonly dead: EntityRef;
+      readonly cause: string;
+      readonly by?: EntityRef;
+      readonly projectile?: OtherState;
+    }
+  | { readonly is: "leave"; readonly id: string };
+
+export interface HttpCompletion {
+  readonly id: number;
+  readonly status?: number;
+  readonly body?: string;
+  readonly headers?: readonly (readonly [string, string])[];
+  readonly error?: { readonly errorCode: number; readonly errorMessage: string };
+}
+
+export interface FormSettlement {
+  readonly id: number;
+  readonly selection?: number;
+  readonly canceled?: string;
+  readonly rejected?: string;
+}
+
+/** Everything that reaches the guest in one tick. */
+export interface TickInput {
+  readonly players?: readonly PlayerState[];
+  readonly inputs?: readonly Input[];
+  readonly http?: readonly HttpCompletion[];
+  readonly forms?: readonly FormSettlement[];
+}
+
+/** What the guest is started with. */
+export interface Boot {
+  readonly tick: number;
+  readonly omit: readonly string[];
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly secretNames: readonly string[];
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly players: readonly PlayerState[];
+  readonly ownClock: boolean;
+  readonly jobBudgetMs: number;
+}

@@ -1,0 +1,61 @@
+// Entry of the guest: the script API as it lives inside the VM. Bundled into one ES module text,
+// dist/simulator/guest.js, whose only export is `start`. See bundle.ts beside this folder.
+import { connect } from "./bridge.ts";
+import { putPlayer } from "./entities.ts";
+import { rejectForms } from "./forms.ts";
+import { prepareGlobals } from "./globals.ts";
+import type { Boot, Host } from "./host.ts";
+import { enterMode } from "./mode.ts";
+import { makeModules } from "./modules.ts";
+import { beginAt, hasJobs, runJobs } from "./schedule.ts";
+import { emitBefore, emitEarly } from "./signals.ts";
+import { applySurfaces } from "./surface.ts";
+import { StartupEvent, systemSignals } from "./system.ts";
+import { runTick } from "./tick.ts";
+
+/** What the host may call. */
+export interface Guest {
+  /** Exports of each module the pack can import. */
+  readonly modules: Record<string, Record<string, unknown>>;
+  /** JSON: names of the exports of each module. */
+  readonly exportNames: string;
+  /** `system.beforeEvents.startup`, then normal execution begins. */
+  startup(): void;
+  /** One tick without its jobs. `json` is a TickInput or "". Answers whether there are jobs. */
+  tick(json: string): boolean;
+  /** The slices of this tick's jobs. */
+  jobs(): void;
+  /** `system.beforeEvents.shutdown`, then open forms are rejected. */
+  shutdown(): void;
+}
+
+/** Builds the script API on a host. Called once, before the pack is evaluated. */
+export function start(host: Host, bootJson: string): Guest {
+  const boot: Boot = JSON.parse(bootJson);
+  connect(host, boot);
+  prepareGlobals(boot.ownClock);
+  beginAt(boot.tick);
+  for (const player of boot.players) putPlayer(player);
+  const omit = new Set(boot.omit);
+  applySurfaces(omit);
+  const modules = makeModules(omit);
+  const names = Object.entries(modules).map(([module, exports]) => [module, Object.keys(exports)]);
+  return {
+    modules,
+    exportNames: JSON.stringify(Object.fromEntries(names)),
+    startup() {
+      emitEarly(systemSignals.before.startup, new StartupEvent());
+    },
+    tick(json) {
+      enterMode("normal");
+      runTick(json === "" ? {} : JSON.parse(json));
+      return hasJobs();
+    },
+    jobs: runJobs,
+    shutdown() {
+      emitBefore(systemSignals.before.shutdown, {});
+      enterMode("restricted");
+      rejectForms("ServerShutdown");
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { boot, host } from "./bridge.ts";
+import { ArgumentOutOfBoundsError } from "./errors.ts";
+import { utf8Length } from "./text.ts";
+
+/** Longest string a dynamic property holds, in bytes of UTF-8. */
+const MAX_STRING_BYTES = 32767;
+
+let values: Map<string, unknown> | undefined;
+
+function store(): Map<string, unknown> {
+  values ??= new Map(Object.entries(boot().properties));
+  return values;
+}
+
+function size(value: unknown): number {
+  if (typeof value === "string") return utf8Length(value);
+  if (typeof value === "boolean") return 1;
+  return typeof value === "number" ? 8 : 12;
+}
+
+function check(value: unknown): void {
+  if (value === undefined || typeof value === "boolean" || typeof value === "number") return;
+  if (typeof value === "string") {
+    const bytes = utf8Length(value);
+    if (bytes > MAX_STRING_BYTES) throw new ArgumentOutOfBoundsError(1, bytes, 0, MAX_STRING_BYTES);
+    return;
+  }
+  if (typeof value === "object" && value !== null && "x" in value && "y" in value && "z" in value) {
+    const { x, y, z } = value;
+    if (typeof x === "number" && typeof y === "number" && typeof z === "number") return;
+  }
+  throw new TypeError("Native variant type conversion failed.");
+}
+
+function put(id: string, value: unknown): void {
+  if (value === undefined) {
+    if (store().delete(id)) host().property(id, "");
+    return;
+  }
+  const kept = typeof value === "object" ? { ...value } : value;
+  store().set(id, kept);
+  host().property(id, JSON.stringify(kept));
+}
+
+/** Value of a dynamic property of the world. */
+export function getProperty(id: string): unknown {
+  const value = store().get(id);
+  return typeof value === "object" ? { ...value } : value;
+}
+
+/** Sets one property; undefined removes it. @throws ArgumentOutOfBoundsError over the size limit. */
+export function setProperty(id: string, value: unknown): void {
+  if (typeof id !== "string") throw new TypeError("Native type conversion failed.");
+  check(value);
+  put(id, value);
+}
+
+/** Sets several properties: all of them or, when one is refused, none. */
+export function setProperties(given: Readonly<Record<string, unknown>>): void {
+  const entries = Object.entries(given);
+  for (const [, value] of entries) check(value);
+  for (const [id, value] of entries) put(id, value);
+}
+
+/** Ids of all properties. */
+export function propertyIds(): string[] {
+  return [...store().keys()];
+}
+
+/** Bytes of all ids and values. */
+export function propertyBytes(): number {
+  let bytes = 0;
+  for (const [id, value] of store()) bytes += utf8Length(id) + size(value);
+  return bytes;
+}
+
+/** Removes every property. */
+export function clearProperties(): void {
+  for (const id of propertyIds()) put(id, undefined);
+}

@@ -1,0 +1,105 @@
+import { host } from "./bridge.ts";
+import { entityFor, identity, playerById, putPlayer, removePlayer, updatePlayer } from "./entities.ts";
+import { settleForms } from "./forms.ts";
+import type { Input, TickInput } from "./host.ts";
+import { settleRequests } from "./net.ts";
+import { nextTick, runTimers } from "./schedule.ts";
+import { emitAfter, emitBefore } from "./signals.ts";
+import { type EntityDie, worldSignals } from "./world.ts";
+
+type After = () => void;
+
+/** After-events in the order in which the engine flushes them. */
+const order = ["chat", "die", "join", "spawn", "leave"] as const;
+type Queues = Record<(typeof order)[number], After[]>;
+
+let loaded = false;
+
+/** One tick: number, inputs, after-events, timers, completions. */
+export function runTick(input: TickInput): void {
+  nextTick();
+  const queues: Queues = { chat: [], die: [], join: [], spawn: [], leave: [] };
+  for (const player of input.players ?? []) updatePlayer(player);
+  for (const one of input.inputs ?? []) takeInput(one, queues);
+  if (!loaded) {
+    loaded = true;
+    emitAfter(worldSignals.after.worldLoad, {});
+  }
+  for (const kind of order) for (const emit of queues[kind]) emit();
+  runTimers();
+  settleForms(input.forms ?? []);
+  settleRequests(input.http ?? []);
+}
+
+function takeInput(input: Input, queues: Queues): void {
+  switch (input.is) {
+    case "chat":
+      takeChat(input, queues);
+      return;
+    case "join": {
+      putPlayer(input.player);
+      const event = { playerId: input.player.id, playerName: input.player.name };
+      queues.join.push(() => emitAfter(worldSignals.after.playerJoin, event));
+      return;
+    }
+    case "spawn":
+      queues.spawn.push(() => {
+        const player = playerById(input.id);
+        if (player) emitAfter(worldSignals.after.playerSpawn, { player, initialSpawn: input.initial });
+      });
+      return;
+    case "die":
+      takeDeath(input, queues);
+      return;
+    case "leave":
+      takeLeave(input.id, queues);
+      return;
+  }
+}
+
+function takeChat({ id, text, targets, cancelled }: Input & { is: "chat" }, queues: Queues): void {
+  const sender = playerById(id);
+  if (!sender) return;
+  const chosen = targets?.map(playerById).filter(player => player !== undefined);
+  const event = { message: text, sender, targets: chosen, cancel: cancelled };
+  emitBefore(worldSignals.before.chatSend, event);
+  if (event.cancel) return;
+  host().said(id, text, targets ? JSON.stringify(targets) : "");
+  queues.chat.push(() => emitAfter(worldSignals.after.chatSend, { message: text, sender, targets: chosen }));
+}
+
+function takeDeath({ dead, cause, by, projectile }: Input & { is: "die" }, queues: Queues): void {
+  const deadEntity = entityFor(dead);
+  if (!deadEntity) return;
+  const damagingEntity = by === undefined ? undefined : entityFor(by);
+  const damagingProjectile = projectile && entityFor(projectile);
+  const event: EntityDie = {
+    deadEntity,
+    damageSource: {
+      cause,
+      ...(damagingEntity && { damagingEntity }),
+      ...(damagingProjectile && { damagingProjectile }),
+    },
+  };
+  const id = typeof dead === "string" ? dead : dead.id;
+  const typeId = typeof dead === "string" ? "minecraft:player" : dead.typeId;
+  queues.die.push(() =>
+    emitAfter(worldSignals.after.entityDie, event, options => wanted(options, id, typeId)),
+  );
+}
+
+function wanted(options: unknown, id: string, typeId: string): boolean {
+  if (typeof options !== "object" || options === null) return true;
+  const { entities, entityTypes }: { entities?: { id: string }[]; entityTypes?: string[] } = options;
+  if (entityTypes && !entityTypes.includes(typeId)) return false;
+  return !entities || entities.some(entity => entity.id === id);
+}
+
+function takeLeave(id: string, queues: Queues): void {
+  const player = playerById(id);
+  if (!player) return;
+  const event = identity(id);
+  emitBefore(worldSignals.before.playerLeave, { player });
+  removePlayer(id);
+  queues.leave.push(() => emitAfter(worldSignals.after.playerLeave, event));
+}

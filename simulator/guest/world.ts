@@ -1,0 +1,151 @@
+import { host } from "./bridge.ts";
+import { allPlayers, type Entity, type Player } from "./entities.ts";
+import {
+  clearProperties,
+  getProperty,
+  propertyBytes,
+  propertyIds,
+  setProperties,
+  setProperty,
+} from "./properties.ts";
+import { Signal } from "./signals.ts";
+import { surface } from "./surface.ts";
+import { flatten } from "./text.ts";
+
+export interface ChatSend {
+  readonly message: string;
+  readonly sender: Player;
+  readonly targets: readonly Player[] | undefined;
+}
+
+export interface EntityDie {
+  readonly deadEntity: Entity;
+  readonly damageSource: {
+    readonly cause: string;
+    readonly damagingEntity?: Entity;
+    readonly damagingProjectile?: Entity;
+  };
+}
+
+const after = {
+  worldLoad: new Signal<object>("WorldLoadAfterEventSignal"),
+  chatSend: new Signal<ChatSend>("ChatSendAfterEventSignal"),
+  entityDie: new Signal<EntityDie>("EntityDieAfterEventSignal"),
+  playerJoin: new Signal<{ playerId: string; playerName: string }>("PlayerJoinAfterEventSignal"),
+  playerSpawn: new Signal<{ player: Player; initialSpawn: boolean }>("PlayerSpawnAfterEventSignal"),
+  playerLeave: new Signal<{ playerId: string; playerName: string }>("PlayerLeaveAfterEventSignal"),
+};
+
+const before = {
+  chatSend: new Signal<ChatSend & { cancel: boolean }>("ChatSendBeforeEventSignal"),
+  playerLeave: new Signal<{ player: Player }>("PlayerLeaveBeforeEventSignal"),
+};
+
+/** The signals themselves, for the simulator; the pack reaches them through guarded getters. */
+export const worldSignals = { after, before };
+
+class WorldAfterEvents {
+  get worldLoad() {
+    return after.worldLoad;
+  }
+  get chatSend() {
+    return after.chatSend;
+  }
+  get entityDie() {
+    return after.entityDie;
+  }
+  get playerJoin() {
+    return after.playerJoin;
+  }
+  get playerSpawn() {
+    return after.playerSpawn;
+  }
+  get playerLeave() {
+    return after.playerLeave;
+  }
+}
+
+class WorldBeforeEvents {
+  get chatSend() {
+    return before.chatSend;
+  }
+  get playerLeave() {
+    return before.playerLeave;
+  }
+}
+
+const afterEvents = new WorldAfterEvents();
+const beforeEvents = new WorldBeforeEvents();
+
+export class World {
+  get afterEvents(): WorldAfterEvents {
+    return afterEvents;
+  }
+  get beforeEvents(): WorldBeforeEvents {
+    return beforeEvents;
+  }
+  getAllPlayers(): Player[] {
+    return allPlayers();
+  }
+  getPlayers(options?: Readonly<Record<string, unknown>>): Player[] {
+    const { name, ...others } = options ?? {};
+    const unknown = Object.keys(others)[0];
+    if (unknown !== undefined) throw new Error(`simulator: EntityQueryOptions.${unknown} is not simulated`);
+    return allPlayers().filter(player => name === undefined || player.name === name);
+  }
+  sendMessage(message: unknown): void {
+    host().message("", flatten(message));
+  }
+  getDynamicProperty(identifier: string): unknown {
+    return getProperty(identifier);
+  }
+  setDynamicProperty(identifier: string, value?: unknown): void {
+    setProperty(identifier, value);
+  }
+  setDynamicProperties(values: Readonly<Record<string, unknown>>): void {
+    setProperties(values);
+  }
+  getDynamicPropertyIds(): string[] {
+    return propertyIds();
+  }
+  getDynamicPropertyTotalByteCount(): number {
+    return propertyBytes();
+  }
+  clearDynamicProperties(): void {
+    clearProperties();
+  }
+}
+
+surface(
+  "World",
+  World,
+  `afterEvents:re beforeEvents:re getAllPlayers:r getPlayers:r sendMessage:r getDynamicProperty:r
+  setDynamicProperty:r setDynamicProperties:r getDynamicPropertyIds:r getDynamicPropertyTotalByteCount:r
+  clearDynamicProperties:r`,
+  `allowCheats gameRules isHardcore primitiveShapesManager scoreboard seed soundDefinitionRegistry structureManager
+  tickingAreaManager broadcastClientMessage getAbsoluteTime getAimAssist getDay getDefaultSpawnLocation
+  getDifficulty getDimension getEntity getLootTableManager getMoonPhase getPackSettings getTimeOfDay playMusic
+  queueMusic setAbsoluteTime setDefaultSpawnLocation setDifficulty setTimeOfDay stopMusic`,
+);
+surface(
+  "WorldAfterEvents",
+  WorldAfterEvents,
+  "worldLoad:re chatSend:re entityDie:re playerJoin:re playerSpawn:re playerLeave:re",
+  `blockContainerClosed blockContainerOpened blockExplode buttonPush dataDrivenEntityTrigger effectAdd
+  entityContainerClosed entityContainerOpened entityHeal entityHealthChanged entityHitBlock entityHitEntity
+  entityHurt entityItemDrop entityItemPickup entityLoad entityRemove entitySpawn entityStartSneaking
+  entityStopSneaking entityTamed entityUpgrade explosion gameRuleChange itemCompleteUse itemReleaseUse itemStartUse
+  itemStartUseOn itemStopUse itemStopUseOn itemUse leverAction messageReceive packSettingChange pistonActivate
+  playerBreakBlock playerButtonInput playerCancelBreakingBlock playerDimensionChange playerEmote
+  playerGameModeChange playerHotbarSelectedSlotChange playerInputModeChange playerInputPermissionCategoryChange
+  playerInteractWithBlock playerInteractWithEntity playerInventoryItemChange playerPlaceBlock
+  playerStartBreakingBlock playerSwingStart playerUseNameTag pressurePlatePop pressurePlatePush projectileHitBlock
+  projectileHitEntity soundCompleted targetBlockHit tripWireTrip weatherChange`,
+);
+surface(
+  "WorldBeforeEvents",
+  WorldBeforeEvents,
+  "chatSend:re playerLeave:re",
+  `effectAdd entityHeal entityHurt entityItemPickup entityRemove entityTamed explosion itemUse playerBreakBlock
+  playerGameModeChange playerInteractWithBlock playerInteractWithEntity playerPlaceBlock weatherChange`,
+);

@@ -1,0 +1,235 @@
+import type { Fault, FaultFunction } from "./faults.ts";
+import type { HttpCompletion } from "./guest/host.ts";
+import { type Answer, failure, type Outgoing, Sender } from "./send.ts";
+import type { NetOptions } from "./types.ts";
+
+const DEFAULT_TIMEOUT_S = 30;
+const REFUSED = 111;
+const TIMED_OUT = 110;
+const RESET = 104;
+const BODY_METHODS = new Set(["Post", "Put", "Delete"]);
+
+export interface HttpCounters {
+  total: number;
+  readonly byPath: Map<string, number>;
+  inFlightMax: number;
+  largestBodyBytes: number;
+  /** Requests that would have blocked the game: Post, Put or Delete without a body. */
+  bodiesMissing: number;
+  /** Requests refused by a limit or a malformed address. */
+  refused: number;
+  /** Requests of which no answer came in time. */
+  timedOut: number;
+}
+
+interface Asked {
+  readonly id: number;
+  readonly uri: string;
+  readonly method: string;
+  readonly headers: readonly (readonly [string, string | number])[];
+  readonly body: string;
+  readonly timeout: number;
+}
+
+interface Flight {
+  readonly id: number;
+  readonly outgoing: Outgoing;
+  readonly fault: Fault | undefined;
+  readonly deadline: number;
+  sendAt: number;
+  copyAt: number;
+  answer: Answer | undefined;
+  deliverAt: number;
+  abort: (() => void) | undefined;
+}
+
+/** Carries the script's HTTP requests to the real network, with faults on demand. */
+export class SimulatedHttp {
+  counters: HttpCounters = newCounters();
+  readonly #net: NetOptions;
+  readonly #now: () => number;
+  readonly #secrets: readonly string[];
+  readonly #sender = new Sender();
+  readonly #flights = new Map<number, Flight>();
+  #faults: FaultFunction = () => undefined;
+  #index = 0;
+  #tick = 0;
+
+  constructor(net: NetOptions, now: () => number, secrets: readonly string[]) {
+    this.#net = net;
+    this.#now = now;
+    this.#secrets = secrets;
+  }
+
+  /** Sets what happens to the requests from now on; undefined ends all faults. */
+  setFaults(faults: FaultFunction | undefined): void {
+    this.#faults = faults ?? (() => undefined);
+  }
+
+  get inFlight(): number {
+    return this.#flights.size;
+  }
+
+  resetCounters(): void {
+    this.counters = newCounters();
+  }
+
+  /** Starts a request of the script. Answers "" or the JSON of the error it gets. */
+  request(json: string): string {
+    const asked: Asked = JSON.parse(json);
+    const url = parseUrl(asked.uri);
+    const bytes = Buffer.byteLength(asked.body);
+    const refusal = this.#refusal(asked, url, bytes);
+    if (refusal || !url) {
+      this.counters.refused++;
+      return JSON.stringify(refusal);
+    }
+    const { id, method, body, timeout } = asked;
+    const headers = asked.headers.map(([key, value]) => [key, this.#reveal(value)] as const);
+    this.#count(url.pathname, bytes);
+    const fault = this.#faults({ path: url.pathname, method, index: this.#index++ });
+    const wait = fault?.kind === "delay" ? (fault.requestTicks ?? 0) : 0;
+    const flight: Flight = {
+      id,
+      outgoing: { url, method, headers, body },
+      fault,
+      deadline: this.#now() + (timeout || DEFAULT_TIMEOUT_S) * 1000,
+      sendAt: this.#tick + wait,
+      copyAt: fault?.kind === "duplicate" ? this.#tick + fault.afterTicks : Number.POSITIVE_INFINITY,
+      answer: undefined,
+      deliverAt: 0,
+      abort: undefined,
+    };
+    this.#flights.set(id, flight);
+    this.counters.inFlightMax = Math.max(this.counters.inFlightMax, this.#flights.size);
+    this.#launch(flight);
+    return "";
+  }
+
+  /** Begins a tick; answers what completed since the last one. */
+  advance(): HttpCompletion[] {
+    this.#tick++;
+    if (this.#flights.size === 0) return [];
+    const now = this.#now();
+    const completions: HttpCompletion[] = [];
+    for (const flight of [...this.#flights.values()]) {
+      this.#launch(flight);
+      if (flight.answer && flight.deliverAt <= this.#tick) {
+        this.#flights.delete(flight.id);
+        completions.push({ id: flight.id, ...flight.answer });
+      } else if (now >= flight.deadline) {
+        this.counters.timedOut++;
+        flight.abort?.();
+        this.#flights.delete(flight.id);
+        completions.push({ id: flight.id, ...failure(TIMED_OUT, "Connection timed out") });
+      }
+    }
+    return completions;
+  }
+
+  /** Ends all requests with an error the script sees on the next tick. */
+  cancelAll(reason: string): void {
+    for (const flight of this.#flights.values()) {
+      flight.abort?.();
+      flight.sendAt = Number.POSITIVE_INFINITY;
+      flight.copyAt = Number.POSITIVE_INFINITY;
+      flight.answer = failure(0, reason);
+      flight.deliverAt = this.#tick;
+    }
+  }
+
+  /** Ends all requests; nobody is told. */
+  abortAll(): void {
+    for (const flight of this.#flights.values()) flight.abort?.();
+    this.#flights.clear();
+  }
+
+  close(): void {
+    this.abortAll();
+    this.#sender.close();
+  }
+
+  #launch(flight: Flight): void {
+    const { fault, outgoing } = flight;
+    if (flight.copyAt <= this.#tick && flight.sendAt !== this.#tick) {
+      flight.copyAt = Number.POSITIVE_INFINITY;
+      this.#sender.send(outgoing, () => undefined);
+    }
+    if (flight.sendAt > this.#tick) return;
+    flight.sendAt = Number.POSITIVE_INFINITY;
+    if (fault?.kind === "outage") this.#answer(flight, failure(REFUSED, "Connection refused"));
+    else if (fault?.kind === "loseRequest") {
+      if (fault.seen === "atOnce") this.#answer(flight, failure(RESET, "Connection reset by peer"));
+    } else flight.abort = this.#sender.send(outgoing, answer => this.#arrived(flight, answer));
+  }
+
+  #arrived(flight: Flight, answer: Answer): void {
+    if (this.#flights.get(flight.id) !== flight || flight.answer) return;
+    const { fault } = flight;
+    if (fault?.kind !== "loseResponse") this.#answer(flight, answer);
+    else if (fault.seen === "atOnce") this.#answer(flight, failure(RESET, "Connection reset by peer"));
+  }
+
+  #answer(flight: Flight, answer: Answer): void {
+    flight.answer = answer;
+    const wait = flight.fault?.kind === "delay" ? (flight.fault.responseTicks ?? 0) : 0;
+    flight.deliverAt = this.#tick + 1 + wait;
+  }
+
+  #reveal(value: string | number): string {
+    return typeof value === "string" ? value : (this.#secrets[value] ?? "");
+  }
+
+  #count(path: string, bytes: number): void {
+    const { counters } = this;
+    counters.total++;
+    counters.byPath.set(path, (counters.byPath.get(path) ?? 0) + 1);
+    counters.largestBodyBytes = Math.max(counters.largestBodyBytes, bytes);
+  }
+
+  #refusal({ uri, method, body }: Asked, url: URL | undefined, bytes: number): object | undefined {
+    const { allowedUris, forceTls = false, maxBodyBytes, maxConcurrentRequests } = this.#net;
+    if (!url) return { name: "MalformedUriError", message: `Malformed URI: ${uri}` };
+    if (BODY_METHODS.has(method) && body === "") {
+      this.counters.bodiesMissing++;
+      return { name: "Error", message: `simulator: a ${method} request without a body blocks the game` };
+    }
+    if (allowedUris && !allowedUris.some(allowed => uri.startsWith(allowed))) {
+      return { name: "UriNotAllowedError", message: `URI is not allowed: ${uri}`, uri };
+    }
+    if (forceTls && url.protocol !== "https:") {
+      return { name: "TLSOnlyError", message: `Only https is allowed: ${uri}`, uri };
+    }
+    if (maxBodyBytes !== undefined && bytes > maxBodyBytes) {
+      const message = `Request body too large: ${bytes} of at most ${maxBodyBytes} bytes`;
+      return { name: "RequestBodyTooLargeError", message, providedBytes: bytes, maxBytes: maxBodyBytes };
+    }
+    if (maxConcurrentRequests !== undefined && this.#flights.size >= maxConcurrentRequests) {
+      const message = `Too many requests in flight: ${this.#flights.size}`;
+      const inFlightRequests = this.#flights.size;
+      return { name: "HttpRequestLimitExceededError", message, inFlightRequests, maxConcurrentRequests };
+    }
+    return undefined;
+  }
+}
+
+function newCounters(): HttpCounters {
+  return {
+    total: 0,
+    byPath: new Map(),
+    inFlightMax: 0,
+    largestBodyBytes: 0,
+    bodiesMissing: 0,
+    refused: 0,
+    timedOut: 0,
+  };
+}
+
+function parseUrl(uri: string): URL | undefined {
+  if (!/^https?:\/\//i.test(uri)) return undefined;
+  try {
+    return new URL(uri);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,243 @@
+import { Bounded } from "./bounded.ts";
+import type { FormContent, FormSettlement, Input, OtherState, PlayerState } from "./guest/host.ts";
+import type { PlayerIdentity } from "./types.ts";
+
+export interface Position {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+export interface DeathOptions {
+  /** Who did it: a player, or the type of a mob such as `minecraft:zombie`. */
+  readonly by?: Player | string;
+  /** By an arrow instead of by hand. */
+  readonly projectile?: boolean;
+  /** With an arrow: the event names only the projectile, and its owner is the killer. */
+  readonly ownerOnly?: boolean;
+  readonly cause?: string;
+}
+
+export interface OpenForm extends FormContent {
+  /** Number of the form in the running script; -1 once that script is gone. */
+  readonly id: number;
+}
+
+/** What a player needs of the world it is in. */
+export interface PlayerWorld {
+  readonly tick: number;
+  input(input: Input): void;
+  changed(player: Player): void;
+  settle(settlement: FormSettlement): void;
+  leave(player: Player): void;
+  newEntityId(): string;
+}
+
+type Field = "namePrefix" | "nameSuffix" | "messagePrefix";
+
+const CHAT_LINES = 500;
+
+/** One player, as the world and the tests see it. */
+export class Player {
+  readonly name: string;
+  readonly id: string;
+  readonly persistentId: string;
+  readonly xuid: string;
+  /** Lines this player saw in chat, newest last, at most 500. */
+  readonly chat: readonly string[];
+  online = true;
+  dead = false;
+  /** Another screen is open: forms answer UserBusy. */
+  busy = false;
+  form: OpenForm | undefined;
+  /** How many forms this player was shown. */
+  formsShown = 0;
+  readonly #world: PlayerWorld;
+  readonly #seen = new Bounded<string>(CHAT_LINES);
+  #state: PlayerState;
+  #from: Position;
+  #fromTick: number;
+  #velocity = { x: 0, z: 0 };
+
+  constructor(world: PlayerWorld, name: string, identity: PlayerIdentity, position: Position) {
+    this.#world = world;
+    this.name = name;
+    this.id = identity.id;
+    this.persistentId = identity.persistentId;
+    this.xuid = identity.xuid;
+    this.chat = this.#seen.items;
+    this.#from = position;
+    this.#fromTick = world.tick;
+    const { id, persistentId } = identity;
+    this.#state = { id, name, persistentId, nameTag: name, health: 20, maxHealth: 20, ping: 30 };
+  }
+
+  /** The state as the script gets it. */
+  get state(): PlayerState {
+    return this.#state;
+  }
+  get health(): number {
+    return this.#state.health;
+  }
+  set health(health: number) {
+    this.#change({ health });
+  }
+  get maxHealth(): number {
+    return this.#state.maxHealth;
+  }
+  set maxHealth(maxHealth: number) {
+    this.#change({ maxHealth });
+  }
+  get ping(): number {
+    return this.#state.ping;
+  }
+  set ping(ping: number) {
+    this.#change({ ping });
+  }
+  get chatNamePrefix(): string | undefined {
+    return this.#state.namePrefix;
+  }
+  set chatNamePrefix(value: string | undefined) {
+    this.setText("namePrefix", value);
+  }
+  get chatNameSuffix(): string | undefined {
+    return this.#state.nameSuffix;
+  }
+  set chatNameSuffix(value: string | undefined) {
+    this.setText("nameSuffix", value);
+  }
+  get chatMessagePrefix(): string | undefined {
+    return this.#state.messagePrefix;
+  }
+  set chatMessagePrefix(value: string | undefined) {
+    this.setText("messagePrefix", value);
+  }
+  /** True: every read of this player throws in the script. A list: reads of these members throw. */
+  get broken(): boolean | readonly string[] {
+    return this.#state.broken ?? false;
+  }
+  set broken(broken: boolean | readonly string[]) {
+    this.#change({ broken });
+  }
+
+  /** Sets or clears one of the chat texts; also called when the script does it. */
+  setText(field: Field, value: string | undefined): void {
+    const { [field]: _, ...rest } = this.#state;
+    this.#state = value === undefined ? rest : { ...rest, [field]: value };
+    this.#world.changed(this);
+  }
+
+  /** The name as chat shows it. */
+  get displayName(): string {
+    return (this.chatNamePrefix ?? "") + this.name + (this.chatNameSuffix ?? "");
+  }
+
+  /** Where the player is now. */
+  get position(): Position {
+    const ticks = this.#world.tick - this.#fromTick;
+    const { x, y, z } = this.#from;
+    return { x: x + this.#velocity.x * ticks, y, z: z + this.#velocity.z * ticks };
+  }
+
+  /** Walks on at this speed, in blocks per tick, until told otherwise. */
+  walk(x: number, z: number): void {
+    this.#from = this.position;
+    this.#fromTick = this.#world.tick;
+    this.#velocity = { x, z };
+  }
+
+  /** Types a line. `targets` makes it a private message; `cancelled` is what another pack does to it. */
+  say(text: string, options: { targets?: readonly Player[]; cancelled?: boolean } = {}): void {
+    this.#mustBeOnline();
+    const { targets, cancelled = false } = options;
+    const ids = targets?.map(({ id }) => id);
+    this.#world.input({ is: "chat", id: this.id, text, cancelled, ...(ids && { targets: ids }) });
+  }
+
+  /** Dies; stays dead until `respawn`. */
+  die({ by, projectile = false, ownerOnly = false, cause }: DeathOptions = {}): void {
+    this.#mustBeOnline();
+    if (this.dead) throw new Error(`${this.name} is dead already`);
+    this.dead = true;
+    this.health = 0;
+    const killer = this.#killer(by);
+    const owner = by instanceof Player ? { owner: by.id } : {};
+    const arrow: OtherState = { id: this.#world.newEntityId(), typeId: "minecraft:arrow", ...owner };
+    this.#world.input({
+      is: "die",
+      dead: this.id,
+      cause: cause ?? (projectile ? "projectile" : killer ? "entityAttack" : "fall"),
+      ...(killer && !(projectile && ownerOnly) && { by: killer }),
+      ...(projectile && { projectile: arrow }),
+    });
+  }
+
+  /** Comes back to life. */
+  respawn(): void {
+    this.#mustBeOnline();
+    if (!this.dead) throw new Error(`${this.name} is not dead`);
+    this.dead = false;
+    this.health = this.maxHealth;
+    this.#world.input({ is: "spawn", id: this.id, initial: false });
+  }
+
+  /** Leaves the game. */
+  leave(): void {
+    this.#mustBeOnline();
+    this.#world.leave(this);
+  }
+
+  /** Presses a button of the open form, counted from 0. */
+  answer(index: number): void {
+    const form = this.#openForm();
+    if (!(index in form.buttons)) throw new Error(`the form has no button ${index}`);
+    this.#settle({ id: form.id, selection: index });
+  }
+
+  /** Closes the open form without a choice. */
+  closeForm(): void {
+    this.#settle({ id: this.#openForm().id, canceled: "UserClosed" });
+  }
+
+  /** Opens a form, unless another screen is open. Called by the script. */
+  show(form: OpenForm): boolean {
+    if (this.busy || this.form) return false;
+    this.form = form;
+    this.formsShown++;
+    return true;
+  }
+
+  /** The script that opened the form is gone: the form stays, its answer goes nowhere. */
+  orphanForm(): void {
+    if (this.form) this.form = { ...this.form, id: -1 };
+  }
+
+  /** Puts a line on this player's screen. */
+  see(line: string): void {
+    this.#seen.push(line);
+  }
+
+  #killer(by: Player | string | undefined): string | OtherState | undefined {
+    if (by === undefined) return undefined;
+    return by instanceof Player ? by.id : { id: this.#world.newEntityId(), typeId: by };
+  }
+
+  #openForm(): OpenForm {
+    if (!this.form) throw new Error(`${this.name} has no form open`);
+    return this.form;
+  }
+
+  #settle(settlement: FormSettlement): void {
+    this.form = undefined;
+    this.#world.settle(settlement);
+  }
+
+  #change(part: Partial<PlayerState>): void {
+    this.#state = { ...this.#state, ...part };
+    this.#world.changed(this);
+  }
+
+  #mustBeOnline(): void {
+    if (!this.online) throw new Error(`${this.name} is not online`);
+  }
+}

@@ -1,0 +1,192 @@
+import { readFile } from "node:fs/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { Bounded } from "./bounded.ts";
+import { guestSource } from "./bundle.ts";
+import { makeHost } from "./host.ts";
+import { SimulatedHttp } from "./http.ts";
+import { Timing } from "./timing.ts";
+import type { ConsoleLine, LogLevel, Report, SavedWorld, SimulatorOptions } from "./types.ts";
+import { Vm } from "./vm.ts";
+import { World } from "./world.ts";
+
+export type { FaultFunction } from "./faults.ts";
+export type { Player } from "./player.ts";
+export type * from "./types.ts";
+export type { World } from "./world.ts";
+
+const CONSOLE_LINES = 2000;
+const PLUGIN = "Plugin [simulated pack]";
+
+/**
+ * Starts a game with a compiled pack in it. The pack is evaluated; its first tick comes with `tick`.
+ * A pack that cannot load is logged as the game does, and the game runs on without it: see `loaded`.
+ */
+export async function createSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const pack = /\.m?js$/.test(options.pack) ? await readFile(options.pack, "utf8") : options.pack;
+  const simulator = new Simulator(options, pack, await guestSource());
+  await simulator.reload();
+  return simulator;
+}
+
+/** A running game. */
+export class Simulator {
+  readonly world: World;
+  readonly http: SimulatedHttp;
+  /** The content log, newest last, at most 2000 lines. */
+  readonly console: readonly ConsoleLine[];
+  /** Whether the pack was evaluated without error. */
+  loaded = false;
+  /** Why the watchdog ended the script: `hang` or `out of memory`. */
+  terminated: string | undefined;
+  readonly #options: SimulatorOptions;
+  readonly #pack: string;
+  readonly #guest: string;
+  readonly #now: () => number;
+  readonly #log = new Bounded<ConsoleLine>(CONSOLE_LINES);
+  readonly #secrets: string[];
+  readonly #timing = new Timing();
+  #vm: Vm | undefined;
+  #saved: SavedWorld;
+  #over = false;
+
+  constructor(options: SimulatorOptions, pack: string, guest: string) {
+    const { secrets = {}, spawnDelayTicks = 3, allowListDelayTicks = 0, now = Date.now } = options;
+    this.#options = options;
+    this.#pack = pack;
+    this.#guest = guest;
+    this.#now = now;
+    this.#secrets = Object.values(secrets);
+    this.console = this.#log.items;
+    this.world = new World(options.saved, { spawnDelayTicks, allowListDelayTicks });
+    this.http = new SimulatedHttp(options.net ?? {}, now, this.#secrets);
+    this.#saved = this.world.save();
+  }
+
+  /** Runs ticks, one turn of the event loop after each, so that HTTP goes on. */
+  async tick(count = 1): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      this.tickNow();
+      await nextTurn();
+    }
+  }
+
+  /** One tick without leaving the caller's turn. */
+  tickNow(): void {
+    if (this.#over) throw new Error("the game is over");
+    const happened = this.world.advance();
+    const http = this.http.advance();
+    const quiet = happened === undefined && http.length === 0;
+    if (this.#vm && this.loaded && this.terminated === undefined) {
+      this.#timing.add(this.#vm.tick(quiet ? "" : JSON.stringify({ ...happened, http })));
+    }
+    if (this.world.tick % (this.#options.saveEveryTicks ?? 400) === 0) this.#saved = this.world.save();
+  }
+
+  /**
+   * Ticks until a condition holds, about a millisecond of real time apart.
+   * @throws when it does not hold after `maxTicks` (default 2000).
+   */
+  async until(condition: () => boolean, maxTicks = 2000): Promise<void> {
+    for (let i = 0; i < maxTicks; i++) {
+      if (condition()) return;
+      this.tickNow();
+      await sleep(1);
+    }
+    if (!condition()) throw new Error(`the condition did not hold within ${maxTicks} ticks`);
+  }
+
+  /** Starts the script anew, as /reload does: its state is lost, the world goes on. */
+  async reload(): Promise<void> {
+    if (this.#over) throw new Error("the game is over");
+    this.#vm?.dispose();
+    this.http.abortAll();
+    this.terminated = undefined;
+    for (const player of this.world.players) player.orphanForm();
+    const { variables = {}, secrets = {}, omit = [], jobBudgetMs = 2 } = this.#options;
+    const { vm, loaded } = await Vm.create({
+      guest: this.#guest,
+      pack: this.#pack,
+      host: makeHost({
+        world: this.world,
+        http: this.http,
+        secretNames: Object.keys(secrets),
+        secrets: this.#secrets,
+        now: this.#now,
+        log: (level, line) => this.#write(level, line),
+        fatal: reason => this.#vm?.end(reason),
+      }),
+      boot: {
+        tick: this.world.tick,
+        omit,
+        variables,
+        secretNames: Object.keys(secrets),
+        properties: Object.fromEntries(this.world.dynamicProperties),
+        players: this.world.players.map(({ state }) => state),
+        ownClock: this.#options.now !== undefined,
+        jobBudgetMs,
+      },
+      memoryLimitBytes: this.#options.memoryLimitBytes ?? 250 * 1024 * 1024,
+      hangMs: this.#options.hangMs ?? 10_000,
+      onError: text => this.#write("error", `[Scripting] ${text}`),
+      onFatal: reason => this.#terminate(reason),
+    });
+    this.#vm = vm;
+    this.loaded = loaded;
+    if (!loaded) this.#write("error", `[Scripting] ${PLUGIN} - run failed`);
+  }
+
+  /** Ends the game cleanly: shutdown event, forms rejected, requests aborted, world saved. */
+  async stop(): Promise<SavedWorld> {
+    if (!this.#over && this.loaded && this.terminated === undefined) this.#vm?.shutdown();
+    if (!this.#over) this.#saved = this.world.save();
+    this.#end();
+    await nextTurn();
+    return this.#saved;
+  }
+
+  /** The game crashes: no event; dynamic properties as of the last world save. */
+  kill(): SavedWorld {
+    if (!this.#over) {
+      const { allowList, players } = this.world.save();
+      this.#saved = { ...this.#saved, allowList, players };
+    }
+    this.#end();
+    return this.#saved;
+  }
+
+  /** Saves the world now, as the game does every so often. */
+  saveWorld(): SavedWorld {
+    this.#saved = this.world.save();
+    return this.#saved;
+  }
+
+  report(): Report {
+    return this.#timing.report(this.#over ? 0 : (this.#vm?.memoryBytes() ?? 0));
+  }
+
+  resetReport(): void {
+    this.#timing.reset();
+  }
+
+  /** Frees everything. Also after `stop` or `kill`, which call it. */
+  dispose(): void {
+    this.#end();
+  }
+
+  #end(): void {
+    this.#over = true;
+    this.http.close();
+    this.#vm?.dispose();
+  }
+
+  #terminate(reason: string): void {
+    this.terminated = reason;
+    this.http.abortAll();
+    this.#write("error", `[Watchdog] ${reason} in the script: it is ended`);
+  }
+
+  #write(level: LogLevel, line: string): void {
+    this.#log.push({ level, line });
+    this.#options.log?.(level, line);
+  }
+}

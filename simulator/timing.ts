@@ -1,0 +1,40 @@
+import type { Report } from "./types.ts";
+
+const MAX_SAMPLES = 200_000;
+
+/** Collects the script time of ticks. Keeps the newest 200 000 for the percentiles. */
+export class Timing {
+  #samples: number[] = [];
+  #ticks = 0;
+  #sum = 0;
+  #max = 0;
+
+  add(ms: number): void {
+    this.#samples[this.#ticks % MAX_SAMPLES] = ms;
+    this.#ticks++;
+    this.#sum += ms;
+    if (ms > this.#max) this.#max = ms;
+  }
+
+  reset(): void {
+    this.#samples = [];
+    this.#ticks = 0;
+    this.#sum = 0;
+    this.#max = 0;
+  }
+
+  report(memoryBytes: number): Report {
+    const sorted = Float64Array.from(this.#samples).sort();
+    const at = (share: number): number =>
+      sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+    return {
+      ticks: this.#ticks,
+      meanMs: this.#ticks === 0 ? 0 : this.#sum / this.#ticks,
+      p50Ms: at(0.5),
+      p99Ms: at(0.99),
+      maxMs: this.#max,
+      overMs: limit => sorted.filter(ms => ms > limit).length,
+      memoryBytes,
+    };
+  }
+}

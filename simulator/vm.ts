@@ -1,0 +1,243 @@
+import {
+  newQuickJSWASMModule,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSWASMModule,
+} from "quickjs-emscripten";
+import type { Boot, Host } from "./guest/host.ts";
+
+const GUEST = "simulator:guest";
+const MAX_STACK_BYTES = 512 * 1024;
+/** Promise jobs per phase of a tick; what is left waits for the next one. */
+const MAX_JOBS = 20_000;
+
+export interface VmOptions {
+  readonly guest: string;
+  readonly pack: string;
+  readonly host: Host;
+  readonly boot: Boot;
+  readonly memoryLimitBytes: number;
+  readonly hangMs: number;
+  /** An error nobody in the script caught. */
+  readonly onError: (text: string) => void;
+  /** The script was ended for good. */
+  readonly onFatal: (reason: string) => void;
+}
+
+/** One QuickJS engine with the guest and the pack in it. */
+export class Vm {
+  readonly #options: VmOptions;
+  readonly #runtime: QuickJSRuntime;
+  readonly #context: QuickJSContext;
+  readonly #calls = new Map<string, QuickJSHandle>();
+  readonly #empty: QuickJSHandle;
+  #deadline = Number.POSITIVE_INFINITY;
+  #dead = false;
+  #disposed = false;
+
+  private constructor(engine: QuickJSWASMModule, options: VmOptions) {
+    this.#options = options;
+    this.#runtime = engine.newRuntime();
+    this.#runtime.setMemoryLimit(options.memoryLimitBytes);
+    this.#runtime.setMaxStackSize(MAX_STACK_BYTES);
+    this.#runtime.setInterruptHandler(() => performance.now() > this.#deadline);
+    this.#context = this.#runtime.newContext();
+    this.#empty = this.#context.newString("");
+  }
+
+  /**
+   * Starts the guest and evaluates the pack. Errors of the pack go to `onError`.
+   * @throws when the guest itself cannot start.
+   */
+  static async create(options: VmOptions): Promise<{ vm: Vm; loaded: boolean }> {
+    const vm = new Vm(await newQuickJSWASMModule(), options);
+    vm.#startGuest();
+    const loaded = vm.#loadPack();
+    if (loaded) vm.#enter(() => vm.#call("startup"));
+    return { vm, loaded: loaded && !vm.#dead };
+  }
+
+  /** One tick. Answers the milliseconds the script took. */
+  tick(json: string): number {
+    return this.#enter(() => {
+      if (this.#call("tick", json)) {
+        this.#drain();
+        this.#call("jobs");
+      }
+    });
+  }
+
+  /** Shutdown event and rejection of open forms; the last thing that runs. */
+  shutdown(): void {
+    this.#enter(() => this.#call("shutdown"));
+    this.#dead = true;
+  }
+
+  /** Bytes the script holds. */
+  memoryBytes(): number {
+    if (this.#disposed) return 0;
+    using usage = this.#runtime.computeMemoryUsage();
+    const { memory_used_size: used }: { memory_used_size: number } = this.#context.dump(usage);
+    return used;
+  }
+
+  /** Ends the script for good without freeing it: it may be running. */
+  end(reason: string): void {
+    if (this.#dead) return;
+    this.#dead = true;
+    this.#options.onFatal(reason);
+  }
+
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.#dead = true;
+    for (const handle of this.#calls.values()) handle.dispose();
+    this.#empty.dispose();
+    try {
+      this.#context.dispose();
+      this.#runtime.dispose();
+    } catch {
+      // An engine that ran out of memory may refuse to be taken apart; it goes with its WASM module.
+    }
+  }
+
+  #startGuest(): void {
+    const context = this.#context;
+    const { guest, host, boot } = this.#options;
+    const guestModule = context.unwrapResult(context.evalCode(guest, GUEST, { type: "module" }));
+    const start = context.getProp(guestModule, "start");
+    const hostObject = this.#hostObject(host);
+    const bootJson = context.newString(JSON.stringify(boot));
+    const api = context.unwrapResult(context.callFunction(start, context.undefined, hostObject, bootJson));
+    for (const name of ["startup", "tick", "jobs", "shutdown"]) {
+      this.#calls.set(name, context.getProp(api, name));
+    }
+    this.#offerModules(api);
+    for (const handle of [guestModule, start, hostObject, bootJson, api]) handle.dispose();
+  }
+
+  /** Evaluates the modules once, so that they find their exports; then the way to those is closed. */
+  #offerModules(api: QuickJSHandle): void {
+    const context = this.#context;
+    using modules = context.getProp(api, "modules");
+    using namesHandle = context.getProp(api, "exportNames");
+    const exportNames: Record<string, string[]> = JSON.parse(context.getString(namesHandle));
+    this.#runtime.setModuleLoader(name => {
+      const names = exportNames[name];
+      if (!names) return { error: new ReferenceError(`Native module error or file not found: ${name}`) };
+      const lines = names.map(one => `export const ${one} = from.${one};`);
+      return `const from = globalThis.simulated[${JSON.stringify(name)}];\n${lines.join("\n")}`;
+    });
+    using global = context.global.dup();
+    context.setProp(global, "simulated", modules);
+    const imports = Object.keys(exportNames).map(name => `import ${JSON.stringify(name)};`);
+    const code = `${imports.join("\n")}\ndelete globalThis.simulated;`;
+    context.unwrapResult(context.evalCode(code, "simulator:modules", { type: "module" })).dispose();
+  }
+
+  #loadPack(): boolean {
+    const context = this.#context;
+    let loaded = false;
+    this.#enter(() => {
+      const result = context.evalCode(this.#options.pack, "main.js", { type: "module" });
+      if (result.error) return this.#fail(result.error);
+      using value = result.value;
+      this.#drain();
+      const state = context.getPromiseState(value);
+      if (state.type === "rejected") this.#fail(state.error);
+      else loaded = true;
+      if (state.type === "fulfilled" && !state.notAPromise) state.value.dispose();
+    });
+    return loaded;
+  }
+
+  /** Runs something in the script under the watchdog, then the promise jobs. Answers milliseconds. */
+  #enter(run: () => void): number {
+    if (this.#dead) return 0;
+    const start = performance.now();
+    this.#deadline = start + this.#options.hangMs;
+    run();
+    this.#drain();
+    this.#deadline = Number.POSITIVE_INFINITY;
+    return performance.now() - start;
+  }
+
+  #call(name: string, json?: string): boolean {
+    const handle = this.#calls.get(name);
+    if (!handle || this.#dead) return false;
+    const context = this.#context;
+    const text = json === undefined || json === "" ? this.#empty : context.newString(json);
+    const result = context.callFunction(handle, context.undefined, text);
+    if (text !== this.#empty) text.dispose();
+    if (result.error) {
+      this.#fail(result.error);
+      return false;
+    }
+    const answer = context.typeof(result.value) === "boolean" && context.dump(result.value) === true;
+    result.value.dispose();
+    return answer;
+  }
+
+  #drain(): void {
+    for (let left = MAX_JOBS; left > 0 && !this.#dead && this.#runtime.hasPendingJob(); ) {
+      const result = this.#runtime.executePendingJobs(left);
+      if (result.error) {
+        this.#fail(result.error);
+        left--;
+      } else left -= result.value;
+    }
+  }
+
+  #fail(error: QuickJSHandle): void {
+    const dumped: unknown = this.#context.dump(error);
+    error.dispose();
+    const { name, message, stack } = errorParts(dumped);
+    if (name === "InternalError" && message === "interrupted") this.end("hang");
+    else if (name === "InternalError" && message === "out of memory") this.end("out of memory");
+    else this.#options.onError(`${name}: ${message}${stack === "" ? "" : `\n${stack.trimEnd()}`}`);
+  }
+
+  #hostObject(host: Host): QuickJSHandle {
+    const context = this.#context;
+    const object = context.newObject();
+    for (const [name, call] of Object.entries<(...args: never[]) => unknown>({ ...host })) {
+      using handle = context.newFunction(name, (...args) =>
+        this.#toGuest(
+          Reflect.apply(
+            call,
+            undefined,
+            args.map(arg => this.#fromGuest(arg)),
+          ),
+        ),
+      );
+      context.setProp(object, name, handle);
+    }
+    return object;
+  }
+
+  #fromGuest(handle: QuickJSHandle): string | number {
+    const context = this.#context;
+    return context.typeof(handle) === "number" ? context.getNumber(handle) : context.getString(handle);
+  }
+
+  #toGuest(value: unknown): QuickJSHandle {
+    const context = this.#context;
+    if (typeof value === "string") return context.newString(value);
+    if (typeof value === "number") return context.newNumber(value);
+    if (typeof value === "boolean") return value ? context.true : context.false;
+    return context.undefined;
+  }
+}
+
+function errorParts(dumped: unknown): { name: string; message: string; stack: string } {
+  if (typeof dumped !== "object" || dumped === null)
+    return { name: "Error", message: String(dumped), stack: "" };
+  const {
+    name = "Error",
+    message = "",
+    stack = "",
+  }: { name?: unknown; message?: unknown; stack?: unknown } = dumped;
+  return { name: String(name), message: String(message), stack: String(stack) };
+}

@@ -1,0 +1,194 @@
+import { createHash } from "node:crypto";
+import { AllowList } from "./allowlist.ts";
+import { Bounded } from "./bounded.ts";
+import type { FormSettlement, Input, TickInput } from "./guest/host.ts";
+import { Player, type PlayerWorld, type Position } from "./player.ts";
+import type { PlayerIdentity, SavedWorld } from "./types.ts";
+
+const CHAT_LINES = 1000;
+const FIRST_PLAYER_ID = -4294967296;
+
+export interface ChatLine {
+  readonly tick: number;
+  /** Name of the only player who saw it; absent when everybody did. */
+  readonly to?: string;
+  readonly text: string;
+}
+
+export interface WorldSettings {
+  readonly spawnDelayTicks: number;
+  readonly allowListDelayTicks: number;
+}
+
+/** The simulated world: who is in it, what they did since the last tick, and what persists. */
+export class World implements PlayerWorld {
+  tick: number;
+  readonly allowList: AllowList;
+  readonly dynamicProperties: Map<string, unknown>;
+  /** Chat as it was shown, newest last, at most 1000 lines. */
+  readonly chat: readonly ChatLine[];
+  readonly #chat = new Bounded<ChatLine>(CHAT_LINES);
+  readonly #identities: Map<string, PlayerIdentity>;
+  readonly #online = new Map<string, Player>();
+  readonly #settings: WorldSettings;
+  #inputs: Input[] = [];
+  #changed = new Set<Player>();
+  #settlements: FormSettlement[] = [];
+  #spawning: { readonly player: Player; readonly at: number }[] = [];
+  #entities = 0;
+
+  constructor(saved: SavedWorld | undefined, settings: WorldSettings) {
+    this.#settings = settings;
+    this.tick = saved?.tick ?? 0;
+    this.chat = this.#chat.items;
+    this.dynamicProperties = new Map(Object.entries(saved?.dynamicProperties ?? {}));
+    this.#identities = new Map(Object.entries(saved?.players ?? {}));
+    const { enabled = false, entries = [] } = saved?.allowList ?? {};
+    this.allowList = new AllowList(enabled, entries, settings.allowListDelayTicks);
+  }
+
+  /** Players online, in the order they joined. */
+  get players(): Player[] {
+    return [...this.#online.values()];
+  }
+
+  /** An online player by exact name. @throws when nobody of that name is online. */
+  player(name: string): Player {
+    const found = this.find(name);
+    if (!found) throw new Error(`${name} is not online`);
+    return found;
+  }
+
+  /** An online player by exact name. */
+  find(name: string): Player | undefined {
+    for (const player of this.#online.values()) if (player.name === name) return player;
+    return undefined;
+  }
+
+  byId(id: string): Player | undefined {
+    return this.#online.get(id);
+  }
+
+  /**
+   * Brings a player in: playerJoin with the next tick, playerSpawn a few ticks later.
+   * @throws when the player is online already, or an enabled allow list does not name them.
+   */
+  join(name: string, options: { position?: Position; persistentId?: string } = {}): Player {
+    if (this.find(name)) throw new Error(`${name} is online already`);
+    const identity = this.#identity(name, options.persistentId);
+    if (!this.allowList.admits(name, identity.xuid)) throw new Error(`${name} is not on the allow list`);
+    const player = new Player(this, name, identity, options.position ?? { x: 0, y: 64, z: 0 });
+    this.#online.set(player.id, player);
+    this.input({ is: "join", player: player.state });
+    this.#spawning.push({ player, at: this.tick + 1 + this.#settings.spawnDelayTicks });
+    return player;
+  }
+
+  leave(player: Player): void {
+    player.online = false;
+    this.#online.delete(player.id);
+    this.#spawning = this.#spawning.filter(one => one.player !== player);
+    this.input({ is: "leave", id: player.id });
+    if (player.form) this.settle({ id: player.form.id, rejected: "PlayerQuit" });
+    player.form = undefined;
+  }
+
+  /** A mob dies, killed by a player or nobody. */
+  mobDies(typeId: string, by?: Player): void {
+    const dead = { id: this.newEntityId(), typeId };
+    const killer = by ? { by: by.id } : {};
+    this.input({ is: "die", dead, cause: by ? "entityAttack" : "fall", ...killer });
+  }
+
+  input(input: Input): void {
+    this.#inputs.push(input);
+  }
+
+  changed(player: Player): void {
+    this.#changed.add(player);
+  }
+
+  settle(settlement: FormSettlement): void {
+    this.#settlements.push(settlement);
+  }
+
+  newEntityId(): string {
+    this.#entities++;
+    return String(-(2 ** 40) - this.#entities);
+  }
+
+  /** Shows a line to one player, or to everybody. */
+  show(playerId: string, text: string): void {
+    if (playerId === "") {
+      for (const player of this.#online.values()) player.see(text);
+      this.#chat.push({ tick: this.tick, text });
+      return;
+    }
+    const player = this.#online.get(playerId);
+    player?.see(text);
+    if (player) this.#chat.push({ tick: this.tick, to: player.name, text });
+  }
+
+  /** Shows what a player typed, as the game does. */
+  showTyped(playerId: string, text: string, targets: readonly string[] | undefined): void {
+    const sender = this.#online.get(playerId);
+    if (!sender) return;
+    const line = `<${sender.displayName}> ${sender.chatMessagePrefix ?? ""}${text}`;
+    if (targets) for (const id of new Set([playerId, ...targets])) this.show(id, line);
+    else this.show("", line);
+  }
+
+  /** Begins the next tick and hands over what happened since the last one. */
+  advance(): TickInput | undefined {
+    this.tick++;
+    this.allowList.advance();
+    if (this.#spawning.length > 0) this.#spawnDue();
+    if (this.#inputs.length + this.#changed.size + this.#settlements.length === 0) return undefined;
+    const input = {
+      inputs: this.#inputs.map(one => this.#withNewestState(one)),
+      players: [...this.#changed].filter(({ online }) => online).map(({ state }) => state),
+      forms: this.#settlements,
+    };
+    this.#inputs = [];
+    this.#changed = new Set();
+    this.#settlements = [];
+    return input;
+  }
+
+  save(): SavedWorld {
+    const { enabled, entries } = this.allowList;
+    return structuredClone({
+      version: 1,
+      tick: this.tick,
+      dynamicProperties: Object.fromEntries(this.dynamicProperties),
+      allowList: { enabled, entries: [...entries] },
+      players: Object.fromEntries(this.#identities),
+    });
+  }
+
+  /** A player may have changed between joining and the tick that tells of it. */
+  #withNewestState(input: Input): Input {
+    if (input.is !== "join") return input;
+    return { is: "join", player: this.#online.get(input.player.id)?.state ?? input.player };
+  }
+
+  #spawnDue(): void {
+    for (const { player, at } of this.#spawning) {
+      if (at <= this.tick) this.input({ is: "spawn", id: player.id, initial: true });
+    }
+    this.#spawning = this.#spawning.filter(({ at }) => at > this.tick);
+  }
+
+  #identity(name: string, persistentId: string | undefined): PlayerIdentity {
+    const known = this.#identities.get(name);
+    if (known) return known;
+    const hash = createHash("sha256").update(name).digest();
+    const identity = {
+      id: String(FIRST_PLAYER_ID + this.#identities.size + 1),
+      persistentId: persistentId ?? hash.toString("hex").slice(0, 16).toUpperCase(),
+      xuid: `2535${String(hash.readUIntBE(8, 6) % 1e12).padStart(12, "0")}`,
+    };
+    this.#identities.set(name, identity);
+    return identity;
+  }
+}
