@@ -1,0 +1,112 @@
+import type { Action, ActionBody, ActionName, Outcome } from "../shared/actions.ts";
+import { errorName } from "./notices.ts";
+import type { Clock } from "./ports.ts";
+import { createSeen } from "./seen.ts";
+
+/** Actions begun in one tick. */
+export const ACTIONS_PER_TICK = 20;
+
+/** Ids of actions that are remembered, so that none is ever begun twice. */
+const REMEMBERED = 2000;
+
+export type Result = Omit<Outcome, "id">;
+
+/** Asked again every tick until it returns a result. */
+export type Unfinished = () => Result | Unfinished;
+
+/** When the request was sent by whose answer an action came: wall time in milliseconds. */
+export interface Received {
+  id: string;
+  sentAt: number;
+}
+
+/** Carries out one kind of action; what it throws becomes the outcome `failed`. */
+export type Handler<N extends ActionName> = (
+  body: Extract<ActionBody, { do: N }>,
+  received: Received,
+) => Result | Unfinished;
+
+export type Handlers = { [N in ActionName]: Handler<N> };
+
+/** Begins each action once, in order, a few each tick, and reports what became of it. */
+export interface Actions {
+  take(actions: readonly Action[], sentAt: number): void;
+  /** To be called every tick. */
+  step(): void;
+}
+
+interface Queued {
+  action: Action;
+  sentAt: number;
+}
+
+export function createActions(clock: Clock, handlers: Handlers, report: (outcome: Outcome) => void): Actions {
+  const seen = createSeen(REMEMBERED);
+  let queue: Queued[] = [];
+  let unfinished: { id: string; poll: Unfinished }[] = [];
+  let tickOfBudget = -1;
+  let budget = 0;
+
+  function settle(id: string, run: () => Result | Unfinished): void {
+    let result: Result | Unfinished;
+    try {
+      result = run();
+    } catch (error) {
+      result = { status: "failed", reason: errorName(error) };
+    }
+    if (typeof result === "function") unfinished.push({ id, poll: result });
+    else report({ id, ...result });
+  }
+
+  function begin({ action, sentAt }: Queued): void {
+    const { id, body, expiresInMs } = action;
+    if (clock.now() >= sentAt + expiresInMs) report({ id, status: "expired" });
+    else settle(id, () => dispatch(handlers, body, { id, sentAt }));
+  }
+
+  function run(): void {
+    if (queue.length === 0) return;
+    if (tickOfBudget !== clock.tick()) {
+      tickOfBudget = clock.tick();
+      budget = ACTIONS_PER_TICK;
+    }
+    const due = queue.slice(0, budget);
+    queue = queue.slice(budget);
+    budget -= due.length;
+    for (const queued of due) begin(queued);
+  }
+
+  return {
+    take(actions, sentAt) {
+      for (const action of actions) {
+        if (seen.has(action.id)) continue;
+        seen.add(action.id);
+        queue.push({ action, sentAt });
+      }
+      run();
+    },
+    step() {
+      const asked = unfinished;
+      unfinished = [];
+      for (const { id, poll } of asked) settle(id, poll);
+      run();
+    },
+  };
+}
+
+function dispatch(handlers: Handlers, body: ActionBody, received: Received): Result | Unfinished {
+  switch (body.do) {
+    case "chat":
+      return handlers.chat(body, received);
+    case "tell":
+      return handlers.tell(body, received);
+    case "link-open":
+      return handlers["link-open"](body, received);
+    case "link-close":
+      return handlers["link-close"](body, received);
+    case "allowlist-read":
+      return handlers["allowlist-read"](body, received);
+    case "allowlist-add":
+      return handlers["allowlist-add"](body, received);
+  }
+}

@@ -1,0 +1,50 @@
+import type { Fact } from "../shared/facts.ts";
+import { MAX_SNAPSHOT_PARTS, NAMES_PART, SNAPSHOT_PART_PLAYERS } from "../shared/limits.ts";
+import { utf8Bytes } from "../shared/text.ts";
+
+const WIDE = /[\u0080-\uffff]/;
+
+/** Bytes of a string in UTF-8. The engine looks for wide characters much faster than a loop here could count. */
+export function byteSize(text: string): number {
+  return WIDE.test(text) ? utf8Bytes(text) : text.length;
+}
+
+export function encodeFact(fact: Fact): string {
+  return JSON.stringify(fact);
+}
+
+/**
+ * The parts of a snapshot. The rows come as JSON already, since they are read and encoded over several ticks.
+ * Players beyond what one snapshot can hold are left out.
+ */
+export function encodeSnapshot(tps: number, rows: readonly string[]): string[] {
+  const parts = Math.min(MAX_SNAPSHOT_PARTS, Math.max(1, Math.ceil(rows.length / SNAPSHOT_PART_PLAYERS)));
+  const texts: string[] = [];
+  for (let part = 0; part < parts; part++) {
+    const own = rows.slice(part * SNAPSHOT_PART_PLAYERS, (part + 1) * SNAPSHOT_PART_PLAYERS);
+    texts.push(`{"is":"snapshot","tps":${tps},"part":${part},"parts":${parts},"rows":[${own.join(",")}]}`);
+  }
+  return texts;
+}
+
+// Names are short, but an escaped character can take six bytes.
+const NAMES_BYTES = 32 * 1024;
+
+/** Splits names into lists that each fit into one fact. */
+export function splitNames(names: readonly string[]): string[][] {
+  const parts: string[][] = [];
+  let part: string[] = [];
+  let bytes = 0;
+  for (const name of names) {
+    const own = byteSize(JSON.stringify(name)) + 1;
+    if (part.length > 0 && (part.length >= NAMES_PART || bytes + own > NAMES_BYTES)) {
+      parts.push(part);
+      part = [];
+      bytes = 0;
+    }
+    part.push(name);
+    bytes += own;
+  }
+  if (part.length > 0) parts.push(part);
+  return parts;
+}

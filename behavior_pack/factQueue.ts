@@ -1,0 +1,136 @@
+import type { Fact } from "../shared/facts.ts";
+import { FACTS_BODY_BYTES, MAX_FACTS } from "../shared/limits.ts";
+import { byteSize } from "./encode.ts";
+
+/** Most lines of chat that wait to be sent. */
+export const MAX_WAITING_CHAT = 1000;
+
+/** Most bytes of chat that wait to be sent. */
+export const MAX_WAITING_CHAT_BYTES = 256 * 1024;
+
+interface Held {
+  kind: Fact["is"];
+  text: string;
+  bytes: number;
+  /** number of the snapshot that this is part of, else 0 */
+  snapshot: number;
+}
+
+/** Facts to be put into one request, encoded. */
+export interface Batch {
+  /** `seq` of the first one */
+  first: number;
+  texts: string[];
+}
+
+/**
+ * Facts on their way to the sidecar. A fact gets its `seq` when it is first sent and then keeps it and its content
+ * until it is acknowledged; only facts that were never sent can be dropped.
+ */
+export interface FactQueue {
+  /** Adds a fact that is encoded already. Of too much waiting chat the oldest line is dropped. */
+  push(kind: Fact["is"], text: string): void;
+  /** Adds the parts of a snapshot, in the place of an older one of which nothing was sent. */
+  pushSnapshot(texts: readonly string[]): void;
+  /** What to send now: what was sent and not acknowledged, else as much as fits. Undefined: nothing waits. */
+  take(): Batch | undefined;
+  /** Forgets everything up to `received`. */
+  acknowledge(received: number): void;
+  /**
+   * The sidecar refused what `take` gave. Of several facts, each is sent alone from now on; a single one is dropped
+   * and its kind returned. Nothing after it was taken by the sidecar, so its `seq` goes to the next one.
+   */
+  refuse(): Fact["is"] | undefined;
+  /** `seq` of the oldest fact held, or of the next one. */
+  first(): number;
+  /** Lines of chat dropped since this was last asked. */
+  takeDropped(): number;
+  size(): number;
+}
+
+export function createFactQueue(): FactQueue {
+  let first = 1;
+  let sent: Held[] = [];
+  let waiting: Held[] = [];
+  // How many of `sent` are to go one by one.
+  let alone = 0;
+  let chatLines = 0;
+  let chatBytes = 0;
+  let dropped = 0;
+  let snapshots = 0;
+  // The snapshot of which a part was sent last: its other parts have to follow.
+  let begun = 0;
+
+  function count(held: Held, by: 1 | -1): void {
+    if (held.kind !== "said") return;
+    chatLines += by;
+    chatBytes += by * held.bytes;
+  }
+
+  function fill(): void {
+    let bytes = 0;
+    let taken = 0;
+    for (const held of waiting) {
+      if (taken >= MAX_FACTS || (taken > 0 && bytes + held.bytes + 1 > FACTS_BODY_BYTES)) break;
+      bytes += held.bytes + 1;
+      taken++;
+      count(held, -1);
+      if (held.snapshot > 0) begun = held.snapshot;
+    }
+    if (taken > 0) sent = waiting.splice(0, taken);
+  }
+
+  return {
+    push(kind, text) {
+      const held: Held = { kind, text, bytes: byteSize(text), snapshot: 0 };
+      waiting.push(held);
+      count(held, 1);
+      while (chatLines > MAX_WAITING_CHAT || chatBytes > MAX_WAITING_CHAT_BYTES) {
+        const [oldest] = waiting.splice(
+          waiting.findIndex(other => other.kind === "said"),
+          1,
+        );
+        if (oldest === undefined) break;
+        count(oldest, -1);
+        dropped++;
+      }
+    },
+    pushSnapshot(texts) {
+      snapshots++;
+      waiting = waiting.filter(held => held.snapshot === 0 || held.snapshot === begun);
+      for (const text of texts)
+        waiting.push({ kind: "snapshot", text, bytes: byteSize(text), snapshot: snapshots });
+    },
+    take() {
+      if (sent.length === 0) {
+        alone = 0;
+        fill();
+      }
+      if (sent.length === 0) return undefined;
+      const batch = alone > 0 ? sent.slice(0, 1) : sent;
+      return { first, texts: batch.map(held => held.text) };
+    },
+    acknowledge(received) {
+      const known = Math.min(received - first + 1, sent.length);
+      if (known <= 0) return;
+      sent = sent.slice(known);
+      first += known;
+      alone = Math.max(0, alone - known);
+    },
+    refuse() {
+      if (sent.length > 1 && alone === 0) {
+        alone = sent.length;
+        return undefined;
+      }
+      alone = Math.max(0, alone - 1);
+      return sent.shift()?.kind;
+    },
+    first: () => first,
+    takeDropped() {
+      const lines = dropped;
+      dropped = 0;
+      return lines;
+    },
+    size: () => sent.length + waiting.length,
+  };
+}

@@ -1,0 +1,226 @@
+import type { PlayerRef } from "../shared/actions.ts";
+import type { FormTexts, WantedForm } from "../shared/frames.ts";
+import { MAX_FORMS_PER_PLAYER, MAX_LINK_REQUESTS } from "../shared/limits.ts";
+import type { Clock, FormEnd, FormView } from "./ports.ts";
+import { identity } from "./roster.ts";
+import { createSeen } from "./seen.ts";
+
+/** Wait while the player has another screen open, in ticks: twice a second. */
+export const BUSY_TICKS = 10;
+
+/** Wait after the player closed the form, or after an error, in ticks. */
+export const CLOSED_TICKS = 20;
+
+// The game says that the player quit before it takes them off its list.
+const QUIT_TICKS = 100;
+
+export interface LinkRequest {
+  request: string;
+  player: PlayerRef;
+  /** first characters of the browser session */
+  browser: string;
+  /** wall time in milliseconds after which the player may not answer any more */
+  deadline: number;
+}
+
+export interface FormQueueDeps {
+  clock: Clock;
+  /** Shows a form to an online player; false when the player is not online. */
+  show(player: PlayerRef, view: FormView, ended: (end: FormEnd) => void): boolean;
+  close(player: PlayerRef): void;
+  answered(request: string, accepted: boolean): void;
+}
+
+/** Link requests that wait for their players' answers, one form at a time for each player. */
+export interface FormQueue {
+  texts(texts: FormTexts): void;
+  /** Puts a request on the list. `busy`: there are too many, of this player or at all. */
+  open(wanted: LinkRequest): "done" | "busy";
+  /** Ends a request and closes its form. */
+  close(request: string): void;
+  /** Tells requests that are on the list now from those that come later. */
+  mark(): number;
+  /**
+   * Makes the list agree with what the sidecar told in answer to a hello that was sent at wall time `sentAt`, when
+   * `mark` was taken.
+   */
+  reconcile(links: readonly WantedForm[], sentAt: number, mark: number): void;
+  /** The player has joined, or has left: whatever was shown is gone. */
+  moved(player: PlayerRef): void;
+  /** Shows and ends what is due. To be called every tick. */
+  step(): void;
+  size(): number;
+}
+
+interface Waiting extends LinkRequest {
+  mark: number;
+}
+
+/** The requests of one player. */
+interface Lane {
+  player: PlayerRef;
+  waiting: Waiting[];
+  /** number of the form on the screen, 0 when there is none; the end of any other one is of no interest */
+  showing: number;
+  /** tick before which no form is shown */
+  readyAt: number;
+}
+
+/** Answered requests that are remembered; more cannot be open at once. */
+const REMEMBERED = 2 * MAX_LINK_REQUESTS;
+
+export function createFormQueue(deps: FormQueueDeps): FormQueue {
+  const { clock } = deps;
+  const lanes = new Map<string, Lane>();
+  const answered = createSeen(REMEMBERED);
+  let texts: FormTexts | undefined;
+  let marks = 0;
+  let shown = 0;
+  let size = 0;
+  let wakeTick = 0;
+  let wakeTime = 0;
+
+  function wake(): void {
+    wakeTick = 0;
+  }
+
+  function laneOf(request: string): Lane | undefined {
+    for (const lane of lanes.values()) if (lane.waiting.some(held => held.request === request)) return lane;
+    return undefined;
+  }
+
+  function add(wanted: LinkRequest): "done" | "busy" {
+    const known = laneOf(wanted.request)?.waiting.find(held => held.request === wanted.request);
+    if (known !== undefined) {
+      known.deadline = wanted.deadline;
+      wakeTime = 0;
+      return "done";
+    }
+    const key = identity(wanted.player);
+    const lane = lanes.get(key) ?? { player: wanted.player, waiting: [], showing: 0, readyAt: 0 };
+    if (size >= MAX_LINK_REQUESTS || lane.waiting.length >= MAX_FORMS_PER_PLAYER) return "busy";
+    marks++;
+    lane.waiting.push({ ...wanted, mark: marks });
+    lanes.set(key, lane);
+    size++;
+    wake();
+    return "done";
+  }
+
+  /** Takes requests off a lane; the form of the first one is closed when it is on the screen. */
+  function drop(lane: Lane, gone: (held: Waiting) => boolean): void {
+    const [first] = lane.waiting;
+    if (first === undefined || !lane.waiting.some(gone)) return;
+    if (lane.showing > 0 && gone(first)) {
+      lane.showing = 0;
+      lane.readyAt = clock.tick() + 1;
+      deps.close(lane.player);
+    }
+    const rest = lane.waiting.filter(held => !gone(held));
+    size -= lane.waiting.length - rest.length;
+    lane.waiting = rest;
+    if (rest.length === 0) lanes.delete(identity(lane.player));
+    wake();
+  }
+
+  function ended(lane: Lane, form: number, end: FormEnd): void {
+    if (lane.showing !== form) return;
+    lane.showing = 0;
+    wake();
+    const tick = clock.tick();
+    const [held] = lane.waiting;
+    if (held === undefined) return;
+    switch (end) {
+      case "accepted":
+      case "declined":
+        lane.readyAt = tick;
+        if (clock.now() < held.deadline) {
+          answered.add(held.request);
+          deps.answered(held.request, end === "accepted");
+        }
+        drop(lane, other => other === held);
+        return;
+      case "busy":
+        lane.readyAt = tick + BUSY_TICKS;
+        return;
+      case "closed":
+      case "failed":
+        lane.readyAt = tick + CLOSED_TICKS;
+        return;
+      case "quit":
+        lane.readyAt = tick + QUIT_TICKS;
+        return;
+    }
+  }
+
+  function show(lane: Lane, tick: number): void {
+    const [held] = lane.waiting;
+    if (held === undefined || texts === undefined || lane.showing > 0 || tick < lane.readyAt) return;
+    shown++;
+    const form = shown;
+    lane.showing = form;
+    const online = deps.show(lane.player, view(texts, held.browser), end => ended(lane, form, end));
+    if (online || lane.showing !== form) return;
+    lane.showing = 0;
+    // `moved` wakes the lane; this is for a join of which nothing is told.
+    lane.readyAt = tick + QUIT_TICKS;
+  }
+
+  return {
+    texts(next) {
+      texts = next;
+      wake();
+    },
+    open: add,
+    close(request) {
+      const lane = laneOf(request);
+      if (lane !== undefined) drop(lane, held => held.request === request);
+    },
+    mark: () => marks,
+    reconcile(links, sentAt, mark) {
+      const known = new Set(links.map(wanted => wanted.request));
+      for (const lane of [...lanes.values()])
+        drop(lane, held => held.mark <= mark && !known.has(held.request));
+      for (const { request, player, browser, openForMs, open } of links) {
+        const deadline = sentAt + openForMs;
+        if (player !== undefined && open && !answered.has(request))
+          add({ request, player, browser, deadline });
+      }
+    },
+    moved(player) {
+      for (const key of new Set([player.persistentId, player.id])) {
+        const lane = lanes.get(key);
+        if (lane === undefined) continue;
+        lane.showing = 0;
+        lane.readyAt = clock.tick() + CLOSED_TICKS;
+        wake();
+      }
+    },
+    step() {
+      const tick = clock.tick();
+      const now = clock.now();
+      if (size === 0 || (tick < wakeTick && now < wakeTime)) return;
+      for (const lane of [...lanes.values()]) {
+        drop(lane, held => now >= held.deadline);
+        show(lane, tick);
+      }
+      wakeTick = Number.POSITIVE_INFINITY;
+      wakeTime = Number.POSITIVE_INFINITY;
+      for (const lane of lanes.values()) {
+        if (lane.showing === 0) wakeTick = Math.min(wakeTick, Math.max(lane.readyAt, tick + 1));
+        for (const held of lane.waiting) wakeTime = Math.min(wakeTime, held.deadline);
+      }
+    },
+    size: () => size,
+  };
+}
+
+function view(texts: FormTexts, browser: string): FormView {
+  const fill = (text: string): string => text.split("{browser}").join(browser);
+  return {
+    title: fill(texts.title),
+    body: fill(texts.body),
+    accept: fill(texts.accept),
+    decline: fill(texts.decline),
+  };
+}

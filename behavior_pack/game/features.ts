@@ -1,0 +1,25 @@
+import type { Say } from "../ports.ts";
+
+/**
+ * A member of something that the game gives, or undefined when this version does not have it. Properties of the
+ * game can throw when they are looked at too early; that counts as missing too.
+ */
+export function member<T extends object, K extends keyof T>(holder: T | undefined, key: K): T[K] | undefined {
+  try {
+    return holder !== undefined && holder !== null && key in holder ? holder[key] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says once for each missing member what goes without it. */
+export type Missing = (name: string, consequence: string) => void;
+
+export function createMissing(say: Say): Missing {
+  const named = new Set<string>();
+  return (name, consequence) => {
+    if (named.has(name)) return;
+    named.add(name);
+    say(`this version of the game does not offer ${name}: ${consequence}`);
+  };
+}

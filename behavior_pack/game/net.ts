@@ -1,0 +1,81 @@
+import * as admin from "@minecraft/server-admin";
+import * as net from "@minecraft/server-net";
+import type { Answer, Bridge, Door } from "../ports.ts";
+import { type Missing, member } from "./features.ts";
+
+const FOLDER = "config/default or config/<script module uuid>";
+
+/** Reads the settings and sends requests. A request is never without a body: the game would stop until it ends. */
+export function createBridge(): Bridge {
+  return {
+    open() {
+      const http = member(net, "http");
+      const Request = member(net, "HttpRequest");
+      if (http === undefined || Request === undefined)
+        return {
+          fault:
+            "cannot connect, the game offers no @minecraft/server-net: list it in allowed_modules of permissions.json in " +
+            FOLDER,
+        };
+      const url = address(setting(member(admin, "variables")));
+      if (url === undefined)
+        return {
+          fault: `cannot connect: put "bridge-url", such as "http://127.0.0.1:8081", into variables.json in ${FOLDER}, then run reloadconfig`,
+        };
+      const token = setting(member(admin, "secrets"), "bridge-token");
+      if (token === undefined)
+        return {
+          fault: `cannot connect: put "bridge-token", the token of the sidecar, into secrets.json in ${FOLDER}, then run reloadconfig`,
+        };
+      const method = member(member(net, "HttpRequestMethod"), "Post") ?? "Post";
+      const door: Door = {
+        url,
+        post(path, body, timeoutSeconds) {
+          const request = new Request(url + path);
+          request.setMethod(method);
+          request.addHeader("Content-Type", "application/json");
+          request.addHeader("Authorization", token);
+          request.setBody(body);
+          request.setTimeout(timeoutSeconds);
+          return http
+            .request(request)
+            .then((response): Answer => ({ status: response.status, body: response.body }));
+        },
+      };
+      return door;
+    },
+    cancelAll() {
+      try {
+        member(net, "http")?.cancelAll("web bridge");
+      } catch {
+        // Nothing is open, or this game cannot do it.
+      }
+    },
+  };
+}
+
+function setting<T>(from: { get(name: string): T } | undefined, name = "bridge-url"): T | undefined {
+  try {
+    return member(from, "get") === undefined ? undefined : from?.get(name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The address without slashes at its end; undefined when it is none. */
+export function address(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const url = value.trim().replace(/\/+$/, "");
+  return /^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/i.test(url) ? url : undefined;
+}
+
+/** Names what the game lacks; to be called once the world is there. */
+export function checkNet(missing: Missing): void {
+  const http = member(net, "http");
+  if (http === undefined) missing("@minecraft/server-net http", "the bridge cannot connect");
+  else if (member(http, "cancelAll") === undefined)
+    missing("http.cancelAll", "requests end by themselves only");
+  if (member(net, "HttpRequest") === undefined) missing("HttpRequest", "the bridge cannot connect");
+  if (member(admin, "variables") === undefined) missing("variables", "the bridge cannot connect");
+  if (member(admin, "secrets") === undefined) missing("secrets", "the bridge cannot connect");
+}

@@ -1,0 +1,84 @@
+import type { Fact } from "../shared/facts.ts";
+import { NAME_LENGTH } from "../shared/limits.ts";
+import type { Handlers, Result, Unfinished } from "./actions.ts";
+import { splitNames } from "./encode.ts";
+import type { FormQueue } from "./formQueue.ts";
+import { errorName } from "./notices.ts";
+import type { AllowList, Players } from "./ports.ts";
+import type { Roster } from "./roster.ts";
+
+/** How long a name that was added may take to appear on the list, in ticks. */
+export const READ_BACK_TICKS = 20;
+
+export interface HandlerDeps<P> {
+  players: Players<P>;
+  roster: Roster<P>;
+  forms: FormQueue;
+  /** whether this game can show forms at all */
+  canShow: boolean;
+  allowList(): AllowList | undefined;
+  fact(fact: Fact): void;
+}
+
+const DONE: Result = { status: "done" };
+const NO_LIST: Result = { status: "failed", reason: "the game offers no allowlist" };
+
+export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
+  const { players, roster, forms } = deps;
+  return {
+    chat({ text }) {
+      players.broadcast(text);
+      return DONE;
+    },
+    tell({ player, text }) {
+      const member = roster.find(player);
+      if (member === undefined) return { status: "offline" };
+      players.tell(member.player, text);
+      return DONE;
+    },
+    "link-open"({ request, username, browser, openForMs }, { sentAt }) {
+      if (!deps.canShow) return { status: "failed", reason: "the game offers no forms" };
+      if (roster.named(username) === undefined) roster.refresh();
+      const member = roster.named(username);
+      if (member === undefined) return { status: "offline" };
+      const player = member.ref;
+      const status = forms.open({ request, player, browser, deadline: sentAt + openForMs });
+      return status === "done" ? { status, player } : { status };
+    },
+    "link-close"({ request }) {
+      forms.close(request);
+      return DONE;
+    },
+    "allowlist-read"(_body, { id }) {
+      const list = deps.allowList();
+      if (list === undefined) return NO_LIST;
+      // A name that is too long to be told cannot be anybody's.
+      const names = list.names().filter(name => name !== "" && name.length <= NAME_LENGTH);
+      for (const part of splitNames(names)) deps.fact({ is: "names", id, names: part });
+      return DONE;
+    },
+    "allowlist-add"({ name }) {
+      const list = deps.allowList();
+      return list === undefined ? NO_LIST : addName(list, name);
+    },
+  };
+}
+
+/** Done only when the list was read and holds the name, whatever `add` said. */
+function addName(list: AllowList, name: string): Result | Unfinished {
+  if (list.holds(name)) return DONE;
+  let reason = "the list does not hold the name";
+  let tries = 0;
+  try {
+    list.add(name);
+  } catch (error) {
+    reason = errorName(error);
+    tries = READ_BACK_TICKS;
+  }
+  const look: Unfinished = () => {
+    if (list.holds(name)) return DONE;
+    tries++;
+    return tries > READ_BACK_TICKS ? { status: "failed", reason } : look;
+  };
+  return look();
+}

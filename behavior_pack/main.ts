@@ -1,0 +1,73 @@
+import type { Player } from "@minecraft/server";
+import { checkAllowList, openAllowList } from "./game/allowList.ts";
+import { subscribe } from "./game/events.ts";
+import { createMissing } from "./game/features.ts";
+import { createForms } from "./game/forms.ts";
+import { checkNet, createBridge } from "./game/net.ts";
+import { checkServer, createClock, createPlayers, createStore, timers } from "./game/server.ts";
+import { createPack, type Pack } from "./pack.ts";
+
+/** How long `worldLoad` may take before the pack begins without it, in ticks. */
+const BEGIN_AFTER_TICKS = 20;
+
+const say = (line: string): void => console.warn(`[web bridge] ${line}`);
+const missing = createMissing(say);
+const { run, runTimeout, runInterval } = timers();
+
+let pack: Pack<Player> | undefined;
+let counted = 0;
+
+function begin(): void {
+  if (pack !== undefined) return;
+  checkServer(missing);
+  checkNet(missing);
+  checkAllowList(missing);
+  pack = createPack({
+    clock: createClock(() => counted),
+    random: () => Math.random(),
+    say,
+    soon: callback => (run === undefined ? Promise.resolve().then(callback) : run(callback)),
+    bridge: createBridge(),
+    players: createPlayers(missing),
+    store: createStore(),
+    forms: createForms(missing),
+    allowList: openAllowList,
+  });
+  pack.begin();
+}
+
+function step(): void {
+  counted++;
+  if (counted >= BEGIN_AFTER_TICKS) begin();
+  pack?.step();
+}
+
+function everyTick(): void {
+  if (runInterval !== undefined) {
+    runInterval(step, 1);
+    return;
+  }
+  missing(
+    "system.runInterval",
+    runTimeout === undefined ? "the bridge cannot run" : "timeouts take its place",
+  );
+  const again = (): void => {
+    runTimeout?.(again, 1);
+    step();
+  };
+  runTimeout?.(again, 1);
+}
+
+subscribe(
+  {
+    worldLoaded: begin,
+    shutdown: () => pack?.stop(),
+    joined: player => pack?.joined(player),
+    left: id => pack?.left(id),
+    said: (name, text) => pack?.said(name, text),
+    died: (id, killer) => pack?.died(id, killer),
+  },
+  missing,
+);
+if (run === undefined) missing("system.run", "what happens is sent with the next tick at the latest");
+everyTick();

@@ -1,0 +1,32 @@
+import type { Say } from "./ports.ts";
+
+/** Console lines that must not be repeated while what they tell of goes on. */
+export interface Notices {
+  /** Says the line unless one with the same key was said since it was last cleared. */
+  once(key: string, line: string): void;
+  /** Says a line always. */
+  say(line: string): void;
+  /** Forgets the keys that begin with `prefix`, so that they are said again when they come back. */
+  clear(prefix: string): void;
+}
+
+export function createNotices(say: Say): Notices {
+  const said = new Set<string>();
+  return {
+    once(key, line) {
+      if (said.has(key)) return;
+      said.add(key);
+      say(line);
+    },
+    say,
+    clear(prefix) {
+      for (const key of said) if (key.startsWith(prefix)) said.delete(key);
+    },
+  };
+}
+
+/** Name of whatever was thrown, for the console and for reasons: never its text, which is not ours to repeat. */
+export function errorName(error: unknown): string {
+  if (typeof error !== "object" || error === null || !("name" in error)) return "Error";
+  return typeof error.name === "string" && error.name !== "" ? error.name : "Error";
+}

@@ -1,0 +1,202 @@
+import type { Fact } from "../shared/facts.ts";
+import { CHAT_LENGTH, PLAYER_ID_LENGTH, SHOWN_NAME_LENGTH } from "../shared/limits.ts";
+import { clip } from "../shared/text.ts";
+import { createActions } from "./actions.ts";
+import { createCounters } from "./counters.ts";
+import { encodeFact } from "./encode.ts";
+import { createFactQueue } from "./factQueue.ts";
+import { createFormQueue } from "./formQueue.ts";
+import { createHandlers } from "./handlers.ts";
+import { createLink } from "./link.ts";
+import { createNotices, errorName } from "./notices.ts";
+import type { AllowList, Bridge, Clock, Forms, Players, Say, Store } from "./ports.ts";
+import { createRequests } from "./requests.ts";
+import { createRoster, type Member } from "./roster.ts";
+import { createSnapshots } from "./snapshots.ts";
+import { createTpsMeter } from "./tps.ts";
+
+export interface PackDeps<P> {
+  clock: Clock;
+  /** a number from 0 up to 1 */
+  random(): number;
+  say: Say;
+  /** Calls back at the end of this tick, or in the next one. */
+  soon(callback: () => void): void;
+  bridge: Bridge;
+  players: Players<P>;
+  store: Store;
+  /** undefined when the game cannot show forms */
+  forms: Forms<P> | undefined;
+  allowList(): AllowList | undefined;
+}
+
+/** The whole pack without the game: what happens goes in here, what is to be done goes out by the ports. */
+export interface Pack<P> {
+  /** The world is there. */
+  begin(): void;
+  /** To be called every tick after `begin`. */
+  step(): void;
+  /** A player can play, after joining. */
+  joined(player: P): void;
+  left(id: string): void;
+  /** A line of public chat; the name as the game shows it. */
+  said(name: string, text: string): void;
+  /** A player died; `killer` is the id of the player who did it. */
+  died(id: string, killer: string | undefined): void;
+  /** The script ends. */
+  stop(): void;
+}
+
+export function createPack<P>(deps: PackDeps<P>): Pack<P> {
+  const { clock, players } = deps;
+  const notices = createNotices(deps.say);
+  const facts = createFactQueue();
+  const tps = createTpsMeter();
+  const counters = createCounters(clock, deps.store, notices);
+  const roster = createRoster(clock, players, counters, came);
+  const requests = createRequests(clock, deps.bridge);
+  let flushing = false;
+  let stopped = false;
+
+  const forms = createFormQueue({
+    clock,
+    show(ref, view, ended) {
+      const member = roster.find(ref);
+      if (member === undefined || deps.forms === undefined) return false;
+      deps.forms.show(member.player, view, ended);
+      return true;
+    },
+    close(ref) {
+      const member = roster.find(ref);
+      if (member !== undefined) deps.forms?.close(member.player);
+    },
+    answered: (request, accepted) => fact({ is: "answered", request, accepted }),
+  });
+
+  const snapshots = createSnapshots({
+    clock,
+    players,
+    roster,
+    tps: () => tps.read(clock.tick(), clock.now()),
+    vanished: gone,
+    ready(parts) {
+      facts.pushSnapshot(parts);
+      flushSoon();
+    },
+  });
+
+  const handlers = createHandlers({
+    players,
+    roster,
+    forms,
+    canShow: deps.forms !== undefined,
+    allowList: deps.allowList,
+    fact,
+  });
+  const actions = createActions(clock, handlers, outcome => fact({ is: "outcome", ...outcome }));
+
+  const link = createLink({
+    clock,
+    random: deps.random,
+    bridge: deps.bridge,
+    requests,
+    facts,
+    notices,
+    run: `${clock.now().toString(36)}-${deps.random().toString(36).slice(2, 12)}`,
+    mark: forms.mark,
+    welcomed(answer, sentAt, mark) {
+      forms.texts(answer.form);
+      forms.reconcile(answer.links, sentAt, mark);
+      snapshots.every(answer.refreshMs);
+      snapshots.restart();
+    },
+    delivered: (fresh, sentAt) => actions.take(fresh, sentAt),
+  });
+
+  function fact(value: Fact): void {
+    facts.push(value.is, encodeFact(value));
+    flushSoon();
+  }
+
+  /** One request for everything that happens in this tick. */
+  function flushSoon(): void {
+    if (flushing || stopped) return;
+    flushing = true;
+    deps.soon(() => {
+      flushing = false;
+      guarded("sending", link.flush);
+    });
+  }
+
+  function came(member: Member<P>): void {
+    forms.moved(member.ref);
+    snapshots.came(member);
+    if (!link.live()) return;
+    try {
+      fact({ is: "joined", row: roster.row(member) });
+    } catch {
+      // Not readable yet: the next snapshot tells of the player.
+    }
+  }
+
+  function gone(id: string): Member<P> | undefined {
+    snapshots.gone(id);
+    const member = roster.leave(id);
+    if (member !== undefined) forms.moved(member.ref);
+    return member;
+  }
+
+  function guarded(what: string, part: () => void): void {
+    try {
+      part();
+    } catch (error) {
+      notices.once(`fault:${what}`, `unexpected fault while ${what} (${errorName(error)}); going on`);
+    }
+  }
+
+  return {
+    begin() {
+      guarded("listing players", roster.refresh);
+    },
+    step() {
+      if (stopped) return;
+      guarded("measuring", () => tps.step(clock.tick(), clock.now()));
+      guarded("acting", actions.step);
+      guarded("showing forms", forms.step);
+      if (link.live()) guarded("reading players", snapshots.step);
+      guarded("counting", counters.step);
+      guarded("talking to the sidecar", link.step);
+    },
+    joined(player) {
+      guarded("taking up a player", () => roster.join(player));
+    },
+    left(id) {
+      guarded("dismissing a player", () => {
+        gone(id);
+        if (link.live() && id !== "" && id.length <= PLAYER_ID_LENGTH) fact({ is: "left", id });
+      });
+    },
+    said(name, text) {
+      guarded("relaying chat", () =>
+        fact({ is: "said", name: clip(name, SHOWN_NAME_LENGTH), text: clip(text, CHAT_LENGTH) }),
+      );
+    },
+    died(id, killer) {
+      guarded("counting a death", () => {
+        const credit = (who: string, what: "deaths" | "kills"): void => {
+          if (roster.credit(who, what)) return;
+          roster.refresh();
+          roster.credit(who, what);
+        };
+        credit(id, "deaths");
+        if (killer !== undefined && killer !== id) credit(killer, "kills");
+      });
+    },
+    stop() {
+      stopped = true;
+      link.stop();
+      deps.bridge.cancelAll();
+      guarded("storing player figures", counters.saveAll);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { PlayerRef } from "../shared/actions.ts";
+
+/** Time as the pack sees it. */
+export interface Clock {
+  /** wall time in milliseconds since 1970 */
+  now(): number;
+  /** ticks of the game since it started */
+  tick(): number;
+}
+
+/** Puts a line on the console of the server. */
+export type Say = (line: string) => void;
+
+/** Answer to an HTTP request, whatever its status. */
+export interface Answer {
+  status: number;
+  body: string;
+}
+
+/** The way to a sidecar, with the settings of one moment. */
+export interface Door {
+  readonly url: string;
+  /** Sends a body to a path; `timeoutSeconds` is enforced by the game. May throw or reject with anything. */
+  post(path: string, body: string, timeoutSeconds: number): Promise<Answer>;
+}
+
+export interface Bridge {
+  /** Reads the settings anew. `fault` says what is wrong with them and what to do. */
+  open(): Door | { fault: string };
+  /** Ends every open request. Never throws. */
+  cancelAll(): void;
+}
+
+/** Players of the game. `P` is the game's own object of a player. */
+export interface Players<P> {
+  /** Everybody online, in the order of the game; undefined when the game does not tell. Never throws. */
+  list(): P[] | undefined;
+  /** `Player.id`, undefined when it cannot be read. Never throws. */
+  id(player: P): string | undefined;
+  /** Who this is, undefined when it cannot be read. Never throws. */
+  refer(player: P): PlayerRef | undefined;
+  /** Health, rounded; 0 without a health component. Throws when the player is gone. */
+  health(player: P): number;
+  /** Shows a line to one player, literally. Throws when the player is gone. */
+  tell(player: P, text: string): void;
+  /** Shows a line to everybody, literally. May throw. */
+  broadcast(text: string): void;
+}
+
+/** Values that live as long as the world. Both may throw. */
+export interface Store {
+  read(key: string): unknown;
+  write(key: string, value: string): void;
+}
+
+/** The allowlist of the server. All may throw. */
+export interface AllowList {
+  names(): string[];
+  holds(name: string): boolean;
+  add(name: string): void;
+}
+
+/** How a form that was shown ended. */
+export type FormEnd = "accepted" | "declined" | "busy" | "closed" | "quit" | "failed";
+
+export interface FormView {
+  title: string;
+  body: string;
+  accept: string;
+  decline: string;
+}
+
+export interface Forms<P> {
+  /** Shows a form; `ended` is called at most once, and maybe never. Never throws. */
+  show(player: P, view: FormView, ended: (end: FormEnd) => void): void;
+  /** Closes every form of the player. Never throws. */
+  close(player: P): void;
+}

@@ -1,0 +1,73 @@
+import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../shared/limits.ts";
+import { byteSize } from "./encode.ts";
+import { errorName } from "./notices.ts";
+import type { Answer, Bridge, Clock, Door } from "./ports.ts";
+
+/** What came of a request: an answer, or the name of what went wrong. */
+export type Reply = Answer | { lost: string };
+
+/** How long after its timeout a request that was never settled is given up, in milliseconds. */
+export const GRACE_MS = 10_000;
+
+// After a long freeze the answers that came meanwhile get this many ticks to be delivered.
+const GRACE_TICKS = 20;
+
+interface Open {
+  until: number;
+  untilTick: number;
+  end(reply: Reply): void;
+}
+
+/** Requests in flight, never more than the limit. */
+export interface Requests {
+  /**
+   * Sends a body. `done` is called once, at once when the request cannot be sent at all.
+   */
+  post(door: Door, path: string, body: string, timeoutSeconds: number, done: (reply: Reply) => void): void;
+  /** Gives up what has been open for too long. To be called every tick. */
+  step(): void;
+  inFlight(): number;
+}
+
+export function createRequests(clock: Clock, bridge: Pick<Bridge, "cancelAll">): Requests {
+  const open = new Set<Open>();
+
+  return {
+    post(door, path, body, timeoutSeconds, done) {
+      if (open.size >= MAX_REQUESTS_IN_FLIGHT) {
+        done({ lost: "TooManyRequests" });
+        return;
+      }
+      if (byteSize(body) > MAX_BODY_BYTES) {
+        done({ lost: "BodyTooLarge" });
+        return;
+      }
+      const request: Open = {
+        until: clock.now() + timeoutSeconds * 1000 + GRACE_MS,
+        untilTick: clock.tick() + GRACE_TICKS,
+        end(reply) {
+          if (open.delete(request)) done(reply);
+        },
+      };
+      open.add(request);
+      try {
+        door
+          .post(path, body, timeoutSeconds)
+          .then(request.end, error => request.end({ lost: errorName(error) }));
+      } catch (error) {
+        request.end({ lost: errorName(error) });
+      }
+    },
+    step() {
+      if (open.size === 0) return;
+      const now = clock.now();
+      const tick = clock.tick();
+      const late = [...open].filter(request => now >= request.until && tick >= request.untilTick);
+      if (late.length === 0) return;
+      // Ends the late ones for the game too, so that they do not take up its own limit.
+      bridge.cancelAll();
+      for (const request of late) request.end({ lost: "NoAnswer" });
+    },
+    inFlight: () => open.size,
+  };
+}

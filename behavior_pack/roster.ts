@@ -1,0 +1,120 @@
+import type { PlayerRef } from "../shared/actions.ts";
+import type { PlayerRow } from "../shared/facts.ts";
+import type { Counters, Tally } from "./counters.ts";
+import type { Clock, Players } from "./ports.ts";
+
+export interface Member<P> {
+  readonly ref: PlayerRef;
+  /** the game's object, of the last time it was seen */
+  player: P;
+  readonly tally: Tally;
+}
+
+/** The players online. */
+export interface Roster<P> {
+  /** In the order in which they came. */
+  members(): readonly Member<P>[];
+  /** Takes up a player or their new object; undefined while who they are cannot be read. */
+  join(player: P): Member<P> | undefined;
+  leave(id: string): Member<P> | undefined;
+  byId(id: string): Member<P> | undefined;
+  /** The online player whom a reference means. */
+  find(ref: PlayerRef): Member<P> | undefined;
+  /** The online player of exactly this name. */
+  named(name: string): Member<P> | undefined;
+  /** Looks for players of whom no event told, at most once a tick. */
+  refresh(): void;
+  /** Counts for a player, also when they have left shortly before. False: nobody known. */
+  credit(id: string, what: "deaths" | "kills"): boolean;
+  /** What a snapshot tells of a player. Throws when the player is gone. */
+  row(member: Member<P>): PlayerRow;
+}
+
+/** What identifies a player from one visit to the next. */
+export const identity = (ref: PlayerRef): string => (ref.persistentId === "" ? ref.id : ref.persistentId);
+
+/** Identities of players who left, kept for kills that come after. */
+const MAX_LEFT = 128;
+
+export function createRoster<P>(
+  clock: Clock,
+  players: Players<P>,
+  counters: Counters,
+  joined: (member: Member<P>) => void,
+): Roster<P> {
+  const members: Member<P>[] = [];
+  const byId = new Map<string, Member<P>>();
+  const left = new Map<string, string>();
+  let refreshedAt = -1;
+
+  function join(player: P): Member<P> | undefined {
+    const id = players.id(player);
+    if (id === undefined) return undefined;
+    const known = byId.get(id);
+    if (known !== undefined) {
+      known.player = player;
+      return known;
+    }
+    const ref = players.refer(player);
+    if (ref === undefined) return undefined;
+    const member: Member<P> = { ref, player, tally: counters.open(identity(ref)) };
+    members.push(member);
+    byId.set(id, member);
+    left.delete(id);
+    joined(member);
+    return member;
+  }
+
+  function refresh(): void {
+    if (refreshedAt === clock.tick()) return;
+    refreshedAt = clock.tick();
+    for (const player of players.list() ?? []) join(player);
+  }
+
+  return {
+    members: () => members,
+    join,
+    leave(id) {
+      const member = byId.get(id);
+      if (member === undefined) return undefined;
+      byId.delete(id);
+      members.splice(members.indexOf(member), 1);
+      counters.close(member.tally);
+      left.set(id, member.tally.key);
+      for (const oldest of left.keys()) {
+        if (left.size <= MAX_LEFT) break;
+        left.delete(oldest);
+      }
+      return member;
+    },
+    byId: id => byId.get(id),
+    find(ref) {
+      const sameId = byId.get(ref.id);
+      if (sameId !== undefined && same(sameId.ref, ref)) return sameId;
+      return members.find(member => same(member.ref, ref));
+    },
+    named: name => members.find(member => member.ref.name === name),
+    refresh,
+    credit(id, what) {
+      const key = byId.get(id)?.tally.key ?? left.get(id);
+      if (key === undefined) return false;
+      counters.credit(key, what);
+      return true;
+    },
+    row(member) {
+      const { deaths, playerKills, playtimeSeconds } = counters.read(member.tally);
+      return {
+        player: member.ref,
+        health: players.health(member.player),
+        deaths,
+        playerKills,
+        playtimeSeconds,
+      };
+    },
+  };
+}
+
+/** By `persistentId` where both have one, else by `id`. */
+function same(a: PlayerRef, b: PlayerRef): boolean {
+  return a.persistentId !== "" && b.persistentId !== "" ? a.persistentId === b.persistentId : a.id === b.id;
+}

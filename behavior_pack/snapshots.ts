@@ -1,0 +1,128 @@
+import { encodeSnapshot } from "./encode.ts";
+import type { Clock, Players } from "./ports.ts";
+import type { Member, Roster } from "./roster.ts";
+
+/** Players read in one tick, as long as ticks come at their normal rate. */
+export const PLAYERS_PER_TICK = 8;
+
+const TICK_MS = 50;
+
+export interface SnapshotDeps<P> {
+  clock: Clock;
+  players: Players<P>;
+  roster: Roster<P>;
+  tps(): number;
+  /** A player whom the game no longer lists, without having told of it. */
+  vanished(id: string): void;
+  ready(parts: string[]): void;
+}
+
+/** Takes a picture of the players online at intervals of wall time, a few players each tick. */
+export interface Snapshots<P> {
+  every(refreshMs: number): void;
+  /** Begins a new one with the next step, whatever is under way. */
+  restart(): void;
+  /** To be called every tick while there is somebody to send to. */
+  step(): void;
+  /** Keeps a picture under way right when somebody comes or goes. */
+  came(member: Member<P>): void;
+  gone(id: string): void;
+}
+
+interface Work<P> {
+  list: readonly P[];
+  next: number;
+  /** encoded rows by `Player.id`, in the order of the game */
+  rows: Map<string, string>;
+  seen: Set<string>;
+  /** who left since it began: their objects in the list are of no use any more */
+  left: Set<string>;
+  /** whether the list is the game's own */
+  complete: boolean;
+}
+
+export function createSnapshots<P>(deps: SnapshotDeps<P>): Snapshots<P> {
+  const { clock, players, roster } = deps;
+  let refreshMs = 5000;
+  let dueAt = Number.NEGATIVE_INFINITY;
+  let steppedAt = 0;
+  let work: Work<P> | undefined;
+
+  function begin(now: number): Work<P> {
+    dueAt = now + refreshMs;
+    const list = players.list();
+    return {
+      // Where the game does not tell who is online, its events have to do.
+      list: list ?? roster.members().map(member => member.player),
+      next: 0,
+      rows: new Map(),
+      seen: new Set(),
+      left: new Set(),
+      complete: list !== undefined,
+    };
+  }
+
+  function read(own: Work<P>, player: P): void {
+    const id = players.id(player);
+    if (id === undefined || own.left.has(id)) return;
+    own.seen.add(id);
+    const member = roster.join(player);
+    if (member !== undefined) add(own, member);
+  }
+
+  function add(own: Work<P>, member: Member<P>): void {
+    own.seen.add(member.ref.id);
+    try {
+      own.rows.set(member.ref.id, JSON.stringify(roster.row(member)));
+    } catch {
+      // Gone, or not readable yet: the others are told of all the same.
+    }
+  }
+
+  function finish(own: Work<P>): void {
+    const lost = own.complete ? roster.members().filter(member => !own.seen.has(member.ref.id)) : [];
+    for (const member of lost) deps.vanished(member.ref.id);
+    deps.ready(encodeSnapshot(deps.tps(), [...own.rows.values()]));
+  }
+
+  return {
+    every(ms) {
+      refreshMs = ms;
+    },
+    restart() {
+      dueAt = Number.NEGATIVE_INFINITY;
+      work = undefined;
+    },
+    step() {
+      const now = clock.now();
+      // Few ticks a second must not make a picture take longer.
+      const ticks = Math.max(1, Math.round((now - steppedAt) / TICK_MS));
+      steppedAt = now;
+      if (work === undefined) {
+        // A clock that was set back must not hold up the next one.
+        if (now < dueAt && now >= dueAt - refreshMs) return;
+        work = begin(now);
+      }
+      const own = work;
+      const end = Math.min(own.list.length, own.next + PLAYERS_PER_TICK * ticks);
+      while (own.next < end) {
+        const player = own.list[own.next];
+        own.next++;
+        if (player !== undefined) read(own, player);
+      }
+      if (own.next < own.list.length) return;
+      work = undefined;
+      finish(own);
+    },
+    came(member) {
+      if (work === undefined) return;
+      work.left.delete(member.ref.id);
+      add(work, member);
+    },
+    gone(id) {
+      if (work === undefined) return;
+      work.rows.delete(id);
+      work.left.add(id);
+    },
+  };
+}
