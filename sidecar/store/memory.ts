@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { dueAt, type LinkRecord, NO_LINK, openRequest } from "../domain/links.ts";
+import type { LinkStore } from "../ports.ts";
+import { saysNothing } from "./record.ts";
+
+interface Entry {
+  record: LinkRecord;
+  /** rises with each link request; the order in which they were begun */
+  place: number;
+}
+
+/** Links that last as long as the process. */
+export function createMemoryStore(): LinkStore {
+  const entries = new Map<string, Entry>();
+  const bridge = randomUUID();
+  let lastPlace = 0;
+
+  const read = (session: string): LinkRecord => entries.get(session)?.record ?? NO_LINK;
+
+  function write(session: string, record: LinkRecord): void {
+    const before = entries.get(session);
+    const sameRequest = before !== undefined && openRequest(before.record) === openRequest(record);
+    if (saysNothing(record)) entries.delete(session);
+    else entries.set(session, { record, place: sameRequest ? before.place : ++lastPlace });
+  }
+
+  return {
+    read: async session => read(session),
+    async change(session, decide) {
+      const before = read(session);
+      const { record, answer } = decide(before);
+      if (!isDeepStrictEqual(record, before)) write(session, record);
+      return answer;
+    },
+    async sessionOf(request) {
+      for (const [session, { record }] of entries) if (openRequest(record) === request) return session;
+      return undefined;
+    },
+    open: async limit =>
+      [...entries]
+        .filter(([, { record }]) => openRequest(record) !== undefined)
+        .sort(([, a], [, b]) => a.place - b.place)
+        .slice(0, limit)
+        .map(([session, { record }]) => ({ session, record })),
+    due: async (now, limit) =>
+      [...entries]
+        .map(([session, { record }]) => ({ session, due: dueAt(record) }))
+        .filter((each): each is { session: string; due: number } => each.due !== undefined && each.due <= now)
+        .sort((a, b) => a.due - b.due)
+        .slice(0, limit)
+        .map(({ session }) => session),
+    bridgeId: async () => bridge,
+    close: async () => entries.clear(),
+  };
+}

@@ -1,0 +1,39 @@
+import { type Guard, int, object, optional, tagged, text } from "../../shared/guard.ts";
+import { ID_LENGTH, NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
+import type { LinkRecord } from "../domain/links.ts";
+
+const time = int(0, Number.MAX_SAFE_INTEGER);
+const id = text(ID_LENGTH, 1);
+
+const player = object({
+  id: text(PLAYER_ID_LENGTH, 1),
+  persistentId: text(PLAYER_ID_LENGTH),
+  name: text(NAME_LENGTH, 1),
+  uuid: text(ID_LENGTH, 1),
+});
+
+const linkRecord: Guard<LinkRecord> = object({
+  link: tagged("status", {
+    not_linked: object({}),
+    pending: object({ request: id, player, deadline: time }),
+    declined: object({ until: time }),
+    accepted: object({ player }),
+  }),
+  asking: optional(object({ request: id, until: time, deadline: time })),
+});
+
+/** The record that a stored text holds, or undefined when it has been damaged. */
+export function parseRecord(stored: string): LinkRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(stored);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isRecord = (value: unknown): value is LinkRecord => linkRecord(value) === undefined;
+
+/** Whether a record says no more than one that was never stored. */
+export const saysNothing = (record: LinkRecord): boolean =>
+  record.link.status === "not_linked" && record.asking === undefined;

@@ -1,0 +1,103 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "libsql";
+import { reasonOf } from "../errno.ts";
+
+/** The store cannot be used. The message is one line and names the file. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+}
+
+/**
+ * Statements that lead from each version of the tables to the next; their number is the newest version. Only ever
+ * added to.
+ */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+   CREATE TABLE links (session TEXT PRIMARY KEY, record TEXT NOT NULL, request TEXT, place INTEGER, due INTEGER);
+   CREATE INDEX links_request ON links (request) WHERE request IS NOT NULL;
+   CREATE INDEX links_place ON links (place) WHERE request IS NOT NULL;
+   CREATE INDEX links_due ON links (due) WHERE due IS NOT NULL;`,
+];
+
+/** How long one process waits for another to finish writing, in milliseconds. */
+const BUSY_MS = 5000;
+
+/**
+ * Opens the database file, makes it when it is missing, and brings its tables up to date. A file that is damaged,
+ * of a newer version or of another program is left as it is.
+ * @throws StoreError
+ */
+export function openDatabase(file: string, migrations = MIGRATIONS): Database.Database {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    // It holds what browsers identify themselves with, so that it is for this user alone.
+    closeSync(openSync(file, "a", 0o600));
+    const database = new Database(file);
+    database.pragma(`busy_timeout = ${BUSY_MS}`);
+    refuseDamaged(database, file);
+    refuseForeign(database, file, migrations.length);
+    database.pragma("journal_mode = WAL");
+    database.pragma("synchronous = FULL");
+    migrate(database, migrations);
+    return database;
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    throw new StoreError(`${file}: cannot be used: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+const PUT_BACK = "it was left as it is; put a backup in its place, or move it away to begin anew";
+
+function refuseDamaged(database: Database.Database, file: string): void {
+  try {
+    const found = database.prepare("PRAGMA quick_check(1)").all()[0];
+    if (isRow(found) && found.quick_check === "ok") return;
+  } catch (error) {
+    if (!["SQLITE_NOTADB", "SQLITE_CORRUPT"].includes(reasonOf(error))) throw error;
+  }
+  throw new StoreError(`${file}: is damaged: ${PUT_BACK}`);
+}
+
+function refuseForeign(database: Database.Database, file: string, newest: number): void {
+  const version = versionOf(database);
+  if (version > newest)
+    throw new StoreError(
+      `${file}: has tables of version ${version}, and this program knows version ${newest}: update the program`,
+    );
+  const tables = database.prepare("SELECT name FROM sqlite_master LIMIT 1").all();
+  if (version === 0 && tables.length > 0)
+    throw new StoreError(`${file}: belongs to another program: choose another folder`);
+}
+
+function migrate(database: Database.Database, migrations: readonly string[]): void {
+  alone(database, () => {
+    // Another process may have done it in between.
+    const version = versionOf(database);
+    for (const statements of migrations.slice(version)) database.exec(statements);
+    if (version < migrations.length) database.exec(`PRAGMA user_version = ${migrations.length}`);
+  });
+}
+
+/** Runs a step while no other process writes. What it wrote is on the disk when this returns, or gone if it throws. */
+export function alone<T>(database: Database.Database, step: () => T): T {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const result = step();
+    database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    // A full disk ends the transaction by itself.
+    if (database.inTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function versionOf(database: Database.Database): number {
+  const row = database.prepare("PRAGMA user_version").all()[0];
+  return isRow(row) ? Number(row.user_version) : 0;
+}
+
+/** Whether a value is a row of a result. */
+export const isRow = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;

@@ -1,0 +1,147 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "libsql";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { NO_LINK } from "../../sidecar/domain/links.ts";
+import { openEmbeddedStore } from "../../sidecar/store/embedded.ts";
+import { openDatabase, StoreError } from "../../sidecar/store/schema.ts";
+import { accepted, asking, describeStore, pending, put } from "./store.contract.ts";
+
+const base = mkdtempSync(join(tmpdir(), "store ?#% "));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+let count = 0;
+const newFolder = (): string => join(base, String(count++));
+const warnings: { fields: object; message: string }[] = [];
+const log = { warn: (fields: object, message: string) => void warnings.push({ fields, message }) };
+const open = (folder: string) => openEmbeddedStore(folder, log);
+
+describeStore("the store in a file", async () => open(newFolder()));
+
+describe("the file of the store", () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = newFolder();
+    file = join(folder, "links.db");
+    warnings.splice(0);
+  });
+
+  /** Makes a file with one linked session and lets a statement loose on it. */
+  const meddle = async (sql: string): Promise<void> => {
+    const store = open(folder);
+    await put(store, "session-1", pending("request-1", 50));
+    await store.close();
+    const database = new Database(file);
+    database.exec(sql);
+    database.pragma("wal_checkpoint(TRUNCATE)");
+    database.close();
+  };
+
+  it("holds everything when it is opened again", async () => {
+    const store = open(folder);
+    const id = await store.bridgeId();
+    await put(store, "a", accepted);
+    await put(store, "b", asking("r1"));
+    await put(store, "c", asking("r2"));
+    await store.close();
+    const again = open(folder);
+    expect(await again.read("a")).toEqual(accepted);
+    expect((await again.open(9)).map(each => each.session)).toEqual(["b", "c"]);
+    expect(await again.bridgeId()).toBe(id);
+    await again.close();
+  });
+
+  it.skipIf(process.platform === "win32")("is for its user alone", () => {
+    void open(folder).close();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("lets two stores change one session in turn", async () => {
+    const [one, two] = [open(folder), open(folder)];
+    await put(one, "s", pending("r"));
+    expect(await two.read("s")).toEqual(pending("r"));
+    await put(two, "s", accepted);
+    expect(await one.read("s")).toEqual(accepted);
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  it("takes a damaged record for none, and says so by its number only", async () => {
+    await meddle(`UPDATE links SET record = '{"link":{"status":"secretive"}}'`);
+    const store = open(folder);
+    expect(await store.read("session-1")).toEqual(NO_LINK);
+    expect(await store.sessionOf("request-1")).toBeUndefined();
+    expect(await store.open(9)).toEqual([]);
+    expect(warnings).toHaveLength(3);
+    expect(warnings[0]?.fields).toEqual({ row: 1 });
+    expect(JSON.stringify(warnings)).not.toMatch(/session-1|secretive/);
+    await store.close();
+  });
+
+  it("drops a damaged record when its turn comes", async () => {
+    await meddle("UPDATE links SET record = 'no json'");
+    const store = open(folder);
+    expect(await store.due(60, 9)).toEqual(["session-1"]);
+    await store.change("session-1", record => ({ record, answer: undefined }));
+    expect(await store.due(60, 9)).toEqual([]);
+    await store.close();
+  });
+
+  it("refuses tables of a newer version", async () => {
+    await meddle("PRAGMA user_version = 99");
+    expect(() => open(folder)).toThrow(StoreError);
+    expect(() => open(folder)).toThrow(`${file}: has tables of version 99, and this program knows version 1`);
+  });
+
+  it("refuses a file of another program", () => {
+    mkdirSync(folder);
+    const other = new Database(file);
+    other.exec("CREATE TABLE theirs (a)");
+    other.close();
+    expect(() => open(folder)).toThrow(`${file}: belongs to another program`);
+  });
+
+  it.each([
+    ["that is no database", () => Buffer.alloc(8192, "something else ")],
+    ["that ends too early", (whole: Buffer) => whole.subarray(0, whole.length - 4096)],
+    ["with a page overwritten", (whole: Buffer) => Buffer.from(whole).fill(0x55, 4096 * 2, 4096 * 4)],
+  ])("refuses a file %s and leaves it as it is", async (_, damage) => {
+    const store = open(folder);
+    for (let i = 0; i < 30; i++) await put(store, `session-${i}`, pending(`request-${i}`));
+    await store.close();
+    const damaged = damage(readFileSync(file));
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder);
+    writeFileSync(file, damaged);
+    expect(() => open(folder)).toThrow(StoreError);
+    expect(() => open(folder)).toThrow(`${file}: is damaged: it was left as it is`);
+    expect(readFileSync(file).equals(damaged)).toBe(true);
+  });
+
+  it("names a folder that cannot be one", () => {
+    writeFileSync(folder, "");
+    expect(() => open(folder)).toThrow(`${file}: cannot be used: EEXIST`);
+  });
+
+  it("goes through each migration once", async () => {
+    const steps = ["CREATE TABLE one (a)", "CREATE TABLE two (a)"];
+    mkdirSync(folder);
+    openDatabase(file, steps.slice(0, 1)).close();
+    openDatabase(file, steps).close();
+    const database = openDatabase(file, steps);
+    expect(database.prepare("SELECT name FROM sqlite_master ORDER BY name").all()).toEqual([
+      { name: "one" },
+      { name: "two" },
+    ]);
+    database.close();
+  });
+
+  it("undoes a migration that fails", () => {
+    mkdirSync(folder);
+    expect(() => openDatabase(file, ["CREATE TABLE one (a); CREATE TABLE one (a)"])).toThrow(StoreError);
+    const database = openDatabase(file, []);
+    expect(database.prepare("SELECT name FROM sqlite_master").all()).toEqual([]);
+    database.close();
+  });
+});

@@ -1,0 +1,66 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { rolldown } from "rolldown";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openEmbeddedStore } from "../../sidecar/store/embedded.ts";
+
+const base = mkdtempSync(join(tmpdir(), "processes-"));
+const program = join(base, "writer.mjs");
+let folder: string;
+let count = 0;
+
+beforeAll(async () => {
+  const libsql = pathToFileURL(createRequire(import.meta.url).resolve("libsql")).href;
+  const input = fileURLToPath(new URL("writer.ts", import.meta.url));
+  const bundle = await rolldown({ input, platform: "node", external: ["libsql"] });
+  await bundle.write({ file: program, paths: { libsql } });
+  await bundle.close();
+});
+beforeEach(() => {
+  folder = join(base, String(count++));
+});
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+type Writer = ChildProcessByStdio<null, Readable, null>;
+
+const start = (prefix: string, times: number): Writer =>
+  spawn(process.execPath, [program, folder, prefix, String(times)], { stdio: ["ignore", "pipe", "inherit"] });
+
+/** Collects what a writer says until it has ended, and kills it once it has said enough. */
+async function acknowledged(writer: Writer, killAfter = Number.POSITIVE_INFINITY): Promise<string[]> {
+  let said = "";
+  writer.stdout.setEncoding("utf8").on("data", chunk => {
+    said += chunk;
+    if (said.split("\n").length > killAfter) writer.kill("SIGKILL");
+  });
+  await once(writer, "close");
+  return said.split("\n").slice(0, -1);
+}
+
+describe("the store in a file, used by processes", () => {
+  it("holds every acknowledged change of a process that is killed", async () => {
+    const safe: string[] = [];
+    for (const [round, killAfter] of [20, 1, 47].entries())
+      safe.push(...(await acknowledged(start(`round${round}`, 1_000_000), killAfter)));
+    expect(safe.length).toBeGreaterThanOrEqual(68);
+    const store = openEmbeddedStore(folder, { warn: () => expect.fail("damaged") });
+    for (const session of safe)
+      expect(await store.read(session)).toEqual({
+        link: { status: "declined", until: Number(session.split("-")[1]) },
+      });
+    await store.close();
+  });
+
+  it("loses no change of two processes that begin and write at the same time", async () => {
+    await Promise.all([acknowledged(start("one", 100)), acknowledged(start("two", 100))]);
+    const store = openEmbeddedStore(folder, { warn: () => expect.fail("damaged") });
+    expect(await store.read("shared")).toEqual({ link: { status: "declined", until: 200 } });
+    await store.close();
+  });
+});

@@ -1,0 +1,167 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type LinkRecord, NO_LINK } from "../../sidecar/domain/links.ts";
+import type { LinkStore } from "../../sidecar/ports.ts";
+
+export const player = {
+  id: "-4",
+  persistentId: "p",
+  name: "Steve",
+  uuid: "00000000-0000-5000-8000-000000000000",
+};
+export const asking = (request: string, until = 100): LinkRecord => ({
+  ...NO_LINK,
+  asking: { request, until, deadline: until + 100 },
+});
+export const pending = (request: string, deadline = 200): LinkRecord => ({
+  link: { status: "pending", request, player, deadline },
+});
+export const accepted: LinkRecord = { link: { status: "accepted", player } };
+export const declined = (until: number): LinkRecord => ({ link: { status: "declined", until } });
+
+/** Stores a record whatever was there before. */
+export const put = (store: LinkStore, session: string, record: LinkRecord): Promise<void> =>
+  store.change(session, () => ({ record, answer: undefined }));
+
+/** What every link store has to do. */
+export function describeStore(name: string, make: () => Promise<LinkStore>): void {
+  describe(name, () => {
+    let store: LinkStore;
+    beforeEach(async () => {
+      store = await make();
+    });
+    afterEach(() => store.close());
+
+    it("reads a session that was never stored as not linked", async () => {
+      expect(await store.read("s")).toEqual(NO_LINK);
+    });
+
+    it.each([
+      asking("r"),
+      pending("r"),
+      declined(5),
+      accepted,
+      { ...accepted, ...asking("r"), link: accepted.link },
+    ])("gives back what was stored", async record => {
+      await put(store, "s", record);
+      expect(await store.read("s")).toEqual(record);
+      expect(await store.read("other")).toEqual(NO_LINK);
+    });
+
+    it("hands the stored record to the step and its answer to the caller", async () => {
+      await put(store, "s", pending("r"));
+      const answer = await store.change("s", record => ({ record: accepted, answer: record.link.status }));
+      expect(answer).toBe("pending");
+      expect(await store.read("s")).toEqual(accepted);
+    });
+
+    it("keeps the record when a step fails", async () => {
+      await put(store, "s", pending("r"));
+      const failing = store.change("s", () => {
+        throw new Error("no");
+      });
+      await expect(failing).rejects.toThrow("no");
+      expect(await store.read("s")).toEqual(pending("r"));
+      await put(store, "s", accepted);
+      expect(await store.read("s")).toEqual(accepted);
+    });
+
+    it("loses no change of many at once", async () => {
+      const more = (record: LinkRecord) => ({
+        record: declined(record.link.status === "declined" ? record.link.until + 1 : 1),
+        answer: undefined,
+      });
+      await Promise.all(Array.from({ length: 50 }, () => store.change("s", more)));
+      expect(await store.read("s")).toEqual(declined(50));
+    });
+
+    it("finds the session of a request as long as it is open", async () => {
+      await put(store, "a", asking("r1"));
+      await put(store, "b", asking("r2"));
+      expect(await store.sessionOf("r1")).toBe("a");
+      await put(store, "a", pending("r1"));
+      expect(await store.sessionOf("r1")).toBe("a");
+      await put(store, "a", accepted);
+      expect(await store.sessionOf("r1")).toBeUndefined();
+      expect(await store.sessionOf("r2")).toBe("b");
+      expect(await store.sessionOf("none")).toBeUndefined();
+    });
+
+    it("lists open requests, oldest first, up to the limit", async () => {
+      await put(store, "z", asking("r1"));
+      await put(store, "m", asking("r2"));
+      await put(store, "a", pending("r3"));
+      await put(store, "linked", accepted);
+      await put(store, "z", pending("r1"));
+      expect((await store.open(10)).map(each => each.session)).toEqual(["z", "m", "a"]);
+      expect(await store.open(1)).toEqual([{ session: "z", record: pending("r1") }]);
+    });
+
+    it("puts a session that asks again behind the others", async () => {
+      await put(store, "a", asking("r1"));
+      await put(store, "b", asking("r2"));
+      await put(store, "a", declined(900));
+      await put(store, "a", asking("r3"));
+      expect((await store.open(10)).map(each => each.session)).toEqual(["b", "a"]);
+    });
+
+    it("lists what is due, and nothing that never is", async () => {
+      await put(store, "linked", accepted);
+      await put(store, "late", declined(300));
+      await put(store, "soon", asking("r1", 100));
+      await put(store, "now", pending("r2", 200));
+      expect(await store.due(99, 10)).toEqual([]);
+      expect(await store.due(100, 10)).toEqual(["soon"]);
+      expect((await store.due(300, 10)).toSorted()).toEqual(["late", "now", "soon"]);
+      expect(await store.due(300, 2)).toHaveLength(2);
+    });
+
+    it("forgets a session whose record says nothing any more", async () => {
+      await put(store, "s", pending("r", 200));
+      await put(store, "s", NO_LINK);
+      expect(await store.read("s")).toEqual(NO_LINK);
+      expect(await store.due(1000, 10)).toEqual([]);
+      expect(await store.open(10)).toEqual([]);
+    });
+
+    it("has one bridge id", async () => {
+      const id = await store.bridgeId();
+      expect(id).toMatch(/^[0-9a-f-]{36}$/);
+      expect(await store.bridgeId()).toBe(id);
+    });
+
+    it("may be closed twice", async () => {
+      await store.close();
+      await store.close();
+    });
+
+    it("agrees with a plain map, whatever is done to it", async () => {
+      const step = fc.record({
+        session: fc.constantFrom("a", "b", "c"),
+        record: fc.oneof(
+          fc.constant(NO_LINK),
+          fc.constant(accepted),
+          fc.nat(50).map(declined),
+          fc.tuple(fc.constantFrom("r1", "r2", "r3"), fc.nat(50)).map(([r, t]) => asking(r, t)),
+        ),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 20 }), async steps => {
+          const fresh = await make();
+          const model = new Map<string, LinkRecord>();
+          for (const { session, record } of steps) {
+            await put(fresh, session, record);
+            model.set(session, record);
+          }
+          for (const [session, record] of model) expect(await fresh.read(session)).toEqual(record);
+          const open = [...model]
+            .filter(([, record]) => record.asking !== undefined)
+            .map(([session]) => session);
+          expect((await fresh.open(10)).map(each => each.session).toSorted()).toEqual(open.toSorted());
+          await fresh.close();
+        }),
+        { numRuns: 25 },
+      );
+    });
+  });
+}
