@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
@@ -15,10 +16,22 @@ export async function bundleGuest(): Promise<string> {
 
 let source: Promise<string> | undefined;
 
-/** Text of the guest: as built, beside a built simulator; bundled on the spot when run from source. */
+/** Text of the guest: as built when the simulator itself is built; bundled on the spot from source. */
 export function guestSource(): Promise<string> {
-  source ??= import.meta.url.endsWith(".ts")
-    ? bundleGuest()
-    : readFile(new URL("./guest.js", import.meta.url), "utf8");
+  source ??= import.meta.url.endsWith(".ts") ? bundleGuest() : builtGuest();
   return source;
+}
+
+async function builtGuest(): Promise<string> {
+  const places = [
+    "./guest.js",
+    "./simulator/guest.js",
+    "../simulator/guest.js",
+    "../dist/simulator/guest.js",
+  ];
+  for (const place of places) {
+    const path = fileURLToPath(new URL(place, import.meta.url));
+    if (existsSync(path)) return await readFile(path, "utf8");
+  }
+  throw new Error("dist/simulator/guest.js is missing: run the build first");
 }

@@ -77,8 +77,9 @@ export class Vm {
   /** Bytes the script holds. */
   memoryBytes(): number {
     if (this.#disposed) return 0;
-    using usage = this.#runtime.computeMemoryUsage();
+    const usage = this.#runtime.computeMemoryUsage();
     const { memory_used_size: used }: { memory_used_size: number } = this.#context.dump(usage);
+    usage.dispose();
     return used;
   }
 
@@ -121,17 +122,15 @@ export class Vm {
   /** Evaluates the modules once, so that they find their exports; then the way to those is closed. */
   #offerModules(api: QuickJSHandle): void {
     const context = this.#context;
-    using modules = context.getProp(api, "modules");
-    using namesHandle = context.getProp(api, "exportNames");
-    const exportNames: Record<string, string[]> = JSON.parse(context.getString(namesHandle));
+    const names = context.getProp(api, "exportNames").consume(handle => context.getString(handle));
+    const exportNames: Record<string, string[]> = JSON.parse(names);
     this.#runtime.setModuleLoader(name => {
-      const names = exportNames[name];
-      if (!names) return { error: new ReferenceError(`Native module error or file not found: ${name}`) };
-      const lines = names.map(one => `export const ${one} = from.${one};`);
+      const known = exportNames[name];
+      if (!known) return { error: new ReferenceError(`Native module error or file not found: ${name}`) };
+      const lines = known.map(one => `export const ${one} = from.${one};`);
       return `const from = globalThis.simulated[${JSON.stringify(name)}];\n${lines.join("\n")}`;
     });
-    using global = context.global.dup();
-    context.setProp(global, "simulated", modules);
+    context.getProp(api, "modules").consume(modules => context.setProp(context.global, "simulated", modules));
     const imports = Object.keys(exportNames).map(name => `import ${JSON.stringify(name)};`);
     const code = `${imports.join("\n")}\ndelete globalThis.simulated;`;
     context.unwrapResult(context.evalCode(code, "simulator:modules", { type: "module" })).dispose();
@@ -143,9 +142,8 @@ export class Vm {
     this.#enter(() => {
       const result = context.evalCode(this.#options.pack, "main.js", { type: "module" });
       if (result.error) return this.#fail(result.error);
-      using value = result.value;
       this.#drain();
-      const state = context.getPromiseState(value);
+      const state = result.value.consume(value => context.getPromiseState(value));
       if (state.type === "rejected") this.#fail(state.error);
       else loaded = true;
       if (state.type === "fulfilled" && !state.notAPromise) state.value.dispose();
@@ -203,16 +201,11 @@ export class Vm {
     const context = this.#context;
     const object = context.newObject();
     for (const [name, call] of Object.entries<(...args: never[]) => unknown>({ ...host })) {
-      using handle = context.newFunction(name, (...args) =>
-        this.#toGuest(
-          Reflect.apply(
-            call,
-            undefined,
-            args.map(arg => this.#fromGuest(arg)),
-          ),
-        ),
-      );
-      context.setProp(object, name, handle);
+      const made = context.newFunction(name, (...args) => {
+        const given = args.map(arg => this.#fromGuest(arg));
+        return this.#toGuest(Reflect.apply(call, undefined, given));
+      });
+      made.consume(handle => context.setProp(object, name, handle));
     }
     return object;
   }
