@@ -1,28 +1,28 @@
-import type { Server, ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import type { Clock } from "../ports.ts";
 
 /** How long requests that are being answered may take when the server stops, in milliseconds. */
 const DRAIN_TIMEOUT_MS = 5_000;
+/** How often connections are closed whose request has been answered since, in milliseconds. */
+const IDLE_CHECK_MS = 50;
 
 /**
- * Makes a server stop without cutting off anybody: `close` lets requests finish that are being answered, tells their
- * connections to close after that, and resolves when all are gone.
+ * Makes a server stop without cutting off anybody: `close` lets requests finish that are being answered, closes
+ * their connections after that, and resolves when all are gone.
  */
 export function drainable(server: Server, clock: Clock): { close(): Promise<void> } {
-  const answering = new Set<ServerResponse>();
   let draining = false;
-  server.prependListener("request", (_req, res: ServerResponse) => {
+  server.prependListener("request", (_req, res) => {
     if (draining) res.setHeader("Connection", "close");
-    answering.add(res);
-    res.once("close", () => answering.delete(res));
   });
   return {
     close: () =>
       new Promise(resolve => {
         draining = true;
-        for (const res of answering) if (!res.headersSent) res.setHeader("Connection", "close");
+        const stopChecking = clock.every(IDLE_CHECK_MS, () => server.closeIdleConnections());
         const cancel = clock.after(DRAIN_TIMEOUT_MS, () => server.closeAllConnections());
         server.close(() => {
+          stopChecking();
           cancel();
           resolve();
         });

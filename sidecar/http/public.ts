@@ -4,11 +4,13 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { rawBody } from "./body.ts";
 import { Buckets, perMinute } from "./buckets.ts";
 import { addressKey, type Trust } from "./client.ts";
+import { asyncApi } from "./contracts/asyncapi.ts";
+import { openApi } from "./contracts/openapi.ts";
 import { sendError, sendUnexpected } from "./errors.ts";
 import { createOriginGate, type OriginVerdict } from "./origin.ts";
 import { type PreparedAnswers, prepareAnswers } from "./prepared.ts";
 import type { PublicDeps } from "./routes/deps.ts";
-import { healthRoute, readyRoute } from "./routes/health.ts";
+import { documentRoute, healthRoute, readyRoute } from "./routes/health.ts";
 import { initializeRoute } from "./routes/initialize.ts";
 import { linkedPlayerRoute, linkPlayerRoute, needSession, unlinkPlayerRoute } from "./routes/links.ts";
 import { snapshotRoute } from "./routes/snapshot.ts";
@@ -142,6 +144,8 @@ function setUp(
     },
     "/healthz": { get: [healthRoute] },
     "/readyz": { get: [readyRoute(deps)] },
+    "/openapi.json": { get: [documentRoute(openApi(api.cookie.name))] },
+    "/asyncapi.json": { get: [documentRoute(asyncApi(api.limits.messageLength))] },
   };
   for (const [path, { get, post }] of Object.entries(routes)) {
     const route = app.route(path);

@@ -18,3 +18,10 @@ export function readyRoute({ api, view }: PublicDeps): RequestHandler {
     res.status(503).json({ status: "unavailable", reason });
   };
 }
+
+/** A document that does not change while the process runs. */
+export function documentRoute(document: object): RequestHandler {
+  return (_req, res) => {
+    res.json(document);
+  };
+}
