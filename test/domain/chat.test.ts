@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cleanWebText, lineForGame, lineForWeb } from "../../sidecar/domain/chat.ts";
+import { encodeColours } from "../../sidecar/domain/colours.ts";
+
+describe("game to web", () => {
+  it.each([
+    ["an uncoloured line", "Steve", "hi", "§§<Steve> §§hi"],
+    ["a coloured line", "Steve", "§ahi", "§§<Steve> §#55ff55hi"],
+    ["a code in upper case", "Steve", "§Ahi", "§§<Steve> §#55ff55hi"],
+    ["each change of colour", "Steve", "a§cb§9c", "§§<Steve> §§a§#ff5555b§#5555ffc"],
+    ["the same colour twice", "Steve", "§ca§cb", "§§<Steve> §#ff5555ab"],
+    ["a reset", "Steve", "§ca§rb", "§§<Steve> §#ff5555a§§b"],
+    ["styles", "Steve", "§la§ob§kc", "§§<Steve> §§abc"],
+    ["a style within a colour", "Steve", "§c§la", "§§<Steve> §#ff5555a"],
+    ["material colours that are styles elsewhere", "Steve", "§ma§nb", "§§<Steve> §#971607a§#b4684db"],
+    ["a coloured prefix", "§c[Admin]§r Steve", "hi", "§§<§#ff5555[Admin]§§ Steve> §§hi"],
+    ["a colour that the name leaves open", "§cSteve", "hi", "§§<§#ff5555Steve> §#ff5555hi"],
+    ["a forged hex marker", "Steve", "§#ff0000red", "§§<Steve> §§#ff0000red"],
+    ["a forged plain marker", "Steve", "a§§b!", "§§<Steve> §§a§#55ffff!"],
+    ["a § at the end", "Steve", "a§", "§§<Steve> §§a"],
+    ["a § before no code", "Steve", "5§ each§y", "§§<Steve> §§5 eachy"],
+    ["no text", "Steve", "", "§§<Steve> "],
+    ["a code alone", "Steve", "§a", "§§<Steve> "],
+  ])("encodes %s", (_what, name, text, line) => {
+    expect(lineForWeb(name, text)).toBe(line);
+  });
+
+  it("draws every colour of Bedrock", () => {
+    const codes = [..."0123456789abcdefghijmnpqstuvw"];
+    const colours = codes.map(code => encodeColours([`§${code}x`]));
+    for (const colour of colours) expect(colour).toMatch(/^§#[0-9a-f]{6}x$/);
+    expect(new Set(colours).size).toBe(codes.length);
+    expect(encodeColours(["§qx"])).toBe("§#11a036x");
+  });
+
+  const tricky = fc.string({
+    unit: fc.oneof(fc.constantFrom("§", "#", "a", "r", "l", "5", "y", " "), fc.string({ maxLength: 1 })),
+    maxLength: 30,
+  });
+
+  it("leaves no § but its own markers, whatever a player types", () => {
+    fc.assert(
+      fc.property(tricky, tricky, (name, text) => {
+        const line = lineForWeb(name, text);
+        expect(line.replace(/§(§|#[0-9a-f]{6})[^§]+/g, "")).toBe("");
+      }),
+    );
+  });
+
+  it("loses no character that is not part of a code", () => {
+    fc.assert(
+      fc.property(tricky, text => {
+        const shown = encodeColours([text]).replace(/§(§|#[0-9a-f]{6})/g, "");
+        expect(shown).toBe(text.replace(/§[0-9a-w]?/gi, ""));
+      }),
+    );
+  });
+});
+
+describe("web to game", () => {
+  const FORMAT = "§7[Web]§r {content}";
+
+  it.each([
+    ["formatting codes", "§4a§§b§", "ab"],
+    ["line breaks and control characters", "a\r\nb\u0007c\u0085\u2028d", "abcd"],
+    ["bidirectional overrides", "a\u202eb\u2066c\u200fd", "abcd"],
+    ["zero-width characters", "a\u200bb\u200dc\ufeffd\u2060e", "abcde"],
+    ["unpaired surrogates", "a\ud83db\ude00c", "abc"],
+    ["a § before an emoji", "§😀x", "x"],
+    ["a code hidden behind a zero-width character", "§\u200bcx", "cx"],
+  ])("removes %s", (_what, content, clean) => {
+    expect(cleanWebText(content)).toBe(clean);
+  });
+
+  it.each(["hello", "😀 naïve 日本語 العربية", "/kill @e %s {player} $1 $& \\"])("keeps %s", text => {
+    expect(lineForGame("{content}", text, "Steve")).toBe(text);
+  });
+
+  it("puts text and player into the format, and looks into neither", () => {
+    expect(lineForGame("<{player}> {content}", "{player} {content}", "{content}")).toBe(
+      "<{content}> {player} {content}",
+    );
+    expect(lineForGame(FORMAT, "hi", "")).toBe("§7[Web]§r hi");
+  });
+
+  it.each(["", "   ", "§a", "\u200b", "\n"])("has nothing to show for %j", content => {
+    expect(lineForGame(FORMAT, content, "")).toBeUndefined();
+  });
+
+  it("lets nothing through that formats, hides or turns text", () => {
+    const nasty = fc.string({
+      unit: fc.oneof(
+        fc.constantFrom("§", "\u202e", "\u200b", "\ud83d", "\ude00", "\n", "a", "😀"),
+        fc.string({ unit: "binary", maxLength: 1 }),
+      ),
+    });
+    fc.assert(
+      fc.property(nasty, content => {
+        const clean = cleanWebText(content);
+        expect(clean).not.toMatch(/§|\p{Cc}|\p{Surrogate}|[\u202a-\u202e\u2066-\u2069\u200b-\u200f]/u);
+        expect(cleanWebText(clean)).toBe(clean);
+      }),
+    );
+  });
+});

@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as links from "../../sidecar/domain/links.ts";
+
+const steve: links.LinkedPlayer = { id: "-1", persistentId: "p1", name: "Steve", uuid: "u1" };
+const KEEP = 1_000_000;
+const asking = (request: string, now: number): links.Asking => ({
+  request,
+  until: now + 10_000,
+  deadline: now + 120_000,
+});
+
+/** A record brought to a state by the steps that lead there. */
+const at = {
+  not_linked: links.NO_LINK,
+  asking: links.ask(links.NO_LINK, asking("r1", 0), 0).record,
+  pending: links.found(links.ask(links.NO_LINK, asking("r1", 0), 0).record, "r1", steve, 50).record,
+  get accepted() {
+    return links.answer(this.pending, "r1", true, 100, KEEP).record;
+  },
+  get declined() {
+    return links.answer(this.pending, "r1", false, 100, KEEP).record;
+  },
+};
+
+describe("link rules", () => {
+  it.each([
+    ["not_linked", "asked"],
+    ["asking", "already_pending"],
+    ["pending", "already_pending"],
+    ["declined", "asked"],
+    ["accepted", "asked"],
+  ] as const)("answers a request of a session that is %s with %s", (state, answer) => {
+    expect(links.ask(at[state], asking("r2", 200), 200).answer).toBe(answer);
+  });
+
+  it.each(["not_linked", "declined", "accepted"] as const)(
+    "leaves a session %s as it was until the game has found the player",
+    state => {
+      expect(links.ask(at[state], asking("r2", 200), 200).record.link).toEqual(at[state].link);
+    },
+  );
+
+  it.each(["declined", "accepted"] as const)("ends a link that was %s once the player is found", state => {
+    const asked = links.ask(at[state], asking("r2", 200), 200).record;
+    expect(links.found(asked, "r2", steve, 250).record).toEqual({
+      link: { status: "pending", request: "r2", player: steve, deadline: 120_200 },
+    });
+  });
+
+  it("restores what a session was when the player is offline", () => {
+    const asked = links.ask(at.accepted, asking("r2", 200), 200).record;
+    expect(links.giveUp(asked, "r2")).toEqual({ record: at.accepted, answer: "given_up" });
+  });
+
+  it("does not open a request whose outcome comes after its time", () => {
+    expect(links.found(at.asking, "r1", steve, 10_000)).toEqual({ record: at.asking, answer: "stale" });
+  });
+
+  it("takes the answer of the player at the last millisecond and not one later", () => {
+    expect(links.answer(at.pending, "r1", true, 119_999, KEEP).answer).toBe("accepted");
+    expect(links.answer(at.pending, "r1", true, 120_000, KEEP).answer).toBe("stale");
+  });
+
+  it.each(["not_linked", "asking", "declined", "accepted"] as const)(
+    "ignores an answer while the session is %s",
+    state => {
+      expect(links.answer(at[state], "r1", false, 200, KEEP)).toEqual({ record: at[state], answer: "stale" });
+    },
+  );
+
+  it("ignores an answer to another request", () => {
+    expect(links.answer(at.pending, "r0", true, 200, KEEP).answer).toBe("stale");
+  });
+
+  it("declines a request by itself at its deadline, and forgets that after the given time", () => {
+    expect(links.settle(at.pending, 119_999, KEEP)).toBe(at.pending);
+    expect(links.settle(at.pending, 120_000, KEEP).link.status).toBe("declined");
+    expect(links.settle(at.pending, 120_000 + KEEP, KEEP).link.status).toBe("not_linked");
+  });
+
+  it("unlinks an accepted link and nothing else", () => {
+    expect(links.unlink(at.accepted)).toEqual({ record: links.NO_LINK, answer: steve });
+    for (const state of ["not_linked", "asking", "pending", "declined"] as const)
+      expect(links.unlink(at[state])).toEqual({ record: at[state], answer: "not_linked" });
+  });
+
+  it("keeps a request that is on its way when the link before it is ended", () => {
+    const asked = links.ask(at.accepted, asking("r2", 200), 200).record;
+    expect(links.openRequest(links.unlink(asked).record)).toBe("r2");
+  });
+
+  it("holds its invariants under any sequence of steps", () => {
+    const request = fc.constantFrom("r1", "r2", "r3");
+    const step = fc.oneof(
+      fc.record({ do: fc.constant("ask" as const), request }),
+      fc.record({ do: fc.constant("found" as const), request }),
+      fc.record({ do: fc.constant("giveUp" as const), request }),
+      fc.record({ do: fc.constant("answer" as const), request, accepted: fc.boolean() }),
+      fc.record({ do: fc.constant("unlink" as const) }),
+      fc.record({ do: fc.constant("wait" as const), ms: fc.integer({ min: 0, max: 200_000 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), steps => {
+        let record = links.NO_LINK;
+        let now = 0;
+        for (const one of steps) {
+          const before = links.settle(record, now, KEEP);
+          if (one.do === "wait") now += one.ms;
+          else if (one.do === "ask") record = links.ask(before, asking(one.request, now), now).record;
+          else if (one.do === "found") record = links.found(before, one.request, steve, now).record;
+          else if (one.do === "giveUp") record = links.giveUp(before, one.request).record;
+          else if (one.do === "answer")
+            record = links.answer(before, one.request, one.accepted, now, KEEP).record;
+          else record = links.unlink(before).record;
+          record = links.settle(record, now, KEEP);
+          // Only an open request becomes an accepted link, and only by the player's own answer.
+          if (record.link.status === "accepted" && before.link.status !== "accepted") {
+            expect(one).toMatchObject({ do: "answer", accepted: true });
+            expect(before.link).toMatchObject({ status: "pending" });
+          }
+          // Never is one request open while another is on its way.
+          if (record.link.status === "pending") expect(record.asking).toBeUndefined();
+          const due = links.dueAt(record);
+          if (due !== undefined) {
+            expect(due).toBeGreaterThan(now);
+            expect(links.settle(record, due - 1, KEEP)).toBe(record);
+            expect(links.settle(record, due, KEEP)).not.toEqual(record);
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

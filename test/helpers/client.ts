@@ -1,0 +1,48 @@
+import { checkAnswer } from "./contract.ts";
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** the body as JSON, undefined when it is empty */
+  json: unknown;
+}
+
+export interface Ask {
+  method?: string;
+  /** sent as JSON with its content type unless it is a string or bytes */
+  body?: unknown;
+  headers?: Record<string, string>;
+  cookie?: string;
+}
+
+/** Asks the public listener and checks the answer against the published description. */
+export async function ask(base: string, path: string, options: Ask = {}): Promise<Answer> {
+  const { method = options.body === undefined ? "GET" : "POST", body, cookie } = options;
+  const isRaw = typeof body === "string" || body instanceof Uint8Array;
+  const response = await fetch(`${base}${path}`, {
+    method,
+    headers: {
+      ...(body !== undefined ? { "Content-Type": "application/json" } : {}),
+      ...(cookie ? { Cookie: cookie } : {}),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  checkAnswer(path.split("?")[0] ?? path, method, response.status, text);
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: text === "" ? undefined : JSON.parse(text),
+  };
+}
+
+/** The cookie of a new browser session, as a browser sends it back, with the session's id. */
+export async function newSession(base: string): Promise<{ cookie: string; userId: string }> {
+  const answer = await ask(base, "/initialize");
+  const cookie = answer.headers.get("set-cookie")?.split(";")[0];
+  if (!cookie) throw new Error("no cookie was set");
+  return { cookie, userId: (answer.json as { userId: string }).userId };
+}

@@ -1,0 +1,46 @@
+import type { Clock } from "../../sidecar/ports.ts";
+
+interface Timer {
+  at: number;
+  every: number | undefined;
+  callback: () => void;
+}
+
+/** A clock that stands still until a test moves it. */
+export class ManualClock implements Clock {
+  #now: number;
+  readonly #timers = new Set<Timer>();
+
+  constructor(start = Date.UTC(2026, 0, 1)) {
+    this.#now = start;
+  }
+
+  readonly now = (): number => this.#now;
+
+  after(ms: number, callback: () => void): () => void {
+    return this.#add({ at: this.#now + ms, every: undefined, callback });
+  }
+
+  every(ms: number, callback: () => void): () => void {
+    return this.#add({ at: this.#now + ms, every: ms, callback });
+  }
+
+  /** Moves on by `ms` milliseconds and calls back whatever is due on the way, in its order. */
+  advance(ms: number): void {
+    const end = this.#now + ms;
+    for (;;) {
+      const next = [...this.#timers].filter(timer => timer.at <= end).sort((a, b) => a.at - b.at)[0];
+      if (!next) break;
+      this.#now = Math.max(this.#now, next.at);
+      if (next.every === undefined) this.#timers.delete(next);
+      else next.at += next.every;
+      next.callback();
+    }
+    this.#now = end;
+  }
+
+  #add(timer: Timer): () => void {
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  }
+}

@@ -1,0 +1,88 @@
+import type { Action, Outcome } from "../../shared/actions.ts";
+import type { Fact, PlayerRow } from "../../shared/facts.ts";
+import type { Delivery, HelloAnswer } from "../../shared/frames.ts";
+import { PRODUCT_VERSION, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
+import { TOKEN } from "./sidecar.ts";
+
+export interface Reply<T> {
+  status: number;
+  body: T;
+}
+
+/** A row of the player list with made-up figures. */
+export function row(name: string, more: Partial<PlayerRow> = {}): PlayerRow {
+  const player = { id: `-${name}`, persistentId: `persistent-${name}`, name };
+  return { player, health: 20, deaths: 1, playerKills: 2, playtimeSeconds: 3, ...more };
+}
+
+export const hello = (run = "run"): object => ({
+  product: PRODUCT_VERSION,
+  wire: WIRE_VERSION,
+  wireOldest: WIRE_OLDEST,
+  run,
+  firstFact: 1,
+});
+
+/** Speaks to the bridge listener as a pack does, one request at a time, so that a test decides about each of them. */
+export class FakePack {
+  readonly #bridge: string;
+  readonly #token: string;
+  session = "";
+  seq = 1;
+  after = 0;
+
+  constructor(bridge: string, token = TOKEN) {
+    this.#bridge = bridge;
+    this.#token = token;
+  }
+
+  async post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<Reply<T>> {
+    const response = await fetch(`${this.#bridge}${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Authorization: this.#token },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+      ...(signal ? { signal } : {}),
+    });
+    return { status: response.status, body: (await response.json()) as T };
+  }
+
+  async connect(run = "run"): Promise<HelloAnswer> {
+    const { status, body } = await this.post<HelloAnswer>("/bridge/hello", hello(run));
+    if (status !== 200) throw new Error(`hello: ${status} ${JSON.stringify(body)}`);
+    this.session = body.session;
+    this.after = 0;
+    return body;
+  }
+
+  /** Reports facts; the actions of the answer are left for the next poll. */
+  async report(...facts: Fact[]): Promise<Reply<Delivery>> {
+    const frame = { session: this.session, after: this.after, first: this.seq, facts };
+    const reply = await this.post<Delivery>("/bridge/facts", frame);
+    if (reply.status === 200) this.seq += facts.length;
+    return reply;
+  }
+
+  /** Reports these players as online. */
+  snapshot(...names: string[]): Promise<Reply<Delivery>> {
+    return this.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows: names.map(name => row(name)) });
+  }
+
+  /** Waits for actions. */
+  async take(): Promise<Action[]> {
+    const { status, body } = await this.post<Delivery>("/bridge/poll", {
+      session: this.session,
+      after: this.after,
+    });
+    if (status !== 200) throw new Error(`poll: ${status} ${JSON.stringify(body)}`);
+    this.after = body.actions.at(-1)?.seq ?? this.after;
+    return body.actions;
+  }
+
+  /** Waits for one action and reports what became of it. */
+  async carryOut(status: Outcome["status"], more: Partial<Outcome> = {}): Promise<Action> {
+    const [action] = await this.take();
+    if (!action) throw new Error("no action came");
+    await this.report({ is: "outcome", id: action.id, status, ...more });
+    return action;
+  }
+}

@@ -1,0 +1,86 @@
+import { EmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
+import { EmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
+import type { Config } from "../../sidecar/config/config.ts";
+import { readConfig } from "../../sidecar/config/read.ts";
+import type { LinkStore, ProcessFigures } from "../../sidecar/ports.ts";
+import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
+import { createMemoryStore } from "../../sidecar/store/memory.ts";
+import { ManualClock } from "./clock.ts";
+import { RecordingLog } from "./log.ts";
+
+export const TOKEN = "test-token-of-the-bridge-0123456789";
+export const ADMIN_KEY = "test-admin-key-0123456789";
+export const FIGURES: ProcessFigures = { memoryUsedMB: 512, memoryMaxMB: 4096, cpuUsage: 12.5 };
+
+export interface TestSidecar {
+  sidecar: Sidecar;
+  config: Config;
+  clock: ManualClock;
+  log: RecordingLog;
+  /** `http://127.0.0.1:port` of the listeners */
+  base: string;
+  bridge: string;
+  stop(): Promise<void>;
+}
+
+export interface Options {
+  /** YAML of the configuration; ports, token and admin key are given */
+  yaml?: string;
+  env?: Record<string, string>;
+  clock?: ManualClock;
+  store?: LinkStore;
+  figures?: ProcessFigures;
+  /** ports to listen on; 0 unless a restart has to find the old ones */
+  publicPort?: number;
+  bridgePort?: number;
+}
+
+/** The configuration that a YAML text gives, with free ports and an admin key. */
+export function testConfig({ yaml = "", env = {}, publicPort = 0, bridgePort = 0 }: Options = {}): Config {
+  const read = readConfig(
+    yaml,
+    {
+      WEB_BRIDGE_MODULES_API_HOST: "127.0.0.1",
+      WEB_BRIDGE_MODULES_API_PORT: `${publicPort}`,
+      WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY,
+      WEB_BRIDGE_BRIDGE_PORT: `${bridgePort}`,
+      WEB_BRIDGE_BRIDGE_TOKEN: TOKEN,
+      ...env,
+    },
+    "/nowhere",
+  );
+  if ("faults" in read) throw new Error(read.faults.join("\n"));
+  return read.config;
+}
+
+/** The real sidecar on free ports of the loopback, with a clock that the test moves. */
+export async function startTestSidecar(options: Options = {}): Promise<TestSidecar> {
+  const config = testConfig(options);
+  const clock = options.clock ?? new ManualClock();
+  const log = new RecordingLog();
+  const sidecar = await startSidecar({
+    config,
+    token: TOKEN,
+    clock,
+    log,
+    store: options.store ?? createMemoryStore(),
+    outbox: new EmbeddedOutbox(clock),
+    bus: new EmbeddedBus(),
+    probe: { read: async () => options.figures ?? FIGURES },
+  });
+  return {
+    sidecar,
+    config,
+    clock,
+    log,
+    base: `http://127.0.0.1:${sidecar.publicAddress.port}`,
+    bridge: `http://127.0.0.1:${sidecar.bridgeAddress.port}`,
+    async stop() {
+      const stopped = sidecar.stop();
+      // What the stop waits for is measured on the clock that stands still otherwise.
+      const pump = setInterval(() => clock.advance(50), 1);
+      await stopped;
+      clearInterval(pump);
+    },
+  };
+}

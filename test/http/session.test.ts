@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ask, newSession } from "../helpers/client.ts";
+import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+
+let bridge: TestSidecar;
+beforeEach(async () => {
+  bridge = await startTestSidecar({ env: { WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback" } });
+});
+afterEach(() => bridge.stop());
+
+const NAME = "website_user_uuid";
+const UUID = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
+
+describe("GET /initialize", () => {
+  it("makes a session and sets its cookie with the described attributes", async () => {
+    const answer = await ask(bridge.base, "/initialize");
+    const { status, userId } = answer.json as { status: string; userId: string };
+    expect(status).toBe("new");
+    expect(userId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    const cookie = answer.headers.get("set-cookie") ?? "";
+    expect(cookie.split(";")[0]).toBe(`${NAME}=${userId}`);
+    const attributes = cookie.toLowerCase();
+    for (const one of ["path=/", "httponly", "samesite=strict", "max-age=2592000"])
+      expect(attributes).toContain(one);
+    expect(attributes).not.toContain("secure");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("sets a Secure cookie behind a trusted proxy that was asked over HTTPS", async () => {
+    const answer = await ask(bridge.base, "/initialize", { headers: { "X-Forwarded-Proto": "https" } });
+    expect(answer.headers.get("set-cookie")).toContain("Secure");
+  });
+
+  it.each([UUID, UUID.toUpperCase(), "00000000-0000-0000-0000-000000000000"])(
+    "knows the session %s and sets no cookie",
+    async value => {
+      const answer = await ask(bridge.base, "/initialize", { cookie: `other=1; ${NAME}=${value}` });
+      expect(answer.json).toEqual({ status: "existing", userId: value.toLowerCase() });
+      expect(answer.headers.get("set-cookie")).toBeNull();
+    },
+  );
+
+  it.each(["", "x", `${UUID}0`, UUID.replaceAll("-", ""), `{${UUID}}`])(
+    "makes a new session when the cookie is %j",
+    async value => {
+      const answer = await ask(bridge.base, "/initialize", { cookie: `${NAME}=${value}` });
+      expect(answer.json).toMatchObject({ status: "new" });
+    },
+  );
+});
+
+describe("the session", () => {
+  it.each([
+    ["POST", "/link-player"],
+    ["GET", "/linked-player"],
+    ["POST", "/unlink-player"],
+  ])("is needed by %s %s, before the body is looked at", async (method, path) => {
+    for (const cookie of ["", `${NAME}=x`]) {
+      const body = method === "POST" ? { body: "{" } : {};
+      const answer = await ask(bridge.base, path, { method, cookie, ...body });
+      expect([answer.status, answer.json]).toEqual([401, { error: "missing_session" }]);
+    }
+  });
+
+  it("works without a game server", async () => {
+    const { cookie } = await newSession(bridge.base);
+    expect((await ask(bridge.base, "/linked-player", { cookie })).json).toEqual({ status: "not_linked" });
+    const unlink = await ask(bridge.base, "/unlink-player", { method: "POST", cookie });
+    expect([unlink.status, unlink.json]).toEqual([400, { error: "not_linked" }]);
+    const link = await ask(bridge.base, "/link-player", { cookie, body: { username: "Steve" } });
+    expect([link.status, link.json]).toEqual([503, { error: "server_unavailable" }]);
+    expect(Number(link.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  it("never comes into the log", async () => {
+    const { cookie, userId } = await newSession(bridge.base);
+    await ask(bridge.base, "/link-player", { cookie, body: { username: "Steve" } });
+    await ask(bridge.base, "/unlink-player", { cookie, method: "POST" });
+    expect(bridge.log.text).not.toContain(userId);
+  });
+});
