@@ -7,8 +7,11 @@ import {
 } from "quickjs-emscripten";
 import type { Boot, Host } from "./guest/host.ts";
 
+const OUT_OF_MEMORY = "out of memory";
 const GUEST = "simulator:guest";
-const MAX_STACK_BYTES = 512 * 1024;
+const MAX_STACK_BYTES = 192 * 1024;
+/** Ticks between looks at the script's memory: a look walks all its objects. */
+const MEMORY_EVERY_TICKS = 100;
 /** Promise jobs per phase of a tick; what is left waits for the next one. */
 const MAX_JOBS = 20_000;
 
@@ -32,18 +35,23 @@ export class Vm {
   readonly #context: QuickJSContext;
   readonly #calls = new Map<string, QuickJSHandle>();
   readonly #empty: QuickJSHandle;
+  readonly #memory: { readonly buffer: { readonly byteLength: number } };
+  readonly #memoryAtStart: number;
+  #ticks = 0;
   #deadline = Number.POSITIVE_INFINITY;
   #dead = false;
+  #broken = false;
   #disposed = false;
 
   private constructor(engine: QuickJSWASMModule, options: VmOptions) {
     this.#options = options;
     this.#runtime = engine.newRuntime();
-    this.#runtime.setMemoryLimit(options.memoryLimitBytes);
     this.#runtime.setMaxStackSize(MAX_STACK_BYTES);
-    this.#runtime.setInterruptHandler(() => performance.now() > this.#deadline);
+    this.#memory = engine.getWasmMemory();
+    this.#runtime.setInterruptHandler(() => performance.now() > this.#deadline || this.#grownOver());
     this.#context = this.#runtime.newContext();
     this.#empty = this.#context.newString("");
+    this.#memoryAtStart = this.#memory.buffer.byteLength;
   }
 
   /**
@@ -60,12 +68,16 @@ export class Vm {
 
   /** One tick. Answers the milliseconds the script took. */
   tick(json: string): number {
-    return this.#enter(() => {
+    const ms = this.#enter(() => {
       if (this.#call("tick", json)) {
         this.#drain();
         this.#call("jobs");
       }
     });
+    this.#ticks++;
+    const look = this.#ticks % MEMORY_EVERY_TICKS === 0 || this.#grownOver();
+    if (look && !this.#dead && this.memoryBytes() > this.#options.memoryLimitBytes) this.end(OUT_OF_MEMORY);
+    return ms;
   }
 
   /** Shutdown event and rejection of open forms; the last thing that runs. */
@@ -87,6 +99,7 @@ export class Vm {
   end(reason: string): void {
     if (this.#dead) return;
     this.#dead = true;
+    this.#broken = true;
     this.#options.onFatal(reason);
   }
 
@@ -94,14 +107,12 @@ export class Vm {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#dead = true;
+    // An engine ended in the middle of something cannot be taken apart; it goes with its WASM module.
+    if (this.#broken || this.#runtime.hasPendingJob()) return;
     for (const handle of this.#calls.values()) handle.dispose();
     this.#empty.dispose();
-    try {
-      this.#context.dispose();
-      this.#runtime.dispose();
-    } catch {
-      // An engine that ran out of memory may refuse to be taken apart; it goes with its WASM module.
-    }
+    this.#context.dispose();
+    this.#runtime.dispose();
   }
 
   #startGuest(): void {
@@ -156,8 +167,13 @@ export class Vm {
     if (this.#dead) return 0;
     const start = performance.now();
     this.#deadline = start + this.#options.hangMs;
-    run();
-    this.#drain();
+    try {
+      run();
+      this.#drain();
+    } catch (error) {
+      // The engine itself broke, for example because the host's stack ended before its own limit.
+      this.end(error instanceof Error ? error.message : String(error));
+    }
     this.#deadline = Number.POSITIVE_INFINITY;
     return performance.now() - start;
   }
@@ -192,9 +208,15 @@ export class Vm {
     const dumped: unknown = this.#context.dump(error);
     error.dispose();
     const { name, message, stack } = errorParts(dumped);
-    if (name === "InternalError" && message === "interrupted") this.end("hang");
-    else if (name === "InternalError" && message === "out of memory") this.end("out of memory");
+    if (name === "InternalError" && message === "interrupted") {
+      this.end(this.#grownOver() ? OUT_OF_MEMORY : "hang");
+    } else if (name === "InternalError" && message === OUT_OF_MEMORY) this.end(OUT_OF_MEMORY);
     else this.#options.onError(`${name}: ${message}${stack === "" ? "" : `\n${stack.trimEnd()}`}`);
+  }
+
+  /** The engine's own limit counts too little in WASM, so its memory is watched from outside. */
+  #grownOver(): boolean {
+    return this.#memory.buffer.byteLength - this.#memoryAtStart > this.#options.memoryLimitBytes;
   }
 
   #hostObject(host: Host): QuickJSHandle {

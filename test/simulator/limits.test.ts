@@ -38,7 +38,7 @@ it("ends a script that runs out of memory", async () => {
   `,
     { memoryLimitBytes: 8 * 1024 * 1024 },
   );
-  await simulator.tick(30);
+  await simulator.tick(110);
   expect(simulator.terminated).toBe("out of memory");
 });
 
