@@ -22,6 +22,7 @@ const MIGRATIONS: readonly string[] = [
 
 /** How long one process waits for another to finish writing, in milliseconds. */
 const BUSY_MS = 5000;
+const RETRY_MS = 20;
 
 /**
  * Opens the database file, makes it when it is missing, and brings its tables up to date. A file that is damaged,
@@ -37,13 +38,27 @@ export function openDatabase(file: string, migrations = MIGRATIONS): Database.Da
     database.pragma(`busy_timeout = ${BUSY_MS}`);
     refuseDamaged(database, file);
     refuseForeign(database, file, migrations.length);
-    database.pragma("journal_mode = WAL");
+    waiting(() => database.pragma("journal_mode = WAL"));
     database.pragma("synchronous = FULL");
     migrate(database, migrations);
     return database;
   } catch (error) {
     if (error instanceof StoreError) throw error;
     throw new StoreError(`${file}: cannot be used: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+/** Tries again while another process has the file to itself: for this one step SQLite does not wait by itself. */
+function waiting(step: () => void): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let left = BUSY_MS; ; left -= RETRY_MS) {
+    try {
+      step();
+      return;
+    } catch (error) {
+      if (left <= 0 || reasonOf(error) !== "SQLITE_BUSY") throw error;
+      Atomics.wait(pause, 0, 0, RETRY_MS);
+    }
   }
 }
 
