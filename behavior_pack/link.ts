@@ -112,7 +112,8 @@ export function createLink(deps: LinkDeps): Link {
     if (announced) {
       announced = false;
       notices.say(`lost the sidecar at ${url} (${inWords(failure)}); trying again until it is back`);
-    } else if (failure.status === 0)
+    } else if (failure.malformed) return;
+    else if (failure.status === 0)
       notices.once(
         "link:silent",
         `no answer from ${url} (${inWords(failure)}); trying again until there is one`,

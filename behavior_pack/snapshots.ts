@@ -96,7 +96,7 @@ export function createSnapshots<P>(deps: SnapshotDeps<P>): Snapshots<P> {
     step() {
       const now = clock.now();
       // Few ticks a second must not make a picture take longer.
-      const ticks = Math.max(1, Math.round((now - steppedAt) / TICK_MS));
+      const ticks = work === undefined ? 1 : Math.max(1, Math.round((now - steppedAt) / TICK_MS));
       steppedAt = now;
       if (work === undefined) {
         // A clock that was set back must not hold up the next one.

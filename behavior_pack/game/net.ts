@@ -1,5 +1,6 @@
 import * as admin from "@minecraft/server-admin";
 import * as net from "@minecraft/server-net";
+import { address } from "../address.ts";
 import type { Answer, Bridge, Door } from "../ports.ts";
 import { type Missing, member } from "./features.ts";
 
@@ -60,13 +61,6 @@ function setting<T>(from: { get(name: string): T } | undefined, name = "bridge-u
   } catch {
     return undefined;
   }
-}
-
-/** The address without slashes at its end; undefined when it is none. */
-export function address(value: unknown): string | undefined {
-  if (typeof value !== "string") return undefined;
-  const url = value.trim().replace(/\/+$/, "");
-  return /^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/i.test(url) ? url : undefined;
 }
 
 /** Names what the game lacks; to be called once the world is there. */

@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { playground, ref } from "./harness.ts";
+
+describe("actions", () => {
+  it("shows web chat in order, spread over ticks, each line with its outcome", async () => {
+    const game = playground();
+    await game.start();
+    const lines = Array.from({ length: 200 }, (_, i) => `line ${i}`);
+    const ids = lines.map(text => game.sidecar.act({ do: "chat", text }));
+    await game.tick();
+    expect(game.shown.length).toBeLessThanOrEqual(40);
+    await game.tick(20);
+    expect(game.shown).toEqual(lines);
+    expect(ids.every(id => game.sidecar.outcome(id)?.status === "done")).toBe(true);
+  });
+
+  it("carries out an action once though every answer repeats it", async () => {
+    const game = playground();
+    await game.start();
+    game.sidecar.act({ do: "chat", text: "once" });
+    for (let i = 0; i < 5; i++) {
+      game.pack.said("Steve", `${i}`);
+      await game.tick();
+    }
+    expect(game.shown).toEqual(["once"]);
+  });
+
+  it("does not begin an action twice when a new session hands it out again", async () => {
+    const game = playground();
+    await game.start();
+    game.sidecar.act({ do: "chat", text: "once" });
+    const again = [...game.sidecar.queue];
+    await game.tick(2);
+    game.sidecar.session = "s2";
+    game.sidecar.queue = again;
+    game.pack.said("Steve", "hi");
+    await game.tick(5);
+    expect(game.shown).toEqual(["once"]);
+  });
+
+  it("refuses an action whose answer came too late, counted from the sending of the request", async () => {
+    const game = playground();
+    await game.start();
+    await game.tick(100);
+    const late = game.sidecar.act({ do: "chat", text: "late" }, 4900);
+    const early = game.sidecar.act({ do: "chat", text: "early" }, 6000);
+    await game.tick(3);
+    expect(game.sidecar.outcome(late)?.status).toBe("expired");
+    expect(game.sidecar.outcome(early)?.status).toBe("done");
+    expect(game.shown).toEqual(["early"]);
+  });
+
+  it("tells one player, found by persistentId, and says when nobody is there", async () => {
+    const game = playground();
+    await game.start();
+    const steve = game.join("Steve");
+    const moved = game.sidecar.act({ do: "tell", player: { ...ref(steve), id: "old" }, text: "hello" });
+    const gone = game.sidecar.act({
+      do: "tell",
+      player: { id: "x", persistentId: "y", name: "Z" },
+      text: "hello",
+    });
+    await game.tick(3);
+    expect(steve.heard).toEqual(["hello"]);
+    expect(game.sidecar.outcome(moved)?.status).toBe("done");
+    expect(game.sidecar.outcome(gone)?.status).toBe("offline");
+  });
+
+  it("turns a throw into the outcome failed, and goes on", async () => {
+    const game = playground();
+    await game.start();
+    const steve = game.join("Steve");
+    steve.broken = true;
+    const bad = game.sidecar.act({ do: "tell", player: ref(steve), text: "hello" });
+    const good = game.sidecar.act({ do: "chat", text: "after" });
+    await game.tick(3);
+    expect(game.sidecar.outcome(bad)?.status).toBe("failed");
+    expect(game.sidecar.outcome(good)?.status).toBe("done");
+  });
+
+  it("reports the allowlist in parts before the outcome", async () => {
+    const game = playground();
+    await game.start();
+    for (let i = 0; i < 450; i++) game.allowed.push(`Player ${i}`);
+    const id = game.sidecar.act({ do: "allowlist-read" });
+    await game.tick(3);
+    const parts = game.sidecar.of("names").filter(fact => fact.id === id);
+    expect(parts.map(part => part.names.length)).toEqual([200, 200, 50]);
+    expect(parts.flatMap(part => part.names)).toEqual(game.allowed);
+    expect(game.sidecar.outcome(id)?.status).toBe("done");
+  });
+
+  it("is done adding only once the list was read and holds the name, and holds up nobody meanwhile", async () => {
+    const game = playground();
+    await game.start();
+    game.state.hideFor = 5;
+    const id = game.sidecar.act({ do: "allowlist-add", name: "Alex" });
+    game.sidecar.act({ do: "chat", text: "after" });
+    await game.tick(2);
+    expect(game.shown).toEqual(["after"]);
+    expect(game.sidecar.outcome(id)).toBeUndefined();
+    await game.tick(5);
+    expect(game.sidecar.outcome(id)?.status).toBe("done");
+    expect(game.allowed).toEqual(["Alex"]);
+  });
+
+  it("fails to add with a reason when the list never holds the name", async () => {
+    const game = playground();
+    await game.start();
+    game.state.hideFor = 1000;
+    const silent = game.sidecar.act({ do: "allowlist-add", name: "Alex" });
+    await game.tick(30);
+    expect(game.sidecar.outcome(silent)).toMatchObject({ status: "failed" });
+    game.state.hideFor = 0;
+    game.state.addWorks = false;
+    const loud = game.sidecar.act({ do: "allowlist-add", name: "Bob" });
+    await game.tick(3);
+    expect(game.sidecar.outcome(loud)).toMatchObject({
+      status: "failed",
+      reason: "AllowListModificationError",
+    });
+  });
+
+  it("adds nobody who is on the list already", async () => {
+    const game = playground();
+    await game.start();
+    game.allowed.push("Alex");
+    const id = game.sidecar.act({ do: "allowlist-add", name: "Alex" });
+    await game.tick(3);
+    expect(game.allowed).toEqual(["Alex"]);
+    expect(game.sidecar.outcome(id)?.status).toBe("done");
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import type { FormEnd } from "../../behavior_pack/ports.ts";
+import { type FakePlayer, playground, ref } from "./harness.ts";
+
+const open = (request: string, username = "Steve", openForMs = 120_000) =>
+  ({ do: "link-open", request, username, browser: `${request}0000`.slice(0, 8), openForMs }) as const;
+
+const end = (player: FakePlayer, how: FormEnd) => player.forms[player.forms.length - 1]?.ended(how);
+
+async function world() {
+  const game = playground();
+  const steve = game.add("Steve");
+  await game.start();
+  return { game, steve };
+}
+
+describe("link forms", () => {
+  it("show the browser's characters and report the answer", async () => {
+    const { game, steve } = await world();
+    const id = game.sidecar.act(open("r1"));
+    await game.tick(3);
+    expect(game.sidecar.outcome(id)).toMatchObject({ status: "done", player: ref(steve) });
+    expect(steve.forms[0]?.view.body).toBe("Browser r10000?");
+    end(steve, "accepted");
+    await game.tick(2);
+    expect(game.sidecar.of("answered")).toEqual([{ is: "answered", request: "r1", accepted: true }]);
+  });
+
+  it("match the name exactly", async () => {
+    const { game } = await world();
+    const id = game.sidecar.act(open("r1", "steve"));
+    await game.tick(3);
+    expect(game.sidecar.outcome(id)?.status).toBe("offline");
+  });
+
+  it("find a player of whom no event has told", async () => {
+    const { game } = await world();
+    game.add("Alex");
+    const id = game.sidecar.act(open("r1", "Alex"));
+    await game.tick(3);
+    expect(game.sidecar.outcome(id)?.status).toBe("done");
+  });
+
+  it.each<[FormEnd, number, number]>([
+    ["busy", 10, 14],
+    ["closed", 20, 24],
+    ["failed", 20, 24],
+  ])("come back after %s, not before %i and at most %i ticks later", async (how, least, most) => {
+    const { game, steve } = await world();
+    game.sidecar.act(open("r1"));
+    await game.tick(3);
+    end(steve, how);
+    await game.tick(least - 1);
+    expect(steve.forms).toHaveLength(1);
+    await game.tick(most - least + 1);
+    expect(steve.forms).toHaveLength(2);
+  });
+
+  it("come one after another", async () => {
+    const { game, steve } = await world();
+    game.sidecar.act(open("r1"));
+    game.sidecar.act(open("r2"));
+    await game.tick(30);
+    expect(steve.forms).toHaveLength(1);
+    end(steve, "declined");
+    await game.tick(3);
+    expect(steve.forms.map(form => form.view.body)).toEqual(["Browser r10000?", "Browser r20000?"]);
+  });
+
+  it("are refused when too many wait for one player, or at all", async () => {
+    const { game } = await world();
+    const ids = Array.from({ length: 9 }, (_, i) => game.sidecar.act(open(`r${i}`)));
+    await game.tick(3);
+    expect(ids.map(id => game.sidecar.outcome(id)?.status)).toEqual([...Array(8).fill("done"), "busy"]);
+    for (let i = 0; i < 70; i++) game.add(`Player ${i}`);
+    const more = Array.from({ length: 560 }, (_, i) =>
+      game.sidecar.act(open(`q${i}`, `Player ${Math.floor(i / 8)}`), 60_000),
+    );
+    await game.tick(80);
+    expect(more.filter(id => game.sidecar.outcome(id)?.status === "done")).toHaveLength(492);
+  });
+
+  it("end with the request's deadline, are closed, and an answer that comes later counts for nothing", async () => {
+    const { game, steve } = await world();
+    game.sidecar.act(open("r1", "Steve", 2000));
+    await game.tick(45);
+    expect(steve.closed).toBe(1);
+    end(steve, "accepted");
+    await game.tick(3);
+    expect(game.sidecar.of("answered")).toEqual([]);
+  });
+
+  it("are closed by link-close, and only when they are on the screen", async () => {
+    const { game, steve } = await world();
+    game.sidecar.act(open("r1"));
+    await game.tick(3);
+    end(steve, "closed");
+    game.sidecar.act({ do: "link-close", request: "r1" });
+    await game.tick(40);
+    expect(steve.closed).toBe(0);
+    expect(steve.forms).toHaveLength(1);
+    game.sidecar.act(open("r2"));
+    await game.tick(25);
+    game.sidecar.act({ do: "link-close", request: "r2" });
+    await game.tick(3);
+    expect(steve.closed).toBe(1);
+  });
+
+  it("come back when the player joins again, though the last one never ended", async () => {
+    const { game, steve } = await world();
+    game.sidecar.act(open("r1"));
+    await game.tick(3);
+    game.leave(steve);
+    await game.tick(200);
+    const again = game.join("Steve", { id: "another" });
+    await game.tick(40);
+    expect(again.forms).toHaveLength(1);
+    end(steve, "accepted");
+    await game.tick(2);
+    expect(game.sidecar.of("answered")).toEqual([]);
+    end(again, "accepted");
+    await game.tick(2);
+    expect(game.sidecar.of("answered")).toHaveLength(1);
+  });
+
+  it("agree with the sidecar's list after a hello", async () => {
+    const { game, steve } = await world();
+    game.sidecar.act(open("stays"));
+    game.sidecar.act(open("goes"));
+    await game.tick(3);
+    const player = ref(steve);
+    game.sidecar.links = [
+      { request: "stays", browser: "stays000", openForMs: 60_000, open: false },
+      { request: "comes", player, browser: "comes000", openForMs: 60_000, open: true },
+      { request: "asked", browser: "asked000", openForMs: 60_000, open: false },
+    ];
+    game.sidecar.session = "s2";
+    game.pack.said("Steve", "hi");
+    await game.tick(5);
+    end(steve, "accepted");
+    await game.tick(5);
+    end(steve, "accepted");
+    await game.tick(5);
+    expect(game.sidecar.of("answered").map(fact => fact.request)).toEqual(["stays", "comes"]);
+    expect(steve.forms).toHaveLength(2);
+  });
+
+  it("are not shown again when the sidecar has not heard of the answer yet", async () => {
+    const { game, steve } = await world();
+    game.sidecar.act(open("r1"));
+    await game.tick(3);
+    game.sidecar.mode = "refuse";
+    game.sidecar.bridge.cancelAll();
+    end(steve, "accepted");
+    await game.tick(20);
+    game.sidecar.links = [
+      { request: "r1", player: ref(steve), browser: "r1", openForMs: 60_000, open: true },
+    ];
+    game.sidecar.mode = "ok";
+    await game.tick(200);
+    expect(steve.forms).toHaveLength(1);
+    expect(game.sidecar.of("answered")).toHaveLength(1);
+  });
+
+  it("come back from the sidecar after a restart of the game", async () => {
+    const game = playground();
+    game.sidecar.links = [
+      {
+        request: "r1",
+        player: { id: "-Steve", persistentId: "p-Steve", name: "Steve" },
+        browser: "abcdef01",
+        openForMs: 60_000,
+        open: true,
+      },
+    ];
+    await game.start();
+    const steve = game.join("Steve");
+    await game.tick(30);
+    expect(steve.forms).toHaveLength(1);
+  });
+});

@@ -1,0 +1,273 @@
+import { createPack } from "../../behavior_pack/pack.ts";
+import type { AllowList, Answer, Bridge, Door, FormEnd, FormView } from "../../behavior_pack/ports.ts";
+import type { Action, ActionBody, Outcome } from "../../shared/actions.ts";
+import { type Fact, fact as factGuard, type PlayerRow } from "../../shared/facts.ts";
+import {
+  type FactsFrame,
+  factsFrame,
+  type Hello,
+  type HelloAnswer,
+  hello,
+  PATHS,
+  poll,
+} from "../../shared/frames.ts";
+import { MAX_BODY_BYTES } from "../../shared/limits.ts";
+import { utf8Bytes } from "../../shared/text.ts";
+
+export interface FakePlayer {
+  id: string;
+  persistentId: string;
+  name: string;
+  health: number;
+  /** every read throws */
+  broken?: boolean;
+  heard: string[];
+  forms: { view: FormView; ended: (end: FormEnd) => void }[];
+  closed: number;
+}
+
+export const TEXTS = { title: "Link", body: "Browser {browser}?", accept: "Yes", decline: "No" };
+
+interface Pending {
+  path: string;
+  body: string;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+}
+
+/** A sidecar without a network: answers hello and facts at once, holds polls. */
+export class FakeSidecar {
+  mode: "ok" | "refuse" | "silent" = "ok";
+  session = "s1";
+  refreshMs = 5000;
+  links: HelloAnswer["links"] = [];
+  hellos: Hello[] = [];
+  frames: FactsFrame[] = [];
+  facts: Fact[] = [];
+  received = 0;
+  polls: Pending[] = [];
+  held: Pending[] = [];
+  queue: Action[] = [];
+  answers: ((pending: Pending) => Answer | undefined)[] = [];
+  seq = 0;
+  requests = 0;
+  cancelled = 0;
+
+  readonly bridge: Bridge = {
+    open: () => this.door,
+    cancelAll: () => {
+      this.cancelled++;
+      for (const pending of [...this.polls, ...this.held]) pending.reject({ name: "Cancelled" });
+      this.polls = [];
+      this.held = [];
+    },
+  };
+
+  readonly door: Door = {
+    url: "http://sidecar",
+    post: (path, body) =>
+      new Promise((resolve, reject) => {
+        this.requests++;
+        if (body.length === 0 || utf8Bytes(body) > MAX_BODY_BYTES)
+          throw new Error(`bad body of ${body.length}`);
+        this.serve({ path, body, resolve, reject });
+      }),
+  };
+
+  act(body: ActionBody, expiresInMs = 10_000): string {
+    this.seq++;
+    const id = `a${this.seq}`;
+    this.queue.push({ seq: this.seq, id, expiresInMs, body });
+    this.release();
+    return id;
+  }
+
+  /** Answers the poll that is held, if there is something for it. */
+  release(): void {
+    const [pending] = this.polls;
+    if (pending === undefined || this.queue.length === 0) return;
+    this.polls.shift();
+    pending.resolve(this.delivery(JSON.parse(pending.body).after));
+  }
+
+  outcome(id: string): Outcome | undefined {
+    return this.facts.find(fact => fact.is === "outcome" && fact.id === id) as Outcome | undefined;
+  }
+
+  of<K extends Fact["is"]>(is: K): Extract<Fact, { is: K }>[] {
+    return this.facts.filter((fact): fact is Extract<Fact, { is: K }> => fact.is === is);
+  }
+
+  /** The rows of the last whole snapshot. */
+  rows(): PlayerRow[] {
+    const parts = this.of("snapshot");
+    const last = parts[parts.length - 1];
+    return last === undefined ? [] : parts.slice(-last.parts).flatMap(part => part.rows);
+  }
+
+  private delivery(after: number): Answer {
+    this.queue = this.queue.filter(action => action.seq > after);
+    return ok({ actions: this.queue.slice(0, 64), received: this.received });
+  }
+
+  private serve(pending: Pending): void {
+    if (this.mode === "refuse") pending.reject({ name: "InternalHttpRequestError" });
+    else if (this.mode === "silent") this.held.push(pending);
+    else {
+      const own = this.answers[0]?.(pending);
+      if (own !== undefined) this.answers.shift();
+      const answer = own ?? this.answer(pending);
+      if (answer !== undefined) pending.resolve(answer);
+    }
+  }
+
+  private answer(pending: Pending): Answer | undefined {
+    const value = JSON.parse(pending.body);
+    if (pending.path === PATHS.hello) {
+      check(hello(value));
+      this.hellos.push(value);
+      this.received = value.firstFact - 1;
+      const { session, refreshMs, links } = this;
+      return ok({ product: "0.1.0", wire: 1, wireOldest: 1, session, refreshMs, form: TEXTS, links });
+    }
+    if (value.session !== this.session) return { status: 409, body: '{"error":"unknown_session"}' };
+    if (pending.path === PATHS.poll) {
+      check(poll(value));
+      this.polls.push(pending);
+      this.release();
+      return undefined;
+    }
+    check(factsFrame(value));
+    this.take(value);
+    return this.delivery(value.after);
+  }
+
+  private take(frame: FactsFrame): void {
+    this.frames.push(frame);
+    frame.facts.forEach((fact, at) => {
+      check(factGuard(fact));
+      const seq = frame.first + at;
+      if (seq > this.received + 1) throw new Error(`gap before fact ${seq}`);
+      if (seq !== this.received + 1) return;
+      this.received = seq;
+      this.facts.push(fact);
+    });
+  }
+}
+
+export const ok = (value: unknown): Answer => ({ status: 200, body: JSON.stringify(value) });
+
+function check(fault: string | undefined): void {
+  if (fault !== undefined) throw new Error(fault);
+}
+
+/** A pack in a game without Minecraft; every tick takes 50 ms. */
+export function playground(sidecar = new FakeSidecar(), stored = new Map<string, unknown>()) {
+  const players: FakePlayer[] = [];
+  const lines: string[] = [];
+  const shown: string[] = [];
+  const allowed: string[] = [];
+  let soon: (() => void)[] = [];
+  const state = {
+    tick: 1000,
+    now: 1_700_000_000_000,
+    tickMs: 50,
+    listThrows: false,
+    addWorks: true,
+    hideFor: 0,
+  };
+  const alive = (player: FakePlayer): FakePlayer => {
+    if (player.broken) throw new Error("broken");
+    return player;
+  };
+  const allowList: AllowList = {
+    names: () => [...allowed],
+    holds: name => state.hideFor-- <= 0 && allowed.includes(name),
+    add: name => {
+      if (!state.addWorks) throw Object.assign(new Error("no"), { name: "AllowListModificationError" });
+      allowed.push(name);
+    },
+  };
+  const pack = createPack<FakePlayer>({
+    clock: { now: () => state.now, tick: () => state.tick },
+    random: () => 0.5,
+    say: line => lines.push(line),
+    soon: callback => soon.push(callback),
+    bridge: sidecar.bridge,
+    players: {
+      list: () => (state.listThrows ? undefined : [...players]),
+      id: player => player.id,
+      refer: player => (player.broken ? undefined : ref(player)),
+      health: player => alive(player).health,
+      tell: (player, text) => alive(player).heard.push(text),
+      broadcast: text => shown.push(text),
+    },
+    store: {
+      read: key => stored.get(key),
+      write: (key, value) => stored.set(key, value),
+    },
+    forms: {
+      show: (player, view, ended) => player.forms.push({ view, ended }),
+      close: player => {
+        player.closed++;
+      },
+    },
+    allowList: () => allowList,
+  });
+
+  async function tick(times = 1): Promise<void> {
+    for (let i = 0; i < times; i++) {
+      state.tick++;
+      state.now += state.tickMs;
+      pack.step();
+      const due = soon;
+      soon = [];
+      for (const callback of due) callback();
+      // Lets promises settle, as the game does between ticks.
+      for (let turn = 0; turn < 6; turn++) await Promise.resolve();
+    }
+  }
+
+  function add(name: string, more: Partial<FakePlayer> = {}): FakePlayer {
+    const player: FakePlayer = {
+      id: `-${name}`,
+      persistentId: `p-${name}`,
+      name,
+      health: 20,
+      heard: [],
+      forms: [],
+      closed: 0,
+      ...more,
+    };
+    players.push(player);
+    return player;
+  }
+
+  return {
+    pack,
+    sidecar,
+    players,
+    lines,
+    shown,
+    allowed,
+    stored,
+    state,
+    tick,
+    add,
+    join(name: string, more: Partial<FakePlayer> = {}): FakePlayer {
+      const player = add(name, more);
+      pack.joined(player);
+      return player;
+    },
+    leave(player: FakePlayer): void {
+      players.splice(players.indexOf(player), 1);
+      pack.left(player.id);
+    },
+    async start(): Promise<void> {
+      pack.begin();
+      await tick(3);
+    },
+  };
+}
+
+export const ref = ({ id, persistentId, name }: FakePlayer) => ({ id, persistentId, name });

@@ -1,0 +1,229 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { address } from "../../behavior_pack/address.ts";
+import { LONGEST_WAIT_TICKS, waitTicks } from "../../behavior_pack/backoff.ts";
+import { byteSize, encodeFact, encodeSnapshot, splitNames } from "../../behavior_pack/encode.ts";
+import { createFactQueue, MAX_WAITING_CHAT, MAX_WAITING_CHAT_BYTES } from "../../behavior_pack/factQueue.ts";
+import { createRequests } from "../../behavior_pack/requests.ts";
+import { createSeen } from "../../behavior_pack/seen.ts";
+import { createTpsMeter } from "../../behavior_pack/tps.ts";
+import { fact } from "../../shared/facts.ts";
+import { FACTS_BODY_BYTES, MAX_BODY_BYTES, MAX_FACTS } from "../../shared/limits.ts";
+
+describe("address", () => {
+  it.each([
+    ["http://127.0.0.1:8081", "http://127.0.0.1:8081"],
+    ["http://127.0.0.1:8081///", "http://127.0.0.1:8081"],
+    [" https://bridge.example/base/ ", "https://bridge.example/base"],
+  ])("takes %s", (given, expected) => expect(address(given)).toBe(expected));
+
+  it.each(["", "127.0.0.1:8081", "ftp://x", "http://", "http://x?y", 8081, null, undefined])(
+    "refuses %j",
+    given => expect(address(given)).toBeUndefined(),
+  );
+});
+
+describe("back-off", () => {
+  it("begins at about four ticks, doubles, and never passes fifteen seconds", () => {
+    expect([1, 2, 3, 4].map(failures => waitTicks(failures, () => 0.5))).toEqual([4, 8, 16, 32]);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 10_000 }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (n, chance) => {
+          const wait = waitTicks(n, () => chance);
+          expect(wait).toBeGreaterThanOrEqual(3);
+          expect(wait).toBeLessThanOrEqual(LONGEST_WAIT_TICKS);
+        },
+      ),
+    );
+  });
+});
+
+describe("the tps meter", () => {
+  it("reads 20 at the normal rate and never more", () => {
+    const meter = createTpsMeter();
+    for (let i = 0; i <= 3000; i++) meter.step(i, i * 50);
+    expect(meter.read(3000, 150_000)).toBe(20);
+    for (let i = 3001; i <= 6000; i++) meter.step(i, 150_000 + (i - 3000) * 10);
+    expect(meter.read(6000, 180_000)).toBe(20);
+  });
+
+  it("falls within the minute when the world lags", () => {
+    const meter = createTpsMeter();
+    let now = 0;
+    for (let i = 0; i < 2400; i++, now += 50) meter.step(i, now);
+    for (let i = 2400; i < 2460; i++, now += 500) meter.step(i, now);
+    // Thirty seconds at 20 and thirty seconds at 2.
+    expect(meter.read(2460, now)).toBeCloseTo(11, 0);
+  });
+
+  it("sees a freeze that is longer than its window", () => {
+    const meter = createTpsMeter();
+    for (let i = 0; i < 2400; i++) meter.step(i, i * 50);
+    meter.step(2400, 120_000 + 300_000);
+    expect(meter.read(2400, 420_000)).toBeLessThan(1);
+  });
+
+  it("measures any steady rate over the last minute", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 50, max: 3000 }), fc.integer({ min: 1, max: 400 }), (tickMs, ticks) => {
+        const meter = createTpsMeter();
+        for (let i = 0; i <= ticks; i++) meter.step(i, i * tickMs);
+        expect(meter.read(ticks, ticks * tickMs)).toBeCloseTo(1000 / tickMs, 1);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("begins again when the clock was set back", () => {
+    const meter = createTpsMeter();
+    for (let i = 0; i < 100; i++) meter.step(i, 1_000_000 + i * 50);
+    for (let i = 100; i < 300; i++) meter.step(i, i * 50);
+    expect(meter.read(300, 15_000)).toBe(20);
+  });
+});
+
+describe("encoding", () => {
+  it("counts bytes as UTF-8 does", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), text => {
+        expect(byteSize(text)).toBe(Buffer.byteLength(text));
+      }),
+    );
+  });
+
+  it("splits names so that every part is a valid fact that fits", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: "binary", maxLength: 32 }), { maxLength: 900 }), names => {
+        const parts = splitNames(names);
+        expect(parts.flat()).toEqual(names);
+        for (const part of parts) {
+          const value = { is: "names", id: "a", names: part } as const;
+          expect(fact(value)).toBeUndefined();
+          expect(byteSize(encodeFact(value))).toBeLessThan(FACTS_BODY_BYTES);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("makes an empty snapshot of one part", () => {
+    const [part, ...others] = encodeSnapshot(20, []);
+    expect(others).toEqual([]);
+    expect(fact(JSON.parse(String(part)))).toBeUndefined();
+  });
+});
+
+describe("the facts queue", () => {
+  const said = (text: string): string => encodeFact({ is: "said", name: "Steve", text });
+
+  it("never hands out more than fits, keeps order, and loses only chat", () => {
+    const step = fc.oneof(
+      fc.record({ do: fc.constant("say" as const), length: fc.integer({ min: 0, max: 2000 }) }),
+      fc.record({ do: fc.constant("fact" as const) }),
+      fc.record({ do: fc.constant("send" as const), acknowledged: fc.integer({ min: 0, max: 300 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 300 }), steps => {
+        const queue = createFactQueue();
+        const got: string[] = [];
+        const pushed: string[] = [];
+        const sentAs = new Map<number, string>();
+        const send = (acknowledged: number): void => {
+          const batch = queue.take();
+          if (batch === undefined) return;
+          expect(batch.first).toBe(got.length + 1);
+          expect(batch.texts.length).toBeLessThanOrEqual(MAX_FACTS);
+          expect(batch.texts.join(",").length).toBeLessThanOrEqual(FACTS_BODY_BYTES);
+          batch.texts.forEach((text, at) => {
+            expect(sentAs.get(batch.first + at) ?? text).toBe(text);
+            sentAs.set(batch.first + at, text);
+          });
+          got.push(...batch.texts.slice(0, acknowledged));
+          queue.acknowledge(batch.first + Math.min(acknowledged, batch.texts.length) - 1);
+        };
+        steps.forEach((one, at) => {
+          if (one.do === "send") {
+            send(one.acknowledged);
+            return;
+          }
+          const text = one.do === "say" ? said(`${at} ${"x".repeat(one.length)}`) : `{"id":${at}}`;
+          pushed.push(text);
+          queue.push(one.do === "say" ? "said" : "outcome", text);
+        });
+        while (queue.size() > 0) send(1000);
+        const missing = pushed.filter(text => !got.includes(text));
+        expect(pushed.filter(text => got.includes(text))).toEqual(got);
+        expect(missing).toHaveLength(queue.takeDropped());
+        expect(missing.every(text => text.includes("said"))).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("bounds chat by lines and by bytes", () => {
+    const lines = createFactQueue();
+    for (let i = 0; i < MAX_WAITING_CHAT + 7; i++) lines.push("said", said(`${i}`));
+    expect(lines.size()).toBe(MAX_WAITING_CHAT);
+    expect(lines.takeDropped()).toBe(7);
+    expect(lines.takeDropped()).toBe(0);
+    const bytes = createFactQueue();
+    for (let i = 0; i < 500; i++) bytes.push("said", said("ä".repeat(1000)));
+    expect(bytes.size() * 2000).toBeLessThan(MAX_WAITING_CHAT_BYTES);
+  });
+
+  it("keeps the rest of a snapshot of which a part was sent, and else only the newest", () => {
+    const queue = createFactQueue();
+    const big = "x".repeat(30_000);
+    queue.pushSnapshot([`1a${big}`, `1b${big}`]);
+    expect(queue.take()?.texts).toHaveLength(1);
+    queue.pushSnapshot(["2"]);
+    queue.pushSnapshot(["3"]);
+    queue.acknowledge(1);
+    expect(queue.take()?.texts.map(text => text.slice(0, 2))).toEqual(["1b", "3"]);
+  });
+
+  it("gives the number of a dropped fact to the next one", () => {
+    const queue = createFactQueue();
+    for (const text of ["1", "2", "3"]) queue.push("outcome", text);
+    queue.take();
+    expect(queue.refuse()).toBeUndefined();
+    expect(queue.take()).toEqual({ first: 1, texts: ["1"] });
+    expect(queue.refuse()).toBe("outcome");
+    expect(queue.take()).toEqual({ first: 1, texts: ["2"] });
+  });
+});
+
+describe("requests", () => {
+  it("are never more than three, nor larger than the limit", () => {
+    const requests = createRequests({ now: () => 0, tick: () => 0 }, { cancelAll: () => {} });
+    const door = { url: "", post: () => new Promise<never>(() => {}) };
+    const lost: unknown[] = [];
+    requests.post(door, "/", "x".repeat(MAX_BODY_BYTES + 1), 5, reply => lost.push(reply));
+    for (let i = 0; i < 4; i++) requests.post(door, "/", "{}", 5, reply => lost.push(reply));
+    expect(requests.inFlight()).toBe(3);
+    expect(lost).toEqual([{ lost: "BodyTooLarge" }, { lost: "TooManyRequests" }]);
+  });
+
+  it("turns what is thrown at once into a lost request, by its name", () => {
+    const requests = createRequests({ now: () => 0, tick: () => 0 }, { cancelAll: () => {} });
+    const lost: unknown[] = [];
+    const door = {
+      url: "",
+      post: () => {
+        throw Object.assign(new Error("secret text"), { name: "UriNotAllowedError" });
+      },
+    };
+    requests.post(door, "/", "{}", 5, reply => lost.push(reply));
+    expect(lost).toEqual([{ lost: "UriNotAllowedError" }]);
+  });
+});
+
+describe("remembered keys", () => {
+  it("are the last ones added", () => {
+    const seen = createSeen(3);
+    for (const key of ["a", "b", "c", "d", "d"]) seen.add(key);
+    expect(["a", "b", "c", "d"].map(key => seen.has(key))).toEqual([false, true, true, true]);
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import { type FakePlayer, playground } from "./harness.ts";
+
+const names = (rows: { player: { name: string } }[]) => rows.map(row => row.player.name);
+
+describe("snapshots", () => {
+  it("come every refresh interval of wall time, also when ticks are slow", async () => {
+    const game = playground();
+    await game.start();
+    await game.tick(100);
+    expect(game.sidecar.of("snapshot")).toHaveLength(2);
+    game.state.tickMs = 2500;
+    await game.tick(4);
+    expect(game.sidecar.of("snapshot")).toHaveLength(4);
+  });
+
+  it("read at most eight players a tick and hold them all, in the order of the game", async () => {
+    const game = playground();
+    const expected = Array.from({ length: 100 }, (_, i) => game.add(`Player ${i}`).name);
+    await game.start();
+    expect(game.sidecar.of("snapshot")).toHaveLength(0);
+    await game.tick(12);
+    expect(game.sidecar.of("snapshot").map(part => part.rows.length)).toEqual([25, 25, 25, 25]);
+    expect(names(game.sidecar.rows())).toEqual(expected);
+  });
+
+  it("leave out a player whose reads throw, and keep the rest", async () => {
+    const game = playground();
+    game.add("Steve");
+    const broken = game.add("Broken", { broken: true });
+    game.add("Alex");
+    await game.start();
+    expect(names(game.sidecar.rows())).toEqual(["Steve", "Alex"]);
+    broken.broken = false;
+    await game.tick(100);
+    expect(names(game.sidecar.rows())).toEqual(["Steve", "Broken", "Alex"]);
+  });
+
+  it("show who came and not who went while one was being read", async () => {
+    const game = playground();
+    for (let i = 0; i < 20; i++) game.add(`Player ${i}`);
+    game.pack.begin();
+    await game.tick(2);
+    game.leave(game.players[0] as FakePlayer);
+    game.leave(game.players[18] as FakePlayer);
+    game.join("Late");
+    await game.tick(4);
+    expect(names(game.sidecar.rows())).toHaveLength(19);
+    expect(names(game.sidecar.rows())).toContain("Late");
+    expect(names(game.sidecar.rows())).not.toContain("Player 0");
+  });
+
+  it("go on from the events when the game does not list its players", async () => {
+    const game = playground();
+    game.state.listThrows = true;
+    await game.start();
+    game.join("Steve");
+    await game.tick(105);
+    expect(names(game.sidecar.rows())).toEqual(["Steve"]);
+  });
+
+  it("are replaced by the newest while the sidecar is away", async () => {
+    const game = playground();
+    game.add("Steve");
+    await game.start();
+    game.sidecar.mode = "refuse";
+    game.sidecar.bridge.cancelAll();
+    await game.tick(600);
+    game.sidecar.mode = "ok";
+    const before = game.sidecar.of("snapshot").length;
+    await game.tick(305);
+    expect(game.sidecar.of("snapshot").length - before).toBeLessThanOrEqual(5);
+  });
+
+  it("follow joins and leaves, each told at once", async () => {
+    const game = playground();
+    await game.start();
+    const steve = game.join("Steve");
+    await game.tick();
+    expect(game.sidecar.of("joined").map(fact => fact.row.player.name)).toEqual(["Steve"]);
+    game.leave(steve);
+    await game.tick();
+    expect(game.sidecar.of("left")).toEqual([{ is: "left", id: steve.id }]);
+  });
+});
+
+describe("counters", () => {
+  it("count deaths and kills, and a suicide as a death alone", async () => {
+    const game = playground();
+    const steve = game.add("Steve");
+    const alex = game.add("Alex");
+    await game.start();
+    game.pack.died(steve.id, alex.id);
+    game.pack.died(alex.id, alex.id);
+    game.pack.died(alex.id, undefined);
+    await game.tick(105);
+    const figures = game.sidecar.rows().map(row => [row.player.name, row.deaths, row.playerKills]);
+    expect(figures).toEqual([
+      ["Steve", 1, 0],
+      ["Alex", 2, 1],
+    ]);
+  });
+
+  it("are stored with the next tick after a death", async () => {
+    const game = playground();
+    const steve = game.add("Steve");
+    await game.start();
+    game.pack.died(steve.id, undefined);
+    await game.tick();
+    expect(JSON.parse(String(game.stored.get("web_bridge:player:p-Steve")))).toMatchObject({
+      deaths: 1,
+      kills: 0,
+    });
+  });
+
+  it("count a kill of a player who has left meanwhile", async () => {
+    const game = playground();
+    const steve = game.add("Steve");
+    const alex = game.add("Alex");
+    await game.start();
+    game.leave(alex);
+    game.pack.died(steve.id, alex.id);
+    await game.tick(2);
+    expect(JSON.parse(String(game.stored.get("web_bridge:player:p-Alex")))).toMatchObject({ kills: 1 });
+    game.join("Alex");
+    await game.tick();
+    expect(game.sidecar.of("joined").pop()?.row.playerKills).toBe(1);
+  });
+
+  it("survive a restart, and lose at most half a minute of playtime in a crash", async () => {
+    const stored = new Map<string, unknown>();
+    const first = playground(undefined, stored);
+    const steve = first.add("Steve");
+    await first.start();
+    first.pack.died(steve.id, undefined);
+    await first.tick(2000);
+    const second = playground(undefined, stored);
+    second.add("Steve");
+    await second.start();
+    const [row] = second.sidecar.rows();
+    expect(row?.deaths).toBe(1);
+    expect(row?.playtimeSeconds).toBeGreaterThan(70);
+    expect(row?.playtimeSeconds).toBeLessThanOrEqual(100);
+    second.pack.stop();
+    const third = playground(undefined, stored);
+    third.add("Steve");
+    await third.start();
+    expect(third.sidecar.rows()[0]?.playtimeSeconds).toBeGreaterThanOrEqual(row?.playtimeSeconds ?? 0);
+  });
+
+  it.each(["{", "7", '{"deaths":-1,"kills":0,"ticks":0}', '{"deaths":1}', 5, null])(
+    "begin at zero, with one line, when %j is stored",
+    async damaged => {
+      const stored = new Map<string, unknown>([["web_bridge:player:p-Steve", damaged]]);
+      const game = playground(undefined, stored);
+      game.add("Steve");
+      await game.start();
+      await game.tick(100);
+      expect(game.sidecar.rows()[0]).toMatchObject({ deaths: 0, playerKills: 0 });
+      expect(game.lines.filter(line => line.includes("cannot be read"))).toHaveLength(1);
+    },
+  );
+
+  it("write for a hundred players, a few a tick, every half minute", async () => {
+    const game = playground();
+    let writes = 0;
+    let most = 0;
+    const { set } = game.stored;
+    game.stored.set = function (key, value) {
+      writes++;
+      return set.call(this, key, value);
+    };
+    for (let i = 0; i < 100; i++) game.add(`Player ${i}`);
+    await game.start();
+    for (let i = 0; i < 600; i++) {
+      const before = writes;
+      await game.tick();
+      most = Math.max(most, writes - before);
+    }
+    expect(most).toBeLessThanOrEqual(4);
+    expect(game.stored.size).toBe(100);
+  });
+});

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+const root = new URL("../../", import.meta.url);
+const pack = new URL("behavior_pack/", root);
+const sources = readdirSync(pack, { recursive: true, encoding: "utf8" }).filter(name =>
+  /(?<!\.d)\.ts$/.test(name),
+);
+
+describe("the pack's room", () => {
+  it("lets only the adapters import the game's modules", () => {
+    const importing = sources.filter(name =>
+      /^import (?!type).*"@minecraft\//m.test(readFileSync(new URL(name, pack), "utf8")),
+    );
+    expect(importing.sort()).toEqual([
+      "game/allowList.ts",
+      "game/events.ts",
+      "game/forms.ts",
+      "game/net.ts",
+      "game/server.ts",
+    ]);
+  });
+
+  it("imports beta modules as a whole, so that a missing export is no link error", () => {
+    for (const name of sources) {
+      const text = readFileSync(new URL(name, pack), "utf8");
+      expect(text).not.toMatch(/^import \{.*"@minecraft\//m);
+    }
+  });
+});
+
+describe("manifest.json", () => {
+  const manifest = JSON.parse(readFileSync(new URL("manifest.json", root), "utf8"));
+
+  it("asks for the four modules by the beta selector", () => {
+    expect(manifest.dependencies).toEqual(
+      ["server", "server-ui", "server-net", "server-admin"].map(name => ({
+        module_name: `@minecraft/${name}`,
+        version: "beta",
+      })),
+    );
+  });
+
+  it("has two different version 4 uuids and names the entry", () => {
+    const ids = [manifest.header.uuid, manifest.modules[0].uuid];
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids)
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(manifest.modules[0].entry).toBe("scripts/main.js");
+    expect(manifest.header.min_engine_version).toEqual([1, 26, 40]);
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import { ok, playground } from "./harness.ts";
+
+describe("the conversation with the sidecar", () => {
+  it("says hello, holds one poll open and sends a whole snapshot at once", async () => {
+    const game = playground();
+    game.add("Steve");
+    await game.start();
+    expect(game.sidecar.hellos).toHaveLength(1);
+    expect(game.sidecar.polls).toHaveLength(1);
+    expect(game.sidecar.rows().map(row => row.player.name)).toEqual(["Steve"]);
+    expect(game.lines).toEqual(["connected to the sidecar at http://sidecar"]);
+  });
+
+  it("connects when the sidecar starts later, and names the silence once", async () => {
+    const game = playground();
+    game.sidecar.mode = "refuse";
+    game.pack.begin();
+    await game.tick(2000);
+    expect(game.lines).toHaveLength(1);
+    expect(game.lines[0]).toContain("no answer from http://sidecar (InternalHttpRequestError)");
+    game.sidecar.mode = "ok";
+    await game.tick(305);
+    expect(game.lines).toHaveLength(2);
+    expect(game.lines[1]).toContain("connected");
+  });
+
+  it("is back within a second of a short outage, and tells of each change once", async () => {
+    const game = playground();
+    await game.start();
+    game.sidecar.mode = "refuse";
+    game.sidecar.bridge.cancelAll();
+    await game.tick(8);
+    game.sidecar.mode = "ok";
+    await game.tick(20);
+    expect(game.lines.map(line => line.split(" ")[0])).toEqual(["connected", "lost", "connected"]);
+    expect(game.sidecar.polls).toHaveLength(1);
+  });
+
+  it("says nothing of a single lost request", async () => {
+    const game = playground();
+    await game.start();
+    game.sidecar.bridge.cancelAll();
+    await game.tick(10);
+    expect(game.lines).toHaveLength(1);
+    expect(game.sidecar.polls).toHaveLength(1);
+  });
+
+  it("says hello again at once, with the same run, when the sidecar does not know the session", async () => {
+    const game = playground();
+    await game.start();
+    game.sidecar.session = "s2";
+    game.pack.said("Steve", "hi");
+    await game.tick(2);
+    expect(game.sidecar.hellos).toHaveLength(2);
+    expect(game.sidecar.hellos[1]?.run).toBe(game.sidecar.hellos[0]?.run);
+    await game.tick(2);
+    expect(game.sidecar.of("said")).toEqual([{ is: "said", name: "Steve", text: "hi" }]);
+    expect(game.lines).toHaveLength(1);
+  });
+
+  it("waits a minute after another game server has taken over", async () => {
+    const game = playground();
+    await game.start();
+    game.sidecar.answers.push(() => ({ status: 409, body: '{"error":"session_replaced"}' }));
+    game.pack.said("Steve", "hi");
+    await game.tick(1190);
+    expect(game.sidecar.hellos).toHaveLength(1);
+    await game.tick(15);
+    expect(game.sidecar.hellos).toHaveLength(2);
+    expect(game.lines.filter(line => line.includes("taken over"))).toHaveLength(1);
+  });
+
+  it.each([
+    ["token", { status: 401, body: '{"error":"unauthorized"}' }, "bridge-token"],
+    [
+      "version",
+      { status: 426, body: '{"error":"wire_mismatch","update":"pack"}' },
+      "update the behavior pack",
+    ],
+    ["answer", { status: 200, body: "<html>" }, "malformed"],
+  ])("names a refused %s once and keeps trying", async (_what, answer, expected) => {
+    const game = playground();
+    const always = () => {
+      game.sidecar.answers.push(always);
+      return answer;
+    };
+    game.sidecar.answers.push(always);
+    game.pack.begin();
+    await game.tick(1000);
+    expect(game.lines.filter(line => line.includes(expected))).toHaveLength(1);
+    expect(game.sidecar.requests).toBeGreaterThan(5);
+  });
+
+  it("refuses a sidecar whose hello answer names an incompatible version", async () => {
+    const game = playground();
+    const answer = { product: "9.0.0", wire: 9, wireOldest: 9, session: "s", refreshMs: 500, links: [] };
+    const form = { title: "t", body: "b", accept: "a", decline: "d" };
+    game.sidecar.answers.push(() => ok({ ...answer, form }));
+    game.pack.begin();
+    await game.tick(2);
+    expect(game.lines[0]).toContain("update the behavior pack");
+    expect(game.sidecar.polls).toHaveLength(0);
+  });
+
+  it("gives up a request that is never settled, and ends it for the game", async () => {
+    const game = playground();
+    game.sidecar.mode = "silent";
+    game.pack.begin();
+    await game.tick(15 * 20 - 5);
+    expect(game.sidecar.requests).toBe(1);
+    await game.tick(20);
+    expect(game.sidecar.cancelled).toBe(1);
+    expect(game.sidecar.requests).toBe(2);
+  });
+
+  it("ends everything at shutdown and sends nothing after it", async () => {
+    const game = playground();
+    await game.start();
+    const before = game.sidecar.requests;
+    game.pack.stop();
+    game.pack.said("Steve", "hi");
+    await game.tick(100);
+    expect(game.sidecar.cancelled).toBe(1);
+    expect(game.sidecar.requests).toBe(before);
+  });
+});
+
+describe("facts", () => {
+  it("puts what happens in one tick into one request, in order", async () => {
+    const game = playground();
+    await game.start();
+    const before = game.sidecar.frames.length;
+    for (let i = 0; i < 20; i++) game.pack.said("Steve", `line ${i}`);
+    await game.tick();
+    expect(game.sidecar.frames).toHaveLength(before + 1);
+    expect(game.sidecar.of("said").map(fact => fact.text)).toEqual(
+      Array.from({ length: 20 }, (_, i) => `line ${i}`),
+    );
+  });
+
+  it("keeps chat through an outage in order and without loss", async () => {
+    const game = playground();
+    await game.start();
+    game.sidecar.mode = "refuse";
+    for (let i = 0; i < 300; i++) {
+      game.pack.said("Steve", `line ${i}`);
+      await game.tick();
+    }
+    game.sidecar.mode = "ok";
+    await game.tick(400);
+    expect(game.sidecar.of("said").map(fact => fact.text)).toEqual(
+      Array.from({ length: 300 }, (_, i) => `line ${i}`),
+    );
+  });
+
+  it("drops the oldest chat of a long outage and tells once how much", async () => {
+    const game = playground();
+    await game.start();
+    game.sidecar.mode = "refuse";
+    game.sidecar.bridge.cancelAll();
+    await game.tick(50);
+    for (let i = 0; i < 1200; i++) game.pack.said("Steve", `line ${i}`);
+    game.sidecar.mode = "ok";
+    await game.tick(400);
+    expect(game.sidecar.of("said")).toHaveLength(1000);
+    expect(game.sidecar.of("said")[0]?.text).toBe("line 200");
+    expect(game.lines.filter(line => line.startsWith("200 lines of game chat"))).toHaveLength(1);
+  });
+
+  it("sends facts one by one after a refusal and drops the one refused", async () => {
+    const game = playground();
+    await game.start();
+    const refuse = (pending: { path: string; body: string }) => {
+      game.sidecar.answers.push(refuse);
+      return pending.body.includes("poison")
+        ? { status: 400, body: '{"error":"invalid_message"}' }
+        : undefined;
+    };
+    game.sidecar.answers.push(refuse);
+    for (const text of ["one", "poison", "two"]) game.pack.said("Steve", text);
+    await game.tick(10);
+    expect(game.sidecar.of("said").map(fact => fact.text)).toEqual(["one", "two"]);
+    expect(game.lines.filter(line => line.includes("refused a fact (said"))).toHaveLength(1);
+  });
+});
