@@ -1,0 +1,228 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { compiledPack, type Stage, stage } from "./compiled.ts";
+
+let open: Stage | undefined;
+afterEach(async () => {
+  await open?.close();
+  open = undefined;
+});
+
+async function begin(...options: Parameters<typeof stage>): Promise<Stage> {
+  open = await stage(...options);
+  return open;
+}
+
+const faults = (lines: string[]): string[] =>
+  lines.filter(line => /unexpected fault|[Ee]rror|not simulated/.test(line));
+
+describe("the compiled pack", () => {
+  it("is one module that imports nothing but the game's, within its budget", async () => {
+    const code = await compiledPack();
+    const imports = [...code.matchAll(/^import .* from "(.*)";$/gm)].map(match => match[1]);
+    expect(imports.sort()).toEqual([
+      "@minecraft/server",
+      "@minecraft/server-admin",
+      "@minecraft/server-net",
+      "@minecraft/server-ui",
+    ]);
+    expect(code.length).toBeLessThan(64 * 1024);
+    expect(code).not.toMatch(
+      /(?<![.\w])(setTimeout|setInterval|TextEncoder|structuredClone|queueMicrotask|fetch)\(/,
+    );
+  });
+
+  it("connects, passes the secret on as it is and never shows it", async () => {
+    const { sim, sidecar, tokens, lines } = await begin();
+    sim.world.join("Steve");
+    await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
+    await sim.tick(10);
+    expect([...tokens]).toEqual(["very-secret"]);
+    expect(lines().filter(line => line.includes("connected to the sidecar"))).toHaveLength(1);
+    expect(lines().join()).not.toContain("very-secret");
+    expect(faults(lines())).toEqual([]);
+  });
+
+  it("relays public chat with the name as shown, and no private line", async () => {
+    const { sim, sidecar } = await begin();
+    const steve = sim.world.join("Steve");
+    const alex = sim.world.join("Alex");
+    steve.chatNamePrefix = "§c[Op] ";
+    steve.chatMessagePrefix = "> ";
+    await sim.until(() => sidecar.of("joined").length === 2 || sidecar.rows().length === 2);
+    steve.say("secret", { targets: [alex] });
+    steve.say("hi");
+    await sim.until(() => sidecar.of("said").length > 0);
+    expect(sidecar.of("said")).toEqual([{ is: "said", name: "§c[Op] Steve", text: "> hi" }]);
+  });
+
+  it("shows web chat literally", async () => {
+    const { sim, sidecar } = await begin();
+    const steve = sim.world.join("Steve");
+    const id = sidecar.act({ do: "chat", text: "/say %chat.type.text {x}" });
+    await sim.until(() => sidecar.outcome(id) !== undefined);
+    expect(steve.chat).toEqual(["/say %chat.type.text {x}"]);
+  });
+
+  it("asks a player to link, again after the form was closed and after a rejoin", async () => {
+    const { sim, sidecar } = await begin();
+    let steve = sim.world.join("Steve");
+    await sim.until(() => sidecar.of("joined").length === 1 || sidecar.rows().length === 1);
+    const body = { request: "r1", username: "Steve", browser: "abcdef01", openForMs: 100_000 };
+    sidecar.act({ do: "link-open", ...body });
+    await sim.until(() => steve.form !== undefined);
+    steve.closeForm();
+    await sim.until(() => steve.form !== undefined);
+    steve.leave();
+    steve = sim.world.join("Steve");
+    await sim.until(() => steve.form !== undefined);
+    expect(JSON.stringify(steve.form)).toContain("Browser abcdef01?");
+    steve.answer(0);
+    await sim.until(() => sidecar.of("answered").length > 0);
+    expect(sidecar.of("answered")).toEqual([{ is: "answered", request: "r1", accepted: true }]);
+  });
+
+  it("closes the form of a request that has ended", async () => {
+    const { sim, sidecar } = await begin();
+    const steve = sim.world.join("Steve");
+    await sim.until(() => sidecar.of("joined").length === 1 || sidecar.rows().length === 1);
+    sidecar.act({
+      do: "link-open",
+      request: "r1",
+      username: "Steve",
+      browser: "abcdef01",
+      openForMs: 100_000,
+    });
+    await sim.until(() => steve.form !== undefined);
+    sidecar.act({ do: "link-close", request: "r1" });
+    await sim.until(() => steve.form === undefined);
+    await sim.tick(60);
+    expect(steve.formsShown).toBe(1);
+  });
+
+  it("reads and extends the allowlist, waiting for the game to show the name", async () => {
+    const { sim, sidecar } = await begin({ allowListDelayTicks: 5 });
+    const add = sidecar.act({ do: "allowlist-add", name: "Alex" });
+    await sim.until(() => sidecar.outcome(add) !== undefined);
+    expect(sidecar.outcome(add)?.status).toBe("done");
+    const read = sidecar.act({ do: "allowlist-read" });
+    await sim.until(() => sidecar.outcome(read) !== undefined);
+    expect(sidecar.of("names").flatMap(fact => fact.names)).toEqual(["Alex"]);
+  });
+
+  it("counts deaths and kills by hand, by arrow and by the arrow's owner, over a restart", async () => {
+    const { sim, sidecar, lines } = await begin();
+    const steve = sim.world.join("Steve");
+    const alex = sim.world.join("Alex");
+    await sim.until(() => sidecar.of("joined").length === 2 || sidecar.rows().length === 2);
+    for (const by of [
+      { by: alex },
+      { by: alex, projectile: true },
+      { by: alex, projectile: true, ownerOnly: true },
+    ]) {
+      steve.die(by);
+      await sim.tick(3);
+      steve.respawn();
+      await sim.tick(3);
+    }
+    steve.die({ by: "minecraft:zombie" });
+    alex.die({ by: alex });
+    await sim.tick(3);
+    expect(faults(lines())).toEqual([]);
+    const saved = await sim.stop();
+    await open?.close();
+    const again = await begin({ saved });
+    again.sim.world.join("Steve");
+    again.sim.world.join("Alex");
+    await again.sim.until(() => again.sidecar.rows().length === 2 || again.sidecar.of("joined").length === 2);
+    const rows = [...again.sidecar.rows(), ...again.sidecar.of("joined").map(fact => fact.row)];
+    const figures = (name: string) => rows.find(row => row.player.name === name);
+    expect(figures("Steve")).toMatchObject({ deaths: 4, playerKills: 0 });
+    expect(figures("Alex")).toMatchObject({ deaths: 1, playerKills: 3 });
+  });
+
+  it("goes on after /reload with the players who are online", async () => {
+    const { sim, sidecar } = await begin();
+    sim.world.join("Steve");
+    await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
+    await sim.reload();
+    await sim.until(() => sidecar.hellos.length === 2 && sidecar.rows().length === 1);
+    expect(sidecar.hellos[0]?.run).not.toBe(sidecar.hellos[1]?.run);
+  });
+
+  it("leaves out a player who cannot be read", async () => {
+    const { sim, sidecar, lines } = await begin();
+    sidecar.refreshMs = 200;
+    const steve = sim.world.join("Steve");
+    sim.world.join("Alex");
+    steve.broken = true;
+    await sim.until(() => sidecar.rows().length === 1);
+    expect(sidecar.rows()[0]?.player.name).toBe("Alex");
+    expect(faults(lines())).toEqual([]);
+  });
+});
+
+describe("a game that lacks a member", () => {
+  const settings = ["@minecraft/server-net.http", "@minecraft/server-net.HttpRequest"];
+  const admin = ["@minecraft/server-admin.variables", "@minecraft/server-admin.secrets"];
+
+  it.each([...settings, ...admin])("says what to do without %s, and does not connect", async omit => {
+    const { sim, lines } = await begin({ omit: [omit] });
+    sim.world.join("Steve");
+    await sim.tick(300);
+    expect(
+      lines().filter(line => line.includes("cannot connect:") || line.includes("cannot connect,")),
+    ).toHaveLength(1);
+    expect(faults(lines())).toEqual([]);
+  });
+
+  it.each([
+    ["WorldAfterEvents.chatSend", "chatSend"],
+    ["WorldAfterEvents.worldLoad", "worldLoad"],
+    ["WorldAfterEvents.playerSpawn", "playerSpawn"],
+    ["WorldAfterEvents.playerLeave", "playerLeave"],
+    ["WorldAfterEvents.entityDie", "entityDie"],
+    ["SystemBeforeEvents.shutdown", "shutdown"],
+    ["System.run", "system.run:"],
+    ["System.runInterval", "system.runInterval"],
+    ["System.currentTick", "system.currentTick"],
+    ["World.getAllPlayers", "getAllPlayers"],
+    ["World.sendMessage", "sendMessage"],
+    ["World.getDynamicProperty", "getDynamicProperty"],
+    ["World.setDynamicProperty", "setDynamicProperty"],
+    ["Player.persistentId", "persistentId"],
+    ["HttpClient.cancelAll", "cancelAll"],
+    ["@minecraft/server-ui.ActionFormData", "ActionFormData"],
+    ["UIManager.closeAllForms", "closeAllForms"],
+    ["@minecraft/server-admin.dedicatedServer", "dedicatedServer"],
+    ["DedicatedServerUtils.allowList", "allowList"],
+    ["AllowList.contains", "contains"],
+    ["AllowList.entries", "entries"],
+  ])("names %s once and connects all the same", async (omit, name) => {
+    const { sim, sidecar, lines } = await begin({ omit: [omit] });
+    sidecar.refreshMs = 200;
+    const steve = sim.world.join("Steve");
+    await sim.until(() => sidecar.rows().length === 1);
+    steve.say("hi");
+    steve.die();
+    const acts = [
+      sidecar.act({ do: "chat", text: "hello" }),
+      sidecar.act({ do: "allowlist-add", name: "Alex" }),
+      sidecar.act({ do: "allowlist-read" }),
+      sidecar.act({ do: "link-open", request: "r", username: "Steve", browser: "b", openForMs: 500 }),
+    ];
+    await sim.until(() => acts.every(id => sidecar.outcome(id) !== undefined));
+    await sim.tick(20);
+    expect(lines().filter(line => line.includes("does not offer"))).toHaveLength(1);
+    expect(lines().filter(line => line.includes("does not offer"))[0]).toContain(name);
+    expect(faults(lines())).toEqual([]);
+  });
+
+  it.each(["Player.chatDisplayName", "Player.chatMessagePrefix"])("relays chat without %s", async omit => {
+    const { sim, sidecar } = await begin({ omit: [omit] });
+    const steve = sim.world.join("Steve");
+    await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
+    steve.say("hi");
+    await sim.until(() => sidecar.of("said").length === 1);
+    expect(sidecar.of("said")[0]).toMatchObject({ name: "Steve", text: "hi" });
+  });
+});
