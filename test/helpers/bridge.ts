@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { LinkStore } from "../../sidecar/ports.ts";
+import { createMemoryStore } from "../../sidecar/store/memory.ts";
+import { createSimulator, type Player, type SavedWorld, type Simulator } from "../../simulator/simulator.ts";
+import type { SimulatorOptions } from "../../simulator/types.ts";
+import { ChatSocket } from "./chat-socket.ts";
+import { type Answer, type Ask, ask } from "./client.ts";
+import { ManualClock } from "./clock.ts";
+import { type Options, startTestSidecar, type TestSidecar, TOKEN } from "./sidecar.ts";
+
+/** The pack as it is built for the game. */
+export const PACK = fileURLToPath(new URL("../../dist/behavior_pack/scripts/main.js", import.meta.url));
+
+const TICK_MS = 50;
+/** Ticks that `until` waits for something, a minute of game time. */
+const PATIENCE_TICKS = 1_200;
+
+/**
+ * The compiled pack in the simulator and the real sidecar, over real sockets, on one clock that the test moves: a
+ * tick takes 50 ms of it, and about one real millisecond.
+ */
+export class TestBridge {
+  readonly clock: ManualClock;
+  readonly store: LinkStore;
+  /** undefined while the sidecar is down */
+  side: TestSidecar | undefined;
+  /** undefined while the game is down */
+  game: Simulator | undefined;
+  /** milliseconds that a tick takes; more than 50 is lag */
+  tickMs = TICK_MS;
+  #ports = { publicPort: 0, bridgePort: 0 };
+  #saved: SavedWorld | undefined;
+  readonly #options: Options;
+  readonly #game: Partial<SimulatorOptions>;
+  readonly #sockets: ChatSocket[] = [];
+
+  constructor(options: Options = {}, game: Partial<SimulatorOptions> = {}) {
+    this.clock = options.clock ?? new ManualClock();
+    this.store = options.store ?? createMemoryStore();
+    this.#options = options;
+    this.#game = game;
+  }
+
+  /** Starts both sides and waits until the sidecar has a snapshot of a world with these players. */
+  static async start(
+    players: string[] = [],
+    options?: Options,
+    game?: Partial<SimulatorOptions>,
+  ): Promise<TestBridge> {
+    const bridge = new TestBridge(options, game);
+    await bridge.startSidecar();
+    await bridge.startGame();
+    for (const name of players) bridge.join(name);
+    await bridge.until(async () => {
+      const { status, json } = await bridge.ask("/players");
+      return status === 200 && (json as unknown[]).length === players.length;
+    });
+    return bridge;
+  }
+
+  async startSidecar(): Promise<void> {
+    this.side = await startTestSidecar({
+      ...this.#options,
+      ...this.#ports,
+      clock: this.clock,
+      store: keptOpen(this.store),
+    });
+    const { publicAddress, bridgeAddress } = this.side.sidecar;
+    this.#ports = { publicPort: publicAddress.port, bridgePort: bridgeAddress.port };
+  }
+
+  /** Stops the sidecar; what it had stored is there for the next one. */
+  async stopSidecar(): Promise<void> {
+    await this.side?.stop();
+    this.side = undefined;
+  }
+
+  async startGame(): Promise<Simulator> {
+    this.game = await createSimulator({
+      pack: PACK,
+      variables: { "bridge-url": `http://127.0.0.1:${this.#ports.bridgePort}` },
+      secrets: { "bridge-token": TOKEN },
+      now: this.clock.now,
+      ...(this.#saved ? { saved: this.#saved } : {}),
+      ...this.#game,
+    });
+    return this.game;
+  }
+
+  /** Ends the game, in an orderly way or as a crash does; the world is there for the next one. */
+  async stopGame(how: "stop" | "kill" = "stop"): Promise<void> {
+    this.#saved = how === "stop" ? await this.game?.stop() : this.game?.kill();
+    this.game = undefined;
+  }
+
+  get world(): Simulator["world"] {
+    return this.running.world;
+  }
+
+  get running(): Simulator {
+    if (!this.game) throw new Error("the game is down");
+    return this.game;
+  }
+
+  get base(): string {
+    return `http://127.0.0.1:${this.#ports.publicPort}`;
+  }
+
+  join(name: string): Player {
+    return this.world.join(name);
+  }
+
+  player(name: string): Player {
+    const player = this.world.players.find(one => one.name === name);
+    if (!player) throw new Error(`${name} is not online`);
+    return player;
+  }
+
+  /** One tick of game and clock, and time for the network. */
+  async tick(count = 1): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      this.clock.advance(this.tickMs);
+      this.game?.tickNow();
+      await sleep(1);
+    }
+  }
+
+  /** Ticks until the condition holds. */
+  async until(condition: () => unknown, patienceTicks = PATIENCE_TICKS): Promise<void> {
+    for (let i = 0; i < patienceTicks; i++) {
+      if (await condition()) return;
+      await this.tick();
+    }
+    throw new Error(`did not come to pass within ${patienceTicks} ticks: ${condition}\n${this.consoleText}`);
+  }
+
+  /** Ticks until the promise is settled, and returns what it settled to. */
+  async during<T>(promise: Promise<T>): Promise<T> {
+    let settled = false;
+    const done = (): void => {
+      settled = true;
+    };
+    promise.then(done, done);
+    await this.until(() => settled);
+    return promise;
+  }
+
+  /** Asks the public listener; does not tick. */
+  ask(path: string, options?: Ask): Promise<Answer> {
+    return ask(this.base, path, options);
+  }
+
+  /** Asks something that the game has to answer. */
+  askGame(path: string, options?: Ask): Promise<Answer> {
+    return this.during(this.ask(path, options));
+  }
+
+  async socket(headers?: Record<string, string>): Promise<ChatSocket> {
+    const socket = await ChatSocket.open(this.base, headers);
+    this.#sockets.push(socket);
+    return socket;
+  }
+
+  /** The content log of the running game. */
+  get consoleText(): string {
+    return (this.game?.console ?? []).map(({ line }) => line).join("\n");
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets) socket.ws.terminate();
+    this.game?.dispose();
+    await this.stopSidecar();
+    await this.store.close();
+  }
+}
+
+/** A store that outlives the sidecar which closes it. */
+function keptOpen(store: LinkStore): LinkStore {
+  return {
+    read: session => store.read(session),
+    change: (session, decide) => store.change(session, decide),
+    sessionOf: request => store.sessionOf(request),
+    open: limit => store.open(limit),
+    due: (now, limit) => store.due(now, limit),
+    bridgeId: () => store.bridgeId(),
+    close: async () => undefined,
+  };
+}
