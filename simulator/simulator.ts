@@ -22,7 +22,7 @@ const PLUGIN = "Plugin [simulated pack]";
  * A pack that cannot load is logged as the game does, and the game runs on without it: see `loaded`.
  */
 export async function createSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const pack = /\.m?js$/.test(options.pack) ? await readFile(options.pack, "utf8") : options.pack;
+  const pack = /^[^\n]+\.m?js$/.test(options.pack) ? await readFile(options.pack, "utf8") : options.pack;
   const simulator = new Simulator(options, pack, await guestSource());
   await simulator.reload();
   return simulator;
