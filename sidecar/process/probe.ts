@@ -1,0 +1,97 @@
+import type { Clock, ProcessFigures, ProcessProbe } from "../ports.ts";
+import { type Machine, thisMachine } from "./machine.ts";
+
+/** What is told when the process cannot be seen. */
+export const NOT_VISIBLE: ProcessFigures = { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 };
+
+/** Longest wait for the machine, in milliseconds. */
+const DEADLINE_MS = 5000;
+
+/** Readings closer than this, in milliseconds, give the same figures: CPU needs an interval to be measured over. */
+const SHORTEST_MS = 1000;
+
+const MIB = 1024 * 1024;
+
+interface Reading {
+  pid: number;
+  at: number;
+  cpuMs: number;
+  figures: ProcessFigures;
+}
+
+export interface ProbeOptions {
+  /** `auto`, a process id, or the path of a pid file, as the setting `server.process` */
+  process: string;
+  clock: Clock;
+  machine?: Machine;
+}
+
+/** Watches the process of the game server, also when it starts anew under another id. */
+export function createProcessProbe({ process, clock, machine = thisMachine }: ProbeOptions): ProcessProbe {
+  let last: Reading | undefined;
+  let running: Promise<ProcessFigures> | undefined;
+
+  async function findPid(): Promise<number | undefined> {
+    if (/^\d+$/.test(process)) return Number(process);
+    if (process !== "auto") return pidIn(await machine.readPidFile(process));
+    if (last !== undefined && (await machine.isServer(last.pid))) return last.pid;
+    return machine.findServer();
+  }
+
+  async function measure(): Promise<ProcessFigures> {
+    const pid = await findPid();
+    if (pid === undefined) return forget();
+    const [usage, limit] = await Promise.all([machine.usage(pid), machine.memoryLimit(pid)]);
+    const before = last?.pid === pid ? last : undefined;
+    const at = clock.now();
+    const figures = {
+      memoryUsedMB: Math.round(usage.memory / MIB),
+      memoryMaxMB: Math.round(limit / MIB),
+      cpuUsage: before === undefined ? -1 : share(usage.cpuMs - before.cpuMs, at - before.at, machine.cores),
+    };
+    last = { pid, at, cpuMs: usage.cpuMs, figures };
+    return figures;
+  }
+
+  function forget(): ProcessFigures {
+    last = undefined;
+    return NOT_VISIBLE;
+  }
+
+  return {
+    read() {
+      const age = last === undefined ? Number.POSITIVE_INFINITY : clock.now() - last.at;
+      if (last !== undefined && age >= 0 && age < SHORTEST_MS) return Promise.resolve(last.figures);
+      // One measurement at a time, also when the machine does not answer: late ones must not pile up.
+      running ??= measure()
+        .catch(forget)
+        .finally(() => {
+          running = undefined;
+        });
+      return within(DEADLINE_MS, running, clock);
+    },
+  };
+}
+
+/** The process id that a pid file holds, if any. */
+function pidIn(text: string): number | undefined {
+  const id = Number(/^\s*(\d{1,10})\s*$/.exec(text)?.[1]);
+  return id > 0 ? id : undefined;
+}
+
+/** CPU time as a share of what all processors could do meanwhile, 0 to 100; -1 when the clock was set back. */
+function share(usedMs: number, passedMs: number, cores: number): number {
+  if (usedMs < 0 || passedMs <= 0) return -1;
+  const percent = Math.min(100, (usedMs / (passedMs * cores)) * 100);
+  return Math.round(percent * 10) / 10;
+}
+
+function within(ms: number, figures: Promise<ProcessFigures>, clock: Clock): Promise<ProcessFigures> {
+  return new Promise(resolve => {
+    const cancel = clock.after(ms, () => resolve(NOT_VISIBLE));
+    void figures.then(read => {
+      cancel();
+      resolve(read);
+    });
+  });
+}

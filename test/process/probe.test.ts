@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Machine, Usage } from "../../sidecar/process/machine.ts";
+import { createProcessProbe, NOT_VISIBLE } from "../../sidecar/process/probe.ts";
+import { ManualClock } from "../helpers/clock.ts";
+
+const MIB = 1024 * 1024;
+
+let clock: ManualClock;
+let processes: Map<number, Usage>;
+let server: number | undefined;
+let searches: number;
+let pidFile: string;
+let machine: Machine;
+beforeEach(() => {
+  clock = new ManualClock();
+  processes = new Map();
+  server = undefined;
+  searches = 0;
+  pidFile = "";
+  machine = {
+    cores: 4,
+    async findServer() {
+      searches++;
+      return server;
+    },
+    isServer: async pid => pid === server,
+    async usage(pid) {
+      const usage = processes.get(pid);
+      if (usage === undefined) throw new Error("no such process");
+      return usage;
+    },
+    memoryLimit: async () => 2048 * MIB,
+    readPidFile: async () => pidFile,
+  };
+});
+
+const probe = (process: string) => createProcessProbe({ process, clock, machine });
+const run = (pid: number, cpuMs: number, mib = 100): void =>
+  void processes.set(pid, { memory: mib * MIB, cpuMs });
+
+describe("createProcessProbe", () => {
+  it("tells memory at once and CPU from the second reading on", async () => {
+    const { read } = probe("7");
+    run(7, 1000);
+    expect(await read()).toEqual({ memoryUsedMB: 100, memoryMaxMB: 2048, cpuUsage: -1 });
+    clock.advance(5000);
+    run(7, 6000, 120);
+    expect(await read()).toEqual({ memoryUsedMB: 120, memoryMaxMB: 2048, cpuUsage: 25 });
+  });
+
+  it("stays between 0 and 100", async () => {
+    const { read } = probe("7");
+    run(7, 0);
+    await read();
+    clock.advance(1000);
+    run(7, 9000);
+    expect((await read()).cpuUsage).toBe(100);
+    clock.advance(1000);
+    expect((await read()).cpuUsage).toBe(0);
+  });
+
+  it("gives the same figures within a second", async () => {
+    const { read } = probe("7");
+    run(7, 0);
+    const first = await read();
+    clock.advance(999);
+    run(7, 500, 500);
+    expect(await read()).toEqual(first);
+    clock.advance(1);
+    expect((await read()).memoryUsedMB).toBe(500);
+  });
+
+  it("sees nothing where there is no process, and begins anew when there is one", async () => {
+    const { read } = probe("auto");
+    expect(await read()).toEqual(NOT_VISIBLE);
+    server = 7;
+    run(7, 100);
+    expect(await read()).toMatchObject({ memoryUsedMB: 100, cpuUsage: -1 });
+    processes.clear();
+    clock.advance(5000);
+    expect(await read()).toEqual(NOT_VISIBLE);
+  });
+
+  it("searches again only when the process it knows is gone", async () => {
+    const { read } = probe("auto");
+    server = 7;
+    run(7, 0);
+    for (let i = 0; i < 3; i++) {
+      await read();
+      clock.advance(5000);
+    }
+    expect(searches).toBe(1);
+    server = 8;
+    run(8, 50, 42);
+    expect(await read()).toEqual({ memoryUsedMB: 42, memoryMaxMB: 2048, cpuUsage: -1 });
+    expect(searches).toBe(2);
+  });
+
+  it("follows a pid file that changes", async () => {
+    const { read } = probe("/run/bds.pid");
+    run(7, 0, 70);
+    run(8, 0, 80);
+    pidFile = " 7\r\n";
+    expect((await read()).memoryUsedMB).toBe(70);
+    clock.advance(5000);
+    pidFile = "8";
+    expect(await read()).toMatchObject({ memoryUsedMB: 80, cpuUsage: -1 });
+  });
+
+  it.each(["", "0", "-7", "seven", "7 8"])("sees nothing when the pid file holds %j", async content => {
+    pidFile = content;
+    run(7, 0);
+    expect(await probe("/run/bds.pid").read()).toEqual(NOT_VISIBLE);
+  });
+
+  it("does not wait for a machine that does not answer, and asks it only once", async () => {
+    let asked = 0;
+    machine.usage = () => {
+      asked++;
+      return new Promise(() => {});
+    };
+    const { read } = probe("7");
+    const readings = [read(), read()];
+    clock.advance(5000);
+    expect(await Promise.all(readings)).toEqual([NOT_VISIBLE, NOT_VISIBLE]);
+    expect(asked).toBe(1);
+  });
+
+  it("says that CPU is not known when the clock was set back", async () => {
+    const { read } = probe("7");
+    run(7, 1000);
+    await read();
+    clock.advance(5000);
+    run(7, 900);
+    expect((await read()).cpuUsage).toBe(-1);
+  });
+});
