@@ -86,9 +86,9 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     links.sweep().catch((error: unknown) => log.error({ error }, "could not settle link requests"));
   });
 
-  const publicAddress = await listen(pub.server, api.host, api.port);
+  const publicAddress = await listen(pub.server, "modules.api", api);
   log.info({ listener: "public", url: url(publicAddress) }, `public listener at ${url(publicAddress)}`);
-  const bridgeAddress = await listen(bridge, config.bridge.host, config.bridge.port);
+  const bridgeAddress = await listen(bridge, "bridge", config.bridge);
   log.info({ listener: "bridge", url: url(bridgeAddress) }, `bridge listener at ${url(bridgeAddress)}`);
 
   return {
@@ -107,13 +107,25 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   };
 }
 
-function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+/** Begins to listen; the error of a listener that cannot names the key to change. */
+function listen(
+  server: Server,
+  key: string,
+  { host, port }: { host: string; port: number },
+): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    const fail = (error: NodeJS.ErrnoException): void => {
+      const [part, value, expected] =
+        error.code === "EADDRINUSE" || error.code === "EACCES"
+          ? ["port", port, "a port that is free and may be used"]
+          : ["host", host, "an address of this machine"];
+      reject(new Error(`${key}.${part}: ${value}: expected ${expected} (${error.code ?? error.message})`));
+    };
+    server.once("error", fail);
     server.listen({ host, port }, () => {
-      server.off("error", reject);
+      server.off("error", fail);
       const address = server.address();
-      if (address === null || typeof address === "string") reject(new Error(`no TCP address: ${address}`));
+      if (address === null || typeof address === "string") reject(new Error(`${key}: no TCP address`));
       else resolve(address);
     });
   });

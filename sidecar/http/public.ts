@@ -109,16 +109,15 @@ function setUp(
     }
     next();
   });
-  app.use(
-    cors({
-      origin: [...api.corsOrigins],
-      credentials: true,
-      methods: ["GET", "HEAD", "POST"],
-      allowedHeaders: ["Content-Type", ADMIN_KEY_HEADER],
-      exposedHeaders: ["Retry-After", "X-Request-Id"],
-      maxAge: PREFLIGHT_MAX_AGE_SECONDS,
-    }),
-  );
+  const shareWithListed = cors({
+    origin: [...api.corsOrigins],
+    credentials: true,
+    methods: ["GET", "HEAD", "POST"],
+    allowedHeaders: ["Content-Type", ADMIN_KEY_HEADER],
+    exposedHeaders: ["Retry-After", "X-Request-Id"],
+    maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+  });
+  app.use((req, res, next) => (judge(req) === "listed" ? shareWithListed(req, res, next) : next()));
 
   const body = rawBody(api.limits.bodyBytes);
   const session = needSession(deps);
@@ -152,6 +151,9 @@ function setUp(
     if (get) route.get(...get);
     if (post) route.post(...post);
     const allow = [...(get ? ["GET", "HEAD"] : []), ...(post ? ["POST"] : []), "OPTIONS"].join(", ");
+    route.options((_req, res) => {
+      res.set("Allow", allow).status(204).end();
+    });
     route.all((_req, res) => {
       res.set("Allow", allow);
       sendError(res, "method_not_allowed");

@@ -41,6 +41,12 @@ describe("the router", () => {
     expect(answer.headers.get("allow")).toBe(allow);
   });
 
+  it("answers OPTIONS with the methods of a path", async () => {
+    const answer = await ask(bridge.base, "/whitelist", { method: "OPTIONS" });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([204, "GET, HEAD, POST, OPTIONS"]);
+    expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+  });
+
   it("answers 426 to /chat without an upgrade", async () => {
     const answer = await ask(bridge.base, "/chat");
     expect([answer.status, answer.json]).toEqual([426, { error: "upgrade_required" }]);

@@ -1,0 +1,91 @@
+import { parseArgs } from "node:util";
+import { PRODUCT_VERSION } from "../shared/version.ts";
+import { EmbeddedBus } from "./bridge/embedded-bus.ts";
+import { EmbeddedOutbox } from "./bridge/embedded-outbox.ts";
+import { systemClock } from "./clock.ts";
+import { loadConfig } from "./config/load.ts";
+import { bridgeToken } from "./config/token.ts";
+import { createLog } from "./log.ts";
+import { createProcessProbe } from "./process/probe.ts";
+import { type Sidecar, startSidecar } from "./sidecar.ts";
+import { openEmbeddedStore } from "./store/embedded.ts";
+
+const USAGE = `usage: main.js [--config <file>]
+
+  --config <file>  configuration, made with every key and its default when it is missing (config.yml)
+  --version        print the version
+  --help           print this`;
+
+/** Ends the process with one line for each thing that is wrong. */
+function refuse(...lines: string[]): never {
+  for (const line of lines) console.error(line);
+  process.exit(1);
+}
+
+function readArguments(): { config: string; version: boolean; help: boolean } {
+  try {
+    const { values } = parseArgs({
+      options: {
+        config: { type: "string", default: "config.yml" },
+        version: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    });
+    return values;
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error), USAGE);
+  }
+}
+
+async function main(): Promise<void> {
+  const args = readArguments();
+  if (args.help) return console.log(USAGE);
+  if (args.version) return console.log(PRODUCT_VERSION);
+
+  const loaded = loadConfig(args.config, process.env);
+  if ("faults" in loaded) refuse(...loaded.faults);
+  const { config, path, created } = loaded;
+  const log = createLog(config.log);
+  const clock = systemClock;
+  log.info({ version: PRODUCT_VERSION, node: process.version, config: path }, "starting");
+  if (created) log.info({ config: path }, "made a configuration with every key and its default");
+
+  const token = bridgeToken(config, log);
+  if ("fault" in token) refuse(token.fault);
+  let sidecar: Sidecar;
+  try {
+    sidecar = await startSidecar({
+      config,
+      token: token.token,
+      clock,
+      log,
+      store: openEmbeddedStore(config.storage.folder, log),
+      outbox: new EmbeddedOutbox(clock),
+      bus: new EmbeddedBus(),
+      probe: createProcessProbe({ process: config.server.process, clock }),
+    });
+  } catch (error) {
+    refuse(error instanceof Error ? error.message : String(error));
+  }
+
+  let stopping = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.on(signal, () => {
+      if (stopping) process.exit(1);
+      stopping = true;
+      log.info({ signal }, "stopping; a second signal ends at once");
+      sidecar.stop().then(
+        () => {
+          log.info({}, "stopped");
+          process.exit(0);
+        },
+        (error: unknown) => {
+          log.error({ error }, "could not stop in order");
+          process.exit(1);
+        },
+      );
+    });
+  process.on("unhandledRejection", error => log.error({ error }, "a promise was rejected and nobody looked"));
+}
+
+await main();
