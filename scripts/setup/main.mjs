@@ -31,10 +31,16 @@ export async function main([name = "", ...args]) {
     process.exitCode = 2;
     return;
   }
-  process.exitCode = await perform(task, args);
+  try {
+    process.exitCode = await perform(task, args);
+  } catch (error) {
+    console.error(error);
+    process.exitCode = SETUP_FAILED;
+  }
   if (process.exitCode === SETUP_FAILED && name === "test") console.log("0 passed, 1 failed");
 }
 
+/** Exit code when it never came to the task itself; no task uses it. */
 const SETUP_FAILED = 70;
 
 /**

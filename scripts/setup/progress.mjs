@@ -14,7 +14,7 @@ export function seconds(ms) {
  * @param {{ isTTY?: boolean, write(text: string): unknown }} [out]
  * @returns {(result: string) => void} ends it with `done` or `failed`
  */
-export function progress(what, out = process.stdout) {
+export function progress(what, out = process.stderr) {
   const begun = Date.now();
   if (!out.isTTY) {
     out.write(`${what} ...\n`);
