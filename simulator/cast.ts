@@ -32,7 +32,7 @@ export interface CastOptions {
 
 /**
  * A handful of players that walk, talk and fight. Everything it does follows from the seed and the
- * ticks; call `act` before each tick. It touches no player it did not bring in, except in fights.
+ * ticks; call `act` before each tick. Whoever lies dead, of the cast or not, comes back two seconds later.
  */
 export class Cast {
   readonly #world: World;
@@ -74,12 +74,12 @@ export class Cast {
     this.#respawnDue(tick);
     this.#answerForms(tick);
     if (this.#chance(1 / this.#options.talkEveryTicks)) this.#pick(alive)?.say(this.#pick(LINES) ?? "hi");
-    if (this.#chance(1 / this.#options.fightEveryTicks)) this.#fight(alive, tick);
+    if (this.#chance(1 / this.#options.fightEveryTicks)) this.#fight(alive);
     if (this.#chance(1 / 40)) this.#pick(alive)?.walk(this.#between(-0.2, 0.2), this.#between(-0.2, 0.2));
     if (this.#chance(1 / 20)) this.#heal(this.#pick(alive));
   }
 
-  #fight(alive: readonly Player[], tick: number): void {
+  #fight(alive: readonly Player[]): void {
     const victim = this.#pick(alive);
     const killer = this.#pick(alive.filter(player => player !== victim));
     if (!victim) return;
@@ -87,12 +87,14 @@ export class Cast {
     if (killer && kind < 0.6) victim.die({ by: killer, projectile: kind < 0.2 });
     else if (kind < 0.8) victim.die({ by: "minecraft:zombie" });
     else victim.die();
-    this.#respawns.set(victim, tick + RESPAWN_TICKS);
   }
 
   #respawnDue(tick: number): void {
+    for (const player of this.#world.players) {
+      if (player.dead && !this.#respawns.has(player)) this.#respawns.set(player, tick + RESPAWN_TICKS);
+    }
     for (const [player, at] of this.#respawns) {
-      if (at > tick) continue;
+      if (at > tick && player.online) continue;
       this.#respawns.delete(player);
       if (player.online && player.dead) player.respawn();
     }

@@ -15,6 +15,14 @@ export interface ChatLine {
   readonly text: string;
 }
 
+export interface JoinOptions {
+  readonly position?: Position;
+  /** For a player new to this world; later joins keep the one they had. */
+  readonly persistentId?: string;
+  /** As other packs' fake players: true makes every read throw, a list only reads of these members. */
+  readonly broken?: boolean | readonly string[];
+}
+
 export interface WorldSettings {
   readonly spawnDelayTicks: number;
   readonly allowListDelayTicks: number;
@@ -73,11 +81,12 @@ export class World implements PlayerWorld {
    * Brings a player in: playerJoin with the next tick, playerSpawn a few ticks later.
    * @throws when the player is online already, or an enabled allow list does not name them.
    */
-  join(name: string, options: { position?: Position; persistentId?: string } = {}): Player {
+  join(name: string, options: JoinOptions = {}): Player {
     if (this.find(name)) throw new Error(`${name} is online already`);
     const identity = this.#identity(name, options.persistentId);
     if (!this.allowList.admits(name, identity.xuid)) throw new Error(`${name} is not on the allow list`);
     const player = new Player(this, name, identity, options.position ?? { x: 0, y: 64, z: 0 });
+    if (options.broken !== undefined) player.broken = options.broken;
     this.#online.set(player.id, player);
     this.input({ is: "join", player: player.state });
     this.#spawning.push({ player, at: this.tick + 1 + this.#settings.spawnDelayTicks });

@@ -1,12 +1,8 @@
 /** Where the script is running: at load, in a before-event callback, or anywhere else. */
 export type Mode = "early" | "restricted" | "normal";
 
-let mode: Mode = "early";
-
-/** The mode the script runs in now. */
-export function currentMode(): Mode {
-  return mode;
-}
+/** The mode the script runs in now. Read directly, because every guarded read does. */
+export let mode: Mode = "early";
 
 /** Changes the mode for everything that follows. */
 export function enterMode(next: Mode): void {

@@ -70,10 +70,14 @@ export function utf8Length(text: string): number {
     const unit = text.charCodeAt(i);
     if (unit < 0x80) bytes += 1;
     else if (unit < 0x800) bytes += 2;
-    else if (unit >= 0xd800 && unit < 0xdc00 && i + 1 < text.length) {
+    else if (isPair(unit, text.charCodeAt(i + 1))) {
       bytes += 4;
       i++;
     } else bytes += 3;
   }
   return bytes;
+}
+
+function isPair(unit: number, next: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00 && next >= 0xdc00 && next < 0xe000;
 }

@@ -129,8 +129,7 @@ it("makes reads of a broken player throw", async () => {
       }
     });
   `);
-  const ghost = simulator.world.join("Ghost");
-  ghost.broken = true;
+  const ghost = simulator.world.join("Ghost", { broken: true });
   await simulator.tick();
   ghost.broken = ["name"];
   await simulator.tick();
