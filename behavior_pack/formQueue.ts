@@ -191,6 +191,8 @@ export function createFormQueue(deps: FormQueueDeps): FormQueue {
       for (const key of new Set([player.persistentId, player.id])) {
         const lane = lanes.get(key);
         if (lane === undefined) continue;
+        // A form that came before the player could play may still be there; its answer would be lost.
+        if (lane.showing > 0) deps.close(lane.player);
         lane.showing = 0;
         lane.readyAt = clock.tick() + CLOSED_TICKS;
         wake();

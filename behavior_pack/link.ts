@@ -207,6 +207,7 @@ export function createLink(deps: LinkDeps): Link {
 
   function take(answer: Delivery, sentAt: number): void {
     facts.acknowledge(answer.received);
+    if (answer.actions.length === 0) return;
     const fresh = answer.actions.filter(action => action.seq > lastSeen).sort((a, b) => a.seq - b.seq);
     const last = fresh[fresh.length - 1];
     if (last === undefined) return;

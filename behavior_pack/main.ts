@@ -15,10 +15,12 @@ const missing = createMissing(say);
 const { run, runTimeout, runInterval } = timers();
 
 let pack: Pack<Player> | undefined;
+let begun = false;
 let counted = 0;
 
 function begin(): void {
-  if (pack !== undefined) return;
+  if (begun) return;
+  begun = true;
   checkServer(missing);
   checkNet(missing);
   checkAllowList(missing);

@@ -25,8 +25,10 @@ export function createNotices(say: Say): Notices {
   };
 }
 
+const LONGEST_NAME = 64;
+
 /** Name of whatever was thrown, for the console and for reasons: never its text, which is not ours to repeat. */
 export function errorName(error: unknown): string {
   if (typeof error !== "object" || error === null || !("name" in error)) return "Error";
-  return typeof error.name === "string" && error.name !== "" ? error.name : "Error";
+  return typeof error.name === "string" && error.name !== "" ? error.name.slice(0, LONGEST_NAME) : "Error";
 }

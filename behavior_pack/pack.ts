@@ -113,6 +113,15 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
     delivered: (fresh, sentAt) => actions.take(fresh, sentAt),
   });
 
+  function measure(): void {
+    tps.step(clock.tick(), clock.now());
+  }
+
+  function sendNow(): void {
+    flushing = false;
+    guarded("sending", link.flush);
+  }
+
   function fact(value: Fact): void {
     facts.push(value.is, encodeFact(value));
     flushSoon();
@@ -122,10 +131,7 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
   function flushSoon(): void {
     if (flushing || stopped) return;
     flushing = true;
-    deps.soon(() => {
-      flushing = false;
-      guarded("sending", link.flush);
-    });
+    deps.soon(sendNow);
   }
 
   function came(member: Member<P>): void {
@@ -160,7 +166,7 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
     },
     step() {
       if (stopped) return;
-      guarded("measuring", () => tps.step(clock.tick(), clock.now()));
+      guarded("measuring", measure);
       guarded("acting", actions.step);
       guarded("showing forms", forms.step);
       if (link.live()) guarded("reading players", snapshots.step);
@@ -168,7 +174,13 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
       guarded("talking to the sidecar", link.step);
     },
     joined(player) {
-      guarded("taking up a player", () => roster.join(player));
+      guarded("taking up a player", () => {
+        const id = players.id(player);
+        const known = id !== undefined && roster.byId(id) !== undefined;
+        const member = roster.join(player);
+        // Found by a snapshot before, or of whose leaving nobody told.
+        if (known && member !== undefined) forms.moved(member.ref);
+      });
     },
     left(id) {
       guarded("dismissing a player", () => {

@@ -62,7 +62,8 @@ export function createRequests(clock: Clock, bridge: Pick<Bridge, "cancelAll">):
       if (open.size === 0) return;
       const now = clock.now();
       const tick = clock.tick();
-      const late = [...open].filter(request => now >= request.until && tick >= request.untilTick);
+      const late: Open[] = [];
+      for (const request of open) if (now >= request.until && tick >= request.untilTick) late.push(request);
       if (late.length === 0) return;
       // Ends the late ones for the game too, so that they do not take up its own limit.
       bridge.cancelAll();

@@ -10,6 +10,11 @@ export function createForms(missing: Missing): Forms<Player> | undefined {
     missing("ActionFormData", "players cannot be asked to link a browser");
     return undefined;
   }
+  for (const key of ["title", "body", "button", "show"] as const) {
+    if (member(Form.prototype, key) !== undefined) continue;
+    missing(`ActionFormData.${key}`, "players cannot be asked to link a browser");
+    return undefined;
+  }
   if (member(member(ui, "uiManager"), "closeAllForms") === undefined)
     missing(
       "uiManager.closeAllForms",

@@ -28,6 +28,7 @@ export function createBridge(): Bridge {
         return {
           fault: `cannot connect: put "bridge-token", the token of the sidecar, into secrets.json in ${FOLDER}, then run reloadconfig`,
         };
+      const timed = member(Request.prototype, "setTimeout") !== undefined;
       const method = member(member(net, "HttpRequestMethod"), "Post") ?? "Post";
       const door: Door = {
         url,
@@ -37,7 +38,7 @@ export function createBridge(): Bridge {
           request.addHeader("Content-Type", "application/json");
           request.addHeader("Authorization", token);
           request.setBody(body);
-          request.setTimeout(timeoutSeconds);
+          if (timed) request.setTimeout(timeoutSeconds);
           return http
             .request(request)
             .then((response): Answer => ({ status: response.status, body: response.body }));
@@ -69,7 +70,15 @@ export function checkNet(missing: Missing): void {
   if (http === undefined) missing("@minecraft/server-net http", "the bridge cannot connect");
   else if (member(http, "cancelAll") === undefined)
     missing("http.cancelAll", "requests end by themselves only");
-  if (member(net, "HttpRequest") === undefined) missing("HttpRequest", "the bridge cannot connect");
+  const Request = member(net, "HttpRequest");
+  if (Request === undefined) missing("HttpRequest", "the bridge cannot connect");
+  else
+    for (const key of ["setMethod", "addHeader", "setBody", "setTimeout"] as const)
+      if (member(Request.prototype, key) === undefined)
+        missing(
+          `HttpRequest.${key}`,
+          key === "setTimeout" ? "requests take longer to be given up" : "the bridge cannot connect",
+        );
   if (member(admin, "variables") === undefined) missing("variables", "the bridge cannot connect");
   if (member(admin, "secrets") === undefined) missing("secrets", "the bridge cannot connect");
 }

@@ -59,7 +59,10 @@ export function createPlayers(missing: Missing): Players<mc.Player> {
       }
     },
     health(player) {
-      if (!("getComponent" in player)) return 0;
+      if (!("getComponent" in player)) {
+        missing("Player.getComponent", "health is reported as 0");
+        return 0;
+      }
       const value = player.getComponent("minecraft:health")?.currentValue ?? 0;
       return Number.isFinite(value) ? Math.min(MAX_HEALTH, Math.max(0, Math.round(value))) : 0;
     },

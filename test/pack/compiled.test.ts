@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { delays, duplicates, firstFault, loseRequests, loseResponses } from "../../simulator/faults.ts";
 import { compiledPack, type Stage, stage } from "./compiled.ts";
 
 let open: Stage | undefined;
@@ -224,5 +225,44 @@ describe("a game that lacks a member", () => {
     steve.say("hi");
     await sim.until(() => sidecar.of("said").length === 1);
     expect(sidecar.of("said")[0]).toMatchObject({ name: "Steve", text: "hi" });
+  });
+});
+
+describe("a bad network", () => {
+  it.each([1, 2, 3])("neither loses, doubles nor reorders anything (seed %i)", async seed => {
+    const { sim, sidecar, lines } = await begin({ net: { maxConcurrentRequests: 3, maxBodyBytes: 65536 } });
+    const steve = sim.world.join("Steve");
+    await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
+    sim.http.setFaults(
+      firstFault(
+        loseRequests(0.15, seed, "atOnce"),
+        loseResponses(0.15, seed + 10, "atOnce"),
+        delays(0.3, seed + 20, 6),
+        duplicates(0.2, seed + 30, 5),
+      ),
+    );
+    const numbers = Array.from({ length: 80 }, (_, i) => i);
+    const ids: string[] = [];
+    for (const i of numbers) {
+      steve.say(`out ${i}`);
+      ids.push(sidecar.act({ do: "chat", text: `in ${i}` }, 600_000));
+      await sim.tick(2);
+    }
+    await sim.until(
+      () => sidecar.of("said").length >= 80 && ids.every(id => sidecar.outcome(id) !== undefined),
+      10_000,
+    );
+    expect(sidecar.of("said").map(fact => fact.text)).toEqual(numbers.map(i => `out ${i}`));
+    expect(steve.chat.filter(line => line.startsWith("in"))).toEqual(numbers.map(i => `in ${i}`));
+    expect(sidecar.of("outcome").map(fact => fact.id)).toEqual(ids);
+    expect(sim.http.counters).toMatchObject({ bodiesMissing: 0, refused: 0 });
+    expect(sim.http.counters.inFlightMax).toBeLessThanOrEqual(3);
+    expect(lines().filter(line => line.includes("unexpected"))).toEqual([]);
+  });
+
+  it("names a refused address with what to do", async () => {
+    const { sim, lines } = await begin({ net: { allowedUris: ["http://elsewhere/"] } });
+    await sim.tick(300);
+    expect(lines().filter(line => line.includes("allowed_uris"))).toHaveLength(1);
   });
 });

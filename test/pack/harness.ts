@@ -126,7 +126,7 @@ export class FakeSidecar {
     if (pending.path === PATHS.hello) {
       check(hello(value));
       this.hellos.push(value);
-      this.received = value.firstFact - 1;
+      this.received = Math.max(this.received, value.firstFact - 1);
       const { session, refreshMs, links } = this;
       return ok({ product: "0.1.0", wire: 1, wireOldest: 1, session, refreshMs, form: TEXTS, links });
     }
