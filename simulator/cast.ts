@@ -130,8 +130,8 @@ export class Cast {
 }
 
 const WORDS = {
-  accept: /accept|yes|confirm|gui\.accept/i,
-  decline: /decline|no\b|cancel|gui\.decline/i,
+  accept: /accept|\byes\b|confirm|gui\.accept/i,
+  decline: /decline|\bno\b|cancel|gui\.decline/i,
 };
 
 /**

@@ -1,9 +1,11 @@
-import type { Fault, FaultFunction } from "./faults.ts";
+import { Bounded } from "./bounded.ts";
+import type { Fault, FaultFunction, RequestInfo } from "./faults.ts";
 import type { HttpCompletion } from "./guest/host.ts";
 import { type Answer, failure, type Outgoing, Sender } from "./send.ts";
 import type { NetOptions } from "./types.ts";
 
 const DEFAULT_TIMEOUT_S = 30;
+const RECENT = 500;
 const REFUSED = 111;
 const TIMED_OUT = 110;
 const RESET = 104;
@@ -22,6 +24,13 @@ export interface HttpCounters {
   timedOut: number;
 }
 
+export interface SentRequest extends RequestInfo {
+  readonly bytes: number;
+  /** Ticks since the game started. */
+  readonly tick: number;
+  readonly fault: Fault["kind"] | undefined;
+}
+
 interface Asked {
   readonly id: number;
   readonly uri: string;
@@ -37,7 +46,6 @@ interface Flight {
   readonly fault: Fault | undefined;
   readonly deadline: number;
   sendAt: number;
-  copyAt: number;
   answer: Answer | undefined;
   deliverAt: number;
   abort: (() => void) | undefined;
@@ -51,14 +59,22 @@ export class SimulatedHttp {
   readonly #secrets: readonly string[];
   readonly #sender = new Sender();
   readonly #flights = new Map<number, Flight>();
+  #copies: { readonly outgoing: Outgoing; readonly at: number }[] = [];
   #faults: FaultFunction = () => undefined;
   #index = 0;
   #tick = 0;
+
+  readonly #recent = new Bounded<SentRequest>(RECENT);
 
   constructor(net: NetOptions, now: () => number, secrets: readonly string[]) {
     this.#net = net;
     this.#now = now;
     this.#secrets = secrets;
+  }
+
+  /** The newest requests, oldest first, at most 500. */
+  get recent(): readonly SentRequest[] {
+    return this.#recent.items;
   }
 
   /** Sets what happens to the requests from now on; undefined ends all faults. */
@@ -87,15 +103,19 @@ export class SimulatedHttp {
     const { id, method, body, timeout } = asked;
     const headers = asked.headers.map(([key, value]) => [key, this.#reveal(value)] as const);
     this.#count(url.pathname, bytes);
-    const fault = this.#faults({ path: url.pathname, method, index: this.#index++ });
+    const info = { path: url.pathname, method, index: this.#index++ };
+    const fault = this.#faults(info);
+    this.#recent.push({ ...info, bytes, tick: this.#tick, fault: fault?.kind });
     const wait = fault?.kind === "delay" ? (fault.requestTicks ?? 0) : 0;
+    if (fault?.kind === "duplicate") {
+      this.#copies.push({ outgoing: { url, method, headers, body }, at: this.#tick + 1 + fault.afterTicks });
+    }
     const flight: Flight = {
       id,
       outgoing: { url, method, headers, body },
       fault,
       deadline: this.#now() + (timeout || DEFAULT_TIMEOUT_S) * 1000,
       sendAt: this.#tick + wait,
-      copyAt: fault?.kind === "duplicate" ? this.#tick + fault.afterTicks : Number.POSITIVE_INFINITY,
       answer: undefined,
       deliverAt: 0,
       abort: undefined,
@@ -109,6 +129,7 @@ export class SimulatedHttp {
   /** Begins a tick; answers what completed since the last one. */
   advance(): HttpCompletion[] {
     this.#tick++;
+    if (this.#copies.length > 0) this.#sendCopies();
     if (this.#flights.size === 0) return [];
     const now = this.#now();
     const completions: HttpCompletion[] = [];
@@ -132,7 +153,6 @@ export class SimulatedHttp {
     for (const flight of this.#flights.values()) {
       flight.abort?.();
       flight.sendAt = Number.POSITIVE_INFINITY;
-      flight.copyAt = Number.POSITIVE_INFINITY;
       flight.answer = failure(0, reason);
       flight.deliverAt = this.#tick;
     }
@@ -142,6 +162,7 @@ export class SimulatedHttp {
   abortAll(): void {
     for (const flight of this.#flights.values()) flight.abort?.();
     this.#flights.clear();
+    this.#copies = [];
   }
 
   close(): void {
@@ -149,12 +170,15 @@ export class SimulatedHttp {
     this.#sender.close();
   }
 
+  #sendCopies(): void {
+    for (const { outgoing, at } of this.#copies) {
+      if (at <= this.#tick) this.#sender.send(outgoing, () => undefined);
+    }
+    this.#copies = this.#copies.filter(({ at }) => at > this.#tick);
+  }
+
   #launch(flight: Flight): void {
     const { fault, outgoing } = flight;
-    if (flight.copyAt <= this.#tick && flight.sendAt !== this.#tick) {
-      flight.copyAt = Number.POSITIVE_INFINITY;
-      this.#sender.send(outgoing, () => undefined);
-    }
     if (flight.sendAt > this.#tick) return;
     flight.sendAt = Number.POSITIVE_INFINITY;
     if (fault?.kind === "outage") this.#answer(flight, failure(REFUSED, "Connection refused"));

@@ -164,13 +164,18 @@ it("delays, duplicates and refuses", async () => {
   );
   simulator.http.setFaults(({ path }) => {
     if (path === "/late") return { kind: "delay", requestTicks: 10, responseTicks: 10 };
-    return path === "/twice" ? { kind: "duplicate", afterTicks: 2 } : { kind: "outage" };
+    return path === "/twice" ? { kind: "duplicate", afterTicks: 30 } : { kind: "outage" };
   });
   await simulator.until(() => printed(simulator).length === 3 && echo.seen.length === 3);
   expect(echo.seen.filter(({ url }) => url === "/twice")).toHaveLength(2);
   expect(printed(simulator)[0]).toBe("/out InternalHttpRequestError true 111 after 1");
-  expect(printed(simulator).at(-1)).toContain("/late 200");
+  expect(printed(simulator).join()).toContain("/late 200");
   expect(simulator.world.tick).toBeGreaterThan(20);
+  expect(simulator.http.recent.map(({ path, fault }) => `${path} ${fault}`)).toEqual([
+    "/late delay",
+    "/twice duplicate",
+    "/out outage",
+  ]);
 });
 
 it("chooses faults from the seed alone", () => {
