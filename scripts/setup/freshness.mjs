@@ -11,6 +11,7 @@ const SOURCES = [
   "simulator",
   "scripts",
   "bench",
+  "demo",
   "package.json",
   "package-lock.json",
 ];
