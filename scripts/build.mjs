@@ -37,7 +37,7 @@ const BUNDLES = [
     maps: false,
     external: () => false,
   },
-  { from: "scripts/demo.ts", to: "tools/demo.js", ...inNode, notYet: true },
+  { from: "demo/main.ts", to: "tools/demo.js", ...inNode, notYet: true },
   { from: "bench/main.ts", to: "tools/bench.js", ...inNode, notYet: true },
 ];
 

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { ADMIN_KEY, type DemoSidecar } from "./sidecar.ts";
+
+/** What the demo prints once the world is there: addresses, calls to copy, and what may be typed. */
+export function intro({ publicUrl, folder }: DemoSidecar, player: string, interactive: boolean): string[] {
+  const cookies = quoted(join(folder, "cookies.txt"));
+  const body = (json: string): string => `-H "Content-Type: application/json" -d ${quotedJson(json)}`;
+  return [
+    "",
+    `REST       ${publicUrl}`,
+    `WebSocket  ${publicUrl.replace("http", "ws")}/chat`,
+    "",
+    "Try, in another terminal:",
+    `  curl ${publicUrl}/status`,
+    `  curl ${publicUrl}/players`,
+    `  curl -c ${cookies} ${publicUrl}/initialize`,
+    `  curl -b ${cookies} ${body(`{"username":"${player}"}`)} ${publicUrl}/link-player`,
+    `  curl -b ${cookies} ${publicUrl}/linked-player`,
+    `  curl -H "X-Service-Api-Key: ${ADMIN_KEY}" ${body('{"playerName":"Herobrine"}')} ${publicUrl}/whitelist`,
+    `  curl -H "X-Service-Api-Key: ${ADMIN_KEY}" ${publicUrl}/whitelist`,
+    "",
+    ...(interactive
+      ? ["Type join, leave, say, accept, decline, kill or lag here; help lists them. Ctrl+C ends the demo."]
+      : ["No terminal: the players answer forms by themselves."]),
+    "",
+  ];
+}
+
+const quoted = (path: string): string => `"${path}"`;
+
+/** JSON as one argument: the command line of Windows knows no single quotes. */
+const quotedJson = (json: string): string =>
+  process.platform === "win32" ? `"${json.replaceAll('"', '\\"')}"` : `'${json}'`;
