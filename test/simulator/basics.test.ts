@@ -134,3 +134,33 @@ it("shows the given clock", async () => {
   await simulator.tick();
   expect(printed(simulator)).toEqual(["1000 1000 true", "2500 2500 true"]);
 });
+
+it("takes away exports, and ends a pack that hangs while it loads", async () => {
+  const without = await game(
+    `import * as ui from "@minecraft/server-ui"; console.log("uiManager" in ui, "ActionFormData" in ui);`,
+    { omit: ["@minecraft/server-ui.uiManager"] },
+  );
+  expect(printed(without)).toEqual(["false true"]);
+  const hanging = await game("for (;;);", { hangMs: 30 });
+  expect(hanging).toMatchObject({ loaded: false, terminated: "hang" });
+  await hanging.tick();
+  expect(hanging.world.tick).toBe(1);
+});
+
+it("runs what follows an await in the same tick, in normal execution", async () => {
+  const simulator = await game(`
+    import { world, system } from "@minecraft/server";
+    world.beforeEvents.chatSend.subscribe(async ({ sender }) => {
+      await null;
+      sender.chatNamePrefix = "later ";
+      console.log("awaited", system.currentTick);
+    });
+  `);
+  const steve = simulator.world.join("Steve");
+  await simulator.tick();
+  steve.say("hi");
+  await simulator.tick();
+  expect(errors(simulator)).toEqual([]);
+  expect(printed(simulator)).toEqual(["awaited 2"]);
+  expect(steve.chatNamePrefix).toBe("later ");
+});
