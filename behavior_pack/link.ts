@@ -66,6 +66,8 @@ export function createLink(deps: LinkDeps): Link {
   let session: string | undefined;
   let stale = true;
   let announced = false;
+  // The outage has been told of: what comes of further attempts is no news.
+  let lost = false;
   let stopped = false;
   let lastSeen = 0;
   let sent = 0;
@@ -111,8 +113,9 @@ export function createLink(deps: LinkDeps): Link {
     if (on !== hello && on.failures < 2 && !replaced) return;
     if (announced) {
       announced = false;
+      lost = true;
       notices.say(`lost the sidecar at ${url} (${inWords(failure)}); trying again until it is back`);
-    } else if (failure.malformed) return;
+    } else if (failure.malformed || lost) return;
     else if (failure.status === 0)
       notices.once(
         "link:silent",
@@ -260,6 +263,7 @@ export function createLink(deps: LinkDeps): Link {
     if (lines > 0) notices.say(`${lines} lines of game chat were dropped while the sidecar was away`);
     if (announced) return;
     announced = true;
+    lost = false;
     notices.clear("link:");
     notices.say(`connected to the sidecar at ${door?.url}`);
   }

@@ -16,7 +16,7 @@ export function compiledPack(): Promise<string> {
       external: [/^@minecraft\//],
       platform: "neutral",
     });
-    const { output } = await bundle.generate({ format: "esm" });
+    const { output } = await bundle.generate({ format: "esm", comments: false });
     await bundle.close();
     return output[0].code;
   })();

@@ -37,6 +37,27 @@ describe("the conversation with the sidecar", () => {
     expect(game.sidecar.polls).toHaveLength(1);
   });
 
+  it("tells of a long outage with two lines", async () => {
+    const game = playground();
+    await game.start();
+    game.sidecar.mode = "refuse";
+    game.sidecar.bridge.cancelAll();
+    await game.tick(2000);
+    game.sidecar.mode = "ok";
+    await game.tick(305);
+    expect(game.lines.map(line => line.split(" ")[0])).toEqual(["connected", "lost", "connected"]);
+  });
+
+  it("gives a request up in time though the clock was set back", async () => {
+    const game = playground();
+    game.sidecar.mode = "silent";
+    game.pack.begin();
+    await game.tick(20);
+    game.state.now -= 3_600_000;
+    await game.tick(15 * 20);
+    expect(game.sidecar.cancelled).toBe(1);
+  });
+
   it("says nothing of a single lost request", async () => {
     const game = playground();
     await game.start();
