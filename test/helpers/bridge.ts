@@ -29,7 +29,11 @@ export class TestBridge {
   game: Simulator | undefined;
   /** milliseconds that a tick takes; more than 50 is lag */
   tickMs = TICK_MS;
-  #ports = { publicPort: 0, bridgePort: 0 };
+  /** true: the game hangs, while time goes on */
+  frozen = false;
+  /** called before each tick */
+  onTick: (() => void) | undefined;
+  #ports: { publicPort: number; bridgePort: number };
   #saved: SavedWorld | undefined;
   readonly #options: Options;
   readonly #game: Partial<SimulatorOptions>;
@@ -40,6 +44,7 @@ export class TestBridge {
     this.store = options.store ?? createMemoryStore();
     this.#options = options;
     this.#game = game;
+    this.#ports = { publicPort: options.publicPort ?? 0, bridgePort: options.bridgePort ?? 0 };
   }
 
   /** Starts both sides and waits until the sidecar has a snapshot of a world with these players. */
@@ -51,18 +56,24 @@ export class TestBridge {
     const bridge = new TestBridge(options, game);
     await bridge.startSidecar();
     await bridge.startGame();
-    for (const name of players) bridge.join(name);
-    await bridge.until(async () => {
-      const { status, json } = await bridge.ask("/players");
-      return status === 200 && (json as unknown[]).length === players.length;
-    });
+    await bridge.enter(...players);
     return bridge;
   }
 
-  async startSidecar(): Promise<void> {
+  /** These players join; waits until the sidecar lists as many. */
+  async enter(...players: string[]): Promise<void> {
+    for (const name of players) this.join(name);
+    await this.until(async () => {
+      const { status, json } = await this.ask("/players");
+      return status === 200 && (json as unknown[]).length === this.world.players.length;
+    });
+  }
+
+  async startSidecar(more: Options = {}): Promise<void> {
     this.side = await startTestSidecar({
       ...this.#options,
       ...this.#ports,
+      ...more,
       clock: this.clock,
       store: keptOpen(this.store),
     });
@@ -76,14 +87,15 @@ export class TestBridge {
     this.side = undefined;
   }
 
-  async startGame(): Promise<Simulator> {
+  async startGame(more: Partial<SimulatorOptions> = {}): Promise<Simulator> {
     this.game = await createSimulator({
       pack: PACK,
-      variables: { "bridge-url": `http://127.0.0.1:${this.#ports.bridgePort}` },
+      variables: { "bridge-url": this.bridgeUrl },
       secrets: { "bridge-token": TOKEN },
       now: this.clock.now,
       ...(this.#saved ? { saved: this.#saved } : {}),
       ...this.#game,
+      ...more,
     });
     return this.game;
   }
@@ -103,6 +115,11 @@ export class TestBridge {
     return this.game;
   }
 
+  /** where the pack finds the sidecar */
+  get bridgeUrl(): string {
+    return `http://127.0.0.1:${this.#ports.bridgePort}`;
+  }
+
   get base(): string {
     return `http://127.0.0.1:${this.#ports.publicPort}`;
   }
@@ -120,8 +137,9 @@ export class TestBridge {
   /** One tick of game and clock, and time for the network. */
   async tick(count = 1): Promise<void> {
     for (let i = 0; i < count; i++) {
+      this.onTick?.();
       this.clock.advance(this.tickMs);
-      this.game?.tickNow();
+      if (!this.frozen) this.game?.tickNow();
       await sleep(1);
     }
   }
@@ -160,6 +178,11 @@ export class TestBridge {
     const socket = await ChatSocket.open(this.base, headers);
     this.#sockets.push(socket);
     return socket;
+  }
+
+  /** Lines of the content log of the running game that hold a text. */
+  linesWith(text: string): string[] {
+    return (this.game?.console ?? []).map(({ line }) => line).filter(line => line.includes(text));
   }
 
   /** The content log of the running game. */

@@ -33,6 +33,8 @@ export interface Options {
   /** ports to listen on; 0 unless a restart has to find the old ones */
   publicPort?: number;
   bridgePort?: number;
+  /** shared secret, when it is not the usual one */
+  token?: string;
 }
 
 /** The configuration that a YAML text gives, with free ports and an admin key. */
@@ -60,7 +62,7 @@ export async function startTestSidecar(options: Options = {}): Promise<TestSidec
   const log = new RecordingLog();
   const sidecar = await startSidecar({
     config,
-    token: TOKEN,
+    token: options.token ?? TOKEN,
     clock,
     log,
     store: options.store ?? createMemoryStore(),

@@ -1,0 +1,198 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { onlyPath, outage } from "../../simulator/faults.ts";
+import { TestBridge } from "../helpers/bridge.ts";
+import { ACCEPT, Browser, DECLINE, formOf } from "../helpers/browser.ts";
+
+let bridge: TestBridge;
+afterEach(() => bridge.stop());
+
+async function begin(...players: string[]): Promise<Browser> {
+  bridge = await TestBridge.start(players);
+  return Browser.open(bridge);
+}
+
+describe("several browsers", () => {
+  it("ask one player one after another, each with its own eight characters", async () => {
+    const browsers = [await begin("Steve")];
+    for (let i = 0; i < 3; i++) browsers.push(await Browser.open(bridge));
+    for (const browser of browsers) expect((await browser.link("Steve")).status).toBe(202);
+    const steve = bridge.player("Steve");
+    for (const [i, browser] of browsers.entries()) {
+      expect((await formOf(bridge, steve)).body).toContain(browser.label);
+      steve.answer(i % 2 === 0 ? ACCEPT : DECLINE);
+      await browser.reaches(i % 2 === 0 ? "accepted" : "declined");
+    }
+    await bridge.tick(60);
+    expect(steve.formsShown).toBe(4);
+    const statuses = await Promise.all(browsers.map(browser => browser.status()));
+    expect(statuses).toEqual(["accepted", "declined", "accepted", "declined"]);
+  });
+
+  it("may ask at the same moment", async () => {
+    const one = await begin("Steve");
+    const two = await Browser.open(bridge);
+    const answers = await bridge.during(Promise.all([one.sendLink("Steve"), two.sendLink("Steve")]));
+    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+    const steve = bridge.player("Steve");
+    const shown = new Set<string>();
+    for (let i = 0; i < 2; i++) {
+      const { body } = await formOf(bridge, steve);
+      const asking = body.includes(one.label) ? one : two;
+      expect(body).toContain(asking.label);
+      shown.add(asking.label);
+      steve.answer(ACCEPT);
+      await asking.reaches("accepted");
+    }
+    expect(shown.size).toBe(2);
+  });
+
+  it("may ask different players at the same moment", async () => {
+    const one = await begin("Steve", "Alex");
+    const two = await Browser.open(bridge);
+    const answers = await bridge.during(Promise.all([one.sendLink("Steve"), two.sendLink("Alex")]));
+    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+    const [steve, alex] = [bridge.player("Steve"), bridge.player("Alex")];
+    expect((await formOf(bridge, steve)).body).toContain(one.label);
+    expect((await formOf(bridge, alex)).body).toContain(two.label);
+    alex.answer(ACCEPT);
+    await bridge.until(async () => (await two.linked()).playerData?.name === "Alex");
+    expect(await one.status()).toBe("pending");
+  });
+
+  it("are refused with 429 when eight wait for one player, and taken again after an answer", async () => {
+    await begin("Steve");
+    const browsers: Browser[] = [];
+    for (let i = 0; i < 9; i++) browsers.push(await Browser.open(bridge));
+    const answers = [];
+    for (const browser of browsers) answers.push((await browser.link("Steve")).status);
+    expect(answers).toEqual([...Array(8).fill(202), 429]);
+    const ninth = browsers[8];
+    expect(await ninth?.status()).toBe("not_linked");
+    await formOf(bridge, bridge.player("Steve"));
+    bridge.player("Steve").answer(DECLINE);
+    await browsers[0]?.reaches("declined");
+    expect((await ninth?.link("Steve"))?.status).toBe(202);
+  });
+});
+
+describe("one browser", () => {
+  it("that asks twice at the same moment gets one form", async () => {
+    const browser = await begin("Steve");
+    const both = Promise.all([browser.sendLink("Steve"), browser.sendLink("Steve")]);
+    const answers = await bridge.during(both);
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
+    const steve = bridge.player("Steve");
+    await formOf(bridge, steve);
+    expect((await browser.link("Steve")).json).toEqual({ status: "already_pending" });
+    steve.answer(DECLINE);
+    await browser.reaches("declined");
+    await bridge.tick(60);
+    expect(steve.formsShown).toBe(1);
+  });
+
+  it("may ask again after a refusal, and then be accepted", async () => {
+    const browser = await begin("Steve");
+    const steve = bridge.player("Steve");
+    await browser.link("Steve");
+    await formOf(bridge, steve);
+    steve.answer(DECLINE);
+    await browser.reaches("declined");
+    expect((await browser.link("Nobody")).status).toBe(422);
+    expect(await browser.status()).toBe("declined");
+    await browser.linkTo(steve);
+  });
+
+  it("reaches the player of exactly this name and nobody else", async () => {
+    const browser = await begin("Steve", "steve", "Steve 2", "Ünïcode 名");
+    for (const name of ["STEVE", "Steve ", " Steve", "Stev", "Unïcode 名"])
+      expect((await browser.link(name)).json).toEqual({ error: "player_offline" });
+    expect(await browser.status()).toBe("not_linked");
+    for (const name of ["steve", "Steve 2", "Ünïcode 名"]) {
+      await browser.linkTo(bridge.player(name));
+      expect((await browser.linked()).playerData?.name).toBe(name);
+    }
+    expect(bridge.player("Steve").formsShown).toBe(0);
+  });
+
+  it("finds a player in the moment they have joined, and not one who has left", async () => {
+    const browser = await begin("Steve");
+    bridge.join("Alex");
+    await bridge.tick(2);
+    expect((await browser.link("Alex")).status).toBe(202);
+    bridge.player("Steve").leave();
+    await bridge.tick(1);
+    const other = await Browser.open(bridge);
+    expect((await other.link("Steve")).status).toBe(422);
+  });
+});
+
+describe("a game that hangs", () => {
+  it("gives 500 after 10 s and no form later", async () => {
+    const browser = await begin("Steve");
+    bridge.frozen = true;
+    const asked = bridge.clock.now();
+    const answer = await browser.link("Steve");
+    expect(answer.json).toEqual({ error: "unexpected_result" });
+    expect(bridge.clock.now() - asked).toBeGreaterThanOrEqual(10_000);
+    expect(bridge.clock.now() - asked).toBeLessThan(11_000);
+    expect(await browser.status()).toBe("not_linked");
+    bridge.frozen = false;
+    await bridge.tick(200);
+    expect(bridge.player("Steve").formsShown).toBe(0);
+    await browser.linkTo(bridge.player("Steve"));
+  });
+
+  it("for a shorter time answers when it goes on", async () => {
+    const browser = await begin("Steve");
+    bridge.frozen = true;
+    const asked = browser.sendLink("Steve");
+    await bridge.tick(100);
+    bridge.frozen = false;
+    expect((await bridge.during(asked)).status).toBe(202);
+    await formOf(bridge, bridge.player("Steve"));
+  });
+
+  it("keeps its earlier links, and answers them late rather than never", async () => {
+    const browser = await begin("Steve");
+    await browser.link("Steve");
+    const steve = bridge.player("Steve");
+    await formOf(bridge, steve);
+    bridge.frozen = true;
+    await bridge.tick(400);
+    expect((await bridge.ask("/players")).status).toBe(503);
+    expect(await browser.status()).toBe("pending");
+    steve.answer(ACCEPT);
+    bridge.frozen = false;
+    await browser.reaches("accepted");
+  });
+});
+
+describe("a world that lags", () => {
+  it.each([4, 1])("at %d ticks a second still shows the form and takes the answer", async tps => {
+    const browser = await begin("Steve");
+    bridge.tickMs = 1_000 / tps;
+    expect((await browser.link("Steve")).status).toBe(202);
+    const steve = bridge.player("Steve");
+    await formOf(bridge, steve);
+    steve.answer(ACCEPT);
+    await browser.reaches("accepted");
+    expect(steve.formsShown).toBe(1);
+  });
+});
+
+describe("a form whose outcome does not arrive", () => {
+  it("is closed again, since the browser was told that nothing came of it", async () => {
+    const browser = await begin("Steve");
+    const steve = bridge.player("Steve");
+    bridge.running.http.setFaults(onlyPath("/bridge/facts", outage()));
+    const asked = browser.sendLink("Steve");
+    await formOf(bridge, steve);
+    expect((await bridge.during(asked)).json).toEqual({ error: "unexpected_result" });
+    expect(await browser.status()).toBe("not_linked");
+    await bridge.until(() => !steve.form);
+    bridge.running.http.setFaults(undefined);
+    await bridge.tick(200);
+    expect([steve.form, steve.formsShown]).toEqual([undefined, 1]);
+    expect(await browser.status()).toBe("not_linked");
+  });
+});

@@ -1,0 +1,86 @@
+import type { OpenForm } from "../../simulator/player.ts";
+import type { Player } from "../../simulator/simulator.ts";
+import type { TestBridge } from "./bridge.ts";
+import { type Answer, newSession } from "./client.ts";
+
+/** One browser session on a running bridge. */
+export class Browser {
+  readonly #bridge: TestBridge;
+  readonly cookie: string;
+  readonly userId: string;
+
+  constructor(bridge: TestBridge, cookie: string, userId: string) {
+    this.#bridge = bridge;
+    this.cookie = cookie;
+    this.userId = userId;
+  }
+
+  static async open(bridge: TestBridge): Promise<Browser> {
+    const { cookie, userId } = await newSession(bridge.base);
+    return new Browser(bridge, cookie, userId);
+  }
+
+  /** what the form shows of this session */
+  get label(): string {
+    return `browser ${this.userId.slice(0, 8)}`;
+  }
+
+  /** Asks for a player and ticks until there is an answer. */
+  link(username: string): Promise<Answer> {
+    return this.#bridge.askGame("/link-player", { cookie: this.cookie, body: { username } });
+  }
+
+  /** Asks for a player without ticking. */
+  sendLink(username: string): Promise<Answer> {
+    return this.#bridge.ask("/link-player", { cookie: this.cookie, body: { username } });
+  }
+
+  async linked(): Promise<{ status: string; playerData?: { name: string } }> {
+    const { json } = await this.#bridge.ask("/linked-player", { cookie: this.cookie });
+    return json as { status: string; playerData?: { name: string } };
+  }
+
+  async status(): Promise<string> {
+    return (await this.linked()).status;
+  }
+
+  /** Ticks until the link has this status. */
+  reaches(status: string): Promise<void> {
+    return this.#bridge.until(async () => (await this.status()) === status);
+  }
+
+  unlink(): Promise<Answer> {
+    return this.#bridge.ask("/unlink-player", { cookie: this.cookie, method: "POST" });
+  }
+
+  /** Links to a player who accepts. */
+  async linkTo(player: Player): Promise<void> {
+    const { status } = await this.link(player.name);
+    if (status !== 202) throw new Error(`the link request was answered ${status}`);
+    await formOf(this.#bridge, player);
+    player.answer(ACCEPT);
+    await this.reaches("accepted");
+  }
+}
+
+/** Buttons of the link form. */
+export const ACCEPT = 0;
+export const DECLINE = 1;
+
+/** Ticks until the player has a form open. */
+export async function formOf(bridge: TestBridge, player: Player): Promise<OpenForm> {
+  await bridge.until(() => player.form);
+  if (!player.form) throw new Error("the form is gone");
+  return player.form;
+}
+
+/** Counts how often the game is asked to show a form to the player, whether it can or not. */
+export function countShows(player: Player): () => number {
+  const show = player.show.bind(player);
+  let shows = 0;
+  player.show = form => {
+    shows++;
+    return show(form);
+  };
+  return () => shows;
+}
