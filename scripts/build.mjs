@@ -37,7 +37,7 @@ const BUNDLES = [
     maps: false,
     external: () => false,
   },
-  { from: "demo/main.ts", to: "tools/demo.js", ...inNode, notYet: true },
+  { from: "demo/main.ts", to: "tools/demo.js", ...inNode },
   { from: "bench/main.ts", to: "tools/bench.js", ...inNode, notYet: true },
 ];
 
@@ -85,10 +85,8 @@ async function write({ from, to, target, maps, external, maxBytes, notYet }) {
 
 function writePackFiles() {
   const source = join(ROOT, "behavior_pack");
-  if (!existsSync(join(source, "manifest.json")))
-    return console.log("left out: behavior_pack/manifest.json does not exist yet");
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const manifest = stampManifest(JSON.parse(readFileSync(join(source, "manifest.json"), "utf8")), version);
+  const manifest = stampManifest(JSON.parse(readFileSync(join(ROOT, "manifest.json"), "utf8")), version);
   const target = join(ROOT, "dist/behavior_pack/manifest.json");
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, `${JSON.stringify(manifest, undefined, 2)}\n`);

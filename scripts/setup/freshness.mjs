@@ -12,6 +12,7 @@ const SOURCES = [
   "scripts",
   "bench",
   "demo",
+  "manifest.json",
   "package.json",
   "package-lock.json",
 ];

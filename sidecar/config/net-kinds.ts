@@ -79,9 +79,9 @@ export const headerKey: Kind<string> = {
 };
 
 /** Whether a text can be the secret that pack and sidecar share. */
-export const isBridgeToken = (value: string): boolean => /^[!-~]{16,512}$/.test(value);
+export const isBridgeToken = (value: string): boolean => /^[!-~]{1,512}$/.test(value);
 
-export const BRIDGE_TOKEN = "16 to 512 printable ASCII characters without spaces";
+export const BRIDGE_TOKEN = "1 to 512 printable ASCII characters without spaces";
 
 export const bridgeToken = text(
   `text in quotes, of ${BRIDGE_TOKEN}; empty to have one made`,

@@ -52,10 +52,14 @@ function fault(name: string, setting: Setting<unknown>, raw: unknown, reason: st
 
 const clipped = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 120)}...`);
 
+/** What container runtimes set by themselves for a service that is called web-bridge. */
+const OF_CONTAINERS = /^WEB_BRIDGE_(SERVICE_(HOST|PORT\w*)|PORT(_\d+_(TCP|UDP)\w*)?|NAME|ENV_\w*)$/;
+
 function unknownVariables(env: Environment): string[] {
   const known = SETTING_PATHS.map(variableOf);
   return Object.keys(env)
-    .filter(name => name.startsWith(VARIABLE_PREFIX) && env[name] !== undefined && !known.includes(name))
+    .filter(name => name.startsWith(VARIABLE_PREFIX) && env[name] !== undefined)
+    .filter(name => !known.includes(name) && !OF_CONTAINERS.test(name))
     .map(name => unknownKey(name, known));
 }
 

@@ -18,6 +18,9 @@ import type { Log } from "../ports.ts";
 import type { Config } from "./config.ts";
 import { BRIDGE_TOKEN, isBridgeToken } from "./net-kinds.ts";
 
+/** A shorter secret of somebody's own choice gets a warning. */
+const SAFE_LENGTH = 16;
+
 export type TokenResult = { token: string } | { fault: string };
 
 /**
@@ -28,7 +31,11 @@ export function bridgeToken(
   { bridge, storage }: Pick<Config, "bridge" | "storage">,
   log: Pick<Log, "info" | "warn">,
 ): TokenResult {
-  if (bridge.token !== "") return { token: bridge.token };
+  if (bridge.token !== "") {
+    if (bridge.token.length < SAFE_LENGTH)
+      log.warn({ shortest: SAFE_LENGTH }, "bridge.token is so short that it could be guessed");
+    return { token: bridge.token };
+  }
   const file = join(storage.folder, "bridge-token");
   try {
     mkdirSync(storage.folder, { recursive: true });

@@ -121,17 +121,28 @@ describe("bridgeToken", () => {
     expect(get()).toEqual({ token: "my-own-token-0123456789" });
   });
 
-  it.each(["", "  \n", "short", "with space 0123456789"])(
+  it.each(["", "  \n", "with space 0123456789", "ünprintable"])(
     "refuses a file with %j and leaves it alone",
     content => {
       get();
       writeFileSync(file(), content);
       const result = get();
       expect(result).toEqual({ fault: expect.stringContaining(file()) });
-      expect(JSON.stringify(result)).not.toContain("short:");
       expect(readFileSync(file(), "utf8")).toBe(content);
     },
   );
+
+  it("warns of a configured token that could be guessed", () => {
+    const warned: string[] = [];
+    const log = { info: () => undefined, warn: (_fields: object, message: string) => warned.push(message) };
+    expect(
+      bridgeToken(
+        { bridge: { host: "", port: 0, token: "short" }, storage: { kind: "embedded", folder } },
+        log,
+      ),
+    ).toEqual({ token: "short" });
+    expect(warned).toEqual([expect.stringContaining("could be guessed")]);
+  });
 
   it("names a folder that cannot be one", () => {
     writeFileSync(join(folder, "data"), "");

@@ -108,6 +108,11 @@ messages:
     ]);
   });
 
+  it("takes no offence at what container runtimes set for a service of its name", () => {
+    const set = { WEB_BRIDGE_PORT: "tcp://10.0.0.1:80", WEB_BRIDGE_SERVICE_HOST: "10.0.0.1" };
+    expect(config("", { ...set, WEB_BRIDGE_PORT_8080_TCP_ADDR: "10.0.0.1" }).api.port).toBe(8080);
+  });
+
   it("refuses a section that is no section, without showing what is in it", () => {
     expect(faults("bridge: my-secret-token-xyz")).toEqual(["bridge: a string: expected keys below it"]);
     expect(faults("[a]")).toEqual(["the file: a list: expected keys with values"]);
@@ -199,11 +204,6 @@ messages:
     }
   });
 
-  it("refuses a token that can be guessed", () => {
-    expect(faults("bridge.token: short")).toHaveLength(1);
-    expect(config(`bridge.token: ${"x".repeat(16)}`).bridge.token).toBe("x".repeat(16));
-  });
-
   it("takes a key of blanks as none", () => {
     expect(config('modules.api.admin-api-key: "  "').api.adminApiKey).toBe("");
   });
@@ -257,7 +257,7 @@ describe("the environment", () => {
   });
 
   it("names the variable and the key of a fault", () => {
-    expect(faults("", { WEB_BRIDGE_BRIDGE_PORT: "", WEB_BRIDGE_BRIDGE_TOKEN: "hunter2" })).toEqual([
+    expect(faults("", { WEB_BRIDGE_BRIDGE_PORT: "", WEB_BRIDGE_BRIDGE_TOKEN: "a b" })).toEqual([
       'WEB_BRIDGE_BRIDGE_PORT (bridge.port): "": expected a whole number from 0 to 65535',
       expect.stringMatching(/^WEB_BRIDGE_BRIDGE_TOKEN \(bridge\.token\): \(hidden\): expected /),
     ]);
