@@ -4,7 +4,7 @@ import type { Clock } from "./ports.ts";
 import { createSeen } from "./seen.ts";
 
 /** Actions begun in one tick. */
-export const ACTIONS_PER_TICK = 20;
+export const ACTIONS_PER_TICK = 10;
 
 /** Ids of actions that are remembered, so that none is ever begun twice. */
 const REMEMBERED = 2000;

@@ -11,6 +11,9 @@ export const BUSY_TICKS = 10;
 /** Wait after the player closed the form, or after an error, in ticks. */
 export const CLOSED_TICKS = 20;
 
+/** Forms shown in one tick, to all players together. */
+const SHOWN_PER_TICK = 8;
+
 // The game says that the player quit before it takes them off its list.
 const QUIT_TICKS = 100;
 
@@ -25,8 +28,8 @@ export interface LinkRequest {
 
 export interface FormQueueDeps {
   clock: Clock;
-  /** Shows a form to an online player; false when the player is not online. */
-  show(player: PlayerRef, view: FormView, ended: (end: FormEnd) => void): boolean;
+  online(player: PlayerRef): boolean;
+  show(player: PlayerRef, view: FormView, ended: (end: FormEnd) => void): void;
   close(player: PlayerRef): void;
   answered(request: string, accepted: boolean): void;
 }
@@ -49,7 +52,6 @@ export interface FormQueue {
   moved(player: PlayerRef): void;
   /** Shows and ends what is due. To be called every tick. */
   step(): void;
-  size(): number;
 }
 
 interface Waiting extends LinkRequest {
@@ -72,37 +74,35 @@ const REMEMBERED = 2 * MAX_LINK_REQUESTS;
 export function createFormQueue(deps: FormQueueDeps): FormQueue {
   const { clock } = deps;
   const lanes = new Map<string, Lane>();
+  // Where each request waits.
+  const places = new Map<string, Lane>();
   const answered = createSeen(REMEMBERED);
   let texts: FormTexts | undefined;
   let marks = 0;
   let shown = 0;
-  let size = 0;
   let wakeTick = 0;
-  let wakeTime = 0;
+  // Wall time of the earliest deadline.
+  let endTime = Number.POSITIVE_INFINITY;
 
   function wake(): void {
     wakeTick = 0;
   }
 
-  function laneOf(request: string): Lane | undefined {
-    for (const lane of lanes.values()) if (lane.waiting.some(held => held.request === request)) return lane;
-    return undefined;
-  }
-
   function add(wanted: LinkRequest): "done" | "busy" {
-    const known = laneOf(wanted.request)?.waiting.find(held => held.request === wanted.request);
+    const known = places.get(wanted.request)?.waiting.find(held => held.request === wanted.request);
     if (known !== undefined) {
       known.deadline = wanted.deadline;
-      wakeTime = 0;
+      endTime = Math.min(endTime, wanted.deadline);
       return "done";
     }
     const key = identity(wanted.player);
     const lane = lanes.get(key) ?? { player: wanted.player, waiting: [], showing: 0, readyAt: 0 };
-    if (size >= MAX_LINK_REQUESTS || lane.waiting.length >= MAX_FORMS_PER_PLAYER) return "busy";
+    if (places.size >= MAX_LINK_REQUESTS || lane.waiting.length >= MAX_FORMS_PER_PLAYER) return "busy";
     marks++;
     lane.waiting.push({ ...wanted, mark: marks });
     lanes.set(key, lane);
-    size++;
+    places.set(wanted.request, lane);
+    endTime = Math.min(endTime, wanted.deadline);
     wake();
     return "done";
   }
@@ -116,11 +116,22 @@ export function createFormQueue(deps: FormQueueDeps): FormQueue {
       lane.readyAt = clock.tick() + 1;
       deps.close(lane.player);
     }
-    const rest = lane.waiting.filter(held => !gone(held));
-    size -= lane.waiting.length - rest.length;
+    const rest: Waiting[] = [];
+    for (const held of lane.waiting) {
+      if (gone(held)) places.delete(held.request);
+      else rest.push(held);
+    }
     lane.waiting = rest;
     if (rest.length === 0) lanes.delete(identity(lane.player));
     wake();
+  }
+
+  function endDue(now: number): void {
+    endTime = Number.POSITIVE_INFINITY;
+    for (const lane of [...lanes.values()]) {
+      drop(lane, held => now >= held.deadline);
+      for (const held of lane.waiting) endTime = Math.min(endTime, held.deadline);
+    }
   }
 
   function ended(lane: Lane, form: number, end: FormEnd): void {
@@ -156,14 +167,15 @@ export function createFormQueue(deps: FormQueueDeps): FormQueue {
   function show(lane: Lane, tick: number): void {
     const [held] = lane.waiting;
     if (held === undefined || texts === undefined || lane.showing > 0 || tick < lane.readyAt) return;
+    if (!deps.online(lane.player)) {
+      // `moved` wakes the lane; this is for a join of which nothing is told.
+      lane.readyAt = tick + QUIT_TICKS;
+      return;
+    }
     shown++;
     const form = shown;
     lane.showing = form;
-    const online = deps.show(lane.player, view(texts, held.browser), end => ended(lane, form, end));
-    if (online || lane.showing !== form) return;
-    lane.showing = 0;
-    // `moved` wakes the lane; this is for a join of which nothing is told.
-    lane.readyAt = tick + QUIT_TICKS;
+    deps.show(lane.player, view(texts, held.browser), end => ended(lane, form, end));
   }
 
   return {
@@ -173,7 +185,7 @@ export function createFormQueue(deps: FormQueueDeps): FormQueue {
     },
     open: add,
     close(request) {
-      const lane = laneOf(request);
+      const lane = places.get(request);
       if (lane !== undefined) drop(lane, held => held.request === request);
     },
     mark: () => marks,
@@ -199,21 +211,17 @@ export function createFormQueue(deps: FormQueueDeps): FormQueue {
       }
     },
     step() {
+      if (places.size === 0) return;
+      if (clock.now() >= endTime) endDue(clock.now());
       const tick = clock.tick();
-      const now = clock.now();
-      if (size === 0 || (tick < wakeTick && now < wakeTime)) return;
-      for (const lane of [...lanes.values()]) {
-        drop(lane, held => now >= held.deadline);
-        show(lane, tick);
-      }
+      if (tick < wakeTick) return;
       wakeTick = Number.POSITIVE_INFINITY;
-      wakeTime = Number.POSITIVE_INFINITY;
+      const enough = shown + SHOWN_PER_TICK;
       for (const lane of lanes.values()) {
+        if (shown < enough) show(lane, tick);
         if (lane.showing === 0) wakeTick = Math.min(wakeTick, Math.max(lane.readyAt, tick + 1));
-        for (const held of lane.waiting) wakeTime = Math.min(wakeTime, held.deadline);
       }
     },
-    size: () => size,
   };
 }
 

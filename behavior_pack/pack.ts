@@ -60,11 +60,10 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
 
   const forms = createFormQueue({
     clock,
+    online: ref => deps.forms !== undefined && roster.find(ref) !== undefined,
     show(ref, view, ended) {
       const member = roster.find(ref);
-      if (member === undefined || deps.forms === undefined) return false;
-      deps.forms.show(member.player, view, ended);
-      return true;
+      if (member !== undefined) deps.forms?.show(member.player, view, ended);
     },
     close(ref) {
       const member = roster.find(ref);

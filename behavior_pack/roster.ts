@@ -44,6 +44,7 @@ export function createRoster<P>(
 ): Roster<P> {
   const members: Member<P>[] = [];
   const byId = new Map<string, Member<P>>();
+  const byPersistentId = new Map<string, Member<P>>();
   const left = new Map<string, string>();
   let refreshedAt = -1;
 
@@ -60,6 +61,7 @@ export function createRoster<P>(
     const member: Member<P> = { ref, player, tally: counters.open(identity(ref)) };
     members.push(member);
     byId.set(id, member);
+    if (ref.persistentId !== "") byPersistentId.set(ref.persistentId, member);
     left.delete(id);
     joined(member);
     return member;
@@ -78,6 +80,8 @@ export function createRoster<P>(
       const member = byId.get(id);
       if (member === undefined) return undefined;
       byId.delete(id);
+      if (byPersistentId.get(member.ref.persistentId) === member)
+        byPersistentId.delete(member.ref.persistentId);
       members.splice(members.indexOf(member), 1);
       counters.close(member.tally);
       left.set(id, member.tally.key);
@@ -89,9 +93,11 @@ export function createRoster<P>(
     },
     byId: id => byId.get(id),
     find(ref) {
+      const known = byPersistentId.get(ref.persistentId);
+      if (known !== undefined) return known;
+      // By `id` only where one of the two has no `persistentId`.
       const sameId = byId.get(ref.id);
-      if (sameId !== undefined && same(sameId.ref, ref)) return sameId;
-      return members.find(member => same(member.ref, ref));
+      return sameId?.ref.persistentId === "" || ref.persistentId === "" ? sameId : undefined;
     },
     named: name => members.find(member => member.ref.name === name),
     refresh,
@@ -112,9 +118,4 @@ export function createRoster<P>(
       };
     },
   };
-}
-
-/** By `persistentId` where both have one, else by `id`. */
-function same(a: PlayerRef, b: PlayerRef): boolean {
-  return a.persistentId !== "" && b.persistentId !== "" ? a.persistentId === b.persistentId : a.id === b.id;
 }

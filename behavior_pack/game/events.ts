@@ -41,13 +41,15 @@ export function subscribe(listeners: Listeners, missing: Missing): void {
   );
   const spawn = member(after, "playerSpawn");
   attach(spawn, "world.afterEvents.playerSpawn", "players who join are noticed with the next snapshot", () =>
-    spawn?.subscribe(event => {
-      if (event.initialSpawn) listeners.joined(event.player);
-    }),
+    spawn?.subscribe(event =>
+      quietly(() => {
+        if (event.initialSpawn) listeners.joined(event.player);
+      }),
+    ),
   );
   const leave = member(after, "playerLeave");
   attach(leave, "world.afterEvents.playerLeave", "players who leave are noticed with the next snapshot", () =>
-    leave?.subscribe(event => listeners.left(event.playerId)),
+    leave?.subscribe(event => quietly(() => listeners.left(event.playerId))),
   );
   const chat = member(after, "chatSend");
   attach(chat, "world.afterEvents.chatSend", "game chat does not reach the web", () =>
