@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type RealtimeDriver, runRealtime } from "../simulator/realtime.ts";
+import { createSimulator, type Player, type Simulator } from "../simulator/simulator.ts";
+import { TICK_MS } from "./bench.ts";
+import { PACK } from "./places.ts";
+import { type SidecarProcess, startSidecarProcess, TOKEN } from "./sidecar.ts";
+
+const PATIENCE_MS = 10_000;
+
+/** A game at 20 ticks a second in this process and the sidecar in another. */
+export class Live {
+  readonly sidecar: SidecarProcess;
+  readonly game: Simulator;
+  readonly players: Player[] = [];
+  readonly #driver: RealtimeDriver;
+  /** called back right after each tick */
+  #afterTick: (() => void) | undefined;
+
+  private constructor(sidecar: SidecarProcess, game: Simulator) {
+    this.sidecar = sidecar;
+    this.game = game;
+    // What is put off from the beginning of a tick comes when the tick is over.
+    this.#driver = runRealtime(game, { onTick: () => setImmediate(() => this.#afterTick?.()) });
+  }
+
+  /** Starts both and waits until the sidecar shows so many players. */
+  static async start(players: number): Promise<Live> {
+    const sidecar = await startSidecarProcess();
+    const game = await createSimulator({
+      pack: PACK,
+      variables: { "bridge-url": sidecar.bridge },
+      secrets: { "bridge-token": TOKEN },
+    });
+    const live = new Live(sidecar, game);
+    for (let i = 0; i < players; i++) live.players.push(game.world.join(`Player ${i}`));
+    await live.#untilSeen(players);
+    return live;
+  }
+
+  /** Milliseconds from calling `begin` until the end of the first tick after which `shown` holds. */
+  async untilShown(begin: () => void, shown: () => boolean): Promise<number> {
+    const begun = performance.now();
+    begin();
+    return new Promise((resolve, reject) => {
+      this.#afterTick = () => {
+        const ms = performance.now() - begun;
+        if (shown()) resolve(ms);
+        else if (ms < PATIENCE_MS) return;
+        else reject(new Error("the game did not show it"));
+        this.#afterTick = undefined;
+      };
+    });
+  }
+
+  /** Waits for about two ticks, each time up to another moment of one. */
+  async pause(random: () => number): Promise<void> {
+    await sleep(TICK_MS * (1.5 + random()));
+  }
+
+  async end(): Promise<void> {
+    await this.#driver.stop();
+    this.game.dispose();
+    await this.sidecar.end();
+  }
+
+  async #untilSeen(players: number): Promise<void> {
+    const end = performance.now() + PATIENCE_MS;
+    while (performance.now() < end) {
+      const answer = await fetch(`${this.sidecar.base}/players`);
+      const rows = (await answer.json()) as unknown;
+      if (Array.isArray(rows) && rows.length === players) return;
+      await sleep(TICK_MS);
+    }
+    throw new Error(`the sidecar did not get to see ${players} players`);
+  }
+}

@@ -1,0 +1,100 @@
+import { parseArgs } from "node:util";
+import type { Bench } from "./bench.ts";
+import { gameToWeb, webToGame } from "./benches/chat-delay.ts";
+import { players, status } from "./benches/http.ts";
+import { idleRequests, packSize, scriptTime } from "./benches/pack.ts";
+import { linkDelay, whitelistDelay } from "./benches/request-delay.ts";
+import { fanOut, idleMemory } from "./benches/sockets.ts";
+import { cleanUp } from "./leftovers.ts";
+import { playBareHttp } from "./roles/bare-http.ts";
+import { playBareSockets } from "./roles/bare-sockets.ts";
+import { playHttpLoad } from "./roles/http-load.ts";
+import { playSidecar } from "./roles/sidecar.ts";
+import { playSocketLoad } from "./roles/socket-load.ts";
+import { type Row, table } from "./table.ts";
+import { ROLE_FLAG } from "./worker.ts";
+
+const BENCHES: Bench[] = [
+  webToGame,
+  gameToWeb,
+  whitelistDelay,
+  linkDelay,
+  scriptTime,
+  idleRequests,
+  status,
+  players,
+  fanOut,
+  idleMemory,
+  packSize,
+];
+
+const ROLES: Record<string, (args: readonly string[]) => void | Promise<void>> = {
+  sidecar: playSidecar,
+  "bare-http": playBareHttp,
+  "bare-sockets": playBareSockets,
+  "http-load": playHttpLoad,
+  "socket-load": playSocketLoad,
+};
+
+const USAGE = `usage: npm run bench -- [--json] [name...]
+
+${BENCHES.map(({ name, about }) => `  ${name.padEnd(14)} ${about}`).join("\n")}
+
+Without a name all of them run. Exit code 1: a target was missed.`;
+
+const LONGEST_MS = 60_000;
+
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { json: { type: "boolean", default: false }, help: { type: "boolean", default: false } },
+  });
+  if (values.help) return console.log(USAGE);
+  const unknown = positionals.filter(name => !BENCHES.some(bench => bench.name === name));
+  if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(", ")}\n\n${USAGE}`);
+  const chosen = BENCHES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const rows: Row[] = [];
+  for (const bench of chosen) rows.push(await measure(bench));
+  console.log(values.json ? JSON.stringify(rows, undefined, 2) : `\n${table(rows)}`);
+  if (rows.some(({ ok }) => !ok)) process.exitCode = 1;
+}
+
+/** Runs one benchmark, with progress on the error output. One that fails is one that missed its target. */
+async function measure({ name, about, run }: Bench): Promise<Row> {
+  const say = (words: string): void => console.error(`  ${words}`);
+  console.error(`${name}: ${about}`);
+  const begun = performance.now();
+  const seconds = (): number => Math.round((performance.now() - begun) / 100) / 10;
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done within ${LONGEST_MS / 1000} s`)), LONGEST_MS);
+  });
+  try {
+    return { name, ...(await Promise.race([run(say), tooLong])), seconds: seconds() };
+  } catch (error) {
+    const figure = error instanceof Error ? error.message : String(error);
+    return { name, figure, target: "an end without an error", ok: false, values: {}, seconds: seconds() };
+  } finally {
+    clearTimeout(timer);
+    cleanUp();
+  }
+}
+
+const [flag, role = "", ...args] = process.argv.slice(2);
+if (flag === ROLE_FLAG) await ROLES[role]?.(args);
+else {
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.on(signal, () => {
+      cleanUp();
+      process.exit(130);
+    });
+  try {
+    await main();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 2;
+  }
+  cleanUp();
+  // A game that failed half-way may still tick.
+  process.exit();
+}

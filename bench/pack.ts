@@ -1,0 +1,67 @@
+import type { Fact } from "../shared/facts.ts";
+import { type Delivery, type FactsFrame, type Hello, type HelloAnswer, PATHS } from "../shared/frames.ts";
+import { SNAPSHOT_PART_PLAYERS } from "../shared/limits.ts";
+import { PRODUCT_VERSION, WIRE_OLDEST, WIRE_VERSION } from "../shared/version.ts";
+import { TOKEN } from "./sidecar.ts";
+
+/** As much of the pack as it takes to tell the sidecar something. */
+export class BarePack {
+  readonly #bridge: string;
+  readonly #session: string;
+  #next = 1;
+
+  private constructor(bridge: string, session: string) {
+    this.#bridge = bridge;
+    this.#session = session;
+  }
+
+  /** Connects and reports a snapshot with so many players. */
+  static async connect(bridge: string, players: number): Promise<BarePack> {
+    const hello: Hello = {
+      product: PRODUCT_VERSION,
+      wire: WIRE_VERSION,
+      wireOldest: WIRE_OLDEST,
+      run: "bench",
+      firstFact: 1,
+    };
+    const { session } = await post<HelloAnswer>(bridge, PATHS.hello, hello);
+    const pack = new BarePack(bridge, session);
+    await pack.tell(snapshot(players));
+    return pack;
+  }
+
+  /** Reports facts; settles when the sidecar has dealt with them. */
+  async tell(facts: Fact[]): Promise<void> {
+    const frame: FactsFrame = { session: this.#session, after: 0, first: this.#next, facts };
+    this.#next += facts.length;
+    await post<Delivery>(this.#bridge, PATHS.facts, frame);
+  }
+}
+
+async function post<T>(bridge: string, path: string, body: object): Promise<T> {
+  const response = await fetch(`${bridge}${path}`, {
+    method: "POST",
+    headers: { Authorization: TOKEN, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+function snapshot(players: number): Fact[] {
+  const rows = Array.from({ length: players }, (_, i) => ({
+    player: { id: `-42949672${i}`, persistentId: `${i}`.padStart(16, "A"), name: `Player ${i}` },
+    health: 20 - (i % 20),
+    deaths: i,
+    playerKills: 2 * i,
+    playtimeSeconds: 1000 * i,
+  }));
+  const parts = Math.ceil(players / SNAPSHOT_PART_PLAYERS);
+  return Array.from({ length: parts }, (_, part) => ({
+    is: "snapshot" as const,
+    tps: 19.97,
+    part,
+    parts,
+    rows: rows.slice(part * SNAPSHOT_PART_PLAYERS, (part + 1) * SNAPSHOT_PART_PLAYERS),
+  }));
+}

@@ -1,0 +1,8 @@
+import { fileURLToPath } from "node:url";
+
+// The benchmarks run as one file in dist/tools.
+const built = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+export const SELF = fileURLToPath(import.meta.url);
+export const PACK = built("behavior_pack/scripts/main.js");
+export const SIDECAR = built("sidecar/main.js");

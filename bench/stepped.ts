@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { EmbeddedBus } from "../sidecar/bridge/embedded-bus.ts";
+import { EmbeddedOutbox } from "../sidecar/bridge/embedded-outbox.ts";
+import { readConfig } from "../sidecar/config/read.ts";
+import type { Clock, Log } from "../sidecar/ports.ts";
+import { type Sidecar, startSidecar } from "../sidecar/sidecar.ts";
+import { createMemoryStore } from "../sidecar/store/memory.ts";
+import { createSimulator, type Player, type Simulator } from "../simulator/simulator.ts";
+import { TICK_MS } from "./bench.ts";
+import { PACK } from "./places.ts";
+import { TOKEN } from "./sidecar.ts";
+
+/** Ticks in which pack and sidecar meet, players are counted and the first snapshots are sent. */
+const WARM_UP_TICKS = 200;
+const FIGURES = { memoryUsedMB: 1, memoryMaxMB: 2, cpuUsage: 3 };
+
+const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** Game and sidecar in this process, on one clock that moves by a tick when it is told to. */
+export class Stepped {
+  readonly game: Simulator;
+  readonly base: string;
+  readonly players: Player[] = [];
+  readonly #clock: SteppedClock;
+  readonly #sidecar: Sidecar;
+
+  private constructor(clock: SteppedClock, sidecar: Sidecar, game: Simulator) {
+    this.#clock = clock;
+    this.#sidecar = sidecar;
+    this.game = game;
+    this.base = `http://127.0.0.1:${sidecar.publicAddress.port}`;
+  }
+
+  /** Starts both, with default intervals, and lets so many players join. */
+  static async start(players: number): Promise<Stepped> {
+    const clock = new SteppedClock();
+    const sidecar = await startSidecar({
+      config: defaultConfig(),
+      token: TOKEN,
+      clock,
+      log: quiet,
+      store: createMemoryStore(),
+      outbox: new EmbeddedOutbox(clock),
+      bus: new EmbeddedBus(),
+      probe: { read: async () => FIGURES },
+    });
+    const game = await createSimulator({
+      pack: PACK,
+      variables: { "bridge-url": `http://127.0.0.1:${sidecar.bridgeAddress.port}` },
+      secrets: { "bridge-token": TOKEN },
+      now: clock.now,
+    });
+    const stepped = new Stepped(clock, sidecar, game);
+    for (let i = 0; i < players; i++) stepped.players.push(game.world.join(`Player ${i}`));
+    await stepped.ticks(WARM_UP_TICKS);
+    return stepped;
+  }
+
+  /** Runs ticks, with about a millisecond for the network after each. */
+  async ticks(count: number, before: (tick: number) => void = () => {}): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      this.#clock.advance(TICK_MS);
+      before(i);
+      this.game.tickNow();
+      await sleep(1);
+    }
+  }
+
+  async end(): Promise<void> {
+    this.game.dispose();
+    const stopped = this.#sidecar.stop();
+    const pump = setInterval(() => this.#clock.advance(TICK_MS), 1);
+    await stopped;
+    clearInterval(pump);
+  }
+}
+
+function defaultConfig(): Parameters<typeof startSidecar>[0]["config"] {
+  const read = readConfig("", { ...PORTS, WEB_BRIDGE_BRIDGE_TOKEN: TOKEN }, "/");
+  if ("faults" in read) throw new Error(read.faults.join("\n"));
+  return read.config;
+}
+
+const PORTS = {
+  WEB_BRIDGE_MODULES_API_HOST: "127.0.0.1",
+  WEB_BRIDGE_MODULES_API_PORT: "0",
+  WEB_BRIDGE_BRIDGE_PORT: "0",
+  WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_PER_SECOND: "1000",
+  WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_BURST: "1000",
+};
+
+interface Timer {
+  at: number;
+  every: number | undefined;
+  callback: () => void;
+}
+
+class SteppedClock implements Clock {
+  #now = Date.UTC(2026, 0, 1);
+  readonly #timers = new Set<Timer>();
+
+  readonly now = (): number => this.#now;
+
+  after(ms: number, callback: () => void): () => void {
+    return this.#add({ at: this.#now + ms, every: undefined, callback });
+  }
+
+  every(ms: number, callback: () => void): () => void {
+    return this.#add({ at: this.#now + ms, every: ms, callback });
+  }
+
+  advance(ms: number): void {
+    this.#now += ms;
+    for (const timer of this.#timers) {
+      if (timer.at > this.#now) continue;
+      if (timer.every === undefined) this.#timers.delete(timer);
+      else timer.at = this.#now + timer.every;
+      timer.callback();
+    }
+  }
+
+  #add(timer: Timer): () => void {
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  }
+}
