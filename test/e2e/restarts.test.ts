@@ -1,0 +1,183 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { TestBridge } from "../helpers/bridge.ts";
+import { ACCEPT, Browser, DECLINE, formOf } from "../helpers/browser.ts";
+
+const TIMEOUT_MS = 30_000;
+const yaml = "modules.api.verification-timeout: 30s";
+
+let bridge: TestBridge;
+afterEach(() => bridge.stop());
+
+type Restart = "sidecar" | "game" | "crash of the game" | "sidecar and crash of the game";
+const RESTARTS: Restart[] = ["sidecar", "game", "crash of the game", "sidecar and crash of the game"];
+
+async function begin(): Promise<Browser> {
+  bridge = await TestBridge.start(["Steve", "Alex"], { yaml });
+  return Browser.open(bridge);
+}
+
+/** Ends and starts again what is named; the players come back to a new game. */
+async function restart(what: Restart): Promise<void> {
+  const withGame = what !== "sidecar";
+  const withSidecar = what.startsWith("sidecar");
+  const busy = bridge.world.players.filter(player => player.busy).map(player => player.name);
+  if (withGame) await bridge.stopGame(what === "game" ? "stop" : "kill");
+  if (withSidecar) await bridge.stopSidecar();
+  await bridge.tick(20);
+  if (withSidecar) await bridge.startSidecar();
+  if (!withGame) {
+    await bridge.enter();
+    return;
+  }
+  await bridge.startGame();
+  for (const name of ["Steve", "Alex"]) bridge.join(name).busy = busy.includes(name);
+  await bridge.enter();
+}
+
+/** Forms that this player gets within the next five seconds, and for whom. */
+async function formsWithin5s(name: string): Promise<number> {
+  const before = bridge.player(name).formsShown;
+  await bridge.tick(100);
+  return bridge.player(name).formsShown - before;
+}
+
+describe.each(RESTARTS)("a restart of the %s", what => {
+  it("leaves a browser without a link as it is, free to ask", async () => {
+    const browser = await begin();
+    await restart(what);
+    expect(await browser.status()).toBe("not_linked");
+    await browser.linkTo(bridge.player("Steve"));
+  });
+
+  it("keeps an accepted link, and asks nobody again", async () => {
+    const browser = await begin();
+    await browser.linkTo(bridge.player("Steve"));
+    const { playerData } = await browser.linked();
+    await restart(what);
+    const after = await browser.linked();
+    expect(after).toMatchObject({ status: "accepted", playerData: { name: "Steve" } });
+    expect(after.playerData).toHaveProperty("uuid", (playerData as { uuid?: string })?.uuid);
+    expect(await formsWithin5s("Steve")).toBe(0);
+    expect((await browser.unlink()).status).toBe(200);
+  });
+
+  it("keeps a refusal, and asks nobody again", async () => {
+    const browser = await begin();
+    await browser.link("Steve");
+    await formOf(bridge, bridge.player("Steve"));
+    bridge.player("Steve").answer(DECLINE);
+    await browser.reaches("declined");
+    await restart(what);
+    expect(await browser.status()).toBe("declined");
+    expect(await formsWithin5s("Steve")).toBe(0);
+  });
+
+  it("keeps a request whose form is open, which can be answered", async () => {
+    const browser = await begin();
+    await browser.link("Steve");
+    await formOf(bridge, bridge.player("Steve"));
+    await restart(what);
+    expect(await browser.status()).toBe("pending");
+    expect((await browser.sendLink("Alex")).status).toBe(409);
+    const steve = bridge.player("Steve");
+    expect((await formOf(bridge, steve)).body).toContain(browser.label);
+    steve.answer(ACCEPT);
+    await browser.reaches("accepted");
+    expect(await formsWithin5s("Steve")).toBe(0);
+    expect(steve.formsShown).toBe(1);
+    expect(bridge.player("Alex").formsShown).toBe(0);
+  });
+
+  it("keeps the deadline of a request whose player is busy", async () => {
+    const browser = await begin();
+    bridge.player("Steve").busy = true;
+    const asked = bridge.clock.now();
+    await browser.link("Steve");
+    await bridge.tick(100);
+    await restart(what);
+    const steve = bridge.player("Steve");
+    expect(await browser.status()).toBe("pending");
+    expect(steve.form).toBeUndefined();
+    steve.busy = false;
+    await formOf(bridge, steve);
+    await bridge.until(() => !steve.form);
+    const lived = bridge.clock.now() - asked;
+    expect(lived).toBeGreaterThan(TIMEOUT_MS - 1_000);
+    expect(lived).toBeLessThan(TIMEOUT_MS + 1_000);
+    await browser.reaches("declined");
+    expect(bridge.clock.now() - asked).toBeLessThan(TIMEOUT_MS + 1_000);
+    expect(await formsWithin5s("Steve")).toBe(0);
+  });
+
+  it("keeps several requests of one player, each with its own characters", async () => {
+    const browsers = [await begin(), await Browser.open(bridge)];
+    for (const browser of browsers) await browser.link("Steve");
+    await formOf(bridge, bridge.player("Steve"));
+    await restart(what);
+    const steve = bridge.player("Steve");
+    const waiting = new Set(browsers);
+    for (let i = 0; i < 2; i++) {
+      const { body } = await formOf(bridge, steve);
+      const asking = [...waiting].find(browser => body.includes(browser.label));
+      expect(asking).toBeDefined();
+      if (asking) waiting.delete(asking);
+      steve.answer(ACCEPT);
+      await asking?.reaches("accepted");
+    }
+    expect(await formsWithin5s("Steve")).toBe(0);
+  });
+});
+
+describe("a restart while a request is on its way", () => {
+  /** Whatever was answered, the browser is left in a state that agrees with what the player sees. */
+  async function agrees(browser: Browser, status: number | undefined): Promise<void> {
+    await bridge.tick(260);
+    const steve = bridge.player("Steve");
+    const state = await browser.status();
+    expect(["pending", "not_linked"]).toContain(state);
+    if (status === 202) expect(state).toBe("pending");
+    if (status === 500) expect(state).toBe("not_linked");
+    expect(steve.form?.body.includes(browser.label) ?? false).toBe(state === "pending");
+    if (state === "not_linked") await browser.linkTo(steve);
+  }
+
+  it.each<Restart>(["game", "crash of the game"])("of the %s answers it or gives it up", async what => {
+    const browser = await begin();
+    const asked = browser.sendLink("Steve");
+    bridge.frozen = true;
+    await bridge.tick(10);
+    bridge.frozen = false;
+    await restart(what);
+    const { status } = await bridge.during(asked);
+    expect([202, 500]).toContain(status);
+    await agrees(browser, status);
+  });
+
+  it("of the sidecar answers it or gives it up", async () => {
+    const browser = await begin();
+    const asked = browser.sendLink("Steve").then(
+      ({ status }) => status,
+      () => undefined,
+    );
+    bridge.frozen = true;
+    await bridge.tick(10);
+    bridge.frozen = false;
+    await restart("sidecar");
+    await agrees(browser, await bridge.during(asked));
+  });
+
+  it("of a game that stays away gives 500 after 10 s and no form later", async () => {
+    const browser = await begin();
+    const asked = browser.sendLink("Steve");
+    bridge.frozen = true;
+    await bridge.tick(2);
+    await bridge.stopGame("kill");
+    bridge.frozen = false;
+    expect((await bridge.during(asked)).status).toBe(500);
+    await bridge.startGame();
+    await bridge.enter("Steve");
+    expect(await browser.status()).toBe("not_linked");
+    expect(await formsWithin5s("Steve")).toBe(0);
+    expect(bridge.player("Steve").formsShown).toBe(0);
+  });
+});
