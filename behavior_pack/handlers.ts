@@ -2,7 +2,7 @@ import type { Fact } from "../shared/facts.ts";
 import { NAME_LENGTH } from "../shared/limits.ts";
 import type { Handlers, Result, Unfinished } from "./actions.ts";
 import { splitNames } from "./encode.ts";
-import type { FormQueue } from "./formQueue.ts";
+import type { FormQueue } from "./form-queue.ts";
 import { errorName } from "./notices.ts";
 import type { AllowList, Players } from "./ports.ts";
 import type { Roster } from "./roster.ts";

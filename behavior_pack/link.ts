@@ -4,7 +4,7 @@ import type { Guard } from "../shared/guard.ts";
 import { POLL_TIMEOUT_SECONDS, REQUEST_TIMEOUT_SECONDS } from "../shared/limits.ts";
 import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../shared/version.ts";
 import { waitTicks } from "./backoff.ts";
-import type { FactQueue } from "./factQueue.ts";
+import type { FactQueue } from "./fact-queue.ts";
 import { errorName, type Notices } from "./notices.ts";
 import type { Bridge, Clock, Door } from "./ports.ts";
 import { type Failure, inWords, readReply } from "./replies.ts";

@@ -1,5 +1,5 @@
 import type { Player } from "@minecraft/server";
-import { checkAllowList, openAllowList } from "./game/allowList.ts";
+import { checkAllowList, openAllowList } from "./game/allow-list.ts";
 import { subscribe } from "./game/events.ts";
 import { createMissing } from "./game/features.ts";
 import { createForms } from "./game/forms.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { address } from "../../behavior_pack/address.ts";
 import { LONGEST_WAIT_TICKS, waitTicks } from "../../behavior_pack/backoff.ts";
 import { byteSize, encodeFact, encodeSnapshot, splitNames } from "../../behavior_pack/encode.ts";
-import { createFactQueue, MAX_WAITING_CHAT, MAX_WAITING_CHAT_BYTES } from "../../behavior_pack/factQueue.ts";
+import { createFactQueue, MAX_WAITING_CHAT, MAX_WAITING_CHAT_BYTES } from "../../behavior_pack/fact-queue.ts";
 import { createRequests } from "../../behavior_pack/requests.ts";
 import { createSeen } from "../../behavior_pack/seen.ts";
 import { createTpsMeter } from "../../behavior_pack/tps.ts";

@@ -13,7 +13,7 @@ describe("the pack's room", () => {
       /^import (?!type).*"@minecraft\//m.test(readFileSync(new URL(name, pack), "utf8")),
     );
     expect(importing.sort()).toEqual([
-      "game/allowList.ts",
+      "game/allow-list.ts",
       "game/events.ts",
       "game/forms.ts",
       "game/net.ts",
