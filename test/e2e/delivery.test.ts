@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { MAX_BODY_BYTES } from "../../shared/limits.ts";
+import {
+  delays,
+  duplicates,
+  type FaultFunction,
+  firstFault,
+  loseRequests,
+  loseResponses,
+} from "../../simulator/faults.ts";
+import { TestBridge } from "../helpers/bridge.ts";
+import { NO_RATES, Traffic } from "../helpers/traffic.ts";
+
+let bridge: TestBridge;
+afterEach(() => bridge.stop());
+
+const mix = (seed: number): FaultFunction =>
+  firstFault(
+    loseResponses(0.08, seed),
+    loseRequests(0.08, seed + 10),
+    duplicates(0.1, seed + 20, 30),
+    delays(0.2, seed + 30, 20),
+  );
+
+const NETWORKS: [string, number, (seed: number) => FaultFunction][] = [
+  ["20 % of the responses lost", 1, seed => loseResponses(0.2, seed)],
+  ["20 % of the responses lost", 2, seed => loseResponses(0.2, seed)],
+  ["20 % of the requests lost", 3, seed => loseRequests(0.2, seed)],
+  ["half of the requests sent twice", 4, seed => duplicates(0.5, seed, 40)],
+  ["half of the requests delayed", 5, seed => delays(0.5, seed, 30)],
+  ["losses, duplicates and delays mixed", 6, mix],
+  ["losses, duplicates and delays mixed", 7, mix],
+];
+
+const ROUNDS = 60;
+const subsequence = (part: string[], whole: string[]): boolean => {
+  let at = 0;
+  for (const one of whole) if (one === part[at]) at++;
+  return at === part.length;
+};
+
+describe.each(NETWORKS)("a network with %s (seed %d)", (_what, seed, faults) => {
+  it("loses, doubles and reorders nothing", async () => {
+    bridge = await TestBridge.start(["Steve", "Alex"], { yaml: NO_RATES });
+    const traffic = new Traffic(bridge, await bridge.socket(), await bridge.socket());
+    const { http } = bridge.running;
+    http.setFaults(faults(seed));
+    for (let i = 0; i < ROUNDS; i++) {
+      traffic.chat();
+      if (i % 3 === 0) traffic.whitelist();
+      if (i % 5 === 0) traffic.link(i % 2 === 0 ? "Steve" : "Alex");
+      await bridge.tick(9);
+    }
+    http.setFaults(undefined);
+    await traffic.settle();
+
+    expect(traffic.heardFromGame()).toEqual(traffic.fromGame);
+    expect(traffic.heardFromWeb()).toEqual(traffic.fromWeb);
+
+    const shown = traffic.shownInGame();
+    expect(new Set(shown).size).toBe(shown.length);
+    expect(subsequence(shown, traffic.fromWeb)).toBe(true);
+    expect(traffic.fromWeb.length - shown.length).toBeLessThanOrEqual(traffic.failures());
+
+    const names = bridge.world.allowList.names;
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(expect.arrayContaining(traffic.added));
+    expect(traffic.added.length + traffic.notAdded.length).toBe(ROUNDS / 3);
+
+    expect(traffic.linked).toHaveLength(ROUNDS / 5);
+    for (const { browser, answered } of traffic.linked) {
+      const pressed = traffic.pressed.get(browser.label) ?? [];
+      expect([202, 500, 503]).toContain(answered);
+      if (answered === 202) expect([await browser.status()]).toEqual(pressed);
+      else expect([await browser.status(), pressed.length <= 1]).toEqual(["not_linked", true]);
+    }
+
+    const { counters } = http;
+    expect(counters.inFlightMax).toBeLessThanOrEqual(3);
+    expect(counters.bodiesMissing).toBe(0);
+    expect(counters.largestBodyBytes).toBeLessThanOrEqual(MAX_BODY_BYTES);
+  });
+});
