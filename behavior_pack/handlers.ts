@@ -72,8 +72,8 @@ function addName(list: AllowList, name: string): Result | Unfinished {
   try {
     list.add(name);
   } catch (error) {
+    // It may be there already and not be readable yet.
     reason = errorName(error);
-    tries = READ_BACK_TICKS;
   }
   const look: Unfinished = () => {
     if (list.holds(name)) return DONE;

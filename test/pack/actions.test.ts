@@ -114,7 +114,7 @@ describe("actions", () => {
     game.state.hideFor = 0;
     game.state.addWorks = false;
     const loud = game.sidecar.act({ do: "allowlist-add", name: "Bob" });
-    await game.tick(3);
+    await game.tick(30);
     expect(game.sidecar.outcome(loud)).toMatchObject({
       status: "failed",
       reason: "AllowListModificationError",
