@@ -1,0 +1,250 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { TestBridge } from "../helpers/bridge.ts";
+import { FIGURES } from "../helpers/sidecar.ts";
+
+const yaml = "modules.api.metrics-refresh-interval: 1s";
+/** Ticks between two saves of the world. */
+const SAVE_TICKS = 400;
+
+let bridge: TestBridge;
+afterEach(() => bridge.stop());
+
+const begin = async (...players: string[]): Promise<void> => {
+  bridge = await TestBridge.start(players, { yaml });
+};
+
+interface Row {
+  name: string;
+  uuid: string;
+  health: number;
+  deaths: number;
+  playerKills: number;
+  playtimeSeconds: number;
+}
+async function row(name: string): Promise<Row> {
+  const { json } = await bridge.ask("/players");
+  const found = (json as Row[]).find(one => one.name === name);
+  if (!found) throw new Error(`${name} is not listed`);
+  return found;
+}
+const tps = async (): Promise<number> => ((await bridge.ask("/status")).json as { tps: number }).tps;
+
+/** Waits for two more snapshots, so that what happened before is in the last of them. */
+const refreshed = (): Promise<void> => bridge.tick(45);
+
+describe("tps", () => {
+  it("is near 20 in a healthy world and never above", async () => {
+    await begin("Steve");
+    for (let i = 0; i < 10; i++) {
+      await bridge.tick(40);
+      expect(await tps()).toBeGreaterThan(19.5);
+      expect(await tps()).toBeLessThanOrEqual(20);
+    }
+  });
+
+  it("falls while the world lags, to the rate of the last minute, and recovers", async () => {
+    await begin("Steve");
+    await bridge.tick(400);
+    bridge.tickMs = 200;
+    await bridge.tick(150);
+    expect(await tps()).toBeLessThan(15);
+    await bridge.tick(200);
+    expect(await tps()).toBeGreaterThan(4.8);
+    expect(await tps()).toBeLessThan(5.5);
+    bridge.tickMs = 50;
+    await bridge.tick(1_250);
+    expect(await tps()).toBeGreaterThan(19.5);
+  });
+});
+
+describe("GET /status", () => {
+  it("counts the players and shows the figures of the process", async () => {
+    await begin("Steve", "Alex");
+    expect((await bridge.ask("/status")).json).toMatchObject({
+      status: "Online",
+      onlinePlayerCount: 2,
+      ...FIGURES,
+    });
+    bridge.player("Steve").leave();
+    await bridge.until(async () => (await bridge.ask("/status")).text.includes('"onlinePlayerCount":1'), 5);
+  });
+
+  it("answers 503 once the reports have stopped for 15 s, and 200 when they are back", async () => {
+    await begin("Steve");
+    await bridge.stopGame("kill");
+    const stopped = bridge.clock.now();
+    await bridge.until(async () => (await bridge.ask("/status")).status === 503);
+    expect(bridge.clock.now() - stopped).toBeGreaterThan(13_000);
+    expect(bridge.clock.now() - stopped).toBeLessThan(16_500);
+    for (const path of ["/status", "/players", "/readyz"]) {
+      const answer = await bridge.ask(path);
+      expect([answer.status, answer.headers.has("retry-after")]).toEqual([503, true]);
+    }
+    expect((await bridge.ask("/healthz")).status).toBe(200);
+    await bridge.startGame();
+    const started = bridge.clock.now();
+    await bridge.enter("Steve");
+    expect(bridge.clock.now() - started).toBeLessThan(5_000);
+    expect((await bridge.ask("/readyz")).status).toBe(200);
+  });
+});
+
+describe("kills and deaths", () => {
+  it("are counted by hand, by arrow, and by an arrow that only names its owner", async () => {
+    await begin("Steve", "Alex");
+    const [steve, alex] = [bridge.player("Steve"), bridge.player("Alex")];
+    const ways = [
+      { by: alex },
+      { by: alex, projectile: true },
+      { by: alex, projectile: true, ownerOnly: true },
+    ];
+    for (const [i, how] of ways.entries()) {
+      steve.die(how);
+      await bridge.tick(2);
+      steve.respawn();
+      await refreshed();
+      expect([(await row("Steve")).deaths, (await row("Alex")).playerKills]).toEqual([i + 1, i + 1]);
+    }
+    expect([(await row("Steve")).playerKills, (await row("Alex")).deaths]).toEqual([0, 0]);
+  });
+
+  it("are a death and no kill when a player dies alone, by a mob, or by their own hand", async () => {
+    await begin("Steve");
+    const steve = bridge.player("Steve");
+    const ways = [
+      {},
+      { by: "minecraft:zombie" },
+      { by: "minecraft:skeleton", projectile: true },
+      { by: steve },
+      { by: steve, projectile: true },
+      { by: steve, projectile: true, ownerOnly: true },
+    ];
+    for (const how of ways) {
+      steve.die(how);
+      await bridge.tick(2);
+      steve.respawn();
+      await bridge.tick(2);
+    }
+    await refreshed();
+    expect(await row("Steve")).toMatchObject({ deaths: ways.length, playerKills: 0 });
+  });
+
+  it("do not count mobs", async () => {
+    await begin("Steve");
+    for (let i = 0; i < 5; i++) bridge.world.mobDies("minecraft:cow", bridge.player("Steve"));
+    await refreshed();
+    expect(await row("Steve")).toMatchObject({ deaths: 0, playerKills: 0 });
+  });
+
+  it("are counted for a killer who leaves in the same moment", async () => {
+    await begin("Steve", "Alex");
+    bridge.player("Steve").die({ by: bridge.player("Alex") });
+    bridge.player("Alex").leave();
+    await bridge.tick(20);
+    bridge.join("Alex");
+    await bridge.tick(20);
+    await refreshed();
+    expect((await row("Alex")).playerKills).toBe(1);
+  });
+});
+
+describe("the figures of a player", () => {
+  it.each(["stop", "kill"] as const)("survive the end of the game (%s)", async how => {
+    await begin("Steve", "Alex");
+    bridge.player("Steve").die({ by: bridge.player("Alex") });
+    await bridge.tick(SAVE_TICKS * 2);
+    await refreshed();
+    const before = [await row("Steve"), await row("Alex")];
+    await bridge.stopGame(how);
+    await bridge.tick(10);
+    await bridge.startGame();
+    await bridge.enter("Steve", "Alex");
+    const after = [await row("Steve"), await row("Alex")];
+    for (const [i, was] of before.entries()) {
+      const now = after[i] ?? was;
+      expect(now).toMatchObject({ uuid: was.uuid, deaths: was.deaths, playerKills: was.playerKills });
+      const lost = was.playtimeSeconds - now.playtimeSeconds;
+      expect(lost).toBeLessThanOrEqual(how === "stop" ? 0 : 40);
+    }
+    expect(after.map(({ deaths, playerKills }) => [deaths, playerKills])).toEqual([
+      [1, 0],
+      [0, 1],
+    ]);
+  });
+
+  it("count ticks played, not ticks away", async () => {
+    await begin("Steve");
+    await bridge.tick(200);
+    await refreshed();
+    const { playtimeSeconds } = await row("Steve");
+    expect(playtimeSeconds).toBeGreaterThanOrEqual(10);
+    expect(playtimeSeconds).toBeLessThanOrEqual(14);
+    bridge.player("Steve").leave();
+    await bridge.tick(400);
+    bridge.join("Steve");
+    await bridge.tick(25);
+    await refreshed();
+    const played = (await row("Steve")).playtimeSeconds - playtimeSeconds;
+    expect(played).toBeGreaterThanOrEqual(2);
+    expect(played).toBeLessThanOrEqual(6);
+  });
+
+  it("count ticks, not seconds, when the world lags", async () => {
+    await begin("Steve");
+    bridge.tickMs = 200;
+    await bridge.tick(200);
+    const { playtimeSeconds } = await row("Steve");
+    expect(playtimeSeconds).toBeGreaterThanOrEqual(8);
+    expect(playtimeSeconds).toBeLessThanOrEqual(12);
+  });
+
+  it("show health rounded", async () => {
+    await begin("Steve");
+    const steve = bridge.player("Steve");
+    for (const [health, shown] of [
+      [13.4, 13],
+      [13.5, 14],
+      [0.4, 0],
+      [20, 20],
+    ] as const) {
+      steve.health = health;
+      await refreshed();
+      expect((await row("Steve")).health).toBe(shown);
+    }
+  });
+
+  it("go on through /reload", async () => {
+    await begin("Steve");
+    bridge.player("Steve").die();
+    await bridge.tick(200);
+    await refreshed();
+    const before = await row("Steve");
+    await bridge.running.reload();
+    await bridge.tick(20);
+    await refreshed();
+    const after = await row("Steve");
+    expect(after.deaths).toBe(1);
+    expect(after.playtimeSeconds).toBeGreaterThanOrEqual(before.playtimeSeconds - 20);
+  });
+});
+
+describe("a player who cannot be read", () => {
+  it("is left out and hurts nobody, and is back once they can be", async () => {
+    await begin("Steve", "Alex", "Noor");
+    const alex = bridge.player("Alex");
+    alex.broken = true;
+    await refreshed();
+    const names = async (): Promise<string[]> =>
+      ((await bridge.ask("/players")).json as Row[]).map(({ name }) => name);
+    expect(await names()).toEqual(["Steve", "Noor"]);
+    const socket = await bridge.socket();
+    alex.say("broken");
+    bridge.player("Steve").say("fine");
+    await bridge.until(() => socket.received.length > 1);
+    expect(socket.received[1]?.content).toContain("fine");
+    alex.broken = false;
+    await refreshed();
+    expect((await names()).sort()).toEqual(["Alex", "Noor", "Steve"]);
+    expect(bridge.consoleText).not.toMatch(/fault|error/i);
+  });
+});
