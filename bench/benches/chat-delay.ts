@@ -35,7 +35,7 @@ export const gameToWeb: Bench = {
     const taken = await repeat(live, say, async line => {
       const begun = performance.now();
       player?.say(line);
-      await once(socket, "message");
+      for (let shown = false; !shown; ) shown = String(await once(socket, "message")).includes(line);
       return performance.now() - begun;
     });
     socket.terminate();

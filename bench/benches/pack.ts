@@ -18,19 +18,23 @@ export const scriptTime: Bench = {
     const stepped = await Stepped.start(PLAYERS);
     const socket = await chatSocket(stepped.base);
     stepped.game.resetReport();
+    const nativeBefore = stepped.nativeMs;
     say("a minute of the game");
     await stepped.ticks(TICKS_PER_MINUTE, tick => {
       if (tick % 2 === 0) stepped.players[tick % PLAYERS]?.say(`line ${tick}`);
       else socket.send(chatLine(`line ${tick}`));
     });
-    const { meanMs, p99Ms, maxMs, ticks } = stepped.game.report();
+    const { meanMs: wholeMeanMs, p99Ms, maxMs, ticks } = stepped.game.report();
+    const nativeMs = (stepped.nativeMs - nativeBefore) / ticks;
+    const meanMs = wholeMeanMs - nativeMs;
     socket.terminate();
     await stepped.end();
     return {
       figure: `mean ${meanMs.toFixed(3)}, p99 ${p99Ms.toFixed(2)}, most ${maxMs.toFixed(2)} ms`,
       target: `mean <= ${LIMIT_MS.mean}, p99 <= ${LIMIT_MS.p99}, most <= ${LIMIT_MS.max} ms`,
+      reference: `mean with sockets and screens ${wholeMeanMs.toFixed(3)} ms`,
       ok: meanMs <= LIMIT_MS.mean && p99Ms <= LIMIT_MS.p99 && maxMs <= LIMIT_MS.max,
-      values: { meanMs, p99Ms, maxMs, ticks },
+      values: { meanMs, wholeMeanMs, p99Ms, maxMs, ticks },
     };
   },
 };

@@ -3,22 +3,19 @@ import { WebSocketServer } from "ws";
 import { serve } from "../worker.ts";
 import { meter } from "./meter.ts";
 
-let server: WebSocketServer | undefined;
-
 const handlers = {
   ...meter,
-  /** Takes WebSockets; answers the port. */
+  /** Relays what comes from a socket to all the others; answers the port. */
   listen(): Promise<number> {
     const wss = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });
-    server = wss;
+    wss.on("connection", from => {
+      from.on("message", (bytes: Buffer) => {
+        for (const socket of wss.clients) if (socket !== from) socket.send(bytes, { binary: false });
+      });
+    });
     return new Promise(resolve => {
       wss.on("listening", () => resolve((wss.address() as AddressInfo).port));
     });
-  },
-  /** Sends a text to every socket. */
-  send(text: string): void {
-    const bytes = Buffer.from(text);
-    for (const socket of server?.clients ?? []) socket.send(bytes, { binary: false });
   },
 };
 export type BareSockets = typeof handlers;

@@ -7,6 +7,8 @@ const AT_ONCE = 50;
 interface Group {
   messages: number;
   wanted: number;
+  /** a socket whose own messages do not count */
+  speaker: WebSocket | undefined;
   reached: (() => void) | undefined;
 }
 
@@ -19,17 +21,18 @@ const handlers = {
     for (let left = count; left > 0; left -= AT_ONCE)
       await Promise.all(Array.from({ length: Math.min(AT_ONCE, left) }, () => openOne(url, group)));
   },
+  /** Opens one more socket, which speaks and does not count. */
+  async openSpeaker({ url }: { url: string }): Promise<void> {
+    groupOf(url).speaker = await opened(url);
+  },
+  /** Sends a text by the speaker; settles once the other sockets of the address have had so many messages. */
+  async speak({ url, text, count }: { url: string; text: string; count: number }): Promise<void> {
+    groupOf(url).speaker?.send(text);
+    await had(groupOf(url), count);
+  },
   /** Settles once the sockets of an address have had so many messages since they were last asked. */
   async messages({ url, count }: { url: string; count: number }): Promise<void> {
-    const group = groupOf(url);
-    group.wanted = count;
-    if (group.messages < count) {
-      await new Promise<void>(resolve => {
-        group.reached = resolve;
-      });
-    }
-    group.messages -= count;
-    group.wanted = Number.POSITIVE_INFINITY;
+    await had(groupOf(url), count);
   },
 };
 export type SocketLoad = typeof handlers;
@@ -40,19 +43,40 @@ export const playSocketLoad = (): void => serve(handlers);
 function groupOf(url: string): Group {
   const known = groups.get(url);
   if (known) return known;
-  const group: Group = { messages: 0, wanted: Number.POSITIVE_INFINITY, reached: undefined };
+  const group: Group = {
+    messages: 0,
+    wanted: Number.POSITIVE_INFINITY,
+    speaker: undefined,
+    reached: undefined,
+  };
   groups.set(url, group);
   return group;
 }
 
-function openOne(url: string, group: Group): Promise<void> {
+async function had(group: Group, count: number): Promise<void> {
+  group.wanted = count;
+  if (group.messages < count) {
+    await new Promise<void>(resolve => {
+      group.reached = resolve;
+    });
+  }
+  group.messages -= count;
+  group.wanted = Number.POSITIVE_INFINITY;
+}
+
+async function openOne(url: string, group: Group): Promise<void> {
+  const socket = await opened(url, () => {
+    group.messages++;
+    if (group.messages >= group.wanted) group.reached?.();
+  });
+  socket.on("error", () => process.exit(1));
+}
+
+function opened(url: string, onMessage: () => void = () => {}): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, { perMessageDeflate: false, skipUTF8Validation: true });
-    socket.on("error", reject);
-    socket.on("open", resolve);
-    socket.on("message", () => {
-      group.messages++;
-      if (group.messages >= group.wanted) group.reached?.();
-    });
+    socket.on("message", onMessage);
+    socket.once("error", reject);
+    socket.once("open", () => resolve(socket));
   });
 }
