@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { TestBridge } from "../helpers/bridge.ts";
+
+let bridge: TestBridge;
+afterEach(() => bridge.stop());
+
+const MINUTE_TICKS = 1_200;
+
+describe("an idle bridge", () => {
+  it("costs at most 20 small requests a minute and little of a tick", async () => {
+    bridge = await TestBridge.start(["Steve", "Alex"]);
+    await bridge.tick(100);
+    const { http } = bridge.running;
+    http.resetCounters();
+    bridge.running.resetReport();
+    await bridge.tick(MINUTE_TICKS);
+    expect(http.counters.total).toBeLessThanOrEqual(20);
+    expect(http.counters.total).toBeGreaterThanOrEqual(12);
+    expect(http.counters.inFlightMax).toBeLessThanOrEqual(2);
+    expect(http.counters.largestBodyBytes).toBeLessThan(1_024);
+    expect(bridge.running.report().meanMs).toBeLessThan(5);
+    expect(bridge.linesWith("")).toHaveLength(1);
+  });
+
+  it("whose sidecar is away asks for it less than 10 times a minute", async () => {
+    bridge = await TestBridge.start(["Steve"]);
+    await bridge.stopSidecar();
+    await bridge.tick(300);
+    const { http } = bridge.running;
+    http.resetCounters();
+    await bridge.tick(MINUTE_TICKS);
+    expect(http.counters.total).toBeLessThan(10);
+    expect(http.counters.total).toBeGreaterThan(2);
+    expect(bridge.linesWith("lost the sidecar")).toHaveLength(1);
+  });
+
+  it("holds no more memory after hundreds of lines than after a few", async () => {
+    bridge = await TestBridge.start(["Steve"]);
+    const socket = await bridge.socket();
+    const talk = async (lines: number): Promise<number> => {
+      for (let i = 0; i < lines; i++) {
+        bridge.player("Steve").say(`${i}`);
+        socket.say(`${i}`);
+        await bridge.tick(5);
+      }
+      return bridge.running.report().memoryBytes;
+    };
+    const before = await talk(100);
+    expect(await talk(200)).toBeLessThan(before * 1.25);
+  });
+});

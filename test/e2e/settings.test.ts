@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { SimulatorOptions } from "../../simulator/types.ts";
+import { TestBridge } from "../helpers/bridge.ts";
+import { ACCEPT, Browser, formOf } from "../helpers/browser.ts";
+import { TOKEN } from "../helpers/sidecar.ts";
+
+let bridge: TestBridge;
+afterEach(() => bridge.stop());
+
+const OTHER = "another-token-of-the-bridge-0123456789";
+
+/** A game with these settings beside a running sidecar. */
+async function begin(settings: (url: string) => Partial<SimulatorOptions>): Promise<void> {
+  bridge = new TestBridge();
+  await bridge.startSidecar();
+  await bridge.startGame(settings(bridge.bridgeUrl));
+  bridge.join("Steve");
+}
+
+describe("a wrong token", () => {
+  it("is named once, keeps the pack out, and is no more trouble once both are the same", async () => {
+    await begin(() => ({ secrets: { "bridge-token": OTHER } }));
+    await bridge.tick(250);
+    expect(bridge.linesWith("refuses the token")).toHaveLength(1);
+    expect(bridge.linesWith("")).toHaveLength(1);
+    expect(bridge.running.http.counters.total).toBeLessThan(15);
+    expect((await bridge.ask("/players")).status).toBe(503);
+    await bridge.stopSidecar();
+    await bridge.startSidecar({ token: OTHER });
+    await bridge.enter();
+    await bridge.until(() => bridge.linesWith("connected to the sidecar").length === 1);
+    expect(bridge.consoleText).not.toContain(OTHER);
+    expect(bridge.side?.log.text).not.toContain(OTHER);
+  });
+
+  it("that turns up after a restart of the sidecar is named too, once", async () => {
+    bridge = await TestBridge.start(["Steve"]);
+    await bridge.stopSidecar();
+    await bridge.startSidecar({ token: OTHER });
+    await bridge.tick(250);
+    expect(bridge.linesWith("refuses the token")).toHaveLength(1);
+    await bridge.stopSidecar();
+    await bridge.startSidecar({ token: TOKEN });
+    await bridge.enter();
+  });
+});
+
+describe("a setting of the game", () => {
+  it.each<[string, string, Partial<SimulatorOptions>]>([
+    ["no bridge-url", "bridge-url", { variables: {} }],
+    ["an empty bridge-url", "bridge-url", { variables: { "bridge-url": "" } }],
+    ["a bridge-url that is no address", "bridge-url", { variables: { "bridge-url": "localhost" } }],
+    ["a bridge-url that is no text", "bridge-url", { variables: { "bridge-url": 8081 } }],
+    ["no bridge-token", "bridge-token", { secrets: {} }],
+    ["a wrong name of the token", "bridge-token", { secrets: { bridge_token: TOKEN } }],
+  ])("that is missing or unusable is named once (%s)", async (_what, name, settings) => {
+    await begin(() => settings);
+    await bridge.tick(200);
+    expect(bridge.linesWith("")).toEqual([expect.stringContaining(`"${name}"`)]);
+    expect(bridge.running.http.counters.total).toBe(0);
+    expect(bridge.consoleText).not.toContain(TOKEN);
+  });
+
+  it.each(["/", "//", "  "])("may end in %j", async end => {
+    await begin(url => ({ variables: { "bridge-url": url + end } }));
+    await bridge.enter();
+  });
+
+  it.each<[string, string, (url: string) => Partial<SimulatorOptions>]>([
+    ["another address", "allowed_uris", () => ({ net: { allowedUris: ["https://example.com"] } })],
+    ["TLS only", "force_tls", () => ({ net: { forceTls: true } })],
+    ["too few requests", "max_concurrent_requests", () => ({ net: { maxConcurrentRequests: 0 } })],
+    ["too small bodies", "max_body_bytes", () => ({ net: { maxBodyBytes: 16 } })],
+  ])("that forbids the bridge is named once with the way out (%s)", async (_what, way, settings) => {
+    await begin(settings);
+    await bridge.tick(200);
+    expect(bridge.linesWith(way)).toHaveLength(1);
+    expect(bridge.linesWith("")).toHaveLength(1);
+  });
+
+  it("that holds the pack to its promises is enough for everything", async () => {
+    await begin(url => ({
+      net: { allowedUris: [url], maxBodyBytes: 65_536, maxConcurrentRequests: 3 },
+    }));
+    await bridge.enter();
+    const steve = bridge.player("Steve");
+    const socket = await bridge.socket();
+    for (let i = 0; i < 100; i++) steve.say("名".repeat(500));
+    for (let i = 0; i < 20; i++) socket.say(`${i}`);
+    const browser = await Browser.open(bridge);
+    expect((await browser.link("Steve")).status).toBe(202);
+    await formOf(bridge, steve);
+    steve.answer(ACCEPT);
+    await browser.reaches("accepted");
+    await bridge.until(() => socket.received.length >= 101);
+    const { counters } = bridge.running.http;
+    expect([counters.refused, counters.bodiesMissing]).toEqual([0, 0]);
+  });
+});
