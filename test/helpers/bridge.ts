@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { LinkStore } from "../../sidecar/ports.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
@@ -13,12 +13,16 @@ import { type Options, startTestSidecar, type TestSidecar, TOKEN } from "./sidec
 export const PACK = fileURLToPath(new URL("../../dist/behavior_pack/scripts/main.js", import.meta.url));
 
 const TICK_MS = 50;
+/** Turns of the event loop in a tick: enough for a request and its answer over the loopback. */
+const TURNS = 6;
+/** Ticks after which a player who joins has spawned. */
+const SPAWN_TICKS = 5;
 /** Ticks that `until` waits for something, a minute of game time. */
 const PATIENCE_TICKS = 1_200;
 
 /**
  * The compiled pack in the simulator and the real sidecar, over real sockets, on one clock that the test moves: a
- * tick takes 50 ms of it, and about one real millisecond.
+ * tick takes 50 ms of it, and some turns of the event loop.
  */
 export class TestBridge {
   readonly clock: ManualClock;
@@ -60,9 +64,10 @@ export class TestBridge {
     return bridge;
   }
 
-  /** These players join; waits until the sidecar lists as many. */
+  /** These players join; waits until they have spawned and the sidecar lists as many as are online. */
   async enter(...players: string[]): Promise<void> {
     for (const name of players) this.join(name);
+    await this.tick(SPAWN_TICKS);
     await this.until(async () => {
       const { status, json } = await this.ask("/players");
       return status === 200 && (json as unknown[]).length === this.world.players.length;
@@ -140,7 +145,7 @@ export class TestBridge {
       this.onTick?.();
       this.clock.advance(this.tickMs);
       if (!this.frozen) this.game?.tickNow();
-      await sleep(1);
+      for (let turn = 0; turn < TURNS; turn++) await nextTurn();
     }
   }
 
