@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type RealtimeDriver, runRealtime } from "../../simulator/realtime.ts";
+import { createSimulator, type Player, type Simulator } from "../../simulator/simulator.ts";
+import { PACK } from "../helpers/bridge.ts";
+import { ACCEPT, DECLINE } from "../helpers/browser.ts";
+import { ask, newSession } from "../helpers/client.ts";
+import { TOKEN } from "../helpers/sidecar.ts";
+import { SidecarProcess } from "../helpers/sidecar-process.ts";
+
+let folder: string;
+let sidecar: SidecarProcess;
+let game: Simulator;
+let driver: RealtimeDriver;
+let steve: Player;
+
+const eventually = (check: () => unknown): Promise<unknown> =>
+  vi.waitFor(check, { timeout: 10_000, interval: 20 });
+
+/** Starts the sidecar, and a game that runs five times as fast as real ones do. */
+async function begin(env: Record<string, string> = {}): Promise<void> {
+  sidecar = new SidecarProcess(folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN, ...env });
+  await sidecar.start();
+  game = await createSimulator({
+    pack: PACK,
+    variables: { "bridge-url": sidecar.urls.bridge },
+    secrets: { "bridge-token": TOKEN },
+  });
+  driver = runRealtime(game, { tps: 100 });
+  steve = game.world.join("Steve");
+  await eventually(async () => expect((await ask(sidecar.urls.public, "/players")).text).toContain("Steve"));
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "killed-"));
+});
+afterEach(async () => {
+  await driver.stop();
+  game.dispose();
+  await sidecar.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The cookie of a new browser that has asked for Steve, once he sees the form. */
+async function asked(): Promise<string> {
+  const { cookie, userId } = await newSession(sidecar.urls.public);
+  const options = { cookie, body: { username: "Steve" } };
+  expect((await ask(sidecar.urls.public, "/link-player", options)).status).toBe(202);
+  await eventually(() => expect(steve.form?.body).toContain(userId.slice(0, 8)));
+  return cookie;
+}
+
+const reaches = (cookie: string, status: string): Promise<unknown> =>
+  eventually(async () => {
+    const { json } = await ask(sidecar.urls.public, "/linked-player", { cookie });
+    expect(json).toMatchObject({ status });
+  });
+
+describe("a sidecar that is killed", () => {
+  it("knows every link again, and an answer that was given while it was dead", async () => {
+    await begin();
+    const accepted = await asked();
+    steve.answer(ACCEPT);
+    await reaches(accepted, "accepted");
+    const declined = await asked();
+    steve.answer(DECLINE);
+    await reaches(declined, "declined");
+    const pending = await asked();
+
+    await sidecar.kill();
+    steve.answer(ACCEPT);
+    await game.until(() => steve.form === undefined);
+    await sidecar.start();
+
+    await reaches(pending, "accepted");
+    await reaches(accepted, "accepted");
+    await reaches(declined, "declined");
+    expect(steve.formsShown).toBe(3);
+  });
+
+  it("keeps a request that is open, with its form and its deadline", async () => {
+    await begin({ WEB_BRIDGE_MODULES_API_VERIFICATION_TIMEOUT: "3s" });
+    const before = Date.now();
+    const cookie = await asked();
+    await sidecar.kill();
+    await sidecar.start();
+    expect((await ask(sidecar.urls.public, "/linked-player", { cookie })).json).toEqual({
+      status: "pending",
+    });
+    expect(steve.form).toBeDefined();
+    await reaches(cookie, "declined");
+    expect(Date.now() - before).toBeGreaterThanOrEqual(3_000);
+    expect(Date.now() - before).toBeLessThan(5_000);
+    await eventually(() => expect(steve.form).toBeUndefined());
+    expect(steve.formsShown).toBe(1);
+  });
+});
