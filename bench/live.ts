@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type RealtimeDriver, runRealtime } from "../simulator/realtime.ts";
 import { createSimulator, type Player, type Simulator } from "../simulator/simulator.ts";
 import { TICK_MS } from "./bench.ts";
+import { leaveNothing } from "./leftovers.ts";
 import { PACK } from "./places.ts";
 import { type SidecarProcess, startSidecarProcess, TOKEN } from "./sidecar.ts";
 
@@ -13,6 +14,7 @@ export class Live {
   readonly game: Simulator;
   readonly players: Player[] = [];
   readonly #driver: RealtimeDriver;
+  readonly #forget: () => void;
   /** called back right after each tick */
   #afterTick: (() => void) | undefined;
 
@@ -21,6 +23,7 @@ export class Live {
     this.game = game;
     // What is put off from the beginning of a tick comes when the tick is over.
     this.#driver = runRealtime(game, { onTick: () => setImmediate(() => this.#afterTick?.()) });
+    this.#forget = leaveNothing(() => void this.#driver.stop());
   }
 
   /** Starts both and waits until the sidecar shows so many players. */
@@ -59,6 +62,7 @@ export class Live {
 
   async end(): Promise<void> {
     await this.#driver.stop();
+    this.#forget();
     this.game.dispose();
     await this.sidecar.end();
   }
