@@ -7,8 +7,8 @@ import { startSidecarProcess, UNDISTURBED } from "../sidecar.ts";
 import { Worker } from "../worker.ts";
 
 const CONNECTIONS = 50;
-const ROUNDS = 7;
-const ROUND_MS = 700;
+const ROUNDS = 15;
+const ROUND_MS = 300;
 const WARM_UP_MS = 1000;
 const LEAST = 0.8;
 
@@ -36,7 +36,7 @@ function throughput(name: string, path: string): Bench {
       const own: number[] = [];
       const reference: number[] = [];
       for (let i = 0; i < ROUNDS; i++) {
-        say(`round ${i + 1} of ${ROUNDS}`);
+        if (i % 5 === 0) say(`round ${i + 1} of ${ROUNDS}`);
         // The one who goes first may find the machine in another state.
         for (const mine of i % 2 === 0 ? [true, false] : [false, true])
           (mine ? own : reference).push(await run(mine ? ownPort : barePort, ROUND_MS));
