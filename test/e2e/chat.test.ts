@@ -165,6 +165,22 @@ describe("a line of the web", () => {
 });
 
 describe("a talk between both", () => {
+  it("goes on after /reload, with no line doubled", async () => {
+    await begin();
+    const steve = bridge.player("Steve");
+    for (let i = 0; i < 3; i++) {
+      await bridge.running.reload();
+      await bridge.until(() => bridge.linesWith("connected to the sidecar").length === i + 2);
+      steve.say(`game ${i}`);
+      expect(await heard()).toBe(`§§<Steve> §§game ${i}`);
+      socket.say(`web ${i}`);
+      await bridge.until(() => steve.chat.includes(`§7[Web]§r web ${i}`));
+    }
+    await bridge.tick(40);
+    expect(steve.chat).toHaveLength(6);
+    expect(socket.received.filter(({ type }) => type === "CHAT")).toHaveLength(3);
+  });
+
   it("is told by the game in the order in which it was said", async () => {
     await begin();
     const steve = bridge.player("Steve");

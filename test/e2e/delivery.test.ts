@@ -32,7 +32,7 @@ const NETWORKS: [string, number, (seed: number) => FaultFunction][] = [
   ["losses, duplicates and delays mixed", 7, mix],
 ];
 
-const ROUNDS = 60;
+const ROUNDS = 120;
 const subsequence = (part: string[], whole: string[]): boolean => {
   let at = 0;
   for (const one of whole) if (one === part[at]) at++;
