@@ -1,0 +1,100 @@
+import type { TestBridge } from "../helpers/bridge.ts";
+import type { Answer } from "../helpers/client.ts";
+import type { Block } from "./pages.ts";
+
+/** A call of curl, as the pages print it. */
+export interface Call {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+  keepsCookies: boolean;
+  sendsCookies: boolean;
+}
+
+/** Reads a command line. What it does not know is an error, so that no option of an example goes untested. */
+export function readCall(line: string, variables: Record<string, string>): Call {
+  const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, bare]) =>
+    single !== undefined
+      ? single
+      : (double ?? bare ?? "").replace(/\$(\w+)/g, (_all, name) => variables[name] ?? ""),
+  );
+  if (words.shift() !== "curl") throw new Error(`not a call: ${line}`);
+  const call: Call = {
+    method: "",
+    path: "",
+    headers: {},
+    body: undefined,
+    keepsCookies: false,
+    sendsCookies: false,
+  };
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    if (word === "-i") continue;
+    if (word === "-X") call.method = words.shift() ?? "";
+    else if (word === "-d") call.body = words.shift();
+    else if (word === "-c") call.keepsCookies = words.shift() !== undefined;
+    else if (word === "-b") call.sendsCookies = words.shift() !== undefined;
+    else if (word === "-H") {
+      const [name = "", value = ""] = (words.shift() ?? "").split(": ");
+      call.headers[name] = value;
+    } else if (/^http:\/\/[\w.]+:8080\//.test(word)) call.path = new URL(word).pathname;
+    else throw new Error(`unknown in ${line}: ${word}`);
+  }
+  call.method ||= call.body === undefined ? "GET" : "POST";
+  return call;
+}
+
+/** The cookies of one reader who tries the examples one after another. */
+export class Reader {
+  readonly #bridge: TestBridge;
+  #cookie = "";
+
+  constructor(bridge: TestBridge) {
+    this.#bridge = bridge;
+  }
+
+  async run({ method, path, headers, body, keepsCookies, sendsCookies }: Call): Promise<Answer> {
+    const answer = await this.#bridge.askGame(path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      ...(sendsCookies ? { cookie: this.#cookie } : {}),
+    });
+    const set = answer.headers.get("set-cookie");
+    if (keepsCookies && set !== null) this.#cookie = set.split(";")[0] ?? "";
+    return answer;
+  }
+}
+
+/** An answer as a page shows it. */
+export interface Shown {
+  status: number | undefined;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export function readShown({ language, text }: Block): Shown {
+  if (language === "json") return { status: undefined, headers: {}, body: text };
+  const [head = "", ...rest] = text.split("\n\n");
+  const [first = "", ...lines] = head.split("\n");
+  const headers = Object.fromEntries(lines.map(line => line.split(": ") as [string, string]));
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(first)?.[1]), headers, body: rest.join("\n\n") };
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** What a page shows and what came, made equal in what differs from run to run: numbers, and ids of sessions. */
+export function stable(json: string): unknown {
+  if (json === "") return "";
+  // An array of pairs keeps the order of the properties.
+  const plain = (value: unknown): unknown => {
+    if (typeof value === "number") return "a number";
+    if (Array.isArray(value)) return value.map(plain);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.entries(value).map(([key, held]) => [
+      key,
+      key === "userId" && UUID.test(String(held)) ? "a session" : plain(held),
+    ]);
+  };
+  return plain(JSON.parse(json));
+}

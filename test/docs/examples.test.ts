@@ -1,0 +1,78 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { intro } from "../../demo/intro.ts";
+import { TestBridge } from "../helpers/bridge.ts";
+import { ACCEPT, formOf } from "../helpers/browser.ts";
+import { ADMIN_KEY, FIGURES } from "../helpers/sidecar.ts";
+import { Reader, readCall, readShown, stable } from "./curl.ts";
+import { type Block, blocks, text } from "./pages.ts";
+
+let bridge: TestBridge;
+afterEach(() => bridge.stop());
+
+/** Calls of a page, each with the block after it, which holds the answer. */
+function examples(page: string): { call: Block; answer: Block }[] {
+  const all = blocks(page);
+  return all.flatMap((call, index) => {
+    const answer = all[index + 1];
+    if (call.language !== "sh" || !call.text.startsWith("curl")) return [];
+    if (!answer || !["http", "json"].includes(answer.language))
+      throw new Error(`${page}, line ${call.line}: no answer is shown`);
+    return [{ call, answer }];
+  });
+}
+
+describe.each(["README.md", "docs/web-api.md"])("the calls in %s", page => {
+  it("are answered as shown, one after another", async () => {
+    bridge = await TestBridge.start(["Steve", "Alex"]);
+    const reader = new Reader(bridge);
+    const steps = examples(page);
+    expect(steps.length).toBeGreaterThan(3);
+    for (const { call, answer } of steps) {
+      const where = `${page}, line ${call.line}`;
+      const shown = readShown(answer);
+      if (shown.body.includes('"accepted"')) {
+        const steve = bridge.player("Steve");
+        await formOf(bridge, steve);
+        steve.answer(ACCEPT);
+        await bridge.tick(10);
+      }
+      const came = await reader.run(readCall(call.text, { ADMIN_API_KEY: ADMIN_KEY }));
+      expect(stable(came.text), where).toEqual(stable(shown.body));
+      if (shown.status !== undefined) expect(came.status, where).toBe(shown.status);
+      for (const [name, value] of Object.entries(shown.headers))
+        expect(came.headers.get(name), where).toBe(value);
+    }
+  });
+});
+
+it("the page of the web interface shows a call of every endpoint that its table names", async () => {
+  bridge = await TestBridge.start();
+  const document = (await bridge.ask("/openapi.json")).json as { paths: Record<string, object> };
+  const called = examples("docs/web-api.md").map(({ call }) => readCall(call.text, {}));
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const method of Object.keys(methods)) {
+      expect(called.map(call => `${call.method} ${call.path}`)).toContain(`${method.toUpperCase()} ${path}`);
+      expect(text("README.md")).toContain(`\`${method.toUpperCase()} ${path}\``);
+    }
+});
+
+it("the figures shown are those of the tests' game server", async () => {
+  bridge = await TestBridge.start(["Steve", "Alex"]);
+  const [status] = blocks("README.md", "json").filter(block => block.text.startsWith('{"status":"Online"'));
+  expect(JSON.parse(status?.text ?? "")).toMatchObject(FIGURES);
+});
+
+it("the calls that the demo prints are those of the readme", async () => {
+  bridge = await TestBridge.start();
+  const [shown] = blocks("README.md", "text").filter(block => block.text.startsWith("REST"));
+  const sidecar = {
+    publicUrl: "http://127.0.0.1:8080",
+    bridgeUrl: "",
+    token: "",
+    folder: "<folder>",
+    ended: new Promise<number>(() => undefined),
+    stop: async () => undefined,
+  };
+  const printed = intro(sidecar, "Steve", true).join("\n").trim().replaceAll("\\", "/");
+  if (process.platform !== "win32") expect(printed).toBe(shown?.text);
+});

@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { PATHS } from "../../shared/frames.ts";
+import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../../shared/limits.ts";
+import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
+import { readConfig } from "../../sidecar/config/read.ts";
+import { TestBridge } from "../helpers/bridge.ts";
+import { blocks, text } from "./pages.ts";
+
+let bridge: TestBridge | undefined;
+afterEach(async () => {
+  await bridge?.stop();
+  bridge = undefined;
+});
+
+const manifest = JSON.parse(text("manifest.json"));
+const headerId: string = manifest.header.uuid;
+const moduleId: string = manifest.modules[0].uuid;
+const steps = text("README.md").split("## On your server")[1]?.split("## When something is wrong")[0] ?? "";
+
+/** The block of JSON that holds a text. */
+function json(part: string): ReturnType<typeof JSON.parse> {
+  const found = blocks("README.md", "json").filter(block => block.text.includes(part));
+  expect(found).toHaveLength(1);
+  return JSON.parse(found[0]?.text ?? "");
+}
+
+const permissions = json("allowed_modules");
+const net = permissions.module_permissions["@minecraft/server-net"];
+
+describe("the steps on a server", () => {
+  it("name the ids and the version of the manifest, each in its place", () => {
+    expect(json("pack_id")).toEqual([{ pack_id: headerId, version: manifest.header.version }]);
+    expect(steps).toContain(`| \`${headerId}\` | header |`);
+    expect(steps).toContain(`| \`${moduleId}\` | script module |`);
+    expect(steps).toContain(`\`config/${moduleId}\``);
+    expect(steps.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g)?.every(id => id === headerId || id === moduleId)).toBe(
+      true,
+    );
+  });
+
+  it("allow the modules that the manifest asks for and the requests that the pack sends", () => {
+    const asked = manifest.dependencies.map(({ module_name }: { module_name: string }) => module_name);
+    expect(permissions.allowed_modules).toEqual(asked);
+    const url = json("bridge-url")["bridge-url"];
+    expect(net.allowed_uris).toEqual([`${url}/`, ...Object.values(PATHS).map(path => url + path)]);
+    expect(net.max_body_bytes).toBe(MAX_BODY_BYTES);
+    expect(net.max_concurrent_requests).toBe(MAX_REQUESTS_IN_FLIGHT);
+  });
+
+  it("fit the configuration that the sidecar makes", () => {
+    const read = readConfig(defaultConfigFile(), {}, "/nowhere");
+    if ("faults" in read) throw new Error(read.faults.join("\n"));
+    const { bridge: listener, api } = read.config;
+    expect(json("bridge-url")["bridge-url"]).toBe(`http://${listener.host}:${listener.port}`);
+    expect(steps).toContain(`bridge listener at http://${listener.host}:${listener.port}`);
+    expect(steps).toContain(`public listener at http://${api.host}:${api.port}`);
+  });
+
+  it("lead to a pack that connects under the limits they set, and to the lines they show", async () => {
+    bridge = new TestBridge();
+    await bridge.startSidecar();
+    const { bridgeUrl } = bridge;
+    await bridge.startGame({
+      net: {
+        allowedUris: net.allowed_uris.map((uri: string) => uri.replace("http://127.0.0.1:8081", bridgeUrl)),
+        maxBodyBytes: net.max_body_bytes,
+        maxConcurrentRequests: net.max_concurrent_requests,
+      },
+    });
+    await bridge.enter("Steve");
+    await bridge.until(() => bridge?.linesWith("connected to the sidecar").length);
+    expect(bridge.consoleText.replace(bridgeUrl, "http://127.0.0.1:8081")).toContain(
+      "[web bridge] connected to the sidecar at http://127.0.0.1:8081",
+    );
+    expect(bridge.linesWith("[web bridge]")).toHaveLength(1);
+    const said = bridge.side?.log.of("info").map(({ message }) => message) ?? [];
+    const shown = [...steps.matchAll(/^INFO: (a game server has connected|the game server is reporting)$/gm)];
+    expect(shown).toHaveLength(2);
+    for (const [, line] of shown) expect(said).toContain(line);
+  });
+
+  it("show first lines of the sidecar that its sources hold", () => {
+    const sources = ["sidecar/main.ts", "sidecar/sidecar.ts", "sidecar/config/token.ts"].map(text).join("\n");
+    const shown = [...steps.matchAll(/^INFO: (.*?)(?: at http.*)?$/gm)].map(([, line]) => line ?? "");
+    expect(shown).toHaveLength(6);
+    for (const line of shown.slice(0, 4)) expect(sources).toContain(line);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { PRODUCT_VERSION } from "../../shared/version.ts";
+import { anchors, blocks, exists, links, PAGES, prose, text } from "./pages.ts";
+
+describe.each(PAGES)("%s", page => {
+  it("links to files and headings that exist", () => {
+    for (const { path, anchor } of links(page)) {
+      expect(exists(path), path).toBe(true);
+      if (anchor !== undefined) expect(anchors(path), path).toContain(anchor);
+    }
+  });
+
+  it("names files and folders of the repository that exist", () => {
+    const rooms = /^(behavior_pack|bench|demo|docs|scripts|shared|sidecar|simulator|test)\/[\w./-]+$/;
+    const named = [...prose(page).matchAll(/`([^`\n]+)`/g)].map(([, inner]) => inner ?? "");
+    for (const path of named.filter(name => rooms.test(name))) expect(exists(path), path).toBe(true);
+  });
+
+  it("names npm scripts that exist", () => {
+    const { scripts } = JSON.parse(text("package.json"));
+    const named = [...text(page).matchAll(/npm (?:run ([\w:]+)|(test|start)\b)/g)];
+    for (const [, run, own] of named) expect(Object.keys(scripts)).toContain(run ?? own);
+  });
+
+  it("holds no placeholder, no leftover and no trace of a machine", () => {
+    const marks = new RegExp(
+      [
+        "TO" + "DO",
+        "FIX" + "ME",
+        "TB" + "D\\b",
+        "lorem",
+        "\\bxxx",
+        "coming soon",
+        "/tmp/",
+        "/home/",
+        "/work/",
+      ].join("|"),
+      "i",
+    );
+    expect(marks.exec(text(page))?.[0]).toBeUndefined();
+  });
+
+  it("has lines that fit and blocks that are closed", () => {
+    expect(blocks(page).filter(({ language }) => language === "")).toEqual([]);
+    const long = prose(page)
+      .split("\n")
+      .filter(line => line.length > 132 && !/^[|!]/.test(line));
+    expect(long).toEqual([]);
+  });
+});
+
+describe("the pictures", () => {
+  it.each(["docs/bridge.svg", "docs/rooms.svg"])(
+    "%s says what it shows, for light and dark, by itself",
+    file => {
+      const picture = text(file);
+      expect(picture).toMatch(/<title id="title">.+<\/title>\s+<desc id="about">.+<\/desc>/);
+      expect(picture).toContain("prefers-color-scheme: dark");
+      expect(picture.replace('xmlns="http://www.w3.org/2000/svg"', "")).not.toMatch(
+        /https?:|<script|<image|@import/,
+      );
+      const classes = [...picture.matchAll(/class="([\w-]+)"/g)].map(([, name]) => name);
+      for (const name of new Set(classes)) expect(picture).toMatch(new RegExp(`\\.${name}\\b`));
+    },
+  );
+});
+
+describe("the small print", () => {
+  it("is the MIT licence in LICENSE and package.json", () => {
+    expect(text("LICENSE")).toMatch(
+      /^MIT License\n\nCopyright \(c\) 2026 the Bedrock Web Bridge contributors\n/,
+    );
+    expect(JSON.parse(text("package.json")).license).toBe("MIT");
+  });
+
+  it("has an unreleased block in the changelog and names the version where security fixes go", () => {
+    expect(text("CHANGELOG.md")).toMatch(/^## Unreleased$/m);
+    expect(text("SECURITY.md")).toContain(PRODUCT_VERSION);
+    expect(text("CHANGELOG.md")).toContain(PRODUCT_VERSION);
+  });
+
+  it("asks for the Node version that package.json asks for", () => {
+    const least = JSON.parse(text("package.json")).engines.node.replace(/^>=(\d+\.\d+).*$/, "$1");
+    for (const page of ["README.md", "CONTRIBUTING.md"])
+      expect(text(page)).toContain(`Node ${least} or later`);
+  });
+});

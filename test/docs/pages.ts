@@ -1,0 +1,83 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+
+const root = new URL("../../", import.meta.url);
+
+/** The pages of the repository, by path from its root. */
+export const PAGES = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
+  "simulator/FIDELITY.md",
+  ...readdirSync(new URL("docs/", root))
+    .filter(name => name.endsWith(".md"))
+    .map(name => `docs/${name}`),
+];
+
+export const text = (path: string): string => readFileSync(new URL(path, root), "utf8");
+
+export const exists = (path: string): boolean => existsSync(new URL(path, root));
+
+/** A fenced block of a page: what stands behind the fence, and what is in it. */
+export interface Block {
+  language: string;
+  text: string;
+  line: number;
+}
+
+export function blocks(page: string, language?: string): Block[] {
+  const found: Block[] = [];
+  let open: { language: string; lines: string[]; line: number } | undefined;
+  for (const [index, line] of text(page).split("\n").entries()) {
+    const fence = /^```(.*)$/.exec(line);
+    if (fence === null) open?.lines.push(line);
+    else if (open) {
+      found.push({ language: open.language, text: open.lines.join("\n"), line: open.line });
+      open = undefined;
+    } else open = { language: fence[1] ?? "", lines: [], line: index + 1 };
+  }
+  if (open) throw new Error(`${page}: the block of line ${open.line} has no end`);
+  return language === undefined ? found : found.filter(block => block.language === language);
+}
+
+/** The rows of the table behind a marker such as `<!-- settings -->`, without its head. */
+export function table(page: string, marker: string): string[][] {
+  const after = text(page).split(`<!-- ${marker} -->\n`)[1];
+  if (after === undefined) throw new Error(`${page}: no table ${marker}`);
+  const lines = after.split("\n");
+  const end = lines.findIndex(line => !line.startsWith("|"));
+  return lines.slice(2, end).map(line =>
+    line
+      .slice(1, -1)
+      .split("|")
+      .map(cell => cell.trim()),
+  );
+}
+
+/** What stands in backticks, without them. */
+export const code = (cell = ""): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, inner]) => inner ?? "");
+
+/** The page without its fenced blocks. */
+export const prose = (page: string): string => text(page).replace(/^```.*?^```$/gms, "");
+
+/** The anchors that the headings of a page get. */
+export function anchors(page: string): string[] {
+  return [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    (heading ?? "")
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+/** Links of a page to files of the repository: path from the root, and anchor. */
+export function links(page: string): { path: string; anchor: string | undefined }[] {
+  return [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target]) => target ?? "")
+    .filter(target => !/^[a-z]+:/.test(target))
+    .map(target => {
+      const [file = "", anchor] = target.split("#");
+      return { path: file === "" ? page : posix.join(posix.dirname(page), file), anchor };
+    });
+}

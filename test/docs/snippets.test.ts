@@ -1,0 +1,156 @@
+import { createContext, runInContext } from "node:vm";
+import { afterEach, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { TestBridge } from "../helpers/bridge.ts";
+import { ACCEPT, DECLINE, formOf } from "../helpers/browser.ts";
+import { blocks, code, table } from "./pages.ts";
+
+let bridge: TestBridge;
+afterEach(() => bridge.stop());
+
+/** Runs a snippet of the page as a browser would, and returns what it declares under a name. */
+function run(part: string, globals: object, ...names: string[]): Record<string, unknown> {
+  const [snippet] = blocks("docs/web-api.md", "js").filter(block => block.text.includes(part));
+  if (!snippet) throw new Error(`no snippet with ${part}`);
+  const source = snippet.text.replaceAll("localhost:8080", new URL(bridge.base).host);
+  return runInContext(`${source};\n({ ${names.join(", ")} })`, createContext(globals));
+}
+
+/** As much of an element as the snippet uses; setting anything else shows in `html`. */
+class FakeElement {
+  textContent = "";
+  readonly style: { color?: string } = {};
+  readonly children: FakeElement[] = [];
+
+  append(child: FakeElement): void {
+    this.children.push(child);
+  }
+
+  get shown(): string {
+    return this.textContent + this.children.map(child => child.shown).join("");
+  }
+}
+
+describe("the snippet of the chat", () => {
+  async function open() {
+    bridge = await TestBridge.start(["Steve"]);
+    const chat = new FakeElement();
+    const warnings: string[] = [];
+    const page = run(
+      "new WebSocket",
+      {
+        document: { getElementById: () => chat, createElement: () => new FakeElement() },
+        WebSocket,
+        console: { warn: (line: string) => warnings.push(line) },
+      },
+      "socket",
+      "say",
+    );
+    const socket = page.socket as WebSocket;
+    await bridge.until(() => socket.readyState === WebSocket.OPEN);
+    return {
+      chat,
+      warnings,
+      socket,
+      say: page.say as (text: string) => void,
+    };
+  }
+
+  it("shows game chat as text in its colours, and sends lines to the game", async () => {
+    const { chat, say, socket } = await open();
+    bridge.player("Steve").say("§ahi <img src=x onerror=alert(1)>");
+    await bridge.until(() => chat.children.length === 1);
+    const [name, text] = chat.children[0]?.children.slice(-2) ?? [];
+    expect([name?.textContent, name?.style.color]).toEqual(["<Steve> ", undefined]);
+    expect([text?.textContent, text?.style.color]).toEqual(["hi <img src=x onerror=alert(1)>", "#55ff55"]);
+    say("hello");
+    await bridge.until(() => bridge.player("Steve").chat.some(line => line.includes("hello")));
+    expect(chat.children.map(line => line.shown)).toEqual([
+      "<Steve> hi <img src=x onerror=alert(1)>",
+      "You: hello",
+    ]);
+    socket.terminate();
+  });
+
+  it("answers heartbeats and tells of refusals", async () => {
+    const { warnings, socket, say } = await open();
+    const sent: string[] = [];
+    const send = socket.send.bind(socket);
+    socket.send = (data: string) => {
+      sent.push(data);
+      send(data);
+    };
+    await bridge.until(() => sent.length > 0);
+    expect(JSON.parse(sent[0] ?? "")).toEqual({ type: "PONG", content: "" });
+    say("");
+    await bridge.until(() => warnings.length > 0);
+    expect(warnings).toEqual(["chat: bad message"]);
+    socket.terminate();
+  });
+});
+
+/** `fetch` of a browser that keeps cookies and sends them when it is asked to. */
+function browserFetch(): (url: string, options: RequestInit) => Promise<Response> {
+  let cookie = "";
+  return async (url, options) => {
+    const headers = new Headers(options.headers);
+    if (options.credentials === "include" && cookie !== "") headers.set("Cookie", cookie);
+    const response = await fetch(url, { ...options, headers });
+    cookie = response.headers.get("set-cookie")?.split(";")[0] ?? cookie;
+    return response;
+  };
+}
+
+describe("the snippet of linking", () => {
+  type Link = (name: string) => Promise<{ status: string; playerData?: { name: string } }>;
+  const open = async (): Promise<Link> => {
+    bridge = await TestBridge.start(["Steve"]);
+    return run("function link", { fetch: browserFetch(), setTimeout: setImmediate }, "link").link as Link;
+  };
+
+  it.each([
+    ["accepted", ACCEPT],
+    ["declined", DECLINE],
+  ])("ends with %s once the player has answered", async (status, button) => {
+    const linked = (await open())("Steve");
+    const steve = bridge.player("Steve");
+    await formOf(bridge, steve);
+    steve.answer(button);
+    const answer = await bridge.during(linked);
+    expect(answer.status).toBe(status);
+    expect(answer.playerData?.name).toBe(status === "accepted" ? "Steve" : undefined);
+  });
+
+  it("fails with the code of the error", async () => {
+    const failed = (await open())("Nobody").catch((error: Error) => error.message);
+    expect(await bridge.during(failed)).toBe("player_offline");
+  });
+});
+
+describe("the table of chat messages", () => {
+  it("has every message of the description, with its fixed contents", async () => {
+    bridge = await TestBridge.start();
+    const document = (await bridge.ask("/asyncapi.json")).json as {
+      channels: { chat: { messages: Record<string, Described> } };
+      operations: Record<"sendToBrowser" | "receiveFromBrowser", { messages: { $ref: string }[] }>;
+    };
+    interface Described {
+      name: string;
+      payload: { properties: { content: { enum?: string[] } } };
+    }
+    const rows = table("docs/web-api.md", "chat");
+    for (const [operation, from] of [
+      ["sendToBrowser", "service"],
+      ["receiveFromBrowser", "you"],
+    ] as const) {
+      const described = document.operations[operation].messages.map(
+        ({ $ref }) => document.channels.chat.messages[$ref.split("/").at(-1) ?? ""],
+      );
+      const own = rows.filter(([, by]) => by === from);
+      expect(own.map(([type]) => code(type)[0]).sort()).toEqual(described.map(one => one?.name).sort());
+      for (const one of described)
+        for (const content of one?.payload.properties.content.enum ?? [])
+          expect(own.find(([type]) => code(type)[0] === one?.name)?.[2]).toContain(`\`${content}\``);
+    }
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { MAX_FORMS_PER_PLAYER } from "../../shared/limits.ts";
+import { MESSAGES } from "../../sidecar/config/messages.ts";
+import { readConfig } from "../../sidecar/config/read.ts";
+import { SETTING_PATHS, SETTINGS, settingAt } from "../../sidecar/config/settings.ts";
+import { ERRORS } from "../../sidecar/http/errors.ts";
+import { consoleLines } from "./console-lines.ts";
+import { blocks, code, table, text } from "./pages.ts";
+
+describe("the table of settings", () => {
+  const rows = table("docs/configuration.md", "settings");
+
+  it("has every key in the order of the file, and no other", () => {
+    expect(rows.map(([key]) => code(key)[0])).toEqual(SETTING_PATHS);
+  });
+
+  it.each(rows.map(row => [code(row[0])[0] ?? "", row] as const))("tells the truth about %s", (key, row) => {
+    const { standard, help, kind } = settingAt(key as (typeof SETTING_PATHS)[number]);
+    const written = code(row[1])[0] ?? "";
+    expect(/^["[]/.test(written) ? JSON.parse(written) : written).toEqual(
+      typeof standard === "string" || Array.isArray(standard) ? standard : String(standard),
+    );
+    expect(row[2]).toContain(help);
+    const range = /from (\S+) to (\w+)/.exec(kind.expected);
+    if (range) expect(row[2]).toContain(`${range[1]} to ${range[2]}`);
+  });
+
+  it("stands beside YAML that the sidecar takes", () => {
+    const examples = blocks("docs/configuration.md", "yaml");
+    expect(examples).toHaveLength(2);
+    for (const { text: yaml } of examples) expect(readConfig(yaml, {}, "/nowhere")).toHaveProperty("config");
+    expect(readConfig(examples[1]?.text ?? "", {}, "/nowhere")).toMatchObject({
+      config: { api: { host: "127.0.0.1", trustProxy: ["loopback"] } },
+    });
+  });
+
+  it("stands beside a fault as the sidecar words it", () => {
+    const [shown] = blocks("docs/configuration.md", "text");
+    const read = readConfig("modules:\n  api:\n    port: 99999\n", {}, "/nowhere");
+    const fault = "faults" in read ? read.faults[0] : undefined;
+    expect(shown?.text).toBe(`/etc/web-bridge/config.yml: ${fault}`);
+  });
+});
+
+describe("the limits of the web interface", () => {
+  it("are the defaults", () => {
+    const limits = text("docs/web-api.md").split("## Limits")[1] ?? "";
+    const at = (name: keyof typeof SETTINGS): number => Number(SETTINGS[name].standard);
+    for (const expected of [
+      `${at("modules.api.limits.body-bytes") / 1024} KiB`,
+      `${at("modules.api.limits.requests-per-minute")} a minute`,
+      `${at("modules.api.limits.link-requests-per-minute")} and ${at("modules.api.limits.link-requests-per-minute-per-address")} a minute`,
+      `one player | ${MAX_FORMS_PER_PLAYER} |`,
+      `at once | ${at("modules.api.limits.websocket-clients")} |`,
+      `${at("modules.api.limits.messages-burst")} at once, ${at("modules.api.limits.messages-per-second")} a second`,
+      `${at("modules.api.limits.message-length")} characters`,
+      `${at("modules.api.limits.message-bytes") / 1024} KiB`,
+      `${at("modules.api.limits.websocket-buffer-bytes") / 1024 ** 2} MiB`,
+    ])
+      expect(limits).toContain(expected);
+    expect(SETTINGS["modules.api.verification-timeout"].standard).toBe("2m");
+  });
+});
+
+describe("the table of errors", () => {
+  it("has every code with its status, and no other", () => {
+    const rows = table("docs/web-api.md", "errors");
+    expect(Object.fromEntries(rows.map(([key, status]) => [code(key)[0], Number(status)]))).toEqual(ERRORS);
+    expect(rows.every(([, , meaning]) => (meaning ?? "").length > 10)).toBe(true);
+  });
+});
+
+describe("the table of console lines", () => {
+  const shown = table("README.md", "console").flatMap(([line]) => code(line));
+
+  it("has every line that the pack can print", () => {
+    const lines = consoleLines();
+    expect(lines.length).toBeGreaterThan(15);
+    expect(lines.filter(line => !shown.includes(line))).toEqual([]);
+  });
+
+  it("has no line that the pack cannot print", () => {
+    const own = shown.filter(line => !["[web bridge]", "malformed answer"].includes(line));
+    expect(own.filter(line => !consoleLines().includes(line))).toEqual([]);
+  });
+});
+
+describe("the texts that players see", () => {
+  it("are in the table of settings word for word", () => {
+    const page = text("docs/configuration.md");
+    for (const { text: shown } of Object.values(MESSAGES)) expect(page).toContain(JSON.stringify(shown));
+  });
+});
