@@ -60,6 +60,7 @@ describe.each(NETWORKS)("a network with %s (seed %d)", (_what, seed, faults) => 
     const shown = traffic.shownInGame();
     expect(new Set(shown).size).toBe(shown.length);
     expect(subsequence(shown, traffic.fromWeb)).toBe(true);
+    expect(shown.length).toBeGreaterThan(ROUNDS / 2);
     expect(traffic.fromWeb.length - shown.length).toBeLessThanOrEqual(traffic.failures());
 
     const names = bridge.world.allowList.names;

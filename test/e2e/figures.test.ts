@@ -228,6 +228,31 @@ describe("the figures of a player", () => {
   });
 });
 
+describe("the uuid of a player", () => {
+  it.each([
+    ["with", []],
+    ["without", ["Player.persistentId"]],
+  ])("stays the same over restarts of both sides, %s a persistentId", async (_what, omit) => {
+    bridge = await TestBridge.start(["Steve", "Alex"], { yaml }, { omit });
+    const before = [await row("Steve"), await row("Alex")].map(({ uuid }) => uuid);
+    expect(new Set(before).size).toBe(2);
+    await bridge.stopSidecar();
+    await bridge.stopGame("stop");
+    await bridge.startGame();
+    await bridge.startSidecar();
+    await bridge.enter("Alex", "Steve");
+    expect([await row("Steve"), await row("Alex")].map(({ uuid }) => uuid)).toEqual(before);
+  });
+
+  it("is the same on another server that knows the persistentId", async () => {
+    await begin("Alex", "Steve");
+    const { uuid } = await row("Steve");
+    await bridge.stop();
+    await begin("Steve");
+    expect((await row("Steve")).uuid).toBe(uuid);
+  });
+});
+
 describe("a player who cannot be read", () => {
   it("is left out and hurts nobody, and is back once they can be", async () => {
     await begin("Steve", "Alex", "Noor");

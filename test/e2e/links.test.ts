@@ -126,6 +126,17 @@ describe("the link form", () => {
     expect(late.formsShown).toBe(0);
   });
 
+  it("follows the player to another name", async () => {
+    const browser = await begin("Steve");
+    const steve = bridge.player("Steve");
+    await browser.link("Steve");
+    await formOf(bridge, steve);
+    steve.leave();
+    await bridge.tick(5);
+    const renamed = bridge.world.join("Alex", { persistentId: steve.persistentId });
+    expect((await formOf(bridge, renamed)).body).toContain(browser.label);
+  });
+
   it("can be answered after a rejoin", async () => {
     const browser = await begin("Steve");
     await browser.link("Steve");
@@ -190,6 +201,18 @@ describe("an accepted link", () => {
     alex.answer(ACCEPT);
     await bridge.until(async () => (await browser.linked()).playerData?.name === "Alex");
     expect(bridge.player("Steve").formsShown).toBe(1);
+  });
+
+  it("follows the player to another name", async () => {
+    const browser = await begin("Steve");
+    const steve = bridge.player("Steve");
+    await browser.linkTo(steve);
+    const before = (await browser.linked()).playerData;
+    steve.leave();
+    await bridge.tick(20);
+    bridge.world.join("Steve the Second", { persistentId: steve.persistentId });
+    await bridge.until(async () => (await browser.linked()).playerData?.name === "Steve the Second");
+    expect(uuidOf((await browser.linked()).playerData)).toBe(uuidOf(before));
   });
 
   it("may be held by several browsers of one player", async () => {

@@ -20,7 +20,7 @@ async function begin(): Promise<Browser> {
 async function restart(what: Restart): Promise<void> {
   const withGame = what !== "sidecar";
   const withSidecar = what.startsWith("sidecar");
-  const busy = bridge.world.players.filter(player => player.busy).map(player => player.name);
+  const online = bridge.world.players.map(({ name, busy }) => ({ name, busy }));
   if (withGame) await bridge.stopGame(what === "game" ? "stop" : "kill");
   if (withSidecar) await bridge.stopSidecar();
   await bridge.tick(20);
@@ -30,7 +30,7 @@ async function restart(what: Restart): Promise<void> {
     return;
   }
   await bridge.startGame();
-  for (const name of ["Steve", "Alex"]) bridge.join(name).busy = busy.includes(name);
+  for (const { name, busy } of online) bridge.join(name).busy = busy;
   await bridge.enter();
 }
 
@@ -107,6 +107,21 @@ describe.each(RESTARTS)("a restart of the %s", what => {
     await browser.reaches("declined");
     expect(bridge.clock.now() - asked).toBeLessThan(TIMEOUT_MS + 1_000);
     expect(await formsWithin5s("Steve")).toBe(0);
+  });
+
+  it("keeps a request whose player comes back later", async () => {
+    const browser = await begin();
+    await browser.link("Steve");
+    await formOf(bridge, bridge.player("Steve"));
+    bridge.player("Steve").leave();
+    await bridge.tick(5);
+    await restart(what);
+    await bridge.tick(100);
+    expect(await browser.status()).toBe("pending");
+    const steve = bridge.world.find("Steve") ?? bridge.join("Steve");
+    expect((await formOf(bridge, steve)).body).toContain(browser.label);
+    steve.answer(ACCEPT);
+    await browser.reaches("accepted");
   });
 
   it("keeps several requests of one player, each with its own characters", async () => {
