@@ -128,6 +128,15 @@ describe("imports", () => {
   });
 });
 
+describe("time", () => {
+  it("is asked for in the clocks only", () => {
+    const asking = files.filter(
+      file => /^(sidecar|behavior_pack|shared)\//.test(file) && /\bDate\b/.test(read(file)),
+    );
+    expect(asking.sort()).toEqual(["behavior_pack/game/server.ts", "sidecar/clock.ts"]);
+  });
+});
+
 describe("source files", () => {
   it("are no longer than 350 lines, and half of them under 100", () => {
     const lengths = files
