@@ -165,6 +165,18 @@ describe("a line of the web", () => {
 });
 
 describe("a talk between both", () => {
+  it("takes at most a quarter of a second each way", async () => {
+    await begin();
+    const steve = bridge.player("Steve");
+    for (let i = 0; i < 10; i++) {
+      const lines = socket.received.length;
+      steve.say(`game ${i}`);
+      await bridge.until(() => socket.received.length > lines, 5);
+      socket.say(`web ${i}`);
+      await bridge.until(() => steve.chat.at(-1) === `§7[Web]§r web ${i}`, 5);
+    }
+  });
+
   it("goes on after /reload, with no line doubled", async () => {
     await begin();
     const steve = bridge.player("Steve");

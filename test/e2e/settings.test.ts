@@ -45,6 +45,28 @@ describe("a wrong token", () => {
   });
 });
 
+describe("a second game server at the same sidecar", () => {
+  it("takes over, and the first one says so and hardly asks again", async () => {
+    bridge = await TestBridge.start(["Steve"]);
+    const first = bridge.running;
+    const second = await bridge.startGame();
+    bridge.onTick = () => first.tickNow();
+    try {
+      bridge.join("Alex");
+      await bridge.until(async () => (await bridge.ask("/players")).text.includes('"name":"Alex"'));
+      first.http.resetCounters();
+      await bridge.tick(1_200);
+      expect((await bridge.ask("/players")).text).not.toContain("Steve");
+      expect(first.console.filter(({ line }) => line.includes("taken over"))).toHaveLength(1);
+      expect(first.http.counters.total).toBeLessThanOrEqual(4);
+      expect(second.console).toHaveLength(1);
+    } finally {
+      first.dispose();
+    }
+    bridge.onTick = undefined;
+  });
+});
+
 describe("a setting of the game", () => {
   it.each<[string, string, Partial<SimulatorOptions>]>([
     ["no bridge-url", "bridge-url", { variables: {} }],
