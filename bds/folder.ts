@@ -1,0 +1,129 @@
+import { basename, join } from "node:path";
+import { type Fault, isFault } from "./fault.ts";
+import { type Manifest, readManifest } from "./manifest.ts";
+import { readProperties } from "./properties.ts";
+import { decodeText } from "./text.ts";
+
+/** What is read of a file system. Each throws the system's error when it may not look. */
+export interface Files {
+  /** what is at a path, symbolic links followed; undefined: nothing */
+  kindOf(path: string): "file" | "folder" | undefined;
+  /** undefined: there is no such file */
+  read(path: string): Uint8Array | undefined;
+  /** names in a folder; none when there is no such folder */
+  list(path: string): string[];
+}
+
+/** A Bedrock Dedicated Server and where its files are. All paths begin with `root`. */
+export interface ServerFolder {
+  root: string;
+  /** path of the server's program */
+  program: string;
+  /** path of server.properties */
+  propertiesFile: string;
+  properties: Map<string, string>;
+  levelName: string;
+  world: WorldPaths;
+}
+
+/** Files of a world; they need not be there. */
+export interface WorldPaths {
+  folder: string;
+  levelDat: string;
+  behaviorPacks: string;
+  resourcePacks: string;
+  /** lock of the world's database, held while a server has the world open */
+  lock: string;
+}
+
+/** Kinds of packs, as the folders and the world's lists name them. */
+export type PackKind = "behavior" | "resource";
+
+/** A pack that lies in one of the folders for packs. */
+export interface InstalledPack {
+  folder: string;
+  manifest: Manifest;
+}
+
+/** Name of the world when server.properties names none. */
+export const DEFAULT_LEVEL = "Bedrock level";
+const PROGRAM = /^bedrock_server(?!.*(?:\.debug|\.pdb|\.txt|\.md)$)/i;
+/** What no system lets a folder be called, or what would lead out of the folder of worlds. */
+const BAD_LEVEL = /[/\\]|^\.\.?$/;
+
+/** Recognises the folder of a server. The faults say what it would need to be one. */
+export function openServer(root: string, files: Files): ServerFolder | { faults: string[] } {
+  if (files.kindOf(root) === undefined) return { faults: [`${root}: there is no such folder`] };
+  if (files.kindOf(root) !== "folder")
+    return { faults: [`${root}: is a file, expected the server's folder`] };
+  const program = files
+    .list(root)
+    .find(name => PROGRAM.test(name) && files.kindOf(join(root, name)) === "file");
+  const propertiesFile = join(root, "server.properties");
+  const bytes = files.read(propertiesFile);
+  const faults: string[] = [];
+  if (program === undefined) faults.push("bedrock_server (bedrock_server.exe on Windows) is not in it");
+  if (bytes === undefined) faults.push("server.properties is not in it");
+  if (bytes === undefined || program === undefined) {
+    const why = `${root}: is not the folder of a Bedrock Dedicated Server: ${faults.join(", ")}`;
+    return { faults: [why] };
+  }
+  const text = decodeText(bytes);
+  if (isFault(text)) return { faults: [`${propertiesFile}: ${text.fault}`] };
+  const properties = readProperties(text.text);
+  const levelName = properties.get("level-name") || DEFAULT_LEVEL;
+  if (BAD_LEVEL.test(levelName))
+    return { faults: [`${propertiesFile}: level-name: ${levelName}: expected the name of a folder`] };
+  const world = worldPaths(join(root, "worlds", levelName));
+  return { root, program: join(root, program), propertiesFile, properties, levelName, world };
+}
+
+/** Where the files of a world are. */
+export const worldPaths = (folder: string): WorldPaths => ({
+  folder,
+  levelDat: join(folder, "level.dat"),
+  behaviorPacks: join(folder, "world_behavior_packs.json"),
+  resourcePacks: join(folder, "world_resource_packs.json"),
+  lock: join(folder, "db", "LOCK"),
+});
+
+/** Folder of a script's settings, by the uuid of its script module. */
+export const scriptFolder = (root: string, moduleUuid: string): string =>
+  join(root, "config", moduleUuid.toLowerCase());
+
+/** Where packs of a kind may lie; new ones belong in the first. */
+export const packFolders = (
+  { root, world }: Pick<ServerFolder, "root" | "world">,
+  kind: PackKind,
+): string[] => [
+  join(root, `${kind}_packs`),
+  join(root, `development_${kind}_packs`),
+  join(world.folder, `${kind}_packs`),
+];
+
+/** Every pack of a kind that is installed and whose manifest can be read. */
+export function installedPacks(
+  server: Pick<ServerFolder, "root" | "world">,
+  kind: PackKind,
+  files: Files,
+): InstalledPack[] {
+  return packFolders(server, kind).flatMap(place =>
+    files.list(place).flatMap(name => {
+      const folder = join(place, name);
+      const manifest = files.kindOf(folder) === "folder" ? packIn(folder, files) : undefined;
+      return manifest === undefined || isFault(manifest) ? [] : [{ folder, manifest }];
+    }),
+  );
+}
+
+/** The manifest of the pack in a folder; undefined when there is none. */
+export function packIn(folder: string, files: Files): Manifest | Fault | undefined {
+  const path = join(folder, "manifest.json");
+  const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
+  if (bytes === undefined) return undefined;
+  const text = decodeText(bytes);
+  return isFault(text) ? text : readManifest(text.text);
+}
+
+/** Whether a path is that of a server's program. */
+export const isProgram = (path: string): boolean => PROGRAM.test(basename(path).replace(/ \(deleted\)$/, ""));

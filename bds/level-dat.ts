@@ -1,0 +1,118 @@
+import { type Fault, isFault } from "./fault.ts";
+import { byteTag, compoundTag, readTag, readTags, readText, TAG, type Tag } from "./nbt.ts";
+
+/** Switches of the compound `experiments` that turn the Beta APIs on. */
+export const BETA_SWITCHES = ["gametest", "experiments_ever_used", "saved_with_toggled_experiments"] as const;
+
+const HEADER_BYTES = 8;
+const EXPERIMENTS = "experiments";
+
+/** What level.dat says of a world. */
+export interface LevelDat {
+  /** version of the file format, from its header */
+  storageVersion: number;
+  /** name that players see; it may differ from the folder's */
+  levelName: string | undefined;
+  /** every experiment and whether it is on */
+  experiments: Record<string, boolean>;
+  /** whether scripts may use beta modules */
+  betaApis: boolean;
+}
+
+/** Reads a world's level.dat: a header of eight bytes, then little-endian NBT. */
+export function readLevelDat(bytes: Uint8Array): LevelDat | Fault {
+  const found = walk(bytes);
+  if (isFault(found)) return found;
+  const { view, root, switches } = found;
+  const name = root.find(tag => tag.name === "LevelName" && tag.type === TAG.string);
+  const experiments = switches.flatMap((tag): [string, boolean][] =>
+    tag.type === TAG.byte ? [[tag.name, view.getInt8(tag.payload) !== 0]] : [],
+  );
+  return {
+    storageVersion: view.getInt32(0, true),
+    levelName: name && readText(view, name.payload),
+    experiments: Object.fromEntries(experiments),
+    betaApis: offOf(found).length === 0,
+  };
+}
+
+/**
+ * Turns the Beta APIs on. Nothing is decoded and written again: the bytes of the switches change, or switches that
+ * are missing are put in and the length in the header is raised. The same bytes when they are on already.
+ */
+export function enableBetaApis(bytes: Uint8Array): { bytes: Uint8Array } | Fault {
+  const found = walk(bytes);
+  if (isFault(found)) return found;
+  const { root, experiments, switches } = found;
+  const off = offOf(found);
+  if (off.length === 0) return { bytes };
+  const result = Uint8Array.from(bytes);
+  const missing: string[] = [];
+  for (const name of off) {
+    const tag = switches.find(each => each.name === name);
+    if (tag === undefined) missing.push(name);
+    else if (tag.type !== TAG.byte)
+      return { fault: `${EXPERIMENTS} / ${name} is no switch: expected a byte` };
+    else result[tag.payload] = 1;
+  }
+  const tags = missing.flatMap(byteTag);
+  if (tags.length === 0) return { bytes: result };
+  const end = experiments === undefined ? root.at(-1) : switches.at(-1);
+  return { bytes: insert(result, end?.start ?? 0, experiments ? tags : compoundTag(EXPERIMENTS, tags)) };
+}
+
+interface Walk {
+  view: DataView;
+  root: Tag[];
+  experiments: Tag | undefined;
+  /** tags of `experiments`, its end tag included */
+  switches: Tag[];
+}
+
+function walk(bytes: Uint8Array): Walk | Fault {
+  const foreign = headerFault(bytes);
+  if (foreign !== undefined) return { fault: foreign };
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    const top = readTag(view, HEADER_BYTES);
+    if (top.end !== bytes.length) return { fault: `it is damaged: its content ends at byte ${top.end}` };
+    const root = readTags(view, top.payload);
+    const named = root.filter(tag => tag.name === EXPERIMENTS);
+    const [experiments] = named;
+    if (named.length > 1) return { fault: `it is damaged: ${EXPERIMENTS} is there twice` };
+    if (experiments === undefined) return { view, root, experiments, switches: [] };
+    if (experiments.type !== TAG.compound) return { fault: `${EXPERIMENTS} is no compound` };
+    return { view, root, experiments, switches: readTags(view, experiments.payload) };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { fault: "it is damaged: what is in it is no NBT" };
+  }
+}
+
+function headerFault(bytes: Uint8Array): string | undefined {
+  if (bytes.length === 0) return "it is empty";
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b)
+    return "it is a level.dat of Java Edition, expected one of Bedrock";
+  if (bytes.length < HEADER_BYTES) return `it is cut short: it has ${bytes.length} bytes`;
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true);
+  const content = bytes.length - HEADER_BYTES;
+  if (bytes[HEADER_BYTES] !== TAG.compound) return "it is no level.dat of Bedrock";
+  if (length > content) return `it is cut short: its header says ${length} bytes, and ${content} are there`;
+  if (length < content) return `its header says ${length} bytes, and ${content} are there`;
+  return undefined;
+}
+
+const offOf = ({ view, switches }: Walk): string[] =>
+  BETA_SWITCHES.filter(
+    name =>
+      !switches.some(tag => tag.name === name && tag.type === TAG.byte && view.getInt8(tag.payload) === 1),
+  );
+
+function insert(bytes: Uint8Array, at: number, more: readonly number[]): Uint8Array {
+  const result = new Uint8Array(bytes.length + more.length);
+  result.set(bytes.subarray(0, at));
+  result.set(more, at);
+  result.set(bytes.subarray(at), at + more.length);
+  new DataView(result.buffer).setUint32(4, result.length - HEADER_BYTES, true);
+  return result;
+}

@@ -1,0 +1,50 @@
+import { type Fault, isFault } from "./fault.ts";
+import { isObject, parseJson } from "./json-text.ts";
+import type { PackVersion } from "./pack-list.ts";
+
+/** What a pack says of itself. Uuids are lower case. */
+export interface Manifest {
+  name: string;
+  uuid: string;
+  version: PackVersion;
+  modules: { type: string; uuid: string }[];
+  dependencies: { id: string; version: string }[];
+}
+
+/** Reads a pack's manifest.json. */
+export function readManifest(text: string): Manifest | Fault {
+  const read = parseJson(text);
+  if (isFault(read)) return read;
+  const { header, modules, dependencies } = isObject(read.value) ? read.value : {};
+  if (!isObject(header) || typeof header.uuid !== "string") return { fault: "it has no header with a uuid" };
+  const version = versionOf(header.version);
+  if (version === undefined) return { fault: "its header has no version" };
+  return {
+    name: textOf(header.name),
+    uuid: header.uuid.toLowerCase(),
+    version,
+    modules: objectsIn(modules).map(({ type, uuid }) => ({
+      type: textOf(type),
+      uuid: textOf(uuid).toLowerCase(),
+    })),
+    dependencies: objectsIn(dependencies).map(({ module_name, uuid, version: of }) => ({
+      id: textOf(module_name) || textOf(uuid).toLowerCase(),
+      version: showVersion(versionOf(of) ?? ""),
+    })),
+  };
+}
+
+/** A version as people write it. */
+export const showVersion = (version: PackVersion): string =>
+  typeof version === "string" ? version : version.join(".");
+
+function versionOf(value: unknown): PackVersion | undefined {
+  if (typeof value === "string") return value;
+  const isList = Array.isArray(value) && value.every(part => typeof part === "number");
+  return isList ? value : undefined;
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+const objectsIn = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];

@@ -1,0 +1,68 @@
+import { type Fault, isFault } from "./fault.ts";
+import { type Edit, editJson, isBlank, isObject, isSame, newJson, parseJson } from "./json-text.ts";
+
+/** `[1, 2, 3]`, or what newer packs write: `"1.2.3"`. */
+export type PackVersion = number[] | string;
+
+/** A pack that a world loads. */
+export interface PackEntry {
+  /** uuid of the pack's header, lower case */
+  id: string;
+  version: PackVersion;
+}
+
+/** Reads world_behavior_packs.json or world_resource_packs.json. Missing or empty: no packs. Foreign entries are left out. */
+export function readPackList(text: string | undefined): { entries: PackEntry[] } | Fault {
+  const list = parseList(text);
+  if (isFault(list)) return list;
+  return {
+    entries: list.items.flatMap(item => {
+      const id = idOf(item);
+      const version = isObject(item) ? item.version : undefined;
+      return id === undefined || !isVersion(version) ? [] : [{ id, version }];
+    }),
+  };
+}
+
+/** Enters a pack once and in this version: in the place where it stands, or last. Other entries stay as they are. */
+export function setPack(text: string | undefined, { id, version }: PackEntry): { text: string } | Fault {
+  const list = parseList(text);
+  if (isFault(list)) return list;
+  const entry = { pack_id: id, version };
+  if (isBlank(text)) return { text: newJson([entry]) };
+  const [first, ...more] = placesOf(list.items, id);
+  if (first === undefined) return editJson(text, [{ path: [list.items.length], value: entry }]);
+  const edits: Edit[] = more.reverse().map(place => ({ path: [place], value: undefined }));
+  const item = list.items[first];
+  if (!isObject(item) || !isSame(item.version, version))
+    edits.push({ path: [first, "version"], value: version });
+  return editJson(text, edits);
+}
+
+/** Takes a pack out, wherever it stands. */
+export function removePack(text: string, id: string): { text: string } | Fault {
+  const list = parseList(text);
+  if (isFault(list)) return list;
+  const places = placesOf(list.items, id).reverse();
+  return editJson(
+    text,
+    places.map(place => ({ path: [place], value: undefined })),
+  );
+}
+
+function parseList(text: string | undefined): { items: unknown[] } | Fault {
+  if (isBlank(text)) return { items: [] };
+  const read = parseJson(text);
+  if (isFault(read)) return read;
+  if (!Array.isArray(read.value)) return { fault: "it is no list of packs: expected [ ... ]" };
+  return { items: read.value };
+}
+
+const placesOf = (items: unknown[], id: string): number[] =>
+  items.flatMap((item, place) => (idOf(item) === id.toLowerCase() ? [place] : []));
+
+const idOf = (item: unknown): string | undefined =>
+  isObject(item) && typeof item.pack_id === "string" ? item.pack_id.toLowerCase() : undefined;
+
+const isVersion = (value: unknown): value is PackVersion =>
+  typeof value === "string" || (Array.isArray(value) && value.every(part => typeof part === "number"));

@@ -1,0 +1,109 @@
+import { type Fault, isFault } from "./fault.ts";
+import { type Edit, editJson, isBlank, isObject, isSame, newJson, parseJson, valueAt } from "./json-text.ts";
+
+/** Modules of the game that the script uses, as its manifest names them. */
+export const SCRIPT_MODULES = [
+  "@minecraft/server",
+  "@minecraft/server-ui",
+  "@minecraft/server-net",
+  "@minecraft/server-admin",
+];
+
+const NET = ["module_permissions", "@minecraft/server-net"];
+
+/** What the script has to be allowed. */
+export interface NetNeeds {
+  /** address of the sidecar, without slash at its end */
+  url: string;
+  /** paths below it */
+  paths: readonly string[];
+  /** address that was set before; its entries are taken out */
+  oldUrl?: string | undefined;
+  bodyBytes: number;
+  requests: number;
+}
+
+/**
+ * Lets the script use its modules and reach the sidecar, and nothing more. What the owner has set stays unless the
+ * bridge could not work with it: limits that are too low are raised, and addresses are added to a list of others.
+ */
+export function mergePermissions(text: string | undefined, needs: NetNeeds): { text: string } | Fault {
+  return merge(text, value => {
+    const modules = valueAt(value, ["allowed_modules"]);
+    const net = valueAt(value, NET);
+    if (modules !== undefined && !isTexts(modules))
+      return { fault: "allowed_modules: expected a list of names" };
+    for (const path of [NET.slice(0, 1), NET])
+      if (!isObject(valueAt(value, path) ?? {}))
+        return { fault: `${path.join(" / ")}: expected keys below it` };
+    const edits: Edit[] = [{ path: ["allowed_modules"], value: union(modules ?? [], SCRIPT_MODULES) }];
+    const now = isObject(net) ? net : {};
+    for (const [key, wanted] of Object.entries(netSettings(now, needs)))
+      edits.push({ path: [...NET, key], value: wanted });
+    return edits;
+  });
+}
+
+/** The addresses a script has to be allowed: it is not known whether the server compares beginnings or the whole. */
+export const addressesOf = (url: string, paths: readonly string[]): string[] => [
+  `${url}/`,
+  ...paths.map(path => `${url}${path}`),
+];
+
+/** Sets keys of variables.json or secrets.json; `undefined` takes a key out. */
+export function mergeValues(
+  text: string | undefined,
+  values: Readonly<Record<string, string | undefined>>,
+): { text: string } | Fault {
+  return merge(text, () => Object.entries(values).map(([key, value]) => ({ path: [key], value })));
+}
+
+/** Reads variables.json or secrets.json. Missing or empty: no keys. */
+export function readValues(text: string | undefined): { values: Record<string, unknown> } | Fault {
+  if (isBlank(text)) return { values: {} };
+  const read = parseJson(text);
+  if (isFault(read)) return read;
+  return isObject(read.value) ? { values: read.value } : { fault: "it is no object: expected { ... }" };
+}
+
+/** Settings of server-net after the merge; those that stay are among them with the value they have. */
+function netSettings(now: Record<string, unknown>, needs: NetNeeds): Record<string, unknown> {
+  const { url, paths, oldUrl, bodyBytes, requests } = needs;
+  const old = oldUrl === undefined || oldUrl === url ? [] : addressesOf(oldUrl, paths);
+  const given = isTexts(now.allowed_uris) ? now.allowed_uris.filter(uri => !old.includes(uri)) : [];
+  const isTls = /^https:/i.test(url);
+  return {
+    allowed_uris: union(given, addressesOf(url, paths)),
+    force_tls: isTls && typeof now.force_tls === "boolean" ? now.force_tls : isTls,
+    max_body_bytes: atLeast(now.max_body_bytes, bodyBytes),
+    max_concurrent_requests: atLeast(now.max_concurrent_requests, requests),
+  };
+}
+
+const atLeast = (value: unknown, least: number): number =>
+  typeof value === "number" && value >= least ? value : least;
+
+const union = (have: readonly string[], wanted: readonly string[]): string[] => [
+  ...have,
+  ...wanted.filter(each => !have.includes(each)),
+];
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every(each => typeof each === "string");
+
+/** Applies the edits that change something. */
+function merge(
+  text: string | undefined,
+  editsOf: (value: Record<string, unknown>) => Edit[] | Fault,
+): { text: string } | Fault {
+  const read = readValues(text);
+  if (isFault(read)) return read;
+  const edits = editsOf(read.values);
+  if (isFault(edits)) return edits;
+  const needed = edits.filter(({ path, value }) => !isSame(valueAt(read.values, path), value));
+  if (!isBlank(text)) return editJson(text, needed);
+  const made = editJson("{}", needed);
+  if (isFault(made)) return made;
+  const fresh = parseJson(made.text);
+  return isFault(fresh) ? fresh : { text: newJson(fresh.value) };
+}
