@@ -60,6 +60,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const counters = createCounters();
   const pub = createPublicServer({ clock, log, api, messages, view, links, whitelist, chat, counters });
   const bridge = createBridgeServer({
+    clock,
     log,
     token: deps.token,
     refreshMs: api.refreshMs,

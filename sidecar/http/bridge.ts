@@ -20,13 +20,15 @@ import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../
 import type { Facts } from "../app/facts.ts";
 import type { Links } from "../app/links.ts";
 import type { Config } from "../config/config.ts";
-import type { Log, Outbox } from "../ports.ts";
+import type { Clock, Log, Outbox } from "../ports.ts";
 import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client.ts";
 import type { Counters } from "./counters.ts";
+import { createNoise } from "./noise.ts";
 import { secretCheck } from "./secrets.ts";
 
 export interface BridgeDeps {
+  clock: Clock;
   log: Log;
   token: string;
   refreshMs: number;
@@ -39,7 +41,8 @@ export interface BridgeDeps {
 
 /** The listener for the pack, not listening yet, and for scrapers of the sidecar's figures. */
 export function createBridgeServer(deps: BridgeDeps): Server {
-  const { counters, log } = deps;
+  const { clock, counters, log } = deps;
+  const noise = createNoise(log, clock);
   const isToken = secretCheck(deps.token);
   const app = express();
   app.disable("x-powered-by");
@@ -52,7 +55,7 @@ export function createBridgeServer(deps: BridgeDeps): Server {
     isToken((req.get("Authorization") ?? "").replace(/^Bearer +/i, ""));
   const needToken: RequestHandler = (req, res, next) => {
     if (carriesToken(req)) return next();
-    log.warn({ address: addressKey(req.ip ?? "") }, "refused a bridge request with a missing or wrong token");
+    noise({ address: addressKey(req.ip ?? "") }, "refused a bridge request with a missing or wrong token");
     refuse(res, "unauthorized");
   };
 

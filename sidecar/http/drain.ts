@@ -20,7 +20,12 @@ export function drainable(server: Server, clock: Clock): { close(): Promise<void
       new Promise(resolve => {
         draining = true;
         const stopChecking = clock.every(IDLE_CHECK_MS, () => server.closeIdleConnections());
-        const cancel = clock.after(DRAIN_TIMEOUT_MS, () => server.closeAllConnections());
+        const cancel = clock.after(DRAIN_TIMEOUT_MS, () => {
+          server.closeAllConnections();
+          // Connections that are no longer of HTTP are not closed by that; the stop does not wait for them.
+          stopChecking();
+          resolve();
+        });
         server.close(() => {
           stopChecking();
           cancel();

@@ -7,6 +7,7 @@ import { addressKey, type Trust } from "./client.ts";
 import { asyncApi } from "./contracts/asyncapi.ts";
 import { openApi } from "./contracts/openapi.ts";
 import { sendError, sendUnexpected } from "./errors.ts";
+import { createNoise, shown } from "./noise.ts";
 import { createOriginGate, type OriginVerdict } from "./origin.ts";
 import { type PreparedAnswers, prepareAnswers } from "./prepared.ts";
 import type { PublicDeps } from "./routes/deps.ts";
@@ -28,6 +29,8 @@ const HEADERS_TIMEOUT_MS = 15_000;
 /** How long an idle connection is kept; above the usual 60 s of proxies, so that the proxy is the one to close. */
 const KEEP_ALIVE_MS = 65_000;
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
+/** What a page of a listed origin may read besides the usual. */
+const EXPOSED_HEADERS = ["Retry-After", "X-Request-Id"];
 
 export interface PublicServer {
   server: Server;
@@ -78,6 +81,7 @@ function answerAhead(
 const corsHeaders = (req: IncomingMessage): Record<string, string> => ({
   "Access-Control-Allow-Origin": req.headers.origin ?? "",
   "Access-Control-Allow-Credentials": "true",
+  "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
 });
 
 function setUp(
@@ -88,6 +92,7 @@ function setUp(
   addresses: Buckets,
 ): void {
   const { api, clock, counters, log } = deps;
+  const noise = createNoise(log, clock);
   app.disable("x-powered-by");
   app.disable("etag");
   app.enable("strict routing");
@@ -96,15 +101,16 @@ function setUp(
   app.use((req, res, next) => {
     res.on("finish", () => counters.request(req.route?.path ?? "none", res.statusCode));
     res.set({ "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", Vary: "Origin" });
+    const verdict = judge(req);
+    // A page of a listed origin may read this refusal too.
+    if (verdict === "listed") res.set(corsHeaders(req));
     if (!addresses.take(addressKey(req.ip ?? ""), clock.now())) {
       res.set("Retry-After", String(addresses.retryAfterSeconds));
       return sendError(res, "rate_limited");
     }
-    if (judge(req) === "refused") {
-      log.warn(
-        { origin: req.headers.origin, path: req.path },
-        "refused a request of an origin that is not listed",
-      );
+    if (verdict === "refused") {
+      const fields = { origin: shown(req.headers.origin), path: shown(req.path) };
+      noise(fields, "refused a request of an origin that is not listed");
       return sendError(res, "origin_not_allowed");
     }
     next();
@@ -114,7 +120,7 @@ function setUp(
     credentials: true,
     methods: ["GET", "HEAD", "POST"],
     allowedHeaders: ["Content-Type", ADMIN_KEY_HEADER],
-    exposedHeaders: ["Retry-After", "X-Request-Id"],
+    exposedHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,
   });
   app.use((req, res, next) => (judge(req) === "listed" ? shareWithListed(req, res, next) : next()));

@@ -8,9 +8,11 @@ import { type Bucket, type Buckets, takeToken } from "./buckets.ts";
 import { addressKey, clientAddress, type Trust } from "./client.ts";
 import { ERRORS, type ErrorCode } from "./errors.ts";
 import { messageFrame, readMessage } from "./frames.ts";
+import { createNoise, shown } from "./noise.ts";
 import type { OriginVerdict } from "./origin.ts";
 import type { PublicDeps } from "./routes/deps.ts";
 import { sessionOf } from "./session.ts";
+import { servePlainly, wantsWebSocket } from "./upgrade.ts";
 
 const GREETING = messageFrame("VERIFICATION", "Connection successful.");
 const PING = messageFrame("PING", "heartbeat ping");
@@ -24,6 +26,9 @@ const EXCEPTIONS = {
 const GOING_AWAY = 1001;
 /** How long a client has to answer the closing of the server, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 2_000;
+
+/** Fragments, and pieces of one, that an unfinished message may come in: each is held with some bytes of its own. */
+const MAX_PIECES = 1_024;
 
 interface Client {
   id: string;
@@ -60,7 +65,10 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: limits.messageBytes,
+    maxFragments: MAX_PIECES,
+    maxBufferedChunks: MAX_PIECES,
   });
+  const noise = createNoise(log, clock);
   const clients = new Map<WebSocket, Client>();
   let closing = false;
 
@@ -135,11 +143,12 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
   }
 
   server.on("upgrade", (req: IncomingMessage, raw: Duplex, head: Buffer) => {
+    if (!wantsWebSocket(req)) return servePlainly(server, req, raw, head);
     raw.on("error", ignore);
     const code = whyNot(req);
     if (code !== undefined) {
       counters.socketRefused(code);
-      log.warn({ reason: code, origin: req.headers.origin }, "refused a WebSocket upgrade");
+      noise({ reason: code, origin: shown(req.headers.origin) }, "refused a WebSocket upgrade");
       return refuse(raw, code, deps.addresses.retryAfterSeconds);
     }
     wss.handleUpgrade(req, raw, head, ws => {
@@ -199,5 +208,7 @@ function refuse(raw: Duplex, code: ErrorCode, retryAfter: number): void {
     "Vary: Origin",
     ...(status === 429 || status === 503 ? [`Retry-After: ${retryAfter}`] : []),
   ];
+  // Otherwise a client that does not close its side would keep the connection for ever.
+  raw.once("finish", () => raw.destroy());
   raw.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
 }

@@ -3,18 +3,20 @@ import { isWhitelistName } from "../../domain/whitelist.ts";
 import { jsonObject } from "../body.ts";
 import { addressKey } from "../client.ts";
 import { sendError, sendUnavailable, sendUnexpected } from "../errors.ts";
+import { createNoise } from "../noise.ts";
 import { secretCheck } from "../secrets.ts";
 import { type PublicDeps, retryAfterSeconds } from "./deps.ts";
 
 export const ADMIN_KEY_HEADER = "X-Service-Api-Key";
 
 /** Refuses a request without the administrator's key, before its body is read. */
-export function needAdminKey({ api, log }: PublicDeps): RequestHandler {
+export function needAdminKey({ api, clock, log }: PublicDeps): RequestHandler {
   const isKey = secretCheck(api.adminApiKey);
+  const noise = createNoise(log, clock);
   return (req, res, next) => {
     if (api.adminApiKey.trim() === "") return sendError(res, "admin_api_disabled");
     if (isKey(req.get(ADMIN_KEY_HEADER) ?? "")) return next();
-    log.warn({ address: addressKey(req.ip ?? "") }, "refused a request with a missing or wrong admin key");
+    noise({ address: addressKey(req.ip ?? "") }, "refused a request with a missing or wrong admin key");
     res.status(401).end();
   };
 }

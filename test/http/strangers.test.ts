@@ -1,0 +1,150 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ChatSocket } from "../helpers/chat-socket.ts";
+import { ask } from "../helpers/client.ts";
+import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+
+const SITE = "https://site.example";
+let bridge: TestSidecar;
+const sockets: Socket[] = [];
+beforeEach(async () => {
+  bridge = await startTestSidecar({ env: { WEB_BRIDGE_MODULES_API_CORS_ORIGINS: SITE } });
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await bridge.stop();
+});
+
+async function open(): Promise<Socket> {
+  const socket = connect({
+    port: bridge.sidecar.publicAddress.port,
+    host: "127.0.0.1",
+    allowHalfOpen: true,
+  });
+  sockets.push(socket);
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  return socket;
+}
+
+const request = (line: string, ...headers: string[]): string =>
+  [`${line} HTTP/1.1`, "Host: x", ...headers, "", ""].join("\r\n");
+const UPGRADE = ["Connection: Upgrade", "Upgrade: websocket"];
+const H2C = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABk"];
+
+/** What comes back until it holds a text. */
+async function readUntil(socket: Socket, text: string): Promise<string> {
+  let got = "";
+  while (!got.includes(text)) got += String((await once(socket, "data"))[0]);
+  return got;
+}
+
+describe("a refused upgrade", () => {
+  it("takes the connection with it, also when the client keeps its side open", async () => {
+    const socket = await open();
+    socket.write(request("GET /nothing", ...UPGRADE));
+    expect(await readUntil(socket, "not_found")).toContain("HTTP/1.1 404 ");
+    // The other end is gone: bytes that are sent there break the connection.
+    while (!socket.destroyed) {
+      socket.write("more");
+      await nextTurn();
+    }
+  });
+});
+
+describe("an offer of a protocol that is not spoken here", () => {
+  it("is passed over, and the request answered", async () => {
+    const socket = await open();
+    socket.write(request("GET /healthz", ...H2C));
+    expect(await readUntil(socket, '{"status":"ok"}')).toContain("HTTP/1.1 200 ");
+    socket.write(request("GET /nothing"));
+    expect(await readUntil(socket, "not_found")).toContain("HTTP/1.1 404 ");
+  });
+
+  it("does not cost the body, nor what was sent right after it", async () => {
+    const body = '{"username":null}';
+    const headers = [
+      "Cookie: website_user_uuid=11111111-1111-4111-8111-111111111111",
+      "Content-Type: application/json",
+      `Content-Length: ${body.length}`,
+    ];
+    const socket = await open();
+    socket.write(request("POST /link-player", ...headers, ...H2C) + body + request("GET /healthz"));
+    const got = await readUntil(socket, '{"status":"ok"}');
+    expect(got).toContain("missing_username");
+  });
+
+  it("may be made again and again on one connection", async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): number => warnings.push(warning);
+    process.on("warning", note);
+    const socket = await open();
+    for (let i = 0; i < 30; i++) {
+      socket.write(request("GET /healthz", ...H2C));
+      await readUntil(socket, '{"status":"ok"}');
+    }
+    process.off("warning", note);
+    expect(warnings).toEqual([]);
+  });
+
+  it("does not get around the origin gate or the rate of an address", async () => {
+    const socket = await open();
+    socket.write(request("GET /initialize", "Origin: https://evil.example", ...H2C));
+    expect(await readUntil(socket, "origin_not_allowed")).toContain("HTTP/1.1 403 ");
+  });
+});
+
+describe("a stranger who is refused over and over", () => {
+  it("cannot fill the log", async () => {
+    for (let i = 0; i < 100; i++) {
+      await ask(bridge.base, "/healthz", { headers: { Origin: `https://${"x".repeat(2000)}` } });
+      await fetch(`${bridge.bridge}/bridge/poll`, { method: "POST", body: "{}" });
+      await ask(bridge.base, "/whitelist", { headers: { "X-Service-Api-Key": "wrong" } });
+    }
+    expect(bridge.log.of("warn").length).toBeLessThanOrEqual(60);
+    expect(bridge.log.text.length).toBeLessThan(20_000);
+    bridge.clock.advance(60_000);
+    await fetch(`${bridge.bridge}/bridge/poll`, { method: "POST", body: "{}" });
+    expect(bridge.log.lines.at(-1)?.fields).toMatchObject({ leftOut: 80 });
+  });
+
+  it("cannot fill it by upgrades either, nor write what a terminal would obey", async () => {
+    for (let i = 0; i < 40; i++) {
+      const socket = await open();
+      socket.write(Buffer.from(request("GET /chat", ...UPGRADE, "Origin: \x9b31m"), "latin1"));
+      await readUntil(socket, "origin_not_allowed");
+      socket.destroy();
+    }
+    expect(bridge.log.of("warn")).toHaveLength(20);
+    expect(bridge.log.of("warn")[0]?.fields).toMatchObject({ origin: "?31m" });
+  });
+});
+
+describe("a message in pieces", () => {
+  it("is put together, and refused when the pieces are very many", async () => {
+    const socket = await ChatSocket.open(bridge.base);
+    const text = '{"type":"PING"}';
+    for (const char of text) socket.ws.send(char, { fin: false });
+    socket.ws.send("");
+    expect(await socket.next()).toEqual({ type: "PONG", content: "heartbeat pong" });
+    for (let i = 0; i < 2_000; i++) socket.ws.send("x", { fin: false });
+    expect(await socket.closed).toBe(1008);
+  });
+});
+
+describe("a page of a listed origin", () => {
+  it("may read that it is over the rate", async () => {
+    const small = await startTestSidecar({
+      yaml: "modules: {api: {limits: {requests-per-minute: 1}}}",
+      env: { WEB_BRIDGE_MODULES_API_CORS_ORIGINS: SITE },
+    });
+    const headers = { Origin: SITE };
+    await ask(small.base, "/initialize", { headers });
+    const over = await ask(small.base, "/initialize", { headers });
+    expect([over.status, over.headers.get("access-control-allow-origin")]).toEqual([429, SITE]);
+    expect(over.headers.get("access-control-expose-headers")).toContain("Retry-After");
+    await small.stop();
+  });
+});
