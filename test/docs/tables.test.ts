@@ -85,6 +85,16 @@ describe("the table of console lines", () => {
   });
 });
 
+describe("the symptoms", () => {
+  it("quote the log of the sidecar word for word", () => {
+    const quoted = [...text("README.md").matchAll(/The sidecar's log: `([^`]+)`/g)].map(
+      ([, line]) => line ?? "",
+    );
+    expect(quoted).toHaveLength(1);
+    for (const line of quoted) expect(text("sidecar/http/bridge.ts")).toContain(`"${line}"`);
+  });
+});
+
 describe("the texts that players see", () => {
   it("are in the table of settings word for word", () => {
     const page = text("docs/configuration.md");
