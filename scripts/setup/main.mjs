@@ -18,6 +18,7 @@ export const TASKS = {
   start: { program: "dist/sidecar/main.js", build: true, own: true },
   demo: { program: "dist/tools/demo.js", build: true },
   bench: { program: "dist/tools/bench.js", build: true },
+  package: { program: "scripts/package.mjs", build: true },
 };
 
 /**

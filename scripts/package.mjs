@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { packFiles, packFolders } from "./package/packs.mjs";
+import { PLATFORMS, platformsFor } from "./package/platforms.mjs";
+import { readPrograms, sidecarFiles } from "./package/sidecar.mjs";
+import { tarGz } from "./package/tar.mjs";
+import { zip } from "./package/zip.mjs";
+import { ROOT } from "./setup/paths.mjs";
+import { progress } from "./setup/progress.mjs";
+
+/** @typedef {import("./package/tar.mjs").Entry} Entry */
+
+const USAGE = `usage: npm run package -- [--platform <platform>|all] [--out <folder>]
+
+  --platform <platform>  for what to write the sidecar: ${Object.keys(PLATFORMS).join(", ")}, or all (this machine's)
+  --out <folder>         where the packages go (dist/packages)`;
+
+const SUMS = "SHA256SUMS";
+/** What an earlier run may have left. */
+const OURS = /^(web-bridge-.*\.(mcaddon|mcpack|zip|tar\.gz)|SHA256SUMS)$/;
+
+/**
+ * @param {string} line
+ * @returns {undefined}
+ */
+function misused(line) {
+  console.error(`${line}\n\n${USAGE}`);
+  process.exitCode = 2;
+}
+
+/** @returns {{ platforms: string[], out: string } | undefined} nothing: the usage has been shown */
+function readArguments() {
+  /** @type {{ platform?: string, out?: string, help?: boolean }} */
+  let values;
+  try {
+    const options = /** @type {const} */ ({
+      platform: { type: "string" },
+      out: { type: "string" },
+      help: { type: "boolean" },
+    });
+    values = parseArgs({ options }).values;
+  } catch (error) {
+    return misused(error instanceof Error ? error.message : String(error));
+  }
+  if (values.help) return void console.log(USAGE);
+  const asked = values.platform ?? `${process.platform}-${process.arch}`;
+  const platforms = platformsFor(asked);
+  if (platforms === undefined)
+    return misused(`--platform ${asked}: expected ${Object.keys(PLATFORMS).join(", ")} or all`);
+  return { platforms, out: resolve(values.out ?? join(ROOT, "dist/packages")) };
+}
+
+/**
+ * @param {string} out
+ * @param {string[]} platforms
+ */
+async function write(out, platforms) {
+  const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  mkdirSync(out, { recursive: true });
+  for (const name of readdirSync(out).filter(name => OURS.test(name))) rmSync(join(out, name));
+  /** @type {string[]} */
+  const sums = [];
+  /** @param {string} name @param {() => Uint8Array | Promise<Uint8Array>} make */
+  async function add(name, make) {
+    const done = progress(`packing ${name}`);
+    try {
+      const content = await make();
+      writeFileSync(join(out, name), content);
+      sums.push(`${createHash("sha256").update(content).digest("hex")}  ${name}\n`);
+      done("done");
+      console.log(`${relative(process.cwd(), join(out, name))}  ${(content.length / 1024).toFixed(1)} KB`);
+    } catch (error) {
+      done("failed");
+      throw error;
+    }
+  }
+
+  await add(`web-bridge-${version}.mcaddon`, () => zip(packFolders()));
+  for (const { name, files } of packFiles())
+    await add(`web-bridge-${name.replace("_", "-")}-${version}.mcpack`, () => zip(files));
+  const programs = await readPrograms();
+  for (const platform of platforms) {
+    const files = await sidecarFiles(platform, version, programs);
+    const windows = platform.startsWith("win32");
+    const name = `web-bridge-sidecar-${version}-${platform}.${windows ? "zip" : "tar.gz"}`;
+    await add(name, () => (windows ? zip(files) : tarGz(files)));
+  }
+  const byName = sums.sort((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1));
+  writeFileSync(join(out, SUMS), byName.join(""));
+  console.log(relative(process.cwd(), join(out, SUMS)));
+}
+
+const args = readArguments();
+if (args !== undefined) {
+  try {
+    if (!existsSync(join(ROOT, "dist/behavior_pack"))) throw new Error("dist is missing: run npm run build");
+    await write(args.out, args.platforms);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { rolldown } from "rolldown";
+import { ROOT } from "../setup/paths.mjs";
+import { NATIVE } from "./native.mjs";
+
+/** @typedef {{ code: string, packages: string[] }} Bundled */
+
+/**
+ * One of our programs with everything it imports in one file, but for the parts of Node and libsql.
+ * @param {string} entry path from the root
+ * @returns {Promise<Bundled>} `packages`: paths from the root of the packages that are in it
+ * @throws when a name cannot be found, or something else would have to be beside it
+ */
+export async function bundle(entry) {
+  const made = await rolldown({
+    input: join(ROOT, entry),
+    cwd: ROOT,
+    external: [NATIVE],
+    platform: "node",
+    transform: { target: "node20.19" },
+    onLog: (_level, log) => {
+      throw new Error(`${entry}: ${log.message}`);
+    },
+  });
+  const { output } = await made.generate({
+    format: "esm",
+    minify: false,
+    codeSplitting: false,
+    comments: { legal: true, annotation: false, jsdoc: false },
+  });
+  await made.close();
+  const [chunk] = output;
+  const foreign = chunk.imports.filter(id => !id.startsWith("node:") && id !== NATIVE);
+  if (foreign.length > 0) throw new Error(`${entry} would need ${foreign.join(", ")} beside it`);
+  return { code: chunk.code, packages: packagesOf(Object.keys(chunk.modules)) };
+}
+
+/**
+ * Packages that files belong to.
+ * @param {string[]} files
+ * @returns {string[]} for example `node_modules/express`
+ */
+export function packagesOf(files) {
+  const found = files.map(file =>
+    /^.*[\\/](?=node_modules[\\/])((?:node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+))/
+      .exec(file)?.[1]
+      ?.replaceAll("\\", "/"),
+  );
+  return [...new Set(found.filter(path => path !== undefined))].sort();
+}

@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+
+/** @typedef {import("./tar.mjs").Entry} Entry */
+
+/**
+ * Every file below a folder; none when it is missing.
+ * @param {string} folder
+ * @param {string} place where they go in the archive, empty or with a slash at the end
+ * @param {(path: string) => boolean} [wanted] by the path below the folder, with slashes
+ * @returns {Entry[]}
+ */
+export function filesBelow(folder, place, wanted = () => true) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath ?? entry.path, entry.name))
+    .map(file => ({
+      file,
+      path: file
+        .slice(folder.length + 1)
+        .split(sep)
+        .join("/"),
+    }))
+    .filter(({ path }) => wanted(path))
+    .map(({ file, path }) => ({ path: `${place}${path}`, content: readFileSync(file) }));
+}
+
+/**
+ * A text file of an archive.
+ * @param {string} path
+ * @param {string} text with any line ends
+ * @param {{ executable?: boolean, windows?: boolean }} [form] `windows`: line ends that its old programs need
+ * @returns {Entry}
+ */
+export function textFile(path, text, { executable = false, windows = false } = {}) {
+  const lines = text.replaceAll("\r\n", "\n");
+  return { path, content: Buffer.from(windows ? lines.replaceAll("\n", "\r\n") : lines), executable };
+}

@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../setup/paths.mjs";
+import { bundle } from "./bundle.mjs";
+import { filesBelow, textFile } from "./files.mjs";
+import { nativeFiles, neededBy } from "./native.mjs";
+import { noticeOf, noticesFile } from "./notices.mjs";
+import { packsForTools } from "./packs.mjs";
+
+/** @typedef {import("./tar.mjs").Entry} Entry */
+/** @typedef {{ path: string, code: string, packages: string[] }} Program */
+
+/**
+ * The folder in every archive. It has no version in its name, so that a newer archive unpacks over an older one and
+ * the configuration and the data stay where they are.
+ */
+const FOLDER = "web-bridge/";
+
+/** Programs of an archive by their source. A tool that does not exist yet is left out. */
+const PROGRAMS = [
+  { from: "sidecar/main.ts", path: "main.js" },
+  { from: "setup/main.ts", path: "dist/tools/setup.js" },
+  { from: "doctor/main.ts", path: "dist/tools/doctor.js" },
+];
+
+/** @param {string} path */
+const read = path => readFileSync(join(ROOT, path), "utf8");
+
+/**
+ * Bundles the programs, which are the same on every platform.
+ * @returns {Promise<Program[]>}
+ */
+export async function readPrograms() {
+  /** @type {Program[]} */
+  const programs = [];
+  for (const { from, path } of PROGRAMS)
+    if (existsSync(join(ROOT, from))) programs.push({ path, ...(await bundle(from)) });
+  return programs;
+}
+
+/**
+ * Everything that an owner needs beside Node, for one platform.
+ * @param {string} platform
+ * @param {string} version
+ * @param {Program[]} programs
+ * @returns {Promise<Entry[]>}
+ */
+export async function sidecarFiles(platform, version, programs) {
+  const native = await nativeFiles(platform);
+  const windows = platform.startsWith("win32");
+  /** @param {string} path @param {string} text */
+  const text = (path, text) => textFile(`${FOLDER}${path}`, text, { windows });
+  return [
+    ...programs.map(({ path, code }) => textFile(`${FOLDER}${path}`, code)),
+    ...packsForTools(FOLDER),
+    ...native.map(entry => ({ ...entry, path: `${FOLDER}${entry.path}` })),
+    textFile(`${FOLDER}package.json`, manifest(version)),
+    starter(windows),
+    text("README.txt", read("scripts/package/files/README.txt").replaceAll("{version}", version)),
+    text("LICENSE", read("LICENSE")),
+    text("THIRD-PARTY-NOTICES", notices(platform, programs)),
+    ...filesBelow(join(ROOT, "deploy"), `${FOLDER}deploy/`, path => belongsTo(path, windows)),
+  ];
+}
+
+/**
+ * Recipes for containers are made from a copy of the repository; the others fit one kind of machine or both.
+ * @param {string} path
+ * @param {boolean} windows
+ */
+function belongsTo(path, windows) {
+  if (path.startsWith("docker/")) return false;
+  return !path.startsWith(windows ? "systemd/" : "windows/");
+}
+
+/** @param {boolean} windows */
+function starter(windows) {
+  return windows
+    ? textFile(`${FOLDER}start.cmd`, read("scripts/package/files/start.cmd"), { windows })
+    : textFile(`${FOLDER}start.sh`, read("scripts/package/files/start.sh"), { executable: true });
+}
+
+/** @param {string} version */
+function manifest(version) {
+  const { name, description, license, type, engines } = JSON.parse(read("package.json"));
+  return `${JSON.stringify({ name, version, description, license, type, private: true, engines }, undefined, 2)}\n`;
+}
+
+/**
+ * @param {string} platform
+ * @param {Program[]} programs
+ */
+function notices(platform, programs) {
+  const locked = JSON.parse(read("package-lock.json")).packages;
+  const native = Object.entries(neededBy(platform, locked)).map(([path, { version }]) => {
+    const folder = join(ROOT, path);
+    if (existsSync(folder)) return noticeOf(folder);
+    return { name: path.replace("node_modules/", ""), version, license: locked[path].license, texts: [] };
+  });
+  const bundled = [...new Set(programs.flatMap(({ packages }) => packages))];
+  return noticesFile([...bundled.map(path => noticeOf(join(ROOT, path))), ...native]);
+}
