@@ -3,6 +3,7 @@ import type { Fact, PlayerRow } from "../../shared/facts.ts";
 import { addPart, type Parts, withoutPlayer, withPlayer } from "../domain/snapshot.ts";
 import type { Bus, Clock } from "../ports.ts";
 import type { Chat } from "./chat.ts";
+import { ACTION_TIMEOUT_MS } from "./game.ts";
 import type { Links } from "./links.ts";
 
 /** Names that the parts of allowlists may hold together while their outcomes are on the way. */
@@ -15,11 +16,18 @@ export interface Facts {
   lost(ids: readonly string[]): Promise<void>;
 }
 
+/** Names that came for one action so far; undefined when the list is longer than may be held. */
+interface Held {
+  names: string[] | undefined;
+  /** wall time in milliseconds when the first of them came */
+  since: number;
+}
+
 /** Turns what the game reports into what the links, the chat and everybody on the bus have to know. */
 export function createFacts(deps: { clock: Clock; bus: Bus; links: Links; chat: Chat }): Facts {
   const { clock, bus, links, chat } = deps;
-  /** by action id; undefined when the list is longer than may be held */
-  const names = new Map<string, string[] | undefined>();
+  /** by action id */
+  const names = new Map<string, Held>();
   let heldNames = 0;
   let parts: Parts | undefined;
 
@@ -30,26 +38,39 @@ export function createFacts(deps: { clock: Clock; bus: Bus; links: Links; chat: 
   }
 
   async function publishOutcome(told: Outcome): Promise<void> {
-    const tooLong = names.has(told.id) && names.get(told.id) === undefined;
-    const held = names.get(told.id);
-    names.delete(told.id);
-    heldNames -= held?.length ?? 0;
+    const held = forget(told.id);
+    const tooLong = held !== undefined && held.names === undefined;
     const outcome = tooLong
       ? { id: told.id, status: "failed" as const, reason: `more than ${MAX_NAMES} names` }
       : await links.onOutcome(told);
-    await bus.publish({ kind: "outcome", outcome, ...(held ? { names: held } : {}) });
+    await bus.publish({ kind: "outcome", outcome, ...(held?.names ? { names: held.names } : {}) });
+  }
+
+  function forget(id: string): Held | undefined {
+    const held = names.get(id);
+    names.delete(id);
+    heldNames -= held?.names?.length ?? 0;
+    return held;
+  }
+
+  /** A game that ended in the middle of a list never tells the outcome, and nobody waits for it any more. */
+  function forgetAbandoned(now: number): void {
+    for (const [id, { since }] of names) if (now - since > ACTION_TIMEOUT_MS) forget(id);
   }
 
   function holdNames(id: string, part: readonly string[]): void {
-    const held = names.get(id) ?? [];
-    if (names.has(id) && names.get(id) === undefined) return;
+    const now = clock.now();
+    forgetAbandoned(now);
+    const held = names.get(id) ?? { names: [], since: now };
+    names.set(id, held);
+    if (held.names === undefined) return;
     if (heldNames + part.length > MAX_NAMES) {
-      heldNames -= held.length;
-      names.set(id, undefined);
+      heldNames -= held.names.length;
+      held.names = undefined;
       return;
     }
     heldNames += part.length;
-    names.set(id, [...held, ...part]);
+    held.names.push(...part);
   }
 
   async function handle(fact: Fact): Promise<void> {

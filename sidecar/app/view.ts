@@ -83,6 +83,9 @@ export async function createView(deps: {
     noteAbsence();
   });
   const stop = clock.every(refreshMs, () => {
+    const now = clock.now();
+    // The clock was set back: counted from the old time, the picture would pass for fresh all that while.
+    if (snapshot && snapshot.at > now) snapshot = { ...snapshot, at: now };
     noteAbsence();
     void probe.read().then(read => {
       figures = read;

@@ -6,6 +6,9 @@ import type { Clock, NewAction, Outbox, Refusal } from "../ports.ts";
 /** Actions that may wait for the game at once. */
 const CAPACITY = 2_000;
 
+/** How many of them may be chat, so that a flood of it leaves room for what somebody waits for. */
+const CHAT_CAPACITY = 1_000;
+
 /** Runs of the pack that were replaced and are remembered, so that a late request of one changes nothing. */
 const RETIRED_RUNS = 16;
 
@@ -46,6 +49,7 @@ export class EmbeddedOutbox implements Outbox {
     const now = this.#clock.now();
     this.#forgetExpired(now);
     if (this.#entries.length >= CAPACITY) return false;
+    if (action.body.do === "chat" && this.#chatLines() >= CHAT_CAPACITY) return false;
     this.#entries.push({ ...action, seq: ++this.#seq, appendedAt: now, handed: false });
     this.#wakeSoon();
     return true;
@@ -119,6 +123,10 @@ export class EmbeddedOutbox implements Outbox {
   async close(): Promise<void> {
     this.#closed = true;
     this.#session?.wake?.();
+  }
+
+  #chatLines(): number {
+    return this.#entries.reduce((lines, { body }) => (body.do === "chat" ? lines + 1 : lines), 0);
   }
 
   #hand(after: number, receivedAt: number): Action[] {

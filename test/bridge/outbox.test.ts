@@ -14,6 +14,8 @@ beforeEach(() => {
 const say = (id: string, expiresAt = 10_000) =>
   outbox.append({ id, body: { do: "chat", text: id }, expiresAt });
 
+const read = (id: string) => outbox.append({ id, body: { do: "allowlist-read" }, expiresAt: 10_000 });
+
 async function open(run = "run", firstFact = 1): Promise<string> {
   const opened = await outbox.open({ run, firstFact });
   if ("refused" in opened) throw new Error(opened.refused);
@@ -153,10 +155,21 @@ describe("the outbox", () => {
   });
 
   it("is full at 2,000 actions and has room again when they expire", async () => {
-    for (let i = 0; i < 2_000; i++) expect(await say(`a${i}`)).toBe(true);
-    expect(await say("one more")).toBe(false);
+    for (let i = 0; i < 2_000; i++) expect(await read(`a${i}`)).toBe(true);
+    expect(await read("one more")).toBe(false);
+    expect(await say("a line")).toBe(false);
     clock.advance(10_000);
     expect(await say("later", 20_000)).toBe(true);
+  });
+
+  it("takes 1,000 lines of chat, and what is no chat beside them", async () => {
+    for (let i = 0; i < 1_000; i++) expect(await say(`a${i}`)).toBe(true);
+    expect(await say("one more")).toBe(false);
+    expect(await read("list")).toBe(true);
+    const session = await open();
+    const [first] = await take(session, 0);
+    await take(session, first?.seq ?? 0);
+    expect(await say("room again")).toBe(true);
   });
 
   it("lets a pack that takes each number once have every action once and in order, whatever is lost", async () => {

@@ -44,6 +44,26 @@ describe("the admin key", () => {
 });
 
 describe("GET /whitelist", () => {
+  it("lists the names also when the game has crashed in the middle of a list many times", async () => {
+    const part = (id: string) => ({ is: "names" as const, id, names: Array<string>(200).fill("a") });
+    for (let crash = 0; crash < 9; crash++) {
+      const asked = whitelist();
+      const [action] = await pack.take();
+      await pack.report(...Array.from({ length: 60 }, () => part(action?.id ?? "")));
+      bridge.clock.advance(10_000);
+      expect((await asked).status).toBe(500);
+      pack.seq = 1;
+      await pack.connect(`run after crash ${crash}`);
+      await pack.snapshot();
+    }
+    bridge.clock.advance(1);
+    const asked = whitelist();
+    const [action] = await pack.take();
+    const id = action?.id ?? "";
+    await pack.report(...Array.from({ length: 60 }, () => part(id)), { is: "outcome", id, status: "done" });
+    expect((await asked).json).toEqual(["a"]);
+  });
+
   it("lists the names of the game by code unit, without empty ones", async () => {
     const asked = whitelist();
     const [action] = await pack.take();

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { createView } from "../../sidecar/app/view.ts";
+import { EmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
+import type { Clock } from "../../sidecar/ports.ts";
+import { ManualClock } from "../helpers/clock.ts";
+import { RecordingLog } from "../helpers/log.ts";
+import { FIGURES } from "../helpers/sidecar.ts";
+
+it("lets a picture grow old in its time, also when the clock is set back meanwhile", async () => {
+  const timers = new ManualClock();
+  let setBack = 0;
+  const clock: Clock = {
+    now: () => timers.now() - setBack,
+    after: (ms, callback) => timers.after(ms, callback),
+    every: (ms, callback) => timers.every(ms, callback),
+  };
+  const bus = new EmbeddedBus();
+  const view = await createView({
+    clock,
+    bus,
+    log: new RecordingLog(),
+    probe: { read: async () => FIGURES },
+    refreshMs: 5_000,
+    bridgeId: "bridge",
+  });
+  await bus.publish({ kind: "snapshot", snapshot: { at: clock.now(), tps: 20, rows: [] } });
+  setBack = 3_600_000;
+  for (let i = 0; i < 3; i++) {
+    timers.advance(5_000);
+    await Promise.resolve();
+    expect(view.fresh()).toBeDefined();
+  }
+  timers.advance(5_000);
+  await Promise.resolve();
+  expect(view.fresh()).toBeUndefined();
+});
