@@ -8,7 +8,10 @@ import type { AllowList, Players } from "./ports.ts";
 import type { Roster } from "./roster.ts";
 
 /** How long a name that was added may take to appear on the list, in ticks. */
-export const READ_BACK_TICKS = 20;
+export const READ_BACK_TICKS = 100;
+
+/** The same for a name that the game refused to add: it may have been added a moment ago. */
+export const REFUSED_TICKS = 20;
 
 export interface HandlerDeps<P> {
   players: Players<P>;
@@ -68,17 +71,17 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
 function addName(list: AllowList, name: string): Result | Unfinished {
   if (list.holds(name)) return DONE;
   let reason = "the list does not hold the name";
-  let tries = 0;
+  let ticksLeft = READ_BACK_TICKS;
   try {
     list.add(name);
   } catch (error) {
-    // It may be there already and not be readable yet.
+    ticksLeft = REFUSED_TICKS;
     reason = errorName(error);
   }
   const look: Unfinished = () => {
     if (list.holds(name)) return DONE;
-    tries++;
-    return tries > READ_BACK_TICKS ? { status: "failed", reason } : look;
+    ticksLeft--;
+    return ticksLeft < 0 ? { status: "failed", reason } : look;
   };
   return look();
 }

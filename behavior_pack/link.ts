@@ -110,7 +110,12 @@ export function createLink(deps: LinkDeps): Link {
     else if (replaced) notices.once("link:replaced", "another game server has taken over this bridge");
     else if (failure.malformed) notices.once("link:malformed", `${url}: ${failure.why}`);
     else if (failure.status === 400) notices.once("link:refused", `${url} refused a message: ${failure.why}`);
-    if (on !== hello && on.failures < 2 && !replaced) return;
+    if (replaced) {
+      announced = false;
+      lost = true;
+      return;
+    }
+    if (on !== hello && on.failures < 2) return;
     if (announced) {
       announced = false;
       lost = true;
@@ -121,7 +126,7 @@ export function createLink(deps: LinkDeps): Link {
         "link:silent",
         `no answer from ${url} (${inWords(failure)}); trying again until there is one`,
       );
-    else if (!replaced && ![400, 401, 426].includes(failure.status))
+    else if (![400, 401, 426].includes(failure.status))
       notices.once("link:status", `${url} cannot serve this pack (${failure.why}); trying again`);
   }
 

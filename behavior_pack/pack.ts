@@ -109,7 +109,11 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
       snapshots.every(answer.refreshMs);
       snapshots.restart();
     },
-    delivered: (fresh, sentAt) => actions.take(fresh, sentAt),
+    delivered(fresh, sentAt) {
+      actions.take(fresh, sentAt);
+      // Outcomes go out at once: somebody waits for them.
+      sendNow();
+    },
   });
 
   function measure(): void {

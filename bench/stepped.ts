@@ -21,8 +21,6 @@ export class Stepped {
   readonly game: Simulator;
   readonly base: string;
   readonly players: Player[] = [];
-  /** Milliseconds spent so far on what the simulator does in place of native code of the game. */
-  nativeMs = 0;
   readonly #clock: SteppedClock;
   readonly #sidecar: Sidecar;
 
@@ -30,9 +28,6 @@ export class Stepped {
     this.#clock = clock;
     this.#sidecar = sidecar;
     this.game = game;
-    const { http, world } = game;
-    http.request = this.#timed(http.request.bind(http));
-    world.show = this.#timed(world.show.bind(world));
     this.base = `http://127.0.0.1:${sidecar.publicAddress.port}`;
   }
 
@@ -69,15 +64,6 @@ export class Stepped {
       this.game.tickNow();
       await sleep(1);
     }
-  }
-
-  #timed<A extends unknown[], R>(call: (...args: A) => R): (...args: A) => R {
-    return (...args) => {
-      const begun = performance.now();
-      const result = call(...args);
-      this.nativeMs += performance.now() - begun;
-      return result;
-    };
   }
 
   async end(): Promise<void> {

@@ -14,14 +14,31 @@ export interface HostParts {
   readonly fatal: (reason: string) => void;
 }
 
-/** The functions the script API in the VM calls. */
-export function makeHost({ world, http, secretNames, secrets, now, log, fatal }: HostParts): Host {
+/**
+ * The functions the script API in the VM calls. What is native code in the game and none of the script's (sending
+ * requests, drawing chat on every screen, writing the log) is timed: `native` gets its milliseconds.
+ */
+export function makeHost(
+  { world, http, secretNames, secrets, now, log, fatal }: HostParts,
+  native: (ms: number) => void,
+): Host {
+  const timed =
+    <A extends unknown[], R>(call: (...args: A) => R) =>
+    (...args: A): R => {
+      const begun = performance.now();
+      const result = call(...args);
+      native(performance.now() - begun);
+      return result;
+    };
   return {
-    log: (level, text) => log(level === "error" || level === "warn" ? level : "info", text),
+    log: timed((level: string, text: string) =>
+      log(level === "error" || level === "warn" ? level : "info", text),
+    ),
     fatal,
-    message: (playerId, text) => world.show(playerId, text),
-    said: (playerId, text, targets) =>
+    message: timed((playerId: string, text: string) => world.show(playerId, text)),
+    said: timed((playerId: string, text: string, targets: string) =>
       world.showTyped(playerId, text, targets === "" ? undefined : JSON.parse(targets)),
+    ),
     setPlayer(playerId, field, json) {
       if (field !== "namePrefix" && field !== "nameSuffix" && field !== "messagePrefix") return;
       world.byId(playerId)?.setText(field, json === "" ? undefined : JSON.parse(json));
@@ -39,8 +56,8 @@ export function makeHost({ world, http, secretNames, secrets, now, log, fatal }:
       const player = world.byId(playerId);
       if (player?.form) player.closeForm();
     },
-    request: json => http.request(json),
-    cancelRequests: reason => http.cancelAll(reason),
+    request: timed((json: string) => http.request(json)),
+    cancelRequests: timed((reason: string) => http.cancelAll(reason)),
     secret: name => secretNames.indexOf(name),
     makeSecret: value => secrets.push(value) - 1,
     allowList: (operation, json) => world.allowList.operate(operation, json),

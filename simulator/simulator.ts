@@ -45,6 +45,8 @@ export class Simulator {
   readonly #log = new Bounded<ConsoleLine>(CONSOLE_LINES);
   readonly #secrets: string[];
   readonly #timing = new Timing();
+  /** of the tick under way */
+  #nativeMs = 0;
   #vm: Vm | undefined;
   #saved: SavedWorld;
   #over = false;
@@ -77,7 +79,9 @@ export class Simulator {
     const http = this.http.advance();
     const quiet = happened === undefined && http.length === 0;
     if (this.#vm && this.loaded && this.terminated === undefined) {
-      this.#timing.add(this.#vm.tick(quiet ? "" : JSON.stringify({ ...happened, http })));
+      this.#nativeMs = 0;
+      const ms = this.#vm.tick(quiet ? "" : JSON.stringify({ ...happened, http }));
+      this.#timing.add(Math.max(0, ms - this.#nativeMs), this.#nativeMs);
     }
     if (this.world.tick % (this.#options.saveEveryTicks ?? 400) === 0) this.#saved = this.world.save();
   }
@@ -106,15 +110,20 @@ export class Simulator {
     const { vm, loaded } = await Vm.create({
       guest: this.#guest,
       pack: this.#pack,
-      host: makeHost({
-        world: this.world,
-        http: this.http,
-        secretNames: Object.keys(secrets),
-        secrets: this.#secrets,
-        now: this.#now,
-        log: (level, line) => this.#write(level, line),
-        fatal: reason => this.#vm?.end(reason),
-      }),
+      host: makeHost(
+        {
+          world: this.world,
+          http: this.http,
+          secretNames: Object.keys(secrets),
+          secrets: this.#secrets,
+          now: this.#now,
+          log: (level, line) => this.#write(level, line),
+          fatal: reason => this.#vm?.end(reason),
+        },
+        ms => {
+          this.#nativeMs += ms;
+        },
+      ),
       boot: {
         tick: this.world.tick,
         omit,

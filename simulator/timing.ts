@@ -8,8 +8,11 @@ export class Timing {
   #ticks = 0;
   #sum = 0;
   #max = 0;
+  #native = 0;
 
-  add(ms: number): void {
+  /** `ms`: of the script; `nativeMs`: of what the game does for it in native code. */
+  add(ms: number, nativeMs: number): void {
+    this.#native += nativeMs;
     this.#samples[this.#ticks % MAX_SAMPLES] = ms;
     this.#ticks++;
     this.#sum += ms;
@@ -21,6 +24,7 @@ export class Timing {
     this.#ticks = 0;
     this.#sum = 0;
     this.#max = 0;
+    this.#native = 0;
   }
 
   report(memoryBytes: number): Report {
@@ -33,6 +37,7 @@ export class Timing {
       p50Ms: at(0.5),
       p99Ms: at(0.99),
       maxMs: this.#max,
+      nativeMeanMs: this.#ticks === 0 ? 0 : this.#native / this.#ticks,
       overMs: limit => sorted.filter(ms => ms > limit).length,
       memoryBytes,
     };

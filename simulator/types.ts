@@ -76,6 +76,8 @@ export interface Report {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
+  /** Mean of what the simulator does in place of native code: requests, screens, log. In none of the others. */
+  readonly nativeMeanMs: number;
   /** Ticks that took longer than a limit. */
   overMs(limit: number): number;
   /** Bytes the script holds now. */

@@ -18,12 +18,20 @@ export function createBridge(): Bridge {
             "cannot connect, the game offers no @minecraft/server-net: list it in allowed_modules of permissions.json in " +
             FOLDER,
         };
-      const url = address(setting(member(admin, "variables")));
+      const variables = member(admin, "variables");
+      const secrets = member(admin, "secrets");
+      if (variables === undefined || secrets === undefined)
+        return {
+          fault:
+            "cannot connect, the game offers no settings of @minecraft/server-admin: list it in allowed_modules of permissions.json in " +
+            FOLDER,
+        };
+      const url = address(setting(variables));
       if (url === undefined)
         return {
           fault: `cannot connect: put "bridge-url", such as "http://127.0.0.1:8081", into variables.json in ${FOLDER}, then run reloadconfig`,
         };
-      const token = setting(member(admin, "secrets"), "bridge-token");
+      const token = setting(secrets, "bridge-token");
       if (token === undefined)
         return {
           fault: `cannot connect: put "bridge-token", the token of the sidecar, into secrets.json in ${FOLDER}, then run reloadconfig`,
@@ -64,21 +72,16 @@ function setting<T>(from: { get(name: string): T } | undefined, name = "bridge-u
   }
 }
 
-/** Names what the game lacks; to be called once the world is there. */
+/** Names what the game lacks and the bridge can do without; to be called once the world is there. */
 export function checkNet(missing: Missing): void {
   const http = member(net, "http");
-  if (http === undefined) missing("@minecraft/server-net http", "the bridge cannot connect");
-  else if (member(http, "cancelAll") === undefined)
+  if (http !== undefined && member(http, "cancelAll") === undefined)
     missing("http.cancelAll", "requests end by themselves only");
   const Request = member(net, "HttpRequest");
-  if (Request === undefined) missing("HttpRequest", "the bridge cannot connect");
-  else
-    for (const key of ["setMethod", "addHeader", "setBody", "setTimeout"] as const)
-      if (member(Request.prototype, key) === undefined)
-        missing(
-          `HttpRequest.${key}`,
-          key === "setTimeout" ? "requests take longer to be given up" : "the bridge cannot connect",
-        );
-  if (member(admin, "variables") === undefined) missing("variables", "the bridge cannot connect");
-  if (member(admin, "secrets") === undefined) missing("secrets", "the bridge cannot connect");
+  for (const key of ["setMethod", "addHeader", "setBody", "setTimeout"] as const)
+    if (Request !== undefined && member(Request.prototype, key) === undefined)
+      missing(
+        `HttpRequest.${key}`,
+        key === "setTimeout" ? "requests take longer to be given up" : "the bridge cannot connect",
+      );
 }

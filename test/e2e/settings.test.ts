@@ -57,7 +57,10 @@ describe("a second game server at the same sidecar", () => {
       first.http.resetCounters();
       await bridge.tick(1_200);
       expect((await bridge.ask("/players")).text).not.toContain("Steve");
-      expect(first.console.filter(({ line }) => line.includes("taken over"))).toHaveLength(1);
+      expect(first.console.map(({ line }) => line)).toEqual([
+        expect.stringContaining("connected to the sidecar"),
+        expect.stringContaining("taken over"),
+      ]);
       expect(first.http.counters.total).toBeLessThanOrEqual(4);
       expect(second.console).toHaveLength(1);
     } finally {

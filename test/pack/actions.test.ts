@@ -109,7 +109,7 @@ describe("actions", () => {
     await game.start();
     game.state.hideFor = 1000;
     const silent = game.sidecar.act({ do: "allowlist-add", name: "Alex" });
-    await game.tick(30);
+    await game.tick(110);
     expect(game.sidecar.outcome(silent)).toMatchObject({ status: "failed" });
     game.state.hideFor = 0;
     game.state.addWorks = false;
