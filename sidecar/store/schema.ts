@@ -75,12 +75,15 @@ function refuseDamaged(database: Database.Database, file: string): void {
 }
 
 function refuseForeign(database: Database.Database, file: string, newest: number): void {
+  // In one transaction, so that another process that makes the tables meanwhile has done all of it or nothing.
+  database.exec("BEGIN");
   const version = versionOf(database);
+  const tables = database.prepare("SELECT name FROM sqlite_master LIMIT 1").all();
+  database.exec("COMMIT");
   if (version > newest)
     throw new StoreError(
       `${file}: has tables of version ${version}, and this program knows version ${newest}: update the program`,
     );
-  const tables = database.prepare("SELECT name FROM sqlite_master LIMIT 1").all();
   if (version === 0 && tables.length > 0)
     throw new StoreError(`${file}: belongs to another program: choose another folder`);
 }
