@@ -1,0 +1,112 @@
+<#
+.SYNOPSIS
+    Lets the sidecar start with Windows, as a task of the Task Scheduler. Needs no other program.
+
+.DESCRIPTION
+    Run it in a PowerShell that was opened with "Run as administrator", in the folder of the sidecar:
+
+        powershell -ExecutionPolicy Bypass -File deploy\windows\install-service.ps1
+
+    The task runs without a window and without a user logged on, as the account LOCAL SERVICE, which may do little.
+    It is started again when it ends by mistake. Its log is web-bridge.log beside config.yml.
+
+    Look at it:  Get-ScheduledTask 'Web Bridge'
+    Stop it:     Stop-ScheduledTask 'Web Bridge'
+    Start it:    Start-ScheduledTask 'Web Bridge'
+    Take it out: the command above with -Remove
+
+.PARAMETER Folder
+    The folder of the sidecar, with main.js in it. Usual: the one that this script came with.
+
+.PARAMETER Node
+    Path of node.exe. Usual: the one that PATH finds.
+
+.PARAMETER Name
+    Name of the task.
+
+.PARAMETER Remove
+    Stops the task and takes it out. Configuration and data stay.
+#>
+[CmdletBinding()]
+param(
+    [string]$Folder = (Join-Path $PSScriptRoot '..\..'),
+    [string]$Node = '',
+    [string]$Name = 'Web Bridge',
+    [switch]$Remove
+)
+
+Set-StrictMode -Version Latest
+$ErrorActionPreference = 'Stop'
+
+function Stop-WithLine([string]$Line) {
+    Write-Host $Line -ForegroundColor Red
+    exit 1
+}
+
+$me = [Security.Principal.WindowsPrincipal][Security.Principal.WindowsIdentity]::GetCurrent()
+if (-not $me.IsInRole([Security.Principal.WindowsBuiltInRole]::Administrator)) {
+    Stop-WithLine 'This has to run as administrator: open PowerShell with "Run as administrator" and run it again.'
+}
+
+$found = Get-ScheduledTask -TaskName $Name -ErrorAction SilentlyContinue
+if ($Remove) {
+    if ($null -eq $found) { Stop-WithLine "There is no task '$Name'." }
+    Stop-ScheduledTask -TaskName $Name
+    Unregister-ScheduledTask -TaskName $Name -Confirm:$false
+    Write-Host "The task '$Name' is gone. Configuration and data are as they were."
+    exit 0
+}
+
+$Folder = [IO.Path]::GetFullPath($Folder)
+$main = Join-Path $Folder 'main.js'
+$runner = Join-Path $PSScriptRoot 'run.mjs'
+foreach ($file in @($main, $runner)) {
+    if (-not (Test-Path -LiteralPath $file)) {
+        Stop-WithLine "$file is missing: unpack the archive of the sidecar again, or say -Folder <its folder>."
+    }
+}
+
+if ($Node -eq '') {
+    $command = Get-Command 'node.exe' -CommandType Application -ErrorAction SilentlyContinue | Select-Object -First 1
+    if ($null -eq $command) {
+        Stop-WithLine 'Node is missing: install Node 20.19 or later from https://nodejs.org, or say -Node <path of node.exe>.'
+    }
+    $Node = $command.Source
+}
+if ($Node.StartsWith($env:USERPROFILE, [StringComparison]::OrdinalIgnoreCase)) {
+    Stop-WithLine "$Node belongs to your own user, and a service cannot run it: install Node for all users from https://nodejs.org"
+}
+$version = [Version](& $Node -p 'process.versions.node')
+if ($version -lt [Version]'20.19') {
+    Stop-WithLine "Node 20.19 or later is needed, and $Node is $version. Get it from https://nodejs.org"
+}
+
+# By its number, since Windows translates the name of the account.
+$account = (New-Object Security.Principal.SecurityIdentifier 'S-1-5-19').Translate([Security.Principal.NTAccount]).Value
+& "$env:SystemRoot\System32\icacls.exe" $Folder /grant '*S-1-5-19:(OI)(CI)M' /Q | Out-Null
+if ($LASTEXITCODE -ne 0) { Stop-WithLine "The account $account cannot be allowed to write into $Folder." }
+
+$settings = @{
+    MultipleInstances          = 'IgnoreNew'
+    RestartCount               = 999
+    RestartInterval            = New-TimeSpan -Minutes 1
+    ExecutionTimeLimit         = [TimeSpan]::Zero
+    AllowStartIfOnBatteries    = $true
+    DontStopIfGoingOnBatteries = $true
+    StartWhenAvailable         = $true
+}
+$task = @{
+    TaskName    = $Name
+    Description = 'Sidecar of the Web Bridge for a Minecraft Bedrock server'
+    Action      = New-ScheduledTaskAction -Execute $Node -Argument "`"$runner`"" -WorkingDirectory $Folder
+    Trigger     = New-ScheduledTaskTrigger -AtStartup
+    Principal   = New-ScheduledTaskPrincipal -UserId $account -LogonType ServiceAccount
+    Settings    = New-ScheduledTaskSettingsSet @settings
+}
+if ($null -ne $found) { Stop-ScheduledTask -TaskName $Name }
+Register-ScheduledTask @task -Force | Out-Null
+Start-ScheduledTask -TaskName $Name
+
+Write-Host "The task '$Name' runs and will start with Windows."
+Write-Host "Settings: $(Join-Path $Folder 'config.yml')"
+Write-Host "Log:      $(Join-Path $Folder 'web-bridge.log')"
