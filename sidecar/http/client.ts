@@ -10,11 +10,15 @@ export function clientAddress(req: IncomingMessage, trust: Trust): string {
   return proxyAddr(req, trust);
 }
 
+/** Characters of the longest address in text form. */
+const LONGEST_ADDRESS = 45;
+
 /** What limits are counted by: an IPv4 address, or the /64 network of an IPv6 one, since one client owns all of it. */
 export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1]) return mapped[1];
-  if (!isIPv6(address)) return address;
+  // What a believed proxy passes on need not be an address, and is held as long as it is counted.
+  if (!isIPv6(address)) return address.slice(0, LONGEST_ADDRESS);
   const [head = "", tail] = (address.split("%")[0] ?? "").split("::");
   const groups = head === "" ? [] : head.split(":");
   const rest = tail === undefined || tail === "" ? [] : tail.split(":");

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { addressKey } from "../../sidecar/http/client.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask } from "../helpers/client.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
@@ -119,6 +120,14 @@ describe("a stranger who is refused over and over", () => {
     }
     expect(bridge.log.of("warn")).toHaveLength(20);
     expect(bridge.log.of("warn")[0]?.fields).toMatchObject({ origin: "?31m" });
+  });
+});
+
+describe("what limits are counted by", () => {
+  it("is an IPv4 address, a network of IPv6, and no long text whatever a proxy passes on", () => {
+    expect(addressKey("::ffff:192.0.2.1")).toBe("192.0.2.1");
+    expect(addressKey("2001:db8::1")).toBe(addressKey("2001:db8::2"));
+    expect(addressKey("x".repeat(14_000)).length).toBeLessThanOrEqual(45);
   });
 });
 
