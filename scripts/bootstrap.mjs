@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // Entry of every npm script. Kept to syntax that old versions of Node can read, so that they get a message and
 // not a stack trace; everything else is loaded after the check.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);

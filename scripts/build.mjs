@@ -37,6 +37,7 @@ const BUNDLES = [
     maps: false,
     external: () => false,
   },
+  { from: "setup/main.ts", to: "tools/setup.js", ...inNode },
   { from: "demo/main.ts", to: "tools/demo.js", ...inNode },
   { from: "bench/main.ts", to: "tools/bench.js", ...inNode, notYet: true },
 ];

@@ -6,6 +6,8 @@ import { ROOT } from "./paths.mjs";
 /** What a build is made of. */
 const SOURCES = [
   "shared",
+  "bds",
+  "setup",
   "behavior_pack",
   "sidecar",
   "simulator",

@@ -1,0 +1,109 @@
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import type { Files } from "../bds/folder.ts";
+import { systemFiles } from "../bds/system.ts";
+import { isErrno } from "../sidecar/errno.ts";
+
+/** What setup does to a file system. Every member throws the system's error when it cannot. */
+export interface Disk extends Files {
+  /** permission bits of a file or folder; undefined: nothing is there */
+  modeOf(path: string): number | undefined;
+  /** the path that symbolic links lead to; the same path when nothing is there */
+  target(path: string): string;
+  /** makes one folder; its parent has to be there */
+  makeFolder(path: string, mode: number): void;
+  /** removes a folder; false when something is in it or it is not there */
+  removeFolder(path: string): boolean;
+  /** makes a file, which must not be there, and waits until it is on the disk */
+  create(path: string, bytes: Uint8Array, mode: number): void;
+  rename(from: string, to: string): void;
+  /** removes a file; one that is missing is fine */
+  remove(path: string): void;
+  /** waits until the names in a folder are on the disk */
+  flush(folder: string): void;
+}
+
+export const systemDisk: Disk = {
+  ...systemFiles,
+  modeOf: path => {
+    try {
+      return statSync(path).mode & 0o7777;
+    } catch (error) {
+      if (isErrno(error, "ENOENT", "ENOTDIR")) return undefined;
+      throw error;
+    }
+  },
+  target: path => {
+    try {
+      return realpathSync(path);
+    } catch (error) {
+      if (!isErrno(error, "ENOENT", "ENOTDIR") || isLink(path)) throw error;
+      return path;
+    }
+  },
+  makeFolder: (path, mode) => {
+    mkdirSync(path, { mode });
+    giveToOwner(path);
+  },
+  removeFolder: path => {
+    try {
+      rmdirSync(path);
+      return true;
+    } catch (error) {
+      if (isErrno(error, "ENOENT", "ENOTEMPTY", "EEXIST")) return false;
+      throw error;
+    }
+  },
+  create: (path, bytes, mode) => {
+    const handle = openSync(path, "wx", mode);
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    chmodSync(path, mode);
+    giveToOwner(path);
+  },
+  rename: renameSync,
+  remove: path => rmSync(path, { force: true }),
+  flush: folder => {
+    // Windows has no such thing.
+    if (process.platform === "win32") return;
+    const handle = openSync(folder, "r");
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  },
+};
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+/** What root makes in a server's folder has to be readable for the user the server runs as. */
+function giveToOwner(path: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(dirname(path));
+  if (uid !== 0 || gid !== 0) chownSync(path, uid, gid);
+}

@@ -1,0 +1,163 @@
+import { Buffer } from "node:buffer";
+import { isAbsolute, join, relative, sep } from "node:path";
+import { isFault } from "../bds/fault.ts";
+import { decodeText, encodeText } from "../bds/text.ts";
+import { reasonOf } from "../sidecar/errno.ts";
+import { draftOf } from "./apply.ts";
+import { type Change, type Kind, Refusal, stateOf } from "./change.ts";
+import type { Disk } from "./disk.ts";
+import { revertJson, revertProperties } from "./revert.ts";
+
+/** What a file was before setup, and what setup made of it. States are those of `stateOf`. */
+export interface Entry {
+  /** from the server's folder on, with `/`; absolute when it lies elsewhere */
+  path: string;
+  kind: Kind;
+  before: { state: string; mode: number };
+  /** every state that setup has given it, the last one last */
+  after: string[];
+}
+
+export interface Journal {
+  version: 1;
+  entries: Entry[];
+  /** folders that setup makes, outermost first */
+  folders: string[];
+  /** folders of older packs that setup empties and removes, outermost first */
+  removed: { path: string; mode: number }[];
+  /** everything is taken back, only the journal itself is left */
+  undone: boolean;
+}
+
+/** Folder of the journal, below the server's. */
+export const JOURNAL_FOLDER = "web-bridge-setup";
+const JOURNAL_FILE = "journal.json";
+const PRIVATE = 0o600;
+
+export const emptyJournal = (): Journal => ({
+  version: 1,
+  entries: [],
+  folders: [],
+  removed: [],
+  undone: false,
+});
+
+export const journalFolder = (root: string): string => join(root, JOURNAL_FOLDER);
+
+/** The journal that earlier runs have left; undefined when there is none. */
+export function readJournal(root: string, disk: Disk): Journal | undefined {
+  const path = join(journalFolder(root), JOURNAL_FILE);
+  const bytes = disk.read(path);
+  if (bytes === undefined) return undefined;
+  try {
+    const read: Journal = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    if (read.version === 1 && Array.isArray(read.entries)) return read.undone ? undefined : read;
+  } catch (error) {
+    throw new Refusal(`${path}: cannot be read: ${reasonOf(error)}`);
+  }
+  throw new Refusal(`${path}: was written by another version of setup: use that version`);
+}
+
+/** Notes changes that are about to be made, with the bytes that undoing them needs. */
+export function writeJournal(root: string, journal: Journal, changes: readonly Change[], disk: Disk): void {
+  for (const { before, after, kind } of changes) {
+    keep(root, before, kind, disk);
+    if (kind === "json" || kind === "properties") keep(root, after, kind, disk);
+  }
+  replace(join(journalFolder(root), JOURNAL_FILE), `${JSON.stringify(journal, undefined, 2)}\n`, disk);
+}
+
+/** The bytes of a state that the journal keeps. */
+export function keptBytes(root: string, state: string, disk: Disk): Uint8Array | undefined {
+  if (state === "gone") return undefined;
+  const bytes = disk.read(keptPath(root, state, "json", disk));
+  if (bytes === undefined || stateOf(bytes) !== state)
+    throw new Refusal(`${journalFolder(root)}: is damaged: what was kept in it is not there any more`);
+  return bytes;
+}
+
+/** The journal with changes added to it. A file that was changed since the last run counts as changed by its owner. */
+export function withChanges(root: string, journal: Journal, changes: readonly Change[], disk: Disk): Journal {
+  const entries = new Map(journal.entries.map(entry => [entry.path, entry]));
+  for (const change of changes) {
+    const path = shortPath(root, change.path);
+    const old = entries.get(path);
+    const state = stateOf(change.before);
+    const before = { state, mode: disk.modeOf(change.path) ?? change.mode };
+    const after = [...(old?.after ?? []), stateOf(change.after)];
+    const isOurs = old !== undefined && (old.before.state === state || old.after.includes(state));
+    if (old === undefined) entries.set(path, { path, kind: change.kind, before, after });
+    else if (isOurs || old.kind === "pack") entries.set(path, { ...old, after });
+    else {
+      const mode = before.mode;
+      const owners = takenOut(root, old, change.before, disk);
+      keep(root, owners, change.kind, disk);
+      entries.set(path, { ...old, before: { state: stateOf(owners), mode }, after });
+    }
+  }
+  return { ...journal, entries: [...entries.values()] };
+}
+
+/** What a file that was changed since would be without what setup has put into it. */
+export function takenOut(
+  root: string,
+  entry: Entry,
+  now: Uint8Array | undefined,
+  disk: Disk,
+): Uint8Array | undefined {
+  if (now === undefined || (entry.kind !== "json" && entry.kind !== "properties")) return now;
+  const text = (bytes: Uint8Array | undefined) => (bytes === undefined ? undefined : decodeText(bytes));
+  const before = text(keptBytes(root, entry.before.state, disk));
+  const after = text(keptBytes(root, entry.after.at(-1) ?? "gone", disk));
+  const is = decodeText(now);
+  if (after === undefined || isFault(is) || isFault(after) || (before && isFault(before))) return now;
+  const left =
+    entry.kind === "json"
+      ? revertJson(before?.text, after.text, is.text)
+      : revertProperties(before?.text ?? "", after.text, is.text);
+  return left === undefined ? undefined : encodeText({ ...is, text: left });
+}
+
+/** Removes the journal: what it keeps first, so that an interrupted removal is seen and can be ended. */
+export function removeJournal(root: string, disk: Disk): void {
+  const folder = journalFolder(root);
+  const kept = join(folder, "kept");
+  for (const name of disk.list(kept)) disk.remove(join(kept, name));
+  disk.removeFolder(kept);
+  for (const name of disk.list(folder))
+    if (name.startsWith(LEVEL_BACKUP) || name.startsWith(JOURNAL_FILE)) disk.remove(join(folder, name));
+}
+
+export const shortPath = (root: string, path: string): string => {
+  const from = relative(root, path);
+  return from.startsWith("..") || isAbsolute(from) ? path : from.split(sep).join("/");
+};
+
+export const fullPath = (root: string, path: string): string => (isAbsolute(path) ? path : join(root, path));
+
+export const LEVEL_BACKUP = "level.dat.before-web-bridge";
+
+/** A world's first level.dat lies where its owner finds it; a later one beside it. */
+function keptPath(root: string, state: string, kind: Kind, disk: Disk): string {
+  const folder = journalFolder(root);
+  const levels = disk.list(folder).filter(name => name.startsWith(LEVEL_BACKUP) && !name.endsWith("tmp"));
+  const same = levels.find(name => stateOf(disk.read(join(folder, name))) === state);
+  if (same !== undefined) return join(folder, same);
+  if (kind !== "level") return join(folder, "kept", state);
+  return join(folder, levels.length === 0 ? LEVEL_BACKUP : `${LEVEL_BACKUP}.${levels.length + 1}`);
+}
+
+function keep(root: string, bytes: Uint8Array | undefined, kind: Kind, disk: Disk): void {
+  if (bytes === undefined) return;
+  const path = keptPath(root, stateOf(bytes), kind, disk);
+  if (disk.read(path) !== undefined) return;
+  const folder = join(journalFolder(root), "kept");
+  if (disk.kindOf(folder) === undefined) disk.makeFolder(folder, 0o700);
+  replace(path, bytes, disk);
+}
+
+function replace(path: string, content: string | Uint8Array, disk: Disk): void {
+  disk.remove(draftOf(path));
+  disk.create(draftOf(path), typeof content === "string" ? Buffer.from(content) : content, PRIVATE);
+  disk.rename(draftOf(path), path);
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { isErrno } from "../sidecar/errno.ts";
+import { Refusal } from "./change.ts";
+import type { Disk } from "./disk.ts";
+
+/** Whether a process is there. One of another user is. */
+export type IsAlive = (pid: number) => boolean;
+
+export const isAlive: IsAlive = pid => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !isErrno(error, "ESRCH");
+  }
+};
+
+/**
+ * Keeps every other setup away from a folder until the result is called. The lock of a setup that was killed is taken
+ * over. Throws `Refusal` when another one is at work.
+ */
+export function takeLock(folder: string, disk: Disk, alive: IsAlive = isAlive): () => void {
+  const path = join(folder, "lock");
+  const mine = Buffer.from(`${process.pid} ${randomUUID()}\n`);
+  if (!placed(path, mine, disk)) {
+    const holder = read(path, disk);
+    const pid = Number.parseInt(holder, 10);
+    if (Number.isNaN(pid) ? holder !== "" : alive(pid)) refuse(path, pid);
+    removeStale(path, holder, disk);
+    if (!placed(path, mine, disk)) refuse(path, Number.parseInt(read(path, disk), 10));
+  }
+  return () => disk.remove(path);
+}
+
+function refuse(path: string, pid: number): never {
+  const who = Number.isNaN(pid) ? "" : ` (process ${pid})`;
+  throw new Refusal(
+    `another setup is at work in this folder${who}: wait until it is done; if there is none, delete ${path}`,
+  );
+}
+
+function placed(path: string, content: Uint8Array, disk: Disk): boolean {
+  try {
+    disk.create(path, content, 0o600);
+    return true;
+  } catch (error) {
+    if (isErrno(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+/** Two setups may see the same stale lock: only the one that moves that very lock away may go on. */
+function removeStale(path: string, holder: string, disk: Disk): void {
+  const aside = `${path}.${process.pid}`;
+  try {
+    disk.rename(path, aside);
+  } catch (error) {
+    if (isErrno(error, "ENOENT")) return;
+    throw error;
+  }
+  if (read(aside, disk) === holder) {
+    disk.remove(aside);
+    return;
+  }
+  disk.rename(aside, path);
+  refuse(path, Number.parseInt(read(path, disk), 10));
+}
+
+const read = (path: string, disk: Disk): string => Buffer.from(disk.read(path) ?? []).toString("utf8");

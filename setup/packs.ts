@@ -1,0 +1,91 @@
+import { Buffer } from "node:buffer";
+import { join, sep } from "node:path";
+import { isFault } from "../bds/fault.ts";
+import { installedPacks, type PackKind, packFolders, packIn, type ServerFolder } from "../bds/folder.ts";
+import { type Manifest, showVersion } from "../bds/manifest.ts";
+import { draftOf } from "./apply.ts";
+import { type Change, type Item, Refusal } from "./change.ts";
+import type { Disk } from "./disk.ts";
+
+/** A pack of this product, as it was built. */
+export interface SourcePack {
+  kind: PackKind;
+  manifest: Manifest;
+  /** its files by path, with the manifest last */
+  files: Map<string, Uint8Array>;
+}
+
+/** Name of the folder of a new pack. */
+const FOLDER = "web_bridge";
+const MANIFEST = "manifest.json";
+const MODE = 0o644;
+
+/** Reads a pack that was built; undefined when it was not. */
+export function readSourcePack(folder: string, kind: PackKind, disk: Disk): SourcePack | undefined {
+  const manifest = packIn(folder, disk);
+  if (manifest === undefined) return undefined;
+  if (isFault(manifest)) throw new Refusal(`${join(folder, MANIFEST)}: ${manifest.fault}`);
+  const names = filesBelow(folder, disk).sort((a, b) => Number(a === MANIFEST) - Number(b === MANIFEST));
+  const files = new Map(names.map(name => [name, disk.read(join(folder, name)) ?? new Uint8Array()]));
+  return { kind, manifest, files };
+}
+
+/** What installs a pack, or brings an installed one to this version in the folder where it is. */
+export function planPack(
+  pack: SourcePack,
+  server: ServerFolder,
+  disk: Disk,
+): { changes: Change[]; item?: Item } {
+  const fresh = join(packFolders(server, pack.kind)[0] ?? server.root, FOLDER);
+  const found = installedPacks(server, pack.kind, disk).filter(
+    each => each.manifest.uuid === pack.manifest.uuid,
+  );
+  const old = found.find(({ folder }) => folder === fresh) ?? found[0];
+  const target = disk.target(old?.folder ?? fresh);
+  if (old === undefined) refuseForeign(fresh, disk);
+  const changes: Change[] = [];
+  const put = (path: string, after: Uint8Array | undefined): void => {
+    const real = disk.target(path);
+    const before = disk.read(real);
+    if (same(before, after)) return;
+    changes.push({ path: real, kind: "pack", before, after, mode: disk.modeOf(real) ?? MODE });
+  };
+  const others = found.filter(each => each !== old && disk.target(each.folder) !== target);
+  for (const { folder } of others)
+    for (const name of filesBelow(folder, disk).sort(manifestFirst)) put(join(folder, name), undefined);
+  for (const [name, bytes] of pack.files) put(join(target, name), bytes);
+  for (const name of filesBelow(target, disk)) if (!pack.files.has(name)) put(join(target, name), undefined);
+  if (changes.length === 0) return { changes };
+  const { name, version } = pack.manifest;
+  const was = old === undefined ? "not installed" : showVersion(old.manifest.version);
+  const lines = [`${name || FOLDER}: ${was} -> ${showVersion(version)} (${countOf(pack.files.size)})`];
+  for (const { folder, manifest } of others)
+    lines.push(`removed: version ${showVersion(manifest.version)} of it in ${folder}`);
+  return { changes, item: { place: old?.folder ?? fresh, lines } };
+}
+
+/** Names of all files below a folder, with `/`. Drafts that a killed setup has left are none. */
+export function filesBelow(folder: string, disk: Disk): string[] {
+  return disk.list(folder).flatMap(name => {
+    const path = join(folder, name);
+    if (disk.kindOf(path) === "file") return name.endsWith(draftOf("")) ? [] : [name];
+    return disk.kindOf(path) === "folder" ? filesBelow(path, disk).map(below => `${name}/${below}`) : [];
+  });
+}
+
+/** A pack without manifest is none, so it is the first to go. */
+const manifestFirst = (a: string, b: string): number => Number(b === MANIFEST) - Number(a === MANIFEST);
+
+function refuseForeign(folder: string, disk: Disk): void {
+  const there = packIn(folder, disk);
+  if (there === undefined) return;
+  const what = isFault(there)
+    ? `a pack whose manifest.json is wrong (${there.fault})`
+    : `another pack, ${there.name}`;
+  throw new Refusal(`${folder}${sep}: holds ${what}: move it elsewhere`);
+}
+
+const countOf = (files: number): string => (files === 1 ? "1 file" : `${files} files`);
+
+export const same = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : Buffer.compare(one, other) === 0;

@@ -1,0 +1,160 @@
+import { join } from "node:path";
+import { isFault } from "../bds/fault.ts";
+import { type PackKind, type ServerFolder, scriptFolder } from "../bds/folder.ts";
+import { parseJson, valueAt } from "../bds/json-text.ts";
+import { enableBetaApis, readLevelDat } from "../bds/level-dat.ts";
+import { showVersion } from "../bds/manifest.ts";
+import { readPackList, setPack } from "../bds/pack-list.ts";
+import { readProperties, setProperties } from "../bds/properties.ts";
+import { mergePermissions, mergeValues, readValues } from "../bds/script-config.ts";
+import { PATHS } from "../shared/frames.ts";
+import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../shared/limits.ts";
+import { type Change, type Item, type Plan, Refusal } from "./change.ts";
+import type { Disk } from "./disk.ts";
+import { changeBytes, changeText, readText, shownPath } from "./files.ts";
+import { planLinkForm } from "./link-form.ts";
+import { planPack, type SourcePack } from "./packs.ts";
+import type { SidecarSide } from "./sidecar.ts";
+
+/** What setup works with. */
+export interface Wanted {
+  server: ServerFolder;
+  packs: readonly SourcePack[];
+  sidecar: SidecarSide;
+  /** whether links are answered in the chest form, which needs the resource pack */
+  chestForm: boolean;
+}
+
+/** One file's part of a plan. */
+interface Part {
+  changes: Change[];
+  item?: Item;
+}
+
+/** Everything that has to change for the server to meet its sidecar; nothing when it is set up. Throws `Refusal`. */
+export function makePlan(wanted: Wanted, disk: Disk): Plan {
+  const { server, packs, sidecar, chestForm } = wanted;
+  if (disk.kindOf(server.world.levelDat) !== "file")
+    throw new Refusal(
+      `${server.world.folder}: there is no world yet: start the server once, stop it with "stop", and run setup again`,
+    );
+  const behavior = packs.find(({ kind }) => kind === "behavior");
+  const script = behavior?.manifest.modules.find(({ type }) => type === "script");
+  if (behavior === undefined || script === undefined)
+    throw new Refusal("the behavior pack has not been built: npm run build");
+  // A server that starts in between finds packs before the lists that name them.
+  const parts = [
+    ...packs.map(pack => planPack(pack, server, disk)),
+    ...planScript(scriptFolder(server.root, script.uuid), sidecar, disk),
+    planProperties(server, chestForm, disk),
+    ...(chestForm ? [planLinkForm(sidecar.configFile, disk)] : []),
+    planLevel(server, disk),
+    ...packs.map(pack => planList(pack, server, disk)),
+  ];
+  const items = parts.flatMap(({ item }) => (item === undefined ? [] : [item]));
+  return {
+    changes: parts.flatMap(({ changes }) => changes),
+    items: items.map(({ place, lines }) => ({ place: shownPath(server.root, place), lines })),
+  };
+}
+
+function planScript(folder: string, sidecar: SidecarSide, disk: Disk): Part[] {
+  const [permissions, variables, secrets] = [
+    readText(join(folder, "permissions.json"), disk),
+    readText(join(folder, "variables.json"), disk),
+    readText(join(folder, "secrets.json"), disk),
+  ];
+  const old = readValues(variables.text);
+  const url = isFault(old) ? undefined : old.values["bridge-url"];
+  const oldUrl = typeof url === "string" ? url.trim().replace(/\/+$/, "") : undefined;
+  const merged = mergePermissions(permissions.text, {
+    url: sidecar.url,
+    oldUrl,
+    paths: Object.values(PATHS),
+    bodyBytes: MAX_BODY_BYTES,
+    requests: MAX_REQUESTS_IN_FLIGHT,
+  });
+  const secret = readValues(secrets.text);
+  const hadToken = !isFault(secret) && secret.values["bridge-token"] !== undefined;
+  // A token that will be made is not known yet, so there is something to change in any case.
+  const token = sidecar.token ?? "not made yet";
+  return [
+    part(permissions.path, changeText(permissions, merged, "json", disk), () =>
+      permissionLines(permissions.text, isFault(merged) ? "" : merged.text),
+    ),
+    part(
+      variables.path,
+      changeText(variables, mergeValues(variables.text, { "bridge-url": sidecar.url }), "json", disk),
+      () => [`bridge-url: ${oldUrl ?? "(none)"} -> ${sidecar.url}`],
+    ),
+    part(
+      secrets.path,
+      changeText(secrets, mergeValues(secrets.text, { "bridge-token": token }), "json", disk, 0o600),
+      () => [`bridge-token: ${hadToken ? "(another)" : "(none)"} -> the sidecar's (hidden)`],
+    ),
+  ];
+}
+
+function permissionLines(before: string | undefined, after: string): string[] {
+  const [was, is] = [readValues(before), parseJson(after)];
+  if (isFault(was) || isFault(is)) return [];
+  const net = ["module_permissions", "@minecraft/server-net"];
+  const keys = ["allowed_uris", "force_tls", "max_body_bytes", "max_concurrent_requests"];
+  return [["allowed_modules"], ...keys.map(key => [...net, key])].flatMap(path => {
+    const [old, now] = [valueAt(was.values, path), valueAt(is.value, path)].map(shown);
+    return old === now ? [] : [`${path.at(-1)}: ${old} -> ${now}`];
+  });
+}
+
+const shown = (value: unknown): string =>
+  value === undefined ? "(none)" : Array.isArray(value) ? value.join(", ") : JSON.stringify(value);
+
+function planProperties({ propertiesFile }: ServerFolder, chestForm: boolean, disk: Disk): Part {
+  const file = readText(propertiesFile, disk);
+  const text = file.text ?? "";
+  const values: Record<string, string> = { "content-log-console-output-enabled": "true" };
+  if (chestForm) values["texturepack-required"] = "true";
+  const was = readProperties(text);
+  return part(
+    propertiesFile,
+    changeText(file, { text: setProperties(text, values) }, "properties", disk),
+    () =>
+      Object.entries(values).flatMap(([key, value]) =>
+        was.get(key) === value ? [] : [`${key}: ${was.get(key) ?? "(none)"} -> ${value}`],
+      ),
+  );
+}
+
+function planLevel({ world }: ServerFolder, disk: Disk): Part {
+  const path = disk.target(world.levelDat);
+  const before = disk.read(path) ?? new Uint8Array();
+  const after = enableBetaApis(before);
+  if (isFault(after)) throw new Refusal(`${world.levelDat}: ${after.fault}: nothing has been changed`);
+  if (after.bytes === before) return { changes: [] };
+  const checked = readLevelDat(after.bytes);
+  if (isFault(checked) || !checked.betaApis)
+    throw new Refusal(`${world.levelDat}: the Beta APIs cannot be turned on in it`);
+  return part(world.levelDat, [changeBytes(path, "level", before, after.bytes, disk)], () => [
+    "Beta APIs experiment: off -> on",
+  ]);
+}
+
+const LISTS: Record<PackKind, "behaviorPacks" | "resourcePacks"> = {
+  behavior: "behaviorPacks",
+  resource: "resourcePacks",
+};
+
+function planList({ kind, manifest }: SourcePack, { world }: ServerFolder, disk: Disk): Part {
+  const path = world[LISTS[kind]];
+  const file = readText(path, disk);
+  const { uuid, version, name } = manifest;
+  const changes = changeText(file, setPack(file.text, { id: uuid, version }), "json", disk);
+  return part(path, changes, () => {
+    const list = readPackList(file.text);
+    const old = isFault(list) ? undefined : list.entries.find(({ id }) => id === uuid);
+    return [`${name}: ${old === undefined ? "(none)" : showVersion(old.version)} -> ${showVersion(version)}`];
+  });
+}
+
+const part = (place: string, changes: Change[], lines: () => string[]): Part =>
+  changes.length === 0 ? { changes } : { changes, item: { place, lines: lines() } };

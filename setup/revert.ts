@@ -1,0 +1,79 @@
+import { stripComments } from "jsonc-parser";
+import { isFault } from "../bds/fault.ts";
+import { type Edit, editJson, isBlank, isObject, isSame, type Path, parseJson } from "../bds/json-text.ts";
+import { readProperties, setProperties } from "../bds/properties.ts";
+
+/**
+ * Takes out of `now` what lies between `before` and `after`, and leaves everything else that was changed since.
+ * `undefined`: nothing is left of a file that was not there before. A text that cannot be read stays as it is.
+ */
+export function revertJson(before: string | undefined, after: string, now: string): string | undefined {
+  const [was, ours, is] = [before, after, now].map(text =>
+    isBlank(text) ? { value: undefined } : parseJson(text),
+  );
+  if (was === undefined || ours === undefined || is === undefined) return now;
+  if (isFault(was) || isFault(ours) || isFault(is)) return now;
+  const left = revertValue(was.value, ours.value, is.value);
+  if (left === undefined) {
+    if (before === undefined && stripComments(now) === now) return undefined;
+    const emptied = editJson(now, edits([], is.value, Array.isArray(is.value) ? [] : {}));
+    return isFault(emptied) ? now : emptied.text;
+  }
+  const result = editJson(now, edits([], is.value, left));
+  return isFault(result) ? now : result.text;
+}
+
+/** The same for server.properties. */
+export function revertProperties(before: string, after: string, now: string): string {
+  const [was, ours, is] = [readProperties(before), readProperties(after), readProperties(now)];
+  const back: Record<string, string | undefined> = {};
+  for (const [key, value] of ours)
+    if (was.get(key) !== value && is.get(key) === value) back[key] = was.get(key);
+  return setProperties(now, back);
+}
+
+function revertValue(was: unknown, ours: unknown, is: unknown): unknown {
+  if (isSame(was, ours)) return is;
+  if (Array.isArray(ours) && Array.isArray(is))
+    return revertList(Array.isArray(was) ? was : undefined, ours, is);
+  if (isObject(ours) && isObject(is)) return revertObject(isObject(was) ? was : undefined, ours, is);
+  return isSame(is, ours) ? was : is;
+}
+
+function revertList(was: unknown[] | undefined, ours: unknown[], is: unknown[]): unknown[] | undefined {
+  const has = (list: unknown[], item: unknown): boolean => list.some(each => isSame(each, item));
+  const before = was ?? [];
+  const kept = is.filter(item => !has(ours, item) || has(before, item));
+  const left = [...kept, ...before.filter(item => !has(ours, item) && !has(kept, item))];
+  return was === undefined && left.length === 0 ? undefined : left;
+}
+
+function revertObject(
+  was: Record<string, unknown> | undefined,
+  ours: Record<string, unknown>,
+  is: Record<string, unknown>,
+): Record<string, unknown> | undefined {
+  const left: Record<string, unknown> = {};
+  for (const key of new Set([...Object.keys(is), ...Object.keys(was ?? {})])) {
+    const value = revertValue(was?.[key], ours[key], is[key]);
+    if (value !== undefined) left[key] = value;
+  }
+  return was === undefined && Object.keys(left).length === 0 ? undefined : left;
+}
+
+/** What turns one value into the other, in as small places as there are. */
+function edits(path: Path, from: unknown, to: unknown): Edit[] {
+  if (isSame(from, to)) return [];
+  if (Array.isArray(from) && Array.isArray(to)) {
+    const stays = from.map(item => to.some(each => isSame(each, item)));
+    const out = from.map((_item, place) => place).filter(place => !stays[place]);
+    const first = from.length - out.length;
+    return [
+      ...out.reverse().map(place => ({ path: [...path, place], value: undefined })),
+      ...to.slice(first).map((value, more) => ({ path: [...path, first + more], value })),
+    ];
+  }
+  if (!isObject(from) || !isObject(to)) return [{ path, value: to }];
+  const keys = new Set([...Object.keys(from), ...Object.keys(to)]);
+  return [...keys].flatMap(key => edits([...path, key], from[key], to[key]));
+}

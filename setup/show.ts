@@ -1,0 +1,43 @@
+import type { Plan } from "./change.ts";
+import type { Outcome } from "./setup.ts";
+
+/** The lines that show a plan: each place, and below it what happens there. */
+export const planLines = ({ items }: Plan): string[] =>
+  items.flatMap(({ place, lines }) => [`  ${place}`, ...lines.map(line => `      ${line}`)]);
+
+/** What an owner has to do once the server is set up. */
+export function nextLines({ server, url }: Outcome, config: string): string[] {
+  return [
+    "Next:",
+    `  1. start the sidecar:  npm start -- --config ${quoted(config)}`,
+    "  2. start the server; its console then shows these two lines:",
+    "       [Scripting] Plugin Discovered [Web Bridge ...]",
+    `       [web bridge] connected to the sidecar at ${url}`,
+    `  3. when they do not come:  npm run doctor -- --server ${quoted(server)}`,
+    `To take all of this back:  npm run setup -- --server ${quoted(server)} --undo`,
+  ];
+}
+
+const quoted = (path: string): string => (/^[\w./:\\-]+$/.test(path) ? path : `"${path}"`);
+
+/** An error of the system in words that help. */
+export function inWords(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const path = "path" in error && typeof error.path === "string" ? `${error.path}: ` : "";
+  return `${path}${REASONS[code] ?? error.message}`;
+}
+
+const REASONS: Record<string, string> = {
+  EACCES: "this user may not change it: run setup as the user the server runs as",
+  EPERM: "this user may not change it: run setup as the user the server runs as",
+  EROFS: "the disk is read-only: make it writable and run setup again",
+  ENOSPC: "the disk is full: make room and run setup again",
+  EDQUOT: "the disk quota is used up: make room and run setup again",
+  EBUSY: "another program has it open: close that and run setup again",
+  ELOOP: "its symbolic links lead in a circle: correct them",
+  ENOENT: "the symbolic link there leads nowhere: correct or delete it",
+  ENOTDIR: "a file is where a folder is expected: move it elsewhere",
+  EISDIR: "a folder is where a file is expected: move it elsewhere",
+  ENAMETOOLONG: "its name is too long",
+};

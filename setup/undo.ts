@@ -1,0 +1,40 @@
+import { type Change, type Item, type Plan, stateOf } from "./change.ts";
+import type { Disk } from "./disk.ts";
+import { shownPath } from "./files.ts";
+import { type Entry, fullPath, type Journal, keptBytes, takenOut } from "./journal.ts";
+
+/** What takes back everything that setup has done. Files that were changed since keep those changes. */
+export function planUndo(root: string, journal: Journal, disk: Disk): Plan {
+  const changes: Change[] = [];
+  const items: Item[] = [];
+  // The other way round than they were made: a pack is taken off the lists before it goes.
+  for (const entry of [...journal.entries].reverse()) {
+    const path = fullPath(root, entry.path);
+    const before = disk.read(path);
+    const state = stateOf(before);
+    if (state === entry.before.state) continue;
+    const isOurs = entry.after.includes(state);
+    const after = isOurs ? keptBytes(root, entry.before.state, disk) : takenOut(root, entry, before, disk);
+    if (stateOf(after) !== state)
+      changes.push({ path, kind: entry.kind, before, after, mode: entry.before.mode });
+    items.push({ place: shownPath(root, path), lines: [isOurs ? restored(entry) : left(entry, before)] });
+  }
+  return { changes, items };
+}
+
+const restored = ({ before }: Entry): string =>
+  before.state === "gone" ? "removed" : "as it was before setup";
+
+function left({ kind }: Entry, now: Uint8Array | undefined): string {
+  if (now === undefined) return "was deleted since: stays so";
+  switch (kind) {
+    case "json":
+    case "properties":
+      return "was changed since: only the web bridge's entries are taken out";
+    case "level":
+      return "was changed since, by the server for example: stays as it is, with the Beta APIs experiment on";
+    case "pack":
+    case "yaml":
+      return "was changed since: stays as it is";
+  }
+}
