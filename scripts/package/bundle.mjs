@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { rolldown } from "rolldown";
 import { ROOT } from "../setup/paths.mjs";
 import { NATIVE } from "./native.mjs";
@@ -32,19 +32,25 @@ export async function bundle(entry) {
   const [chunk] = output;
   const foreign = chunk.imports.filter(id => !id.startsWith("node:") && id !== NATIVE);
   if (foreign.length > 0) throw new Error(`${entry} would need ${foreign.join(", ")} beside it`);
-  return { code: chunk.code, packages: packagesOf(Object.keys(chunk.modules)) };
+  return {
+    code: chunk.code,
+    packages: packagesOf(Object.keys(chunk.modules).map(file => relative(ROOT, file))),
+  };
 }
 
 /**
  * Packages that files belong to.
- * @param {string[]} files
+ * @param {string[]} files paths from the root
  * @returns {string[]} for example `node_modules/express`
  */
 export function packagesOf(files) {
-  const found = files.map(file =>
-    /^.*[\\/](?=node_modules[\\/])((?:node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+))/
-      .exec(file)?.[1]
-      ?.replaceAll("\\", "/"),
-  );
+  const found = files.map(file => {
+    const parts = file.replaceAll("\\", "/").split("/");
+    const first = parts.indexOf("node_modules");
+    const last = parts.lastIndexOf("node_modules");
+    return first < 0
+      ? undefined
+      : parts.slice(first, last + (parts[last + 1]?.startsWith("@") ? 3 : 2)).join("/");
+  });
   return [...new Set(found.filter(path => path !== undefined))].sort();
 }

@@ -1,0 +1,66 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
+export const VERSION: string = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version;
+export const IS_BUILT = existsSync(join(ROOT, "dist/build.json"));
+export const PLATFORM = `${process.platform}-${process.arch}`;
+export const SIDECAR = `web-bridge-sidecar-${VERSION}-${PLATFORM}.${process.platform === "win32" ? "zip" : "tar.gz"}`;
+
+const LEFT_OUT = [".git", ".ci", "test", "dist", "node_modules", "data"];
+
+/** A copy of the repository with what it needs to make packages, in a folder that does not exist yet. */
+export function copyOfRepository(from: string, to: string): void {
+  mkdirSync(to);
+  for (const name of readdirSync(from).filter(name => !LEFT_OUT.includes(name)))
+    cpSync(join(from, name), join(to, name), { recursive: true });
+  for (const pack of ["behavior_pack", "resource_pack"])
+    if (existsSync(join(from, "dist", pack)))
+      cpSync(join(from, "dist", pack), join(to, "dist", pack), { recursive: true });
+  linkFolder(join(from, "node_modules"), join(to, "node_modules"));
+}
+
+/** Makes the packages of a copy and returns what was printed. */
+export function makePackages(copy: string, out: string, { umask, timeZone }: Circumstances): string {
+  const args = [join(copy, "scripts/package.mjs"), "--out", out];
+  const options = {
+    env: { ...process.env, TZ: timeZone },
+    cwd: copy,
+    stdio: "pipe",
+    encoding: "utf8",
+  } as const;
+  if (process.platform === "win32") return execFileSync(process.execPath, args, options);
+  const script = `umask ${umask} && exec "$0" "$@"`;
+  return execFileSync("sh", ["-c", script, process.execPath, ...args], options);
+}
+
+export interface Circumstances {
+  umask: string;
+  timeZone: string;
+}
+
+/** Links every file, or copies where links cannot be. */
+function linkFolder(from: string, to: string): void {
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [old, fresh] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) {
+      if (entry.name !== ".cache" && entry.name !== ".vite" && entry.name !== ".bin") linkFolder(old, fresh);
+    } else if (entry.isFile()) linkFile(old, fresh);
+  }
+}
+
+function linkFile(old: string, fresh: string): void {
+  try {
+    linkSync(old, fresh);
+  } catch {
+    cpSync(old, fresh);
+  }
+}
+
+/** Whether a program of the system can be run here. */
+export function has(program: string, ...args: string[]): boolean {
+  return spawnSync(program, args, { stdio: "ignore" }).status === 0;
+}
