@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Cast } from "../simulator/cast.ts";
 import { runCommand } from "../simulator/commands.ts";
 import { type RealtimeDriver, runRealtime } from "../simulator/realtime.ts";
+import { createServerFolderSimulator } from "../simulator/server-folder.ts";
 import { createSimulator, type Player, type Simulator } from "../simulator/simulator.ts";
 import { intro } from "./intro.ts";
 import { type DemoSidecar, startDemoSidecar } from "./sidecar.ts";
@@ -16,16 +18,15 @@ const interactive = process.stdin.isTTY === true;
 const say = (line: string): void => console.log(line);
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { port: { type: "string" } } });
-  const sidecar = await openSidecar(values.port === undefined ? undefined : Number(values.port));
-  const simulator = await createSimulator({
-    pack: built("behavior_pack/scripts/main.js"),
-    variables: { "bridge-url": sidecar.bridgeUrl },
-    secrets: { "bridge-token": sidecar.token },
-    log: (_level, line) => say(`[console] ${line}`),
-  });
+  const { values } = parseArgs({ options: { port: { type: "string" }, server: { type: "string" } } });
+  const sidecar =
+    values.server === undefined
+      ? await openSidecar(values.port === undefined ? undefined : Number(values.port))
+      : undefined;
+  const simulator = sidecar === undefined ? await openFolder(values.server ?? "") : await openGame(sidecar);
   const cast = new Cast(simulator.world, { forms: interactive ? "leave" : "accept", seed: Date.now() });
-  cast.enter();
+  if (sidecar === undefined) enterAsAllowed(cast);
+  else cast.enter();
   const world = runRealtime(simulator, {
     onTick: () => {
       narrate(simulator);
@@ -39,19 +40,53 @@ async function main(): Promise<void> {
     ending = true;
     await world.stop();
     await simulator.stop();
-    await sidecar.stop();
+    await sidecar?.stop();
     process.exit(code);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(0));
-  void sidecar.ended.then(code => {
+  void sidecar?.ended.then(code => {
     if (ending) return;
     say(`the sidecar ended with code ${code}`);
     void end(1);
   });
 
-  await ready(sidecar);
-  for (const line of intro(sidecar, cast.members[0]?.name ?? "Steve", interactive)) say(line);
+  if (sidecar !== undefined) {
+    await ready(sidecar);
+    for (const line of intro(sidecar, cast.members[0]?.name ?? "Steve", interactive)) say(line);
+  }
   listen(simulator, world);
+}
+
+/** The pack of this build in a world of its own. */
+const openGame = ({ bridgeUrl, token }: DemoSidecar): Promise<Simulator> =>
+  createSimulator({
+    pack: built("behavior_pack/scripts/main.js"),
+    variables: { "bridge-url": bridgeUrl },
+    secrets: { "bridge-token": token },
+    log: (_level, line) => say(`[console] ${line}`),
+  });
+
+/** What a server in this folder would run; its pack talks to the sidecar that the folder names. */
+async function openFolder(folder: string): Promise<Simulator> {
+  const manifest: { header: { uuid: string } } = JSON.parse(
+    readFileSync(built("behavior_pack/manifest.json"), "utf8"),
+  );
+  const { simulator, started } = await createServerFolderSimulator(folder, {
+    pack: manifest.header.uuid,
+    stdout: say,
+  });
+  if (started === undefined)
+    say(`the pack was not started: npm run doctor -- --server ${JSON.stringify(folder)} says why`);
+  return simulator;
+}
+
+/** Brings the players in whom the allow list of the folder lets in. */
+function enterAsAllowed(cast: Cast): void {
+  try {
+    cast.enter();
+  } catch (error) {
+    say(`${error instanceof Error ? error.message : error}: no more players join`);
+  }
 }
 
 /** The sidecar on the usual port, or on any free one when that is taken and nobody asked for it. */

@@ -1,0 +1,199 @@
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { isFault } from "../bds/fault.ts";
+import { openServer, type ServerFolder } from "../bds/folder.ts";
+import { isObject, parseJson } from "../bds/json-text.ts";
+import { readLevelDat } from "../bds/level-dat.ts";
+import { showVersion } from "../bds/manifest.ts";
+import { systemFiles } from "../bds/system.ts";
+import { Bounded } from "./bounded.ts";
+import { type LoadedPack, packsOfWorld, refusalOf, scriptSettings, textOf } from "./server-scripts.ts";
+import { createSimulator, type Simulator } from "./simulator.ts";
+import type { AllowListEntry, LogLevel, SavedWorld, SimulatorOptions } from "./types.ts";
+
+/** Version that the header of the console shows. */
+const VERSION = "1.26.51.1";
+const LINES = 2000;
+
+/** Settings of the game that the folder does not give. */
+export interface ServerFolderOptions
+  extends Omit<SimulatorOptions, "pack" | "variables" | "secrets" | "net" | "log" | "saved"> {
+  /** uuid of the header of the pack whose script is to run, where several could. Default: the first one. */
+  readonly pack?: string;
+  /** every line that the server would write to its console */
+  readonly stdout?: (line: string) => void;
+}
+
+/** A game as a folder of a dedicated server has it. */
+export interface ServerFolderGame {
+  readonly simulator: Simulator;
+  /** header uuid of the pack whose script was started; undefined: none was, and the game runs without */
+  readonly started: string | undefined;
+  /** what the server has written to its console, newest last, at most 2000 lines */
+  readonly stdout: readonly string[];
+}
+
+/**
+ * Starts a game as a dedicated server in this folder would, with the pack in it only when everything in the folder is
+ * right. Nothing in the folder is changed.
+ * @throws when the folder is none of a server
+ */
+export async function createServerFolderSimulator(
+  folder: string,
+  options: ServerFolderOptions = {},
+): Promise<ServerFolderGame> {
+  const server = openServer(folder, systemFiles);
+  if ("faults" in server) throw new Error(server.faults.join("\n"));
+  const { pack: wanted, stdout, ...rest } = options;
+  const lines = new Bounded<string>(LINES);
+  const write = (level: LogLevel, line: string): void => {
+    const stamped = `[${stamp(new Date((options.now ?? Date.now)()))} ${level.toUpperCase()}] ${line}`;
+    lines.push(stamped);
+    stdout?.(stamped);
+  };
+  const isShown = server.properties.get("content-log-console-output-enabled") === "true";
+  /** Only what goes to the content log can be kept from the console. */
+  const log = (level: LogLevel, line: string): void => {
+    if (isShown || !line.startsWith("[Scripting]")) write(level, line);
+  };
+
+  writeHeader(server, isShown, line => write("info", line));
+  const experiments = experimentsOf(server, line => write("error", line));
+  const active = Object.keys(experiments.on);
+  if (active.length > 0) write("info", `Experiment(s) active: ${active.join(" ")}`);
+  write("info", `Opening level 'worlds/${server.levelName}/db'`);
+  packsOfWorld(server, "resource", systemFiles, line => write("error", line));
+  const packs = packsOfWorld(server, "behavior", systemFiles, line => write("error", line));
+  write("info", `[Packs] [SERVER] Pack Stack - ${packs.length === 0 ? "None" : ""}`.trimEnd());
+  for (const [index, pack] of packs.entries()) write("info", stackLine(pack, index, server));
+  writePorts(server, line => write("info", line));
+
+  const script = chosenScript(packs, wanted, server, experiments.betaApis, log);
+  const simulator = await createSimulator({
+    ...watchdog(server),
+    ...rest,
+    saved: savedWorld(server, line => write("warn", line)),
+    log,
+    ...(script === undefined ? { pack: "" } : script.options),
+  });
+  write("info", "Server started.");
+  return { simulator, started: script?.pack.manifest.uuid, stdout: lines.items };
+}
+
+/** `2026-11-20 12:00:00:000`, in local time. */
+function stamp(date: Date): string {
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
+  return `${day} ${time}:${String(date.getMilliseconds()).padStart(3, "0")}`;
+}
+
+function writeHeader(
+  { levelName, properties }: ServerFolder,
+  isShown: boolean,
+  info: (line: string) => void,
+): void {
+  const of = (key: string, standard: string): string => properties.get(key) || standard;
+  info("Starting Server");
+  info(`Version: ${VERSION}`);
+  info(`Level Name: ${levelName}`);
+  info(`Game mode: ${of("gamemode", "survival")}`);
+  info(`Difficulty: ${of("difficulty", "easy")}`);
+  if (isShown) info("Content logging to console is enabled");
+  if (properties.get("content-log-file-enabled") === "true") info("Content logging to disk is enabled");
+}
+
+function writePorts({ properties }: ServerFolder, info: (line: string) => void): void {
+  const use = "Used for gameplay and LAN discovery";
+  info(`IPv4 supported, port: ${properties.get("server-port") || "19132"}: ${use}`);
+  info(`IPv6 supported, port: ${properties.get("server-portv6") || "19133"}: ${use}`);
+}
+
+const stackLine = ({ folder, manifest }: LoadedPack, index: number, { root }: ServerFolder): string => {
+  const place = relative(root, folder).replaceAll("\\", "/");
+  const { name, uuid, version } = manifest;
+  return `[Packs] [SERVER] [${String(index).padStart(2, "0")}] ${name} (id: ${uuid}, version: ${showVersion(version)}) @ ${place}`;
+};
+
+/** Experiments of the world; a server makes a world that is missing anew, without any. */
+function experimentsOf(
+  { world }: ServerFolder,
+  complain: (line: string) => void,
+): { on: Record<string, boolean>; betaApis: boolean } {
+  const bytes = systemFiles.kindOf(world.levelDat) === "file" ? systemFiles.read(world.levelDat) : undefined;
+  const level = bytes === undefined ? undefined : readLevelDat(bytes);
+  if (level === undefined) return { on: {}, betaApis: false };
+  if (isFault(level)) {
+    complain(`${world.levelDat}: ${level.fault}`);
+    return { on: {}, betaApis: false };
+  }
+  const on = Object.entries(level.experiments).filter(([name, isOn]) => isOn && !/experiments/.test(name));
+  return { on: Object.fromEntries(on), betaApis: level.betaApis };
+}
+
+type Log = (level: LogLevel, line: string) => void;
+type Script = { pack: LoadedPack; options: Pick<SimulatorOptions, "pack" | "variables" | "secrets" | "net"> };
+
+/** The script that runs. Every other one that may not is named, as the server does. */
+function chosenScript(
+  packs: readonly LoadedPack[],
+  wanted: string | undefined,
+  server: ServerFolder,
+  betaApis: boolean,
+  log: Log,
+): Script | undefined {
+  const error = (line: string): void => log("error", line);
+  const ready = packs.flatMap((pack): Script[] => {
+    const { script, manifest, folder } = pack;
+    if (script === undefined) return [];
+    const [name, version, id] = [manifest.name, showVersion(manifest.version), manifest.uuid];
+    log(
+      "info",
+      `[Scripting] Plugin Discovered [${name} v${version}] PackId [${id}_${version}] ModuleId [${script.uuid}]`,
+    );
+    const { allowedModules, ...settings } = scriptSettings(server.root, script.uuid, systemFiles, error);
+    const refusal = refusalOf(pack, allowedModules, betaApis);
+    if (refusal !== undefined) error(`[Scripting] ${refusal}`);
+    if (refusal !== undefined) return [];
+    const path = join(folder, script.entry);
+    if (systemFiles.kindOf(path) !== "file") {
+      error(`[Scripting] Plugin [${name} - ${version}] - [${script.entry}] file not found.`);
+      return [];
+    }
+    return [{ pack, options: { ...settings, pack: readFileSync(path, "utf8") } }];
+  });
+  const chosen = wanted === undefined ? ready[0] : ready.find(({ pack }) => pack.manifest.uuid === wanted);
+  for (const { pack } of ready)
+    if (pack !== chosen?.pack)
+      log("warn", `simulator: runs one script only, and not that of ${pack.manifest.name}`);
+  return chosen;
+}
+
+function watchdog({ properties }: ServerFolder): Pick<SimulatorOptions, "hangMs" | "memoryLimitBytes"> {
+  const hang = Number(properties.get("script-watchdog-hang-threshold"));
+  const megabytes = Number(properties.get("script-watchdog-memory-limit"));
+  return {
+    ...(hang > 0 && { hangMs: hang }),
+    ...(megabytes > 0 && { memoryLimitBytes: megabytes * 1024 * 1024 }),
+  };
+}
+
+/** A new world with the allow list of the folder. */
+function savedWorld({ root, properties }: ServerFolder, warn: (line: string) => void): SavedWorld {
+  const enabled = (properties.get("allow-list") || "true") === "true";
+  const entries = allowListEntries(join(root, "allowlist.json"), warn);
+  if (enabled && entries.length === 0) warn("The allow list is on and empty: nobody can join.");
+  return { version: 1, tick: 0, dynamicProperties: {}, allowList: { enabled, entries }, players: {} };
+}
+
+function allowListEntries(path: string, warn: (line: string) => void): AllowListEntry[] {
+  const text = textOf(path, systemFiles);
+  const read = isFault(text) ? text : parseJson(text.text || "[]");
+  if (isFault(read)) warn(`${path}: ${read.fault}`);
+  if (isFault(read) || !Array.isArray(read.value)) return [];
+  return read.value.filter(isObject).map(({ name, xuid, ignoresPlayerLimit }) => ({
+    ...(typeof name === "string" && { name }),
+    ...(typeof xuid === "string" && { xuid }),
+    ignoresPlayerLimit: ignoresPlayerLimit === true,
+  }));
+}

@@ -1,0 +1,170 @@
+import { join } from "node:path";
+import { type Fault, isFault } from "../bds/fault.ts";
+import { type Files, type PackKind, packFolders, type ServerFolder, scriptFolder } from "../bds/folder.ts";
+import { isObject, isSame, parseJson, valueAt } from "../bds/json-text.ts";
+import { type Manifest, readManifest, showVersion } from "../bds/manifest.ts";
+import { type PackEntry, readPackList } from "../bds/pack-list.ts";
+import { readValues } from "../bds/script-config.ts";
+import { decodeText } from "../bds/text.ts";
+import type { NetOptions } from "./types.ts";
+
+/** A pack that the world loads. */
+export interface LoadedPack {
+  folder: string;
+  manifest: Manifest;
+  script: { uuid: string; entry: string } | undefined;
+}
+
+/** What a server's folder gives a script. */
+export interface ScriptSettings {
+  allowedModules: readonly string[];
+  net: NetOptions;
+  variables: Record<string, unknown>;
+  secrets: Record<string, string>;
+}
+
+/** What the server allows a script when no permissions.json says otherwise: everything but the network. */
+const DEFAULT_MODULES = [
+  "@minecraft/server-gametest",
+  "@minecraft/server",
+  "@minecraft/server-ui",
+  "@minecraft/server-admin",
+  "@minecraft/server-editor",
+];
+
+const LISTS: Record<PackKind, "behaviorPacks" | "resourcePacks"> = {
+  behavior: "behaviorPacks",
+  resource: "resourcePacks",
+};
+
+/** Finds the packs of the world's list; what cannot be loaded is told to `complain`. */
+export function packsOfWorld(
+  server: ServerFolder,
+  kind: PackKind,
+  files: Files,
+  complain: (line: string) => void,
+): LoadedPack[] {
+  const path = server.world[LISTS[kind]];
+  const text = textOf(path, files);
+  const list = isFault(text) ? text : readPackList(text.text);
+  if (isFault(list)) {
+    complain(`[Packs] ${path}: ${list.fault}`);
+    return [];
+  }
+  const installed = packsIn(server, kind, files, complain);
+  return list.entries.flatMap(entry => {
+    const pack = installed.find(({ manifest }) => isEntryOf(manifest, entry));
+    if (pack === undefined) complain(`[Packs] Configured pack (id: ${entry.id}) was not found.`);
+    return pack === undefined ? [] : [pack];
+  });
+}
+
+const isEntryOf = (manifest: Manifest, { id, version }: PackEntry): boolean =>
+  manifest.uuid === id && isSame(manifest.version, version);
+
+function packsIn(
+  server: ServerFolder,
+  kind: PackKind,
+  files: Files,
+  complain: (line: string) => void,
+): LoadedPack[] {
+  return packFolders(server, kind).flatMap(place =>
+    files.list(place).flatMap(name => {
+      const folder = join(place, name);
+      const path = join(folder, "manifest.json");
+      if (files.kindOf(path) !== "file") return [];
+      const text = textOf(path, files);
+      const manifest = isFault(text) ? text : readManifest(text.text ?? "");
+      if (isFault(manifest)) {
+        complain(`[Packs] ${path}: ${manifest.fault}`);
+        return [];
+      }
+      return [{ folder, manifest, script: isFault(text) ? undefined : scriptOf(text.text ?? "") }];
+    }),
+  );
+}
+
+function scriptOf(text: string): LoadedPack["script"] {
+  const read = parseJson(text);
+  const modules = isFault(read) ? undefined : valueAt(read.value, ["modules"]);
+  const found = Array.isArray(modules)
+    ? modules.find(each => valueAt(each, ["type"]) === "script")
+    : undefined;
+  const [uuid, entry] = [valueAt(found, ["uuid"]), valueAt(found, ["entry"])];
+  return typeof uuid === "string" && typeof entry === "string" ? { uuid, entry } : undefined;
+}
+
+/** Reads a script's files below `config`: those of its own folder, or where one is missing the default one. */
+export function scriptSettings(
+  root: string,
+  moduleUuid: string,
+  files: Files,
+  complain: (line: string) => void,
+): ScriptSettings {
+  const read = (name: string): Record<string, unknown> => {
+    const own = join(scriptFolder(root, moduleUuid), name);
+    const path = files.kindOf(own) === "file" ? own : join(root, "config", "default", name);
+    const text = textOf(path, files);
+    const values = isFault(text) ? text : readValues(text.text);
+    if (!isFault(values)) return values.values;
+    complain(`[Scripting] ${path}: ${values.fault}`);
+    return {};
+  };
+  const permissions = read("permissions.json");
+  const modules = permissions.allowed_modules;
+  return {
+    allowedModules: isTexts(modules) ? modules : DEFAULT_MODULES,
+    net: netOptions(valueAt(permissions, ["module_permissions", "@minecraft/server-net"])),
+    variables: read("variables.json"),
+    secrets: Object.fromEntries(
+      Object.entries(read("secrets.json")).filter(
+        (pair): pair is [string, string] => typeof pair[1] === "string",
+      ),
+    ),
+  };
+}
+
+function netOptions(value: unknown): NetOptions {
+  const { allowed_uris, force_tls, max_body_bytes, max_concurrent_requests } = isObject(value) ? value : {};
+  return {
+    ...(isTexts(allowed_uris) && { allowedUris: allowed_uris }),
+    ...(typeof force_tls === "boolean" && { forceTls: force_tls }),
+    ...(typeof max_body_bytes === "number" && { maxBodyBytes: max_body_bytes }),
+    ...(typeof max_concurrent_requests === "number" && { maxConcurrentRequests: max_concurrent_requests }),
+  };
+}
+
+/** Beta version of each module in game 1.26.51, which the selector `beta` stands for. */
+const BETAS: Record<string, string> = {
+  "@minecraft/server": "2.11.0-beta",
+  "@minecraft/server-ui": "2.3.0-beta",
+};
+
+/** Why a pack's script may not run, in the server's words; undefined when it may. */
+export function refusalOf(
+  { manifest }: LoadedPack,
+  allowedModules: readonly string[],
+  betaApis: boolean,
+): string | undefined {
+  const plugin = `Plugin [${manifest.name} - ${showVersion(manifest.version)}]`;
+  const modules = manifest.dependencies.filter(({ id }) => id.startsWith("@minecraft/"));
+  const foreign = modules.find(({ id }) => !allowedModules.includes(id));
+  if (foreign !== undefined)
+    return `${plugin} - depends on unknown module [${foreign.id} - ${numberOf(foreign)}].`;
+  const beta = betaApis ? undefined : modules.find(module => numberOf(module).endsWith("-beta"));
+  if (beta !== undefined)
+    return `${plugin} - requesting dependency on beta APIs [${beta.id} - ${numberOf(beta)}], but the Beta APIs experiment is not enabled.`;
+  return undefined;
+}
+
+const numberOf = ({ id, version }: { id: string; version: string }): string =>
+  version === "beta" ? (BETAS[id] ?? "1.0.0-beta") : version;
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every(each => typeof each === "string");
+
+/** Text of a file; undefined when there is none. */
+export function textOf(path: string, files: Files): { text: string | undefined } | Fault {
+  const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
+  return bytes === undefined ? { text: undefined } : decodeText(bytes);
+}

@@ -1,0 +1,196 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isFault } from "../../bds/fault.ts";
+import { enableBetaApis } from "../../bds/level-dat.ts";
+import { createServerFolderSimulator, type ServerFolderGame } from "../../simulator/server-folder.ts";
+import { type MadeServer, makeServer } from "../doctor/server-files.ts";
+import { type Echo, echoServer } from "./helpers.ts";
+
+const PACK = "aaaaaaaa-0000-4000-8000-000000000001";
+const MODULE = "bbbbbbbb-0000-4000-8000-000000000002";
+const MODULES = ["server", "server-net", "server-admin"].map(name => `@minecraft/${name}`);
+/** Prints its settings, and what becomes of a request. */
+const SCRIPT = `
+  import { world } from "@minecraft/server";
+  import { http } from "@minecraft/server-net";
+  import { variables, secrets } from "@minecraft/server-admin";
+  world.afterEvents.worldLoad.subscribe(() => {
+    console.warn("url " + variables.get("url") + " secret " + String(secrets.get("token") !== undefined));
+    http.get(variables.get("url")).then(() => console.warn("answered"), error => console.warn(error.name));
+  });`;
+
+let server: MadeServer;
+let echo: Echo;
+const games: ServerFolderGame[] = [];
+const path = (...parts: string[]): string => join(server.root, ...parts);
+const put = (file: string, value: unknown): void => {
+  mkdirSync(join(file, ".."), { recursive: true });
+  writeFileSync(file, typeof value === "string" ? value : JSON.stringify(value));
+};
+const list = (entries: unknown): void => put(join(server.world, "world_behavior_packs.json"), entries);
+const permit = (net: object = {}, allowed = MODULES, folder = MODULE): void =>
+  put(path("config", folder, "permissions.json"), {
+    allowed_modules: allowed,
+    module_permissions: { "@minecraft/server-net": net },
+  });
+const manifest = (version = [1, 0, 0], of = "beta") => ({
+  format_version: 2,
+  header: { name: "Test", uuid: PACK, version },
+  modules: [{ type: "script", uuid: MODULE.toUpperCase(), version, entry: "scripts/main.js" }],
+  dependencies: MODULES.map(module_name => ({ module_name, version: of })),
+});
+const install = (folder: string, content: object = manifest()): void => {
+  put(join(folder, "manifest.json"), content);
+  put(join(folder, "scripts/main.js"), SCRIPT);
+};
+const setProperty = (key: string, value: string): void => {
+  const file = path("server.properties");
+  const rest = readFileSync(file, "utf8")
+    .split("\n")
+    .filter(line => !line.startsWith(`${key}=`));
+  writeFileSync(file, [...rest, `${key}=${value}`].join("\n"));
+};
+
+async function start(): Promise<ServerFolderGame> {
+  const game = await createServerFolderSimulator(server.root);
+  games.push(game);
+  return game;
+}
+/** Starts it and ticks until its script has said how its request ended. */
+async function outcome(): Promise<string> {
+  const { simulator, stdout } = await start();
+  await simulator.until(() => stdout.some(line => /answered|Error$/.test(line)));
+  return stdout.at(-1)?.replace(/^.*\[Scripting\] /, "") ?? "";
+}
+/** Starts it; the lines without their time, when no script runs. */
+async function refused(): Promise<string[]> {
+  const { started, stdout } = await start();
+  expect(started).toBeUndefined();
+  return stdout.map(line => line.replace(/^\[[^\]]*\] /, ""));
+}
+
+beforeEach(async () => {
+  server = makeServer();
+  echo = await echoServer();
+  install(path("behavior_packs/test"));
+  list([{ pack_id: PACK, version: [1, 0, 0] }]);
+  permit();
+  put(path("config", MODULE, "variables.json"), { url: `${echo.url}/` });
+  put(path("config", MODULE, "secrets.json"), { token: "t" });
+  const level = enableBetaApis(readFileSync(join(server.world, "level.dat")));
+  if (isFault(level)) throw new Error(level.fault);
+  writeFileSync(join(server.world, "level.dat"), level.bytes);
+  setProperty("content-log-console-output-enabled", "true");
+});
+afterEach(async () => {
+  for (const { simulator } of games.splice(0)) simulator.dispose();
+  await echo.close();
+  rmSync(server.root, { recursive: true, force: true });
+});
+
+describe("a game in the folder of a server", () => {
+  it("runs the script of the world's pack with its settings, and writes the server's lines", async () => {
+    const { simulator, started, stdout } = await start();
+    expect(started).toBe(PACK);
+    await simulator.until(() => stdout.some(line => line.includes("answered")));
+    const text = stdout.join("\n");
+    expect(text).toMatch(/^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d:\d{3} INFO\] Starting Server\n/);
+    for (const line of [
+      "Level Name: Bedrock level",
+      "Experiment(s) active:",
+      "Server started.",
+      "Plugin Discovered",
+    ])
+      expect(text).toContain(line);
+    expect(text).toContain(`[Packs] [SERVER] [00] Test (id: ${PACK}, version: 1.0.0) @ behavior_packs/test`);
+    expect(text).toContain(`WARN] [Scripting] url ${echo.url}/ secret true`);
+  });
+
+  it.each(["development_behavior_packs", "worlds/Bedrock level/behavior_packs"])(
+    "finds packs in %s",
+    async at => {
+      renameSync(path("behavior_packs/test"), path("held"));
+      mkdirSync(path(at), { recursive: true });
+      renameSync(path("held"), path(at, "test"));
+      expect(await outcome()).toBe("answered");
+    },
+  );
+
+  it("takes the world that level-name says", async () => {
+    setProperty("level-name", "Other");
+    expect((await refused()).join("\n")).toContain("Pack Stack - None");
+    renameSync(server.world, path("worlds/Other"));
+    expect(await outcome()).toBe("answered");
+  });
+
+  it("names a pack that is not there, by its uuid or its version", async () => {
+    list([{ pack_id: MODULE, version: [1, 0, 0] }]);
+    expect(await refused()).toContain(`[Packs] Configured pack (id: ${MODULE}) was not found.`);
+    list([{ pack_id: PACK, version: [1, 0, 1] }]);
+    expect(await refused()).toContain(`[Packs] Configured pack (id: ${PACK}) was not found.`);
+  });
+
+  it("does not run a script whose module is not allowed", async () => {
+    permit({}, MODULES.slice(0, 1));
+    expect((await refused()).join("\n")).toContain(
+      "[Scripting] Plugin [Test - 1.0.0] - depends on unknown module [@minecraft/server-net - 1.0.0-beta].",
+    );
+  });
+
+  it("takes the settings of all scripts where the script has no own, and knows only its module's uuid", async () => {
+    rmSync(path("config", MODULE), { recursive: true });
+    permit({}, MODULES, PACK);
+    expect((await refused()).join("\n")).toContain("depends on unknown module");
+    permit({}, MODULES, "default");
+    put(path("config/default/variables.json"), { url: `${echo.url}/` });
+    expect(await outcome()).toBe("answered");
+  });
+
+  it("does not run a script without the Beta APIs that it needs", async () => {
+    writeFileSync(join(server.world, "level.dat"), new Uint8Array());
+    expect((await refused()).join("\n")).toContain(
+      "[Scripting] Plugin [Test - 1.0.0] - requesting dependency on beta APIs [@minecraft/server - 2.11.0-beta], but the Beta APIs experiment is not enabled.",
+    );
+    install(path("behavior_packs/test"), manifest([1, 0, 0], "2.10.0"));
+    expect(await outcome()).toBe("answered");
+  });
+
+  it.each([
+    [{ allowed_uris: ["http://127.0.0.1:1/"] }, "UriNotAllowedError"],
+    [{ max_concurrent_requests: 0 }, "HttpRequestLimitExceededError"],
+    [{ force_tls: true }, "TLSOnlyError"],
+    [{ max_body_bytes: 10, allowed_uris: ["http://127.0.0.1"] }, "answered"],
+  ])("holds the script to %j", async (net, expected) => {
+    permit(net);
+    expect(await outcome()).toBe(expected);
+  });
+
+  it("keeps what scripts write from a console that is not told of it", async () => {
+    setProperty("content-log-console-output-enabled", "false");
+    const { simulator, stdout } = await start();
+    await simulator.until(() => simulator.console.some(({ line }) => line.includes("answered")));
+    expect(stdout.join("\n")).not.toContain("[Scripting]");
+  });
+
+  it("lets in whom the allow list names", async () => {
+    const { simulator } = await start();
+    expect(simulator.world.join("Steve").name).toBe("Steve");
+    expect(() => simulator.world.join("Alex")).toThrow("not on the allow list");
+    setProperty("allow-list", "false");
+    expect((await start()).simulator.world.join("Alex").name).toBe("Alex");
+    setProperty("allow-list", "true");
+    put(path("allowlist.json"), []);
+    expect((await start()).stdout.join("\n")).toContain("nobody can join");
+  });
+
+  it("runs no script of a pack whose files are broken, and names the file", async () => {
+    put(path("config", MODULE, "permissions.json"), "{");
+    expect((await refused()).join("\n")).toContain("permissions.json: it is no JSON");
+    permit();
+    put(path("behavior_packs/test/manifest.json"), "{");
+    expect((await refused()).join("\n")).toContain("manifest.json: it is no JSON");
+    rmSync(path("server.properties"));
+    await expect(createServerFolderSimulator(server.root)).rejects.toThrow("server.properties is not in it");
+  });
+});
