@@ -99,6 +99,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       stopSweep();
       view.stop();
       const closed = [publicDrain.close(), bridgeDrain.close()];
+      game.stop();
       await pub.sockets.close();
       await outbox.close();
       await Promise.all(closed);

@@ -24,6 +24,8 @@ export interface Game {
   act(body: ActionBody, id?: string): Promise<Ended>;
   /** actions waited for at the moment */
   waiting(): number;
+  /** Ends every wait: nobody will hear of an outcome any more. */
+  stop(): void;
 }
 
 /** The web side's view of the game as somebody who can be asked to do things. */
@@ -59,5 +61,11 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus }): Ga
     return ended;
   }
 
-  return { act, waiting: () => waiting.size };
+  return {
+    act,
+    waiting: () => waiting.size,
+    stop() {
+      for (const [id, settle] of waiting) settle({ id, status: "timeout", begun: true });
+    },
+  };
 }

@@ -20,9 +20,10 @@ export interface PlayerData {
  * same in the world that this bridge serves.
  */
 export function playerUuid(player: PlayerRef, bridgeId: string): string {
-  return player.persistentId !== ""
-    ? v5(`persistent:${player.persistentId}`, NAMESPACE)
-    : v5(`world:${bridgeId}:${player.id}`, NAMESPACE);
+  const name =
+    player.persistentId !== "" ? `persistent:${player.persistentId}` : `world:${bridgeId}:${player.id}`;
+  // As bytes: text with an unpaired surrogate is no name that `v5` takes.
+  return v5(Buffer.from(name, "utf8"), NAMESPACE);
 }
 
 export function playerData(row: PlayerRow, bridgeId: string): PlayerData {

@@ -24,11 +24,13 @@ export function assemble(values: Values, configFolder: string): Config {
       limits: {
         bodyBytes: values["modules.api.limits.body-bytes"],
         websocketClients: values["modules.api.limits.websocket-clients"],
+        websocketClientsPerAddress: values["modules.api.limits.websocket-clients-per-address"],
         websocketBufferBytes: values["modules.api.limits.websocket-buffer-bytes"],
         messageBytes: values["modules.api.limits.message-bytes"],
         messageLength: values["modules.api.limits.message-length"],
         messagesPerSecond: values["modules.api.limits.messages-per-second"],
         messagesBurst: values["modules.api.limits.messages-burst"],
+        messagesPerMinutePerAddress: values["modules.api.limits.messages-per-minute-per-address"],
         linkRequestsPerMinute: values["modules.api.limits.link-requests-per-minute"],
         linkRequestsPerMinutePerAddress: values["modules.api.limits.link-requests-per-minute-per-address"],
         requestsPerMinute: values["modules.api.limits.requests-per-minute"],

@@ -25,6 +25,7 @@ export interface Config {
       /** largest body of a request, in bytes */
       bodyBytes: number;
       websocketClients: number;
+      websocketClientsPerAddress: number;
       /** unsent bytes after which a slow reader is closed */
       websocketBufferBytes: number;
       /** largest WebSocket message, in bytes */
@@ -34,6 +35,8 @@ export interface Config {
       /** per WebSocket connection */
       messagesPerSecond: number;
       messagesBurst: number;
+      /** CHAT only, of all connections of an address together */
+      messagesPerMinutePerAddress: number;
       /** per browser session */
       linkRequestsPerMinute: number;
       linkRequestsPerMinutePerAddress: number;

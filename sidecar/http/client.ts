@@ -34,7 +34,7 @@ export function ownOrigin(req: IncomingMessage, trust: Trust): string {
   const believed = trust(req.socket.remoteAddress ?? "", 0);
   const protocol = believed ? first(req.headers["x-forwarded-proto"]) : undefined;
   const host = believed ? first(req.headers["x-forwarded-host"]) : undefined;
-  return `${protocol ?? "http"}://${host ?? req.headers.host ?? ""}`;
+  return `${protocol ?? "http"}://${host ?? req.headers.host ?? ""}`.toLowerCase();
 }
 
 /** A forwarded header holds the value of each proxy in turn; the first is the client's. */

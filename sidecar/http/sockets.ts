@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
 import type { ChatAnswer } from "../app/chat.ts";
 import type { BusEvent } from "../ports.ts";
-import { type Bucket, type Buckets, takeToken } from "./buckets.ts";
+import { type Bucket, Buckets, perMinute, takeToken } from "./buckets.ts";
 import { addressKey, clientAddress, type Trust } from "./client.ts";
 import { ERRORS, type ErrorCode } from "./errors.ts";
 import { messageFrame, readMessage } from "./frames.ts";
@@ -38,6 +38,8 @@ interface Client {
   /** browser session of the cookie */
   session: string | undefined;
   bucket: Bucket;
+  /** what the limits of its address are counted by */
+  address: string;
 }
 
 export interface Sockets {
@@ -70,6 +72,8 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
   });
   const noise = createNoise(log, clock);
   const clients = new Map<WebSocket, Client>();
+  const perAddress = new Map<string, number>();
+  const chatOfAddress = new Buckets(perMinute(limits.messagesPerMinutePerAddress));
   let closing = false;
 
   function deliver(client: Client, frame: Buffer): void {
@@ -92,7 +96,9 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
     if (!allowed) answer(client, "rate limited");
     else if (!message) answer(client, "bad message");
     else if (message.type === "PING") deliver(client, PONG);
-    else if (message.type === "CHAT") relay(client, message.content);
+    else if (message.type === "PONG") return;
+    else if (!chatOfAddress.take(client.address, clock.now())) answer(client, "rate limited");
+    else relay(client, message.content);
   }
 
   function answer(client: Client, what: ChatAnswer | "rate limited"): void {
@@ -111,7 +117,15 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
   }
 
   function onClose(this: WebSocket): void {
-    clients.delete(this);
+    forget(this);
+  }
+
+  function forget(ws: WebSocket): void {
+    const address = clients.get(ws)?.address;
+    if (!clients.delete(ws) || address === undefined) return;
+    const left = (perAddress.get(address) ?? 0) - 1;
+    if (left > 0) perAddress.set(address, left);
+    else perAddress.delete(address);
   }
 
   /** A fault of one connection: ws closes it with the code that fits, nothing is left to do. */
@@ -120,26 +134,35 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
   }
 
   function welcome(ws: WebSocket, req: IncomingMessage, raw: Duplex): void {
+    const address = addressOf(req);
     const client: Client = {
       id: randomUUID(),
       ws,
       raw,
+      address,
       session: sessionOf(req, api.cookie.name),
       bucket: { tokens: rate.burst, at: clock.now() },
     };
     clients.set(ws, client);
+    perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
     ws.on("message", onMessage);
     ws.on("close", onClose);
     ws.on("error", onError);
     deliver(client, GREETING);
   }
 
+  const addressOf = (req: IncomingMessage): string => addressKey(clientAddress(req, deps.trust));
+
   function whyNot(req: IncomingMessage): ErrorCode | undefined {
-    if (!deps.addresses.take(addressKey(clientAddress(req, deps.trust)), clock.now())) return "rate_limited";
+    const address = addressOf(req);
+    if (!deps.addresses.take(address, clock.now())) return "rate_limited";
     if (deps.judge(req) === "refused") return "origin_not_allowed";
     if (req.url?.split("?")[0] !== "/chat") return "not_found";
     if (req.method !== "GET") return "method_not_allowed";
-    return closing || clients.size >= limits.websocketClients ? "too_many_connections" : undefined;
+    const full =
+      clients.size >= limits.websocketClients ||
+      (perAddress.get(address) ?? 0) >= limits.websocketClientsPerAddress;
+    return closing || full ? "too_many_connections" : undefined;
   }
 
   server.on("upgrade", (req: IncomingMessage, raw: Duplex, head: Buffer) => {
@@ -159,7 +182,7 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
 
   const stopHeartbeat = clock.every(api.heartbeatMs, () => {
     for (const [ws, client] of clients) {
-      if (ws.readyState === WebSocket.CLOSED) clients.delete(ws);
+      if (ws.readyState === WebSocket.CLOSED) forget(ws);
       else deliver(client, PING);
     }
   });
@@ -206,6 +229,7 @@ function refuse(raw: Duplex, code: ErrorCode, retryAfter: number): void {
     "Cache-Control: no-store",
     "X-Content-Type-Options: nosniff",
     "Vary: Origin",
+    ...(status === 405 ? ["Allow: GET, HEAD, OPTIONS"] : []),
     ...(status === 429 || status === 503 ? [`Retry-After: ${retryAfter}`] : []),
   ];
   // Otherwise a client that does not close its side would keep the connection for ever.

@@ -52,6 +52,8 @@ describe("the limits of the web interface", () => {
       `${at("modules.api.limits.link-requests-per-minute")} and ${at("modules.api.limits.link-requests-per-minute-per-address")} a minute`,
       `one player | ${MAX_FORMS_PER_PLAYER} |`,
       `at once | ${at("modules.api.limits.websocket-clients")} |`,
+      `WebSockets of one address | ${at("modules.api.limits.websocket-clients-per-address")} |`,
+      `${at("modules.api.limits.messages-per-minute-per-address")} lines a minute`,
       `${at("modules.api.limits.messages-burst")} at once, ${at("modules.api.limits.messages-per-second")} a second`,
       `${at("modules.api.limits.message-length")} characters`,
       `${at("modules.api.limits.message-bytes") / 1024} KiB`,

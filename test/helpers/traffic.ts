@@ -9,6 +9,7 @@ export const NO_RATES = `
 modules.api.limits:
   messages-per-second: 10000
   messages-burst: 10000
+  messages-per-minute-per-address: 1000000
   link-requests-per-minute: 100000
   link-requests-per-minute-per-address: 100000
   requests-per-minute: 1000000`;

@@ -85,7 +85,7 @@ describe("a chat socket", () => {
     ["a missing content", { type: "CHAT" }],
     ["a content that is no text", { type: "CHAT", content: 1 }],
     ["a CHAT over the length", { type: "CHAT", content: "x".repeat(513) }],
-    ["a much longer CHAT", { type: "CHAT", content: "x".repeat(60_000) }],
+    ["a much longer CHAT", { type: "CHAT", content: "x".repeat(120_000) }],
     ["a binary frame", Buffer.from('{"type":"CHAT","content":"hi"}')],
     ["a CHAT of nothing that can be shown", { type: "CHAT", content: "§a\u200b" }],
   ])("gets `bad message` for %s, and stays", async (_what, value) => {
@@ -98,7 +98,7 @@ describe("a chat socket", () => {
 
   it("is closed with 1009 by a frame that is larger than any message", async () => {
     const [socket, other] = [await connect(), await connect()];
-    socket.say("x".repeat(70_000));
+    socket.say("x".repeat(140_000));
     expect(await socket.closed).toBe(1009);
     expect(await other.settled()).toEqual([]);
   });
@@ -134,6 +134,22 @@ describe("a chat socket", () => {
     bridge.clock.advance(1_000);
     socket.say("later");
     expect(await other.next()).toEqual({ type: "CHAT", content: "later" });
+  });
+});
+
+describe("the sockets of one address", () => {
+  it("share a rate of chat", async () => {
+    await bridge.stop();
+    await start({ yaml: "modules: {api: {limits: {messages-per-minute-per-address: 2}}}" });
+    const [one, two] = [await connect(), await connect()];
+    one.say("a");
+    one.say("b");
+    await one.settled();
+    two.say("c");
+    expect((await two.settled()).at(-1)).toEqual({ type: "EXCEPTION", content: "rate limited" });
+    bridge.clock.advance(30_000);
+    two.say("d");
+    expect((await one.settled()).at(-1)).toEqual({ type: "CHAT", content: "d" });
   });
 });
 
@@ -180,6 +196,16 @@ describe("an upgrade", () => {
     const first = await connect();
     const refused = await refusedUpgrade(`${bridge.base}/chat`);
     expect([refused.status, JSON.parse(refused.body)]).toEqual([503, { error: "too_many_connections" }]);
+    await first.close();
+    await connect();
+  });
+
+  it("over the number of one address is refused with 503", async () => {
+    await bridge.stop();
+    await start({ yaml: "modules: {api: {limits: {websocket-clients-per-address: 2}}}" });
+    const first = await connect();
+    await connect();
+    expect((await refusedUpgrade(`${bridge.base}/chat`)).status).toBe(503);
     await first.close();
     await connect();
   });

@@ -160,6 +160,14 @@ describe("POST /link-player", () => {
     expect(await linked()).toEqual({ status: "not_linked" });
   });
 
+  it("answers 500 when the service stops in between", async () => {
+    const asked = link();
+    await pack.take();
+    await bridge.stop();
+    expect((await asked).json).toEqual({ error: "unexpected_result" });
+    bridge = await startTestSidecar();
+  });
+
   it("answers 429 when too many requests wait for the player", async () => {
     const asked = link();
     await pack.carryOut("busy");
