@@ -1,4 +1,14 @@
-import { applyEdits, modify, type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import {
+  applyEdits,
+  findNodeAtLocation,
+  modify,
+  type Node,
+  type ParseError,
+  parse,
+  parseTree,
+  printParseErrorCode,
+  type Edit as TextEdit,
+} from "jsonc-parser";
 import { type Fault, isFault } from "./fault.ts";
 import { lineEndOf } from "./text.ts";
 
@@ -27,18 +37,20 @@ export function parseJson(text: string): { value: unknown } | Fault {
   return { fault: `it is no JSON: line ${before.length}, column ${column}: ${reason}` };
 }
 
-/** Changes places of a JSON text and leaves everything else in it as it is, comments and blanks included. */
-export function editJson(text: string, edits: readonly Edit[]): { text: string } | Fault {
+/**
+ * Changes places of a JSON text and leaves everything else in it as it is, comments and blanks included.
+ * @param layout `pretty` spreads what is put in, and the lines it joins, over lines; `plain` keeps each value on one
+ */
+export function editJson(
+  text: string,
+  edits: readonly Edit[],
+  layout: "pretty" | "plain" = "plain",
+): { text: string } | Fault {
   const bom = text.startsWith(BOM) ? BOM : "";
   let body = withoutBom(text);
-  const formattingOptions = {
-    insertSpaces: !/^\t/m.test(body),
-    tabSize: indentOf(body),
-    eol: lineEndOf(body),
-  };
   for (const { path, value } of edits) {
     try {
-      body = applyEdits(body, modify(body, path, value, { formattingOptions }));
+      body = applyEdits(body, editsFor(body, path, value, layout));
     } catch {
       return { fault: `${path.join(" / ")}: there is no place for it` };
     }
@@ -50,6 +62,38 @@ export function editJson(text: string, edits: readonly Edit[]): { text: string }
   }
   return { text: bom + body };
 }
+
+function editsFor(body: string, path: Path, value: unknown, layout: "pretty" | "plain"): TextEdit[] {
+  if (value === undefined) return removalOf(body, path);
+  const eol = lineEndOf(body);
+  if (layout === "pretty") {
+    const formattingOptions = { insertSpaces: !/^\t/m.test(body), tabSize: indentOf(body), eol };
+    return modify(body, path, value, { formattingOptions });
+  }
+  return modify(body, path, value, {}).map(edit => {
+    if (edit.length > 0 || !edit.content.startsWith(",")) return edit;
+    const line = body.slice(body.lastIndexOf("\n", edit.offset - 1) + 1, edit.offset);
+    const isAlone = /^\s*[{}\]"\d]/.test(line) && edit.offset > line.length;
+    const gap = isAlone ? eol + (/^\s*/.exec(line)?.[0] ?? "") : " ";
+    return { ...edit, content: `,${gap}${edit.content.slice(1).trimStart()}` };
+  });
+}
+
+/** Takes out a key or an entry with the comma and the blanks that go with it. */
+function removalOf(body: string, path: Path): TextEdit[] {
+  const tree = parseTree(body, [], { allowTrailingComma: true });
+  const found = tree && findNodeAtLocation(tree, path);
+  const node = found?.parent?.type === "property" ? found.parent : found;
+  const all = node?.parent?.children;
+  if (node === undefined || all === undefined) return [];
+  const [previous, next] = [all[all.indexOf(node) - 1], all[all.indexOf(node) + 1]];
+  const comma = /^\s*,/.exec(body.slice(endOf(node)))?.[0].length ?? 0;
+  const start = next === undefined && previous !== undefined ? endOf(previous) : node.offset;
+  const end = next?.offset ?? endOf(node) + (previous === undefined ? comma : 0);
+  return [{ offset: start, length: end - start, content: "" }];
+}
+
+const endOf = ({ offset, length }: Node): number => offset + length;
 
 /** Text of a new file. */
 export const newJson = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;

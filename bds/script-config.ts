@@ -101,7 +101,7 @@ function merge(
   const edits = editsOf(read.values);
   if (isFault(edits)) return edits;
   const needed = edits.filter(({ path, value }) => !isSame(valueAt(read.values, path), value));
-  if (!isBlank(text)) return editJson(text, needed);
+  if (!isBlank(text)) return editJson(text, needed, "pretty");
   const made = editJson("{}", needed);
   if (isFault(made)) return made;
   const fresh = parseJson(made.text);
