@@ -33,6 +33,8 @@ export interface Actions {
   take(actions: readonly Action[], sentAt: number): void;
   /** To be called every tick. */
   step(): void;
+  /** How many have not been begun, or not ended. */
+  size(): number;
 }
 
 interface Queued {
@@ -91,6 +93,7 @@ export function createActions(clock: Clock, handlers: Handlers, report: (outcome
       for (const { id, poll } of asked) settle(id, poll);
       run();
     },
+    size: () => queue.length + unfinished.length,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { PlayerRef } from "../shared/actions.ts";
-import type { FormTexts, WantedForm } from "../shared/frames.ts";
+import type { WantedForm } from "../shared/frames.ts";
 import { MAX_FORMS_PER_PLAYER, MAX_LINK_REQUESTS } from "../shared/limits.ts";
-import type { Clock, FormEnd, FormView } from "./ports.ts";
+import type { Clock, FormEnd } from "./ports.ts";
 import { identity } from "./roster.ts";
 import { createSeen } from "./seen.ts";
 
@@ -29,14 +29,14 @@ export interface LinkRequest {
 export interface FormQueueDeps {
   clock: Clock;
   online(player: PlayerRef): boolean;
-  show(player: PlayerRef, view: FormView, ended: (end: FormEnd) => void): void;
+  /** `browser`: first characters of the browser session */
+  show(player: PlayerRef, browser: string, ended: (end: FormEnd) => void): void;
   close(player: PlayerRef): void;
   answered(request: string, accepted: boolean): void;
 }
 
 /** Link requests that wait for their players' answers, one form at a time for each player. */
 export interface FormQueue {
-  texts(texts: FormTexts): void;
   /** Puts a request on the list. `busy`: there are too many, of this player or at all. */
   open(wanted: LinkRequest): "done" | "busy";
   /** Ends a request and closes its form. */
@@ -48,8 +48,11 @@ export interface FormQueue {
    * `mark` was taken.
    */
   reconcile(links: readonly WantedForm[], sentAt: number, mark: number): void;
-  /** The player has joined, or has left: whatever was shown is gone. */
-  moved(player: PlayerRef): void;
+  /** The player has joined, or has left: whatever was shown is gone. What waits is shown after so many ticks. */
+  moved(player: PlayerRef, waitTicks?: number): void;
+  /** Whether a request waits for this player. */
+  waits(player: PlayerRef): boolean;
+  size(): number;
   /** Shows and ends what is due. To be called every tick. */
   step(): void;
 }
@@ -77,7 +80,6 @@ export function createFormQueue(deps: FormQueueDeps): FormQueue {
   // Where each request waits.
   const places = new Map<string, Lane>();
   const answered = createSeen(REMEMBERED);
-  let texts: FormTexts | undefined;
   let marks = 0;
   let shown = 0;
   let wakeTick = 0;
@@ -166,7 +168,7 @@ export function createFormQueue(deps: FormQueueDeps): FormQueue {
 
   function show(lane: Lane, tick: number): void {
     const [held] = lane.waiting;
-    if (held === undefined || texts === undefined || lane.showing > 0 || tick < lane.readyAt) return;
+    if (held === undefined || lane.showing > 0 || tick < lane.readyAt) return;
     if (!deps.online(lane.player)) {
       // `moved` wakes the lane; this is for a join of which nothing is told.
       lane.readyAt = tick + QUIT_TICKS;
@@ -175,14 +177,10 @@ export function createFormQueue(deps: FormQueueDeps): FormQueue {
     shown++;
     const form = shown;
     lane.showing = form;
-    deps.show(lane.player, view(texts, held.browser), end => ended(lane, form, end));
+    deps.show(lane.player, held.browser, end => ended(lane, form, end));
   }
 
   return {
-    texts(next) {
-      texts = next;
-      wake();
-    },
     open: add,
     close(request) {
       const lane = places.get(request);
@@ -199,17 +197,19 @@ export function createFormQueue(deps: FormQueueDeps): FormQueue {
           add({ request, player, browser, deadline });
       }
     },
-    moved(player) {
+    moved(player, waitTicks = CLOSED_TICKS) {
       for (const key of new Set([player.persistentId, player.id])) {
         const lane = lanes.get(key);
         if (lane === undefined) continue;
         // A form that came before the player could play may still be there; its answer would be lost.
         if (lane.showing > 0) deps.close(lane.player);
         lane.showing = 0;
-        lane.readyAt = clock.tick() + CLOSED_TICKS;
+        lane.readyAt = clock.tick() + waitTicks;
         wake();
       }
     },
+    waits: player => lanes.has(identity(player)),
+    size: () => places.size,
     step() {
       if (places.size === 0) return;
       if (clock.now() >= endTime) endDue(clock.now());
@@ -222,15 +222,5 @@ export function createFormQueue(deps: FormQueueDeps): FormQueue {
         if (lane.showing === 0) wakeTick = Math.min(wakeTick, Math.max(lane.readyAt, tick + 1));
       }
     },
-  };
-}
-
-function view(texts: FormTexts, browser: string): FormView {
-  const fill = (text: string): string => text.split("{browser}").join(browser);
-  return {
-    title: fill(texts.title),
-    body: fill(texts.body),
-    accept: fill(texts.accept),
-    decline: fill(texts.decline),
   };
 }

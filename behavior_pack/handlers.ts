@@ -6,6 +6,7 @@ import type { FormQueue } from "./form-queue.ts";
 import { errorName } from "./notices.ts";
 import type { AllowList, Players } from "./ports.ts";
 import type { Roster } from "./roster.ts";
+import type { Texts } from "./texts.ts";
 
 /** How long a name that was added may take to appear on the list, in ticks. */
 export const READ_BACK_TICKS = 100;
@@ -17,6 +18,7 @@ export interface HandlerDeps<P> {
   players: Players<P>;
   roster: Roster<P>;
   forms: FormQueue;
+  texts: Texts;
   /** whether this game can show forms at all */
   canShow: boolean;
   allowList(): AllowList | undefined;
@@ -33,10 +35,10 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
       players.broadcast(text);
       return DONE;
     },
-    tell({ player, text }) {
+    tell({ player, message }) {
       const member = roster.find(player);
       if (member === undefined) return { status: "offline" };
-      players.tell(member.player, text);
+      players.tell(member.player, deps.texts.tell(players.locale(member.player), message));
       return DONE;
     },
     "link-open"({ request, username, browser, openForMs }, { sentAt }) {

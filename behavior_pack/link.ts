@@ -38,8 +38,19 @@ export interface Link {
   flush(): void;
   /** True from the answer to a hello until the next one is needed. */
   live(): boolean;
+  state(): LinkState;
   /** Ends everything; nothing is sent afterwards. */
   stop(): void;
+}
+
+export interface LinkState {
+  url: string;
+  /** product version of the sidecar that answered last, empty before that */
+  sidecar: string;
+  /** why there is no connection, in words */
+  reason: string;
+  /** wall time of the last answer to facts, 0 before that */
+  acknowledgedAt: number;
 }
 
 /** One kind of request, of which one is open at a time. */
@@ -73,6 +84,7 @@ export function createLink(deps: LinkDeps): Link {
   let sent = 0;
   let polledAt = -1;
   let polls = 0;
+  const state: LinkState = { url: "-", sidecar: "", reason: "-", acknowledgedAt: 0 };
 
   /** Requests of another session are left to end by themselves. */
   function enter(next: string | undefined): void {
@@ -83,6 +95,7 @@ export function createLink(deps: LinkDeps): Link {
   }
 
   function fail(on: Channel, failure: Failure): void {
+    state.reason = inWords(failure);
     on.failures++;
     const replaced = failure.why.startsWith("session_replaced");
     const forgotten = failure.status === 409;
@@ -169,12 +182,14 @@ export function createLink(deps: LinkDeps): Link {
   function sayHello(): void {
     const opened = deps.bridge.open();
     if ("fault" in opened) {
+      state.reason = opened.fault;
       hello.failures++;
       hello.readyAt = clock.tick() + waitTicks(hello.failures, deps.random);
       notices.once(`link:setting:${opened.fault}`, opened.fault);
       return;
     }
     door = opened;
+    state.url = opened.url;
     const sentAt = clock.now();
     const mark = deps.mark();
     const body = JSON.stringify({
@@ -192,6 +207,7 @@ export function createLink(deps: LinkDeps): Link {
       }
       hello.failures = 0;
       stale = false;
+      state.sidecar = answer.product;
       if (answer.session !== session) enter(answer.session);
       poll.readyAt = sending.readyAt = clock.tick();
       deps.welcomed(answer, sentAt, mark);
@@ -256,6 +272,7 @@ export function createLink(deps: LinkDeps): Link {
           return;
         }
         sending.failures = 0;
+        state.acknowledgedAt = clock.now();
         announce();
         flush();
       },
@@ -287,6 +304,7 @@ export function createLink(deps: LinkDeps): Link {
     },
     flush,
     live: () => !stale,
+    state: () => state,
     stop() {
       stopped = true;
       stale = true;

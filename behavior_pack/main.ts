@@ -1,5 +1,6 @@
 import type { Player } from "@minecraft/server";
 import { checkAllowList, openAllowList } from "./game/allow-list.ts";
+import { registerCommands } from "./game/commands.ts";
 import { subscribe } from "./game/events.ts";
 import { createMissing } from "./game/features.ts";
 import { createForms } from "./game/forms.ts";
@@ -71,5 +72,6 @@ subscribe(
   },
   missing,
 );
+registerCommands(() => pack?.commands, missing);
 if (run === undefined) missing("system.run", "what happens is sent with the next tick at the latest");
 everyTick();

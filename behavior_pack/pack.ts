@@ -1,7 +1,10 @@
 import type { Fact } from "../shared/facts.ts";
+import type { LinkForm } from "../shared/frames.ts";
 import { CHAT_LENGTH, PLAYER_ID_LENGTH, SHOWN_NAME_LENGTH } from "../shared/limits.ts";
 import { clip } from "../shared/text.ts";
+import type { GameTextKey } from "../shared/texts.ts";
 import { createActions } from "./actions.ts";
+import { type Commands, createCommands } from "./commands.ts";
 import { createCounters } from "./counters.ts";
 import { encodeFact } from "./encode.ts";
 import { createFactQueue } from "./fact-queue.ts";
@@ -9,10 +12,11 @@ import { createFormQueue } from "./form-queue.ts";
 import { createHandlers } from "./handlers.ts";
 import { createLink } from "./link.ts";
 import { createNotices, errorName } from "./notices.ts";
-import type { AllowList, Bridge, Clock, Forms, Players, Say, Store } from "./ports.ts";
+import type { AllowList, Bridge, Clock, Forms, FormView, Players, Say, Store } from "./ports.ts";
 import { createRequests } from "./requests.ts";
 import { createRoster, type Member } from "./roster.ts";
 import { createSnapshots } from "./snapshots.ts";
+import { createTexts } from "./texts.ts";
 import { createTpsMeter } from "./tps.ts";
 
 export interface PackDeps<P> {
@@ -43,6 +47,7 @@ export interface Pack<P> {
   said(name: string, text: string): void;
   /** A player died; `killer` is the id of the player who did it. */
   died(id: string, killer: string | undefined): void;
+  readonly commands: Commands<P>;
   /** The script ends. */
   stop(): void;
 }
@@ -55,15 +60,28 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
   const counters = createCounters(clock, deps.store, notices);
   const roster = createRoster(clock, players, counters, came);
   const requests = createRequests(clock, deps.bridge);
+  const texts = createTexts();
+  let look: LinkForm = "buttons";
   let flushing = false;
   let stopped = false;
 
   const forms = createFormQueue({
     clock,
     online: ref => deps.forms !== undefined && roster.find(ref) !== undefined,
-    show(ref, view, ended) {
+    show(ref, browser, ended) {
       const member = roster.find(ref);
-      if (member !== undefined) deps.forms?.show(member.player, view, ended);
+      if (member === undefined) return;
+      const locale = players.locale(member.player);
+      const text = (key: GameTextKey): string => texts.tell(locale, key, { browser });
+      const view: FormView = {
+        look,
+        title: text("api.link-prompt-title"),
+        body: text("api.link-prompt-body"),
+        accept: text("api.link-accept"),
+        decline: text("api.link-decline"),
+        browser: text("api.link-browser"),
+      };
+      deps.forms?.show(member.player, view, ended);
     },
     close(ref) {
       const member = roster.find(ref);
@@ -88,6 +106,7 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
     players,
     roster,
     forms,
+    texts,
     canShow: deps.forms !== undefined,
     allowList: deps.allowList,
     fact,
@@ -104,7 +123,8 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
     run: `${clock.now().toString(36)}-${deps.random().toString(36).slice(2, 12)}`,
     mark: forms.mark,
     welcomed(answer, sentAt, mark) {
-      forms.texts(answer.form);
+      texts.take(answer);
+      look = answer.linkForm;
       forms.reconcile(answer.links, sentAt, mark);
       snapshots.every(answer.refreshMs);
       snapshots.restart();
@@ -114,6 +134,18 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
       // Outcomes go out at once: somebody waits for them.
       sendNow();
     },
+  });
+
+  const commands = createCommands({
+    clock,
+    players,
+    roster,
+    texts,
+    forms,
+    link,
+    waiting: () => ({ facts: facts.size(), actions: actions.size() }),
+    soon: callback => deps.soon(() => guarded("opening a form", callback)),
+    unlinked: ({ ref }) => fact({ is: "unlinked-by-player", player: ref }),
   });
 
   function measure(): void {
@@ -207,6 +239,7 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
         if (killer !== undefined && killer !== id) credit(killer, "kills");
       });
     },
+    commands,
     stop() {
       stopped = true;
       link.stop();

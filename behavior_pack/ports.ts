@@ -1,4 +1,5 @@
 import type { PlayerRef } from "../shared/actions.ts";
+import type { LinkForm } from "../shared/frames.ts";
 
 /** Time as the pack sees it. */
 export interface Clock {
@@ -39,6 +40,8 @@ export interface Players<P> {
   id(player: P): string | undefined;
   /** Who this is, undefined when it cannot be read. Never throws. */
   refer(player: P): PlayerRef | undefined;
+  /** Language of the player's game, such as `de_DE`; undefined when it cannot be read. Never throws. */
+  locale(player: P): string | undefined;
   /** Health, rounded; 0 without a health component. Throws when the player is gone. */
   health(player: P): number;
   /** Shows a line to one player, literally. Throws when the player is gone. */
@@ -64,10 +67,13 @@ export interface AllowList {
 export type FormEnd = "accepted" | "declined" | "busy" | "closed" | "quit" | "failed";
 
 export interface FormView {
+  look: LinkForm;
   title: string;
   body: string;
   accept: string;
   decline: string;
+  /** which browser asks, on the paper in the chest */
+  browser: string;
 }
 
 export interface Forms<P> {

@@ -1,6 +1,7 @@
 import type { Fact } from "../shared/facts.ts";
-import { type Delivery, type FactsFrame, type Hello, type HelloAnswer, PATHS } from "../shared/frames.ts";
+import { type Delivery, type HelloAnswer, PATHS } from "../shared/frames.ts";
 import { SNAPSHOT_PART_PLAYERS } from "../shared/limits.ts";
+import type { FactsFrame, Hello } from "../shared/requests.ts";
 import { PRODUCT_VERSION, WIRE_OLDEST, WIRE_VERSION } from "../shared/version.ts";
 import { TOKEN } from "./sidecar.ts";
 

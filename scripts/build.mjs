@@ -61,6 +61,8 @@ async function write({ from, to, target, maps, external, maxBytes, notYet }) {
     external: (id, _importer, resolved) => !resolved && external(id),
     platform: maps ? "node" : "neutral",
     transform: { target },
+    // The pack has to stay small; line numbers of its errors are found in the file itself.
+    experimental: { attachDebugInfo: maxBytes === undefined ? "simple" : "none" },
     // A name that cannot be found would otherwise only fail when the product runs.
     onLog: (_level, log) => {
       throw new Error(`${from}: ${log.message}`);

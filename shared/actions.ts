@@ -19,8 +19,8 @@ const life = int(0, LIFE_MS);
 export const actionBody = tagged("do", {
   /** show a line to everybody, literally. Outcome: done */
   chat: object({ text: text(CHAT_LENGTH, 1) }),
-  /** show a line to one player. Outcome: done, offline */
-  tell: object({ player: playerRef, text: text(CHAT_LENGTH, 1) }),
+  /** show one of the texts to one player, in their language. Outcome: done, offline */
+  tell: object({ player: playerRef, message: oneOf("api.unlinked", "bridge.unlink-none") }),
   /** show the link form to the online player of exactly this name. Outcome: done with `player`, offline, busy */
   "link-open": object({
     request: id,

@@ -33,6 +33,8 @@ export const fact = tagged("is", {
   said: object({ name: text(SHOWN_NAME_LENGTH), text: text(CHAT_LENGTH) }),
   /** the player answered the link form */
   answered: object({ request: text(ID_LENGTH, 1), accepted: bool }),
+  /** the player ends every link to them, on whichever browser */
+  "unlinked-by-player": object({ player: playerRef }),
   /** one of `parts` parts of the list of online players; together they replace what was known */
   snapshot: object({
     /** ticks per second over the last minute, 0 to 20 */

@@ -1,7 +1,14 @@
 import { action, playerRef } from "./actions.ts";
-import { fact } from "./facts.ts";
-import { bool, type Infer, int, list, object, optional, text } from "./guard.ts";
-import { FORM_TEXT_LENGTH, ID_LENGTH, LIFE_MS, MAX_ACTIONS, MAX_FACTS, MAX_LINK_REQUESTS } from "./limits.ts";
+import { bool, type Infer, int, list, object, oneOf, optional, text } from "./guard.ts";
+import {
+  ID_LENGTH,
+  LIFE_MS,
+  LOCALE_LENGTH,
+  MAX_ACTIONS,
+  MAX_LANGUAGES,
+  MAX_LINK_REQUESTS,
+} from "./limits.ts";
+import { gameTexts } from "./texts.ts";
 
 /**
  * Requests of the pack and their answers, JSON both ways, over POST. Every request carries the bridge token in the
@@ -13,26 +20,13 @@ const id = text(ID_LENGTH, 1);
 const seq = int(0, Number.MAX_SAFE_INTEGER);
 const wire = int(1, 1_000_000);
 
-/** First request of a pack, repeated until it is answered and whenever the sidecar does not know the session. */
-export const hello = object({
-  product: text(32, 1),
-  wire,
-  wireOldest: wire,
-  /** made up by the pack each time its script starts; the same run gets the same session again */
-  run: id,
-  /** `seq` of the oldest fact that the pack still holds */
-  firstFact: seq,
-});
-export type Hello = Infer<typeof hello>;
+/** How the link form looks: two buttons, or a chest of 27 slots that the resource pack draws. */
+export const linkForm = oneOf("buttons", "chest");
+export type LinkForm = Infer<typeof linkForm>;
 
-/** Texts that players see in the link form; `{browser}` stands for the browser's characters. */
-export const formTexts = object({
-  title: text(FORM_TEXT_LENGTH, 1),
-  body: text(FORM_TEXT_LENGTH, 1),
-  accept: text(FORM_TEXT_LENGTH, 1),
-  decline: text(FORM_TEXT_LENGTH, 1),
-});
-export type FormTexts = Infer<typeof formTexts>;
+/** Texts in one language of the game, such as `de_DE`; one that it lacks is the one for everybody. */
+export const languageTexts = object({ locale: text(LOCALE_LENGTH, 1), texts: gameTexts });
+export type LanguageTexts = Infer<typeof languageTexts>;
 
 /** A link request that the sidecar has on record. */
 export const wantedForm = object({
@@ -57,29 +51,14 @@ export const helloAnswer = object({
   session: id,
   /** how often to send a snapshot, in milliseconds */
   refreshMs: int(100, 24 * 60 * 60 * 1000),
-  form: formTexts,
+  linkForm,
+  /** for players whose language is not among `languages` */
+  texts: gameTexts,
+  languages: list(languageTexts, MAX_LANGUAGES),
   /** every link request on record; the pack forgets all others that it did not get by an action since */
   links: list(wantedForm, MAX_LINK_REQUESTS),
 });
 export type HelloAnswer = Infer<typeof helloAnswer>;
-
-/** Asks for actions; held open until there is one. */
-export const poll = object({
-  session: id,
-  /** `seq` of the last action that the pack has taken: everything up to it may be forgotten */
-  after: seq,
-});
-export type Poll = Infer<typeof poll>;
-
-/** Reports what happened, answered at once. Only one such request is open at a time. */
-export const factsFrame = object({
-  session: id,
-  after: seq,
-  /** `seq` of the first of the facts; the others follow without gaps */
-  first: seq,
-  facts: list(fact, MAX_FACTS),
-});
-export type FactsFrame = Infer<typeof factsFrame>;
 
 /** Answer to both: the oldest actions that come after `after`, and what the sidecar has of the facts. */
 export const delivery = object({

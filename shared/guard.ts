@@ -92,6 +92,20 @@ export function object<S extends Shape>(shape: S): Guard<FromShape<S>> {
   };
 }
 
+/** An object of at most `max` properties of any name, all of one kind. */
+export function record<T>(held: Guard<T>, max: number): Guard<Record<string, T>> {
+  return (value, path = "body") => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return fault(path, "an object");
+    const keys = Object.keys(value);
+    if (keys.length > max) return fault(path, `at most ${max} properties`);
+    for (const key of keys) {
+      const one = (value as Record<string, unknown>)[key];
+      if (held(one, "") !== undefined) return held(one, `${path}.${key}`);
+    }
+    return undefined;
+  };
+}
+
 /** One of several objects, told apart by the string in the property `tag`; no arm is tried but the named one. */
 export function tagged<K extends string, A extends Record<string, Guard<never> | Guard<unknown>>>(
   tag: K,

@@ -51,6 +51,15 @@ export const CHAT_LENGTH = 2048;
 /** Longest label or text of a form. */
 export const FORM_TEXT_LENGTH = 1024;
 
+/** Longest name of a language, such as `de_DE`. */
+export const LOCALE_LENGTH = 16;
+
+/** Languages that players may be spoken to in, besides the one for everybody. */
+export const MAX_LANGUAGES = 64;
+
+/** Texts of one language. */
+export const MAX_TEXTS = 64;
+
 /** Longest reason of a failure. */
 export const REASON_LENGTH = 256;
 

@@ -1,6 +1,6 @@
 import type { Action, ActionBody, Outcome } from "../shared/actions.ts";
 import type { PlayerRow } from "../shared/facts.ts";
-import type { Hello } from "../shared/frames.ts";
+import type { Hello } from "../shared/requests.ts";
 import type { LinkRecord } from "./domain/links.ts";
 
 /** Time and waiting, so that tests can own both. */
@@ -37,6 +37,8 @@ export interface LinkStore {
   sessionOf(request: string): Promise<string | undefined>;
   /** Sessions with an open link request, oldest first, at most `limit`. */
   open(limit: number): Promise<{ session: string; record: LinkRecord }[]>;
+  /** Sessions with an accepted link to the player of this uuid, at most `limit`. */
+  linkedTo(uuid: string, limit: number): Promise<string[]>;
   /** Sessions whose record changes by itself at or before `now`, at most `limit`. */
   due(now: number, limit: number): Promise<string[]>;
   /** An id made up once for this store and the same ever since. */

@@ -7,6 +7,7 @@ import { createLinks } from "./app/links.ts";
 import { createView } from "./app/view.ts";
 import { createWhitelist } from "./app/whitelist.ts";
 import type { Config } from "./config/config.ts";
+import { textsForGame } from "./config/languages.ts";
 import { createBridgeServer } from "./http/bridge.ts";
 import { createCounters } from "./http/counters.ts";
 import { drainable } from "./http/drain.ts";
@@ -58,13 +59,13 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const chat = createChat({ bus, game, view, links, format, guest });
   const facts = createFacts({ clock, bus, links, chat });
   const counters = createCounters();
-  const pub = createPublicServer({ clock, log, api, messages, view, links, whitelist, chat, counters });
+  const pub = createPublicServer({ clock, log, api, view, links, whitelist, chat, counters });
   const bridge = createBridgeServer({
     clock,
     log,
     token: deps.token,
     refreshMs: api.refreshMs,
-    messages,
+    game: { linkForm: api.linkForm, ...textsForGame(messages) },
     outbox,
     links,
     facts,

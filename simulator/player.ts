@@ -36,6 +36,8 @@ export interface PlayerWorld {
 type Field = "namePrefix" | "nameSuffix" | "messagePrefix";
 
 const CHAT_LINES = 500;
+/** `CommandPermissionLevel` of operators. */
+const ADMIN = 2;
 
 /** One player, as the world and the tests see it. */
 export class Player {
@@ -50,6 +52,8 @@ export class Player {
   /** Another screen is open: forms answer UserBusy. */
   busy = false;
   form: OpenForm | undefined;
+  /** Whether the player may give the commands of operators. */
+  operator = false;
   /** How many forms this player was shown. */
   formsShown = 0;
   readonly #world: PlayerWorld;
@@ -69,7 +73,16 @@ export class Player {
     this.#from = position;
     this.#fromTick = world.tick;
     const { id, persistentId } = identity;
-    this.#state = { id, name, persistentId, nameTag: name, health: 20, maxHealth: 20, ping: 30 };
+    this.#state = {
+      id,
+      name,
+      persistentId,
+      nameTag: name,
+      health: 20,
+      maxHealth: 20,
+      ping: 30,
+      locale: "en_US",
+    };
   }
 
   /** The state as the script gets it. */
@@ -112,6 +125,13 @@ export class Player {
   set chatMessagePrefix(value: string | undefined) {
     this.setText("messagePrefix", value);
   }
+  /** Language of the player's game, such as `de_DE`. */
+  get locale(): string {
+    return this.#state.locale;
+  }
+  set locale(locale: string) {
+    this.#change({ locale });
+  }
   /** True: every read of this player throws in the script. A list: reads of these members throw. */
   get broken(): boolean | readonly string[] {
     return this.#state.broken ?? false;
@@ -152,6 +172,13 @@ export class Player {
     const { targets, cancelled = false } = options;
     const ids = targets?.map(({ id }) => id);
     this.#world.input({ is: "chat", id: this.id, text, cancelled, ...(ids && { targets: ids }) });
+  }
+
+  /** Gives a command without parameters, such as `/bridge:link`. What it answers is seen in chat. */
+  command(line: string): void {
+    this.#mustBeOnline();
+    const permissionLevel = this.operator ? ADMIN : 0;
+    this.#world.input({ is: "command", id: this.id, name: line.replace(/^\//, ""), permissionLevel });
   }
 
   /** Dies; stays dead until `respawn`. */

@@ -6,6 +6,8 @@ import { Player, type PlayerWorld, type Position } from "./player.ts";
 import type { PlayerIdentity, SavedWorld } from "./types.ts";
 
 const CHAT_LINES = 1000;
+/** `CommandPermissionLevel` of the console. */
+const OWNER = 4;
 const FIRST_PLAYER_ID = -4294967296;
 
 export interface ChatLine {
@@ -107,6 +109,11 @@ export class World implements PlayerWorld {
     const dead = { id: this.newEntityId(), typeId };
     const killer = by ? { by: by.id } : {};
     this.input({ is: "die", dead, cause: by ? "entityAttack" : "fall", ...killer });
+  }
+
+  /** Gives a command at the console of the server. What it answers is in the content log. */
+  command(line: string): void {
+    this.input({ is: "command", id: "", name: line.replace(/^\//, ""), permissionLevel: OWNER });
   }
 
   input(input: Input): void {

@@ -1,9 +1,10 @@
 import type { Player } from "@minecraft/server";
 import * as ui from "@minecraft/server-ui";
-import type { FormEnd, Forms } from "../ports.ts";
+import { ACCEPT_SLOT, BROWSER_SLOT, CHEST_FLAG, CHEST_SLOTS, DECLINE_SLOT } from "../chest.ts";
+import type { FormEnd, Forms, FormView } from "../ports.ts";
 import { type Missing, member } from "./features.ts";
 
-/** Forms with two buttons; undefined where the game offers none. */
+/** Link forms; undefined where the game offers none. */
 export function createForms(missing: Missing): Forms<Player> | undefined {
   const Form = member(ui, "ActionFormData");
   if (Form === undefined) {
@@ -24,12 +25,10 @@ export function createForms(missing: Missing): Forms<Player> | undefined {
     show(player, view, ended) {
       try {
         const form = new Form();
-        form.title(view.title);
-        form.body(view.body);
-        form.button(view.accept);
-        form.button(view.decline);
+        fill(form, view);
+        const [accept, decline] = view.look === "chest" ? [ACCEPT_SLOT, DECLINE_SLOT] : [0, 1];
         form.show(player).then(
-          response => ended(endOf(response)),
+          response => ended(endOf(response, accept, decline)),
           error => ended(rejected(error)),
         );
       } catch (error) {
@@ -46,11 +45,26 @@ export function createForms(missing: Missing): Forms<Player> | undefined {
   };
 }
 
-function endOf(response: ui.ActionFormResponse): FormEnd {
+function fill(form: ui.ActionFormData, { look, title, body, accept, decline, browser }: FormView): void {
+  form.title(look === "chest" ? CHEST_FLAG + title : title);
+  form.body(body);
+  if (look === "buttons") {
+    form.button(accept);
+    form.button(decline);
+    return;
+  }
+  for (let slot = 0; slot < CHEST_SLOTS; slot++)
+    if (slot === BROWSER_SLOT) form.button(browser, "textures/items/paper");
+    else if (slot === ACCEPT_SLOT) form.button(accept, "textures/blocks/wool_colored_green");
+    else if (slot === DECLINE_SLOT) form.button(decline, "textures/blocks/wool_colored_red");
+    else form.button("");
+}
+
+function endOf(response: ui.ActionFormResponse, accept: number, decline: number): FormEnd {
   try {
     if (response.canceled) return String(response.cancelationReason) === "UserBusy" ? "busy" : "closed";
-    if (response.selection === 0) return "accepted";
-    return response.selection === 1 ? "declined" : "closed";
+    if (response.selection === accept) return "accepted";
+    return response.selection === decline ? "declined" : "closed";
   } catch {
     return "failed";
   }

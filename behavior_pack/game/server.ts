@@ -58,6 +58,15 @@ export function createPlayers(missing: Missing): Players<mc.Player> {
         return undefined;
       }
     },
+    locale(player) {
+      try {
+        if ("clientSystemInfo" in player) return player.clientSystemInfo.locale;
+        missing("Player.clientSystemInfo", "everybody is spoken to in one language");
+      } catch {
+        // Gone, or not known yet.
+      }
+      return undefined;
+    },
     health(player) {
       if (!("getComponent" in player)) {
         missing("Player.getComponent", "health is reported as 0");

@@ -83,6 +83,8 @@ export function createFacts(deps: { clock: Clock; bus: Bus; links: Links; chat: 
         return chat.fromGame(fact.name, fact.text);
       case "answered":
         return links.onAnswer(fact.request, fact.accepted);
+      case "unlinked-by-player":
+        return links.unlinkAll(fact.player);
       case "outcome":
         return publishOutcome(fact);
       case "names":

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Outcome } from "../../shared/actions.ts";
+import type { Outcome, PlayerRef } from "../../shared/actions.ts";
 import type { WantedForm } from "../../shared/frames.ts";
 import { MAX_LINK_REQUESTS, NAME_LENGTH } from "../../shared/limits.ts";
 import * as links from "../domain/links.ts";
@@ -24,7 +24,9 @@ export interface Links {
   /** The link of a session as it stands. */
   link(session: string): Promise<links.Link>;
   /** Ends an accepted link; the player is told, which is not waited for. False when there is none. */
-  unlink(session: string, notice: string): Promise<boolean>;
+  unlink(session: string): Promise<boolean>;
+  /** Ends every accepted link to a player, who asked for it in the game and is told what came of it. */
+  unlinkAll(player: PlayerRef): Promise<void>;
   /**
    * Deals with what became of a `link-open`. Returns the outcome as it counts: one that came too late has failed.
    * Outcomes of other actions come back as they are.
@@ -86,12 +88,27 @@ export function createLinks(deps: {
     void game.act({ do: "link-close", request });
   }
 
-  async function unlink(session: string, notice: string): Promise<boolean> {
+  async function unlink(session: string): Promise<boolean> {
     const ended = await store.change(session, record => links.unlink(settled(record)));
     if (ended === "not_linked") return false;
     const { id, persistentId, name } = ended;
-    void game.act({ do: "tell", player: { id, persistentId, name }, text: notice });
+    void game.act({ do: "tell", player: { id, persistentId, name }, message: "api.unlinked" });
     return true;
+  }
+
+  async function unlinkAll(player: PlayerRef): Promise<void> {
+    const uuid = playerUuid(player, bridgeId);
+    let ended = 0;
+    for (let full = true; full; ) {
+      const sessions = await store.linkedTo(uuid, SWEEP_LIMIT);
+      full = sessions.length === SWEEP_LIMIT;
+      for (const session of sessions) {
+        const step = await store.change(session, record => links.unlinkFrom(record, uuid));
+        if (step !== "not_linked") ended++;
+      }
+    }
+    log.info({ links: ended }, "a player ended the links to them");
+    void game.act({ do: "tell", player, message: ended > 0 ? "api.unlinked" : "bridge.unlink-none" });
   }
 
   async function onOutcome(outcome: Outcome): Promise<Outcome> {
@@ -152,6 +169,7 @@ export function createLinks(deps: {
     linkPlayer,
     link: async session => settled(await store.read(session)).link,
     unlink,
+    unlinkAll,
     onOutcome,
     onAnswer,
     wanted,

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Config } from "./config.ts";
-import type { MessageKey } from "./messages.ts";
-import { MESSAGE_KEYS, type Values } from "./settings.ts";
+import { MESSAGE_KEYS, type MessageKey } from "./messages.ts";
+import type { Values } from "./settings.ts";
 
 /** Puts checked values into the shape that the rest of the program uses. */
 export function assemble(values: Values, configFolder: string): Config {
@@ -16,6 +16,7 @@ export function assemble(values: Values, configFolder: string): Config {
       refreshMs: values["modules.api.metrics-refresh-interval"],
       heartbeatMs: values["modules.api.heartbeat-interval"],
       verificationMs: values["modules.api.verification-timeout"],
+      linkForm: values["modules.api.link-form"],
       cookie: {
         name: values["modules.api.session-cookie.name"],
         maxAgeSeconds: values["modules.api.session-cookie.max-age"],

@@ -1,3 +1,4 @@
+import type { LinkForm } from "../../shared/frames.ts";
 import type { MessageKey } from "./messages.ts";
 
 /** The checked configuration. Every value has been read from the file, the environment or the defaults. */
@@ -18,6 +19,7 @@ export interface Config {
     heartbeatMs: number;
     /** how long a player may answer a link request */
     verificationMs: number;
+    linkForm: LinkForm;
     cookie: { name: string; maxAgeSeconds: number };
     /** as Express takes it under that name */
     trustProxy: boolean | number | string[];
@@ -57,5 +59,6 @@ export interface Config {
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
+export const LINK_FORMS: LinkForm[] = ["buttons", "chest"];
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export const LOG_FORMATS = ["auto", "pretty", "json"] as const;

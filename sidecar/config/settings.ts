@@ -1,6 +1,6 @@
-import { LOG_FORMATS, LOG_LEVELS } from "./config.ts";
+import { LINK_FORMS, LOG_FORMATS, LOG_LEVELS } from "./config.ts";
 import { duration, type Kind, whole, wholeSeconds, word } from "./kind.ts";
-import { MESSAGES, type MessageKey } from "./messages.ts";
+import { MESSAGE_KEYS, MESSAGES, type MessageKey } from "./messages.ts";
 import { bridgeToken, cookieName, headerKey, host, origins, trustProxy } from "./net-kinds.ts";
 import { MESSAGE_KINDS, path, processName } from "./text-kinds.ts";
 
@@ -49,6 +49,11 @@ const OWN = {
     duration("500ms", "30d"),
     "2m",
     "How long a player may answer a link request",
+  ),
+  "modules.api.link-form": set(
+    word(...LINK_FORMS),
+    "buttons",
+    "How the link form looks: buttons, or chest for players who have the resource pack of this product",
   ),
   "modules.api.session-cookie.name": set(
     cookieName,
@@ -116,8 +121,6 @@ export type Settings = typeof OWN & MessageSettings;
 export type SettingPath = keyof Settings;
 /** The value of every setting, in the form of `Config`. */
 export type Values = { [P in SettingPath]: Settings[P] extends Setting<infer T> ? T : never };
-
-export const MESSAGE_KEYS = Object.keys(MESSAGES) as MessageKey[];
 
 const texts = Object.fromEntries(
   MESSAGE_KEYS.map(key => [

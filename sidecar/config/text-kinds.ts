@@ -16,15 +16,27 @@ const message = (max: number, needed?: string): Kind<string> =>
       (needed === undefined || value.includes(needed)),
   );
 
+const line = message(CHAT_LENGTH);
+
 /** The kind of each text. The chat format leaves room for the chat itself. */
 export const MESSAGE_KINDS: Record<MessageKey, Kind<string>> = {
   "api.chat-format-from-web": message(256, "{content}"),
   "api.chat-guest-name": message(NAME_LENGTH),
   "api.link-prompt-title": message(FORM_TEXT_LENGTH),
   "api.link-prompt-body": message(FORM_TEXT_LENGTH),
+  "api.link-browser": message(FORM_TEXT_LENGTH),
   "api.link-accept": message(FORM_TEXT_LENGTH),
   "api.link-decline": message(FORM_TEXT_LENGTH),
-  "api.unlinked": message(CHAT_LENGTH),
+  "api.unlinked": line,
+  "bridge.status-connected": line,
+  "bridge.status-not-connected": line,
+  "bridge.status-reports": line,
+  "bridge.link-opening": line,
+  "bridge.link-none": line,
+  "bridge.unlink-sent": line,
+  "bridge.unlink-none": line,
+  "bridge.not-connected": line,
+  "bridge.players-only": line,
 };
 
 /** A path of the file system. */

@@ -102,6 +102,16 @@ export function unlink(record: LinkRecord): Step<LinkedPlayer | "not_linked"> {
   return { record: rest, answer: record.link.player };
 }
 
+/** Ends an accepted link to this player, and no other one. */
+export function unlinkFrom(record: LinkRecord, uuid: string): Step<LinkedPlayer | "not_linked"> {
+  return linkedUuid(record) === uuid ? unlink(record) : { record, answer: "not_linked" };
+}
+
+/** Uuid of the player of an accepted link, if there is one. */
+export function linkedUuid({ link }: LinkRecord): string | undefined {
+  return link.status === "accepted" ? link.player.uuid : undefined;
+}
+
 /** The link request that a record holds open or has on its way, if any. */
 export function openRequest(record: LinkRecord): string | undefined {
   return record.link.status === "pending" ? record.link.request : record.asking?.request;

@@ -1,25 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from "express";
-import {
-  BRIDGE_ERRORS,
-  type BridgeErrorCode,
-  type FactsFrame,
-  type FormTexts,
-  factsFrame,
-  type Hello,
-  type HelloAnswer,
-  hello,
-  PATHS,
-  type Poll,
-  poll,
-} from "../../shared/frames.ts";
+import { BRIDGE_ERRORS, type BridgeErrorCode, type HelloAnswer, PATHS } from "../../shared/frames.ts";
 import type { Guard } from "../../shared/guard.ts";
 import { MAX_BODY_BYTES, POLL_HOLD_SECONDS } from "../../shared/limits.ts";
+import { type FactsFrame, factsFrame, type Hello, hello, type Poll, poll } from "../../shared/requests.ts";
 import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
 import type { Facts } from "../app/facts.ts";
 import type { Links } from "../app/links.ts";
-import type { Config } from "../config/config.ts";
 import type { Clock, Log, Outbox } from "../ports.ts";
 import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client.ts";
@@ -32,7 +20,8 @@ export interface BridgeDeps {
   log: Log;
   token: string;
   refreshMs: number;
-  messages: Config["messages"];
+  /** how players are asked, and every text that they see */
+  game: Pick<HelloAnswer, "linkForm" | "texts" | "languages">;
   outbox: Outbox;
   links: Links;
   facts: Facts;
@@ -95,13 +84,7 @@ function checked<T>(guard: Guard<T>, log: Log, handle: Handler<T>): RequestHandl
   };
 }
 
-function helloHandler({ facts, links, log, messages, outbox, refreshMs }: BridgeDeps): Handler<Hello> {
-  const form: FormTexts = {
-    title: messages["api.link-prompt-title"],
-    body: messages["api.link-prompt-body"],
-    accept: messages["api.link-accept"],
-    decline: messages["api.link-decline"],
-  };
+function helloHandler({ facts, game, links, log, outbox, refreshMs }: BridgeDeps): Handler<Hello> {
   const own = { wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
   return async (message, res) => {
     const update = sideToUpdate(message, own);
@@ -119,7 +102,7 @@ function helloHandler({ facts, links, log, messages, outbox, refreshMs }: Bridge
       ...own,
       session: opened.session,
       refreshMs,
-      form,
+      ...game,
       links: await links.wanted(),
     };
     res.json(answer);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type Database from "libsql";
-import { dueAt, type LinkRecord, NO_LINK, openRequest } from "../domain/links.ts";
+import { dueAt, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
 import type { LinkStore, Log } from "../ports.ts";
 import { parseRecord, saysNothing } from "./record.ts";
 import { alone, isRow, openDatabase } from "./schema.ts";
@@ -65,6 +65,11 @@ class EmbeddedStore implements LinkStore {
     );
   }
 
+  async linkedTo(uuid: string, limit: number): Promise<string[]> {
+    const rows = this.#statements.linkedTo.all([uuid, limit]);
+    return rows.filter(isRow).map(row => String(row.session));
+  }
+
   async due(now: number, limit: number): Promise<string[]> {
     const rows = this.#statements.due.all([now, limit]);
     return rows.filter(isRow).map(row => String(row.session));
@@ -92,7 +97,8 @@ class EmbeddedStore implements LinkStore {
     if (saysNothing(record)) this.#statements.remove.run([session]);
     else {
       const request = openRequest(record) ?? null;
-      this.#statements.put.run([session, JSON.stringify(record), request, dueAt(record) ?? null]);
+      const player = linkedUuid(record) ?? null;
+      this.#statements.put.run([session, JSON.stringify(record), request, dueAt(record) ?? null, player]);
     }
   }
 
@@ -111,13 +117,14 @@ function prepare(database: Database.Database) {
     bySession: database.prepare(`${select} WHERE session = ?`),
     byRequest: database.prepare(`${select} WHERE request = ?`),
     open: database.prepare(`${select} WHERE request IS NOT NULL ORDER BY place LIMIT ?`),
+    linkedTo: database.prepare("SELECT session FROM links WHERE player = ? LIMIT ?"),
     due: database.prepare("SELECT session FROM links WHERE due <= ? ORDER BY due LIMIT ?"),
     remove: database.prepare("DELETE FROM links WHERE session = ?"),
     // A link request keeps its place as long as it is open.
     put: database.prepare(
-      `INSERT INTO links (session, record, request, due, place)
-       VALUES (?1, ?2, ?3, ?4, (SELECT coalesce(max(place), 0) + 1 FROM links WHERE request IS NOT NULL))
-       ON CONFLICT (session) DO UPDATE SET record = ?2, due = ?4, request = ?3,
+      `INSERT INTO links (session, record, request, due, player, place)
+       VALUES (?1, ?2, ?3, ?4, ?5, (SELECT coalesce(max(place), 0) + 1 FROM links WHERE request IS NOT NULL))
+       ON CONFLICT (session) DO UPDATE SET record = ?2, due = ?4, request = ?3, player = ?5,
          place = CASE WHEN request IS ?3 THEN place ELSE excluded.place END`,
     ),
     makeMeta: database.prepare("INSERT OR IGNORE INTO meta (key, value) VALUES (?, ?)"),

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { dueAt, type LinkRecord, NO_LINK, openRequest } from "../domain/links.ts";
+import { dueAt, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
 import type { LinkStore } from "../ports.ts";
 import { saysNothing } from "./record.ts";
 
@@ -43,6 +43,11 @@ export function createMemoryStore(): LinkStore {
         .sort(([, a], [, b]) => a.place - b.place)
         .slice(0, limit)
         .map(([session, { record }]) => ({ session, record })),
+    linkedTo: async (uuid, limit) =>
+      [...entries]
+        .filter(([, { record }]) => linkedUuid(record) === uuid)
+        .slice(0, limit)
+        .map(([session]) => session),
     due: async (now, limit) =>
       [...entries]
         .map(([session, { record }]) => ({ session, due: dueAt(record) }))

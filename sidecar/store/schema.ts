@@ -12,12 +12,17 @@ export class StoreError extends Error {
  * Statements that lead from each version of the tables to the next; their number is the newest version. Only ever
  * added to.
  */
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
    CREATE TABLE links (session TEXT PRIMARY KEY, record TEXT NOT NULL, request TEXT, place INTEGER, due INTEGER);
    CREATE INDEX links_request ON links (request) WHERE request IS NOT NULL;
    CREATE INDEX links_place ON links (place) WHERE request IS NOT NULL;
    CREATE INDEX links_due ON links (due) WHERE due IS NOT NULL;`,
+  // The player of an accepted link, so that all links to a player can be found.
+  `ALTER TABLE links ADD COLUMN player TEXT;
+   UPDATE links SET player = CASE WHEN json_valid(record)
+     THEN CASE record ->> '$.link.status' WHEN 'accepted' THEN record ->> '$.link.player.uuid' END END;
+   CREATE INDEX links_player ON links (player) WHERE player IS NOT NULL;`,
 ];
 
 /** How long one process waits for another to finish writing, in milliseconds. */

@@ -106,11 +106,25 @@ export class Player extends Entity {
     const { namePrefix = "", name, nameSuffix = "" } = livePlayer(this, "chatDisplayName");
     return namePrefix + name + nameSuffix;
   }
+  get clientSystemInfo(): ClientSystemInfo {
+    return new ClientSystemInfo(livePlayer(this, "clientSystemInfo").locale);
+  }
   getPing(): number {
     return livePlayer(this, "getPing").ping;
   }
   sendMessage(message: unknown): void {
     host().message(livePlayer(this, "sendMessage").id, flatten(message));
+  }
+}
+
+/** What the player's device tells. */
+export class ClientSystemInfo {
+  readonly #locale: string;
+  constructor(locale: string) {
+    this.#locale = locale;
+  }
+  get locale(): string {
+    return this.#locale;
   }
 }
 
@@ -242,9 +256,9 @@ surface(
 surface(
   "Player",
   Player,
-  `name:r persistentId:r chatNamePrefix:r/ chatNameSuffix:r/ chatMessagePrefix:r/ chatDisplayName:r getPing:r
-  sendMessage:r`,
-  `camera clientSystemInfo commandPermissionLevel fogSettings graphicsMode inputInfo inputPermissions isEmoting
+  `name:r persistentId:r chatNamePrefix:r/ chatNameSuffix:r/ chatMessagePrefix:r/ chatDisplayName:r
+  clientSystemInfo:r getPing:r sendMessage:r`,
+  `camera commandPermissionLevel fogSettings graphicsMode inputInfo inputPermissions isEmoting
   isFlying isGliding isJumping level locatorBar onScreenDisplay playerPermissionLevel selectedSlotIndex
   totalXpNeededForNextLevel xpEarnedAtCurrentLevel addExperience addLevels clearPropertyOverridesForEntity
   eatItem getAimAssist getControlScheme getGameMode getItemCooldown getSpawnPoint getSplitScreenSlot getTotalXp
@@ -252,6 +266,7 @@ surface(
   setGameMode setPropertyOverrideForEntity setSpawnPoint spawnParticle startItemCooldown stopAllSounds stopMusic
   stopSound`,
 );
+surface("ClientSystemInfo", ClientSystemInfo, "locale:r", "maxRenderDistance memoryTier platformType");
 surface("EntityComponent", EntityComponent, "entity:r typeId:r isValid:r");
 surface(
   "EntityAttributeComponent",

@@ -49,6 +49,16 @@ export class ArgumentOutOfBoundsError extends NamedError {
   }
 }
 
+export class NamespaceNameError extends NamedError {}
+
+export class CustomCommandError extends NamedError {
+  readonly reason: string;
+  constructor(message: string, reason = "") {
+    super(message);
+    this.reason = reason;
+  }
+}
+
 export class FormRejectError extends NamedError {
   readonly reason: string;
   constructor(reason: string) {

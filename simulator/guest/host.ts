@@ -53,6 +53,8 @@ export interface PlayerState {
   readonly health: number;
   readonly maxHealth: number;
   readonly ping: number;
+  /** language of the player's game, such as `en_US` */
+  readonly locale: string;
   readonly namePrefix?: string;
   readonly nameSuffix?: string;
   readonly messagePrefix?: string;
@@ -76,6 +78,14 @@ export type Input =
       readonly text: string;
       readonly targets?: readonly string[];
       readonly cancelled: boolean;
+    }
+  | {
+      readonly is: "command";
+      /** without the slash */
+      readonly name: string;
+      /** empty: the console of the server */
+      readonly id: string;
+      readonly permissionLevel: number;
     }
   | { readonly is: "join"; readonly player: PlayerState }
   | { readonly is: "spawn"; readonly id: string; readonly initial: boolean }

@@ -1,4 +1,5 @@
 import * as admin from "./admin.ts";
+import * as commands from "./commands.ts";
 import { Entity, EntityHealthComponent, EntityProjectileComponent, Player } from "./entities.ts";
 import * as errors from "./errors.ts";
 import * as forms from "./forms.ts";
@@ -31,6 +32,13 @@ export function makeModules(omit: ReadonlySet<string>): Record<string, Exports> 
       TicksPerDay: 24000,
       TicksPerSecond: 20,
       CommandError: errors.CommandError,
+      CommandPermissionLevel: commands.CommandPermissionLevel,
+      CustomCommandError: errors.CustomCommandError,
+      CustomCommandOrigin: commands.CustomCommandOrigin,
+      CustomCommandRegistry: commands.CustomCommandRegistry,
+      CustomCommandSource: commands.CustomCommandSource,
+      CustomCommandStatus: commands.CustomCommandStatus,
+      NamespaceNameError: errors.NamespaceNameError,
       InvalidEntityError: errors.InvalidEntityError,
       LocationInUnloadedChunkError: errors.LocationInUnloadedChunkError,
       RawMessageError: errors.RawMessageError,

@@ -1,3 +1,4 @@
+import { CustomCommandRegistry } from "./commands.ts";
 import { endJob, schedule, startJob, tickNumber, unschedule } from "./schedule.ts";
 import { Signal } from "./signals.ts";
 import { surface } from "./surface.ts";
@@ -65,8 +66,14 @@ export class System {
   }
 }
 
-/** What startup callbacks get. The registries are not simulated. */
-export class StartupEvent {}
+const registry = new CustomCommandRegistry();
+
+/** What startup callbacks get. The other registries are not simulated. */
+export class StartupEvent {
+  get customCommandRegistry(): CustomCommandRegistry {
+    return registry;
+  }
+}
 
 surface(
   "System",
@@ -80,6 +87,6 @@ surface("SystemAfterEvents", SystemAfterEvents, "", "scriptEventReceive");
 surface(
   "StartupEvent",
   StartupEvent,
-  "",
-  "blockComponentRegistry customCommandRegistry dimensionRegistry itemComponentRegistry",
+  "customCommandRegistry:re",
+  "blockComponentRegistry dimensionRegistry itemComponentRegistry",
 );

@@ -1,4 +1,5 @@
 import { host } from "./bridge.ts";
+import { runCommand } from "./commands.ts";
 import { entityFor, identity, playerById, putPlayer, removePlayer, updatePlayer } from "./entities.ts";
 import { settleForms } from "./forms.ts";
 import type { Input, TickInput } from "./host.ts";
@@ -35,6 +36,9 @@ function takeInput(input: Input, queues: Queues): void {
   switch (input.is) {
     case "chat":
       takeChat(input, queues);
+      return;
+    case "command":
+      runCommand(input.name, input.id, input.permissionLevel);
       return;
     case "join": {
       putPlayer(input.player);

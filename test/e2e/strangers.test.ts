@@ -28,7 +28,9 @@ const welcome = {
   wireOldest: 1,
   session: "s",
   refreshMs: 1000,
-  form: { title: "t", body: "b", accept: "a", decline: "d" },
+  linkForm: "buttons",
+  texts: {},
+  languages: [],
   links: [],
 };
 

@@ -210,6 +210,7 @@ function keptOpen(store: LinkStore): LinkStore {
     change: (session, decide) => store.change(session, decide),
     sessionOf: request => store.sessionOf(request),
     open: limit => store.open(limit),
+    linkedTo: (uuid, limit) => store.linkedTo(uuid, limit),
     due: (now, limit) => store.due(now, limit),
     bridgeId: () => store.bridgeId(),
     close: async () => undefined,

@@ -54,14 +54,18 @@ describe("actions", () => {
     const game = playground();
     await game.start();
     const steve = game.join("Steve");
-    const moved = game.sidecar.act({ do: "tell", player: { ...ref(steve), id: "old" }, text: "hello" });
+    const moved = game.sidecar.act({
+      do: "tell",
+      player: { ...ref(steve), id: "old" },
+      message: "api.unlinked",
+    });
     const gone = game.sidecar.act({
       do: "tell",
       player: { id: "x", persistentId: "y", name: "Z" },
-      text: "hello",
+      message: "api.unlinked",
     });
     await game.tick(3);
-    expect(steve.heard).toEqual(["hello"]);
+    expect(steve.heard).toEqual(["Unlinked"]);
     expect(game.sidecar.outcome(moved)?.status).toBe("done");
     expect(game.sidecar.outcome(gone)?.status).toBe("offline");
   });
@@ -71,7 +75,7 @@ describe("actions", () => {
     await game.start();
     const steve = game.join("Steve");
     steve.broken = true;
-    const bad = game.sidecar.act({ do: "tell", player: ref(steve), text: "hello" });
+    const bad = game.sidecar.act({ do: "tell", player: ref(steve), message: "api.unlinked" });
     const good = game.sidecar.act({ do: "chat", text: "after" });
     await game.tick(3);
     expect(game.sidecar.outcome(bad)?.status).toBe("failed");

@@ -2,16 +2,9 @@ import { createPack } from "../../behavior_pack/pack.ts";
 import type { AllowList, Answer, Bridge, Door, FormEnd, FormView } from "../../behavior_pack/ports.ts";
 import type { Action, ActionBody, Outcome } from "../../shared/actions.ts";
 import { type Fact, fact as factGuard, type PlayerRow } from "../../shared/facts.ts";
-import {
-  type FactsFrame,
-  factsFrame,
-  type Hello,
-  type HelloAnswer,
-  hello,
-  PATHS,
-  poll,
-} from "../../shared/frames.ts";
+import { type HelloAnswer, PATHS } from "../../shared/frames.ts";
 import { MAX_BODY_BYTES } from "../../shared/limits.ts";
+import { type FactsFrame, factsFrame, type Hello, hello, poll } from "../../shared/requests.ts";
 import { utf8Bytes } from "../../shared/text.ts";
 
 export interface FakePlayer {
@@ -19,6 +12,7 @@ export interface FakePlayer {
   persistentId: string;
   name: string;
   health: number;
+  locale?: string;
   /** every read throws */
   broken?: boolean;
   heard: string[];
@@ -26,7 +20,28 @@ export interface FakePlayer {
   closed: number;
 }
 
-export const TEXTS = { title: "Link", body: "Browser {browser}?", accept: "Yes", decline: "No" };
+export const TEXTS = {
+  "api.link-prompt-title": "Link",
+  "api.link-prompt-body": "Browser {browser}?",
+  "api.link-browser": "browser {browser}",
+  "api.link-accept": "Yes",
+  "api.link-decline": "No",
+  "api.unlinked": "Unlinked",
+  "bridge.status-connected": "{url} {sidecar} {pack} {wire}",
+  "bridge.status-not-connected": "No: {reason}",
+  "bridge.status-reports": "{seconds} s, {facts} facts, {actions} actions, {links} links",
+  "bridge.link-opening": "Opening",
+  "bridge.link-none": "Nothing waits",
+  "bridge.unlink-sent": "Ending",
+  "bridge.unlink-none": "None",
+  "bridge.not-connected": "Away",
+  "bridge.players-only": "Players only",
+};
+export const GERMAN = {
+  "api.link-accept": "Ja",
+  "bridge.link-none": "Nichts wartet",
+  "api.unlinked": "Getrennt",
+};
 
 interface Pending {
   path: string;
@@ -40,6 +55,7 @@ export class FakeSidecar {
   mode: "ok" | "refuse" | "silent" = "ok";
   session = "s1";
   refreshMs = 5000;
+  linkForm: HelloAnswer["linkForm"] = "buttons";
   links: HelloAnswer["links"] = [];
   hellos: Hello[] = [];
   frames: FactsFrame[] = [];
@@ -127,8 +143,10 @@ export class FakeSidecar {
       check(hello(value));
       this.hellos.push(value);
       this.received = Math.max(this.received, value.firstFact - 1);
-      const { session, refreshMs, links } = this;
-      return ok({ product: "0.1.0", wire: 1, wireOldest: 1, session, refreshMs, form: TEXTS, links });
+      const { session, refreshMs, linkForm, links } = this;
+      const languages = [{ locale: "de_DE", texts: GERMAN }];
+      const versions = { product: "0.1.0", wire: 1, wireOldest: 1 };
+      return ok({ ...versions, session, refreshMs, linkForm, texts: TEXTS, languages, links });
     }
     if (value.session !== this.session) return { status: 409, body: '{"error":"unknown_session"}' };
     if (pending.path === PATHS.poll) {
@@ -198,6 +216,7 @@ export function playground(sidecar = new FakeSidecar(), stored = new Map<string,
       list: () => (state.listThrows ? undefined : [...players]),
       id: player => player.id,
       refer: player => (player.broken ? undefined : ref(player)),
+      locale: player => player.locale,
       health: player => alive(player).health,
       tell: (player, text) => alive(player).heard.push(text),
       broadcast: text => shown.push(text),

@@ -14,6 +14,7 @@ describe("the pack's room", () => {
     );
     expect(importing.sort()).toEqual([
       "game/allow-list.ts",
+      "game/commands.ts",
       "game/events.ts",
       "game/forms.ts",
       "game/net.ts",

@@ -116,8 +116,8 @@ describe("the conversation with the sidecar", () => {
   it("refuses a sidecar whose hello answer names an incompatible version", async () => {
     const game = playground();
     const answer = { product: "9.0.0", wire: 9, wireOldest: 9, session: "s", refreshMs: 500, links: [] };
-    const form = { title: "t", body: "b", accept: "a", decline: "d" };
-    game.sidecar.answers.push(() => ok({ ...answer, form }));
+    const shown = { linkForm: "buttons", texts: {}, languages: [] };
+    game.sidecar.answers.push(() => ok({ ...answer, ...shown }));
     game.pack.begin();
     await game.tick(2);
     expect(game.lines[0]).toContain("update the behavior pack");

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { actionBody } from "../../shared/actions.ts";
 import { fact } from "../../shared/facts.ts";
-import { delivery, factsFrame, hello, helloAnswer, poll } from "../../shared/frames.ts";
-import { bool, int, list, num, object, oneOf, optional, tagged, text } from "../../shared/guard.ts";
+import { delivery, helloAnswer } from "../../shared/frames.ts";
+import { bool, int, list, num, object, oneOf, optional, record, tagged, text } from "../../shared/guard.ts";
+import { factsFrame, hello, poll } from "../../shared/requests.ts";
 
 const player = { id: "-1", persistentId: "p", name: "Steve" };
 const row = { player, health: 20, deaths: 0, playerKills: 0, playtimeSeconds: 0 };
@@ -27,6 +28,9 @@ describe("guards", () => {
       { a: [{ b: true }, { b: 1 }] },
       "body.a[1].b: expected true or false",
     ],
+    ["a list as record", record(bool, 1), [], "body: expected an object"],
+    ["too many properties", record(bool, 1), { a: true, b: true }, "body: expected at most 1 properties"],
+    ["a wrong property", record(bool, 1), { a: 1 }, "body.a: expected true or false"],
     ["an unknown tag", tagged("is", { a: object({}) }), { is: "b" }, "body.is: expected one of a"],
     [
       "a tag that names a member of objects",
@@ -51,7 +55,7 @@ describe("guards", () => {
 
 const bodies: Record<string, object> = {
   chat: { text: "hi" },
-  tell: { player, text: "hi" },
+  tell: { player, message: "api.unlinked" },
   "link-open": { request: "r", username: "Steve", browser: "0123abcd", openForMs: 1 },
   "link-close": { request: "r" },
   "allowlist-read": {},
@@ -62,13 +66,15 @@ const facts: Record<string, object> = {
   left: { id: "-1" },
   said: { name: "Steve", text: "hi" },
   answered: { request: "r", accepted: true },
+  "unlinked-by-player": { player },
   snapshot: { tps: 20, part: 0, parts: 1, rows: [row] },
   names: { id: "a", names: ["Steve"] },
   outcome: { id: "a", status: "done" },
 };
 const action = { seq: 1, id: "a", expiresInMs: 1, body: { do: "chat", text: "hi" } };
 const own = { product: "0.1.0", wire: 1, wireOldest: 1 };
-const form = { title: "t", body: "b", accept: "a", decline: "d" };
+const texts = { "api.link-accept": "a" };
+const languages = [{ locale: "de_DE", texts }];
 const want = { request: "r", browser: "0123abcd", openForMs: 1, open: true };
 
 const messages: [string, (value: unknown) => string | undefined, Record<string, unknown>][] = [
@@ -79,7 +85,11 @@ const messages: [string, (value: unknown) => string | undefined, Record<string, 
     ([name, body]) => [`fact ${name}`, fact, { is: name, ...body }] as (typeof messages)[number],
   ),
   ["hello", hello, { ...own, run: "run", firstFact: 1 }],
-  ["answer to hello", helloAnswer, { ...own, session: "s", refreshMs: 5000, form, links: [want] }],
+  [
+    "answer to hello",
+    helloAnswer,
+    { ...own, session: "s", refreshMs: 5000, linkForm: "chest", texts, languages, links: [want] },
+  ],
   ["poll", poll, { session: "s", after: 0 }],
   ["facts", factsFrame, { session: "s", after: 0, first: 1, facts: [{ is: "left", id: "-1" }] }],
   ["delivery", delivery, { actions: [action], received: 0 }],

@@ -91,7 +91,7 @@ describe("the file of the store", () => {
   it("refuses tables of a newer version", async () => {
     await meddle("PRAGMA user_version = 99");
     expect(() => open(folder)).toThrow(StoreError);
-    expect(() => open(folder)).toThrow(`${file}: has tables of version 99, and this program knows version 1`);
+    expect(() => open(folder)).toThrow(`${file}: has tables of version 99, and this program knows version 2`);
   });
 
   it("refuses a file of another program", () => {

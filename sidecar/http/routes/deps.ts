@@ -11,7 +11,6 @@ export interface PublicDeps {
   clock: Clock;
   log: Log;
   api: Config["api"];
-  messages: Config["messages"];
   view: View;
   links: Links;
   whitelist: Whitelist;

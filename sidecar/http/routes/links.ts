@@ -74,9 +74,9 @@ export function linkedPlayerRoute({ api, links, view }: PublicDeps): RequestHand
 }
 
 /** `POST /unlink-player`. */
-export function unlinkPlayerRoute({ api, links, messages }: PublicDeps): RequestHandler {
+export function unlinkPlayerRoute({ api, links }: PublicDeps): RequestHandler {
   return async (req, res) => {
-    const ended = await links.unlink(sessionOf(req, api.cookie.name) ?? "", messages["api.unlinked"]);
+    const ended = await links.unlink(sessionOf(req, api.cookie.name) ?? "");
     if (ended) res.json({ status: "unlinked" });
     else sendError(res, "not_linked");
   };

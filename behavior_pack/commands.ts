@@ -1,0 +1,80 @@
+import type { GameTextKey } from "../shared/texts.ts";
+import { PRODUCT_VERSION, WIRE_VERSION } from "../shared/version.ts";
+import type { FormQueue } from "./form-queue.ts";
+import type { Link } from "./link.ts";
+import type { Clock, Players } from "./ports.ts";
+import type { Member, Roster } from "./roster.ts";
+import type { Texts } from "./texts.ts";
+
+/** Wait before the same player may end their links again, in ticks. */
+const UNLINK_TICKS = 20;
+
+/** What players can ask of the pack. `player` is undefined for the console and command blocks. */
+export interface Commands<P> {
+  status(player: P | undefined): Reply;
+  link(player: P | undefined): Reply;
+  unlink(player: P | undefined): Reply;
+}
+
+/** What whoever gave the command is told. */
+export interface Reply {
+  done: boolean;
+  text: string;
+}
+
+export interface CommandDeps<P> {
+  clock: Clock;
+  players: Players<P>;
+  roster: Roster<P>;
+  texts: Texts;
+  forms: FormQueue;
+  link: Link;
+  waiting(): { facts: number; actions: number };
+  /** Calls back when everything is allowed again, which it is not in a command. */
+  soon(callback: () => void): void;
+  unlinked(member: Member<P>): void;
+}
+
+export function createCommands<P>(deps: CommandDeps<P>): Commands<P> {
+  const { clock, players, roster, texts, forms, link } = deps;
+  const unlinkedAt = new WeakMap<Member<P>, number>();
+
+  function ofPlayer(player: P | undefined, answer: (member: Member<P>) => [boolean, GameTextKey]): Reply {
+    const id = player === undefined ? undefined : players.id(player);
+    const member = id === undefined ? undefined : roster.byId(id);
+    const [done, key]: [boolean, GameTextKey] =
+      member === undefined ? [false, "bridge.players-only"] : answer(member);
+    return { done, text: texts.tell(player && players.locale(player), key) };
+  }
+
+  return {
+    status(player) {
+      const locale = player && players.locale(player);
+      const { url, sidecar, reason, acknowledgedAt } = link.state();
+      const seconds = acknowledgedAt === 0 ? "-" : Math.round((clock.now() - acknowledgedAt) / 1000);
+      const values = { url, sidecar, reason, pack: PRODUCT_VERSION, wire: WIRE_VERSION };
+      const first = link.live() ? "bridge.status-connected" : "bridge.status-not-connected";
+      const rest = { seconds, ...deps.waiting(), links: forms.size() };
+      return {
+        done: true,
+        text: `${texts.tell(locale, first, values)}\n${texts.tell(locale, "bridge.status-reports", rest)}`,
+      };
+    },
+    link: player =>
+      ofPlayer(player, ({ ref }) => {
+        if (!forms.waits(ref)) return [false, "bridge.link-none"];
+        deps.soon(() => forms.moved(ref, 1));
+        return [true, "bridge.link-opening"];
+      }),
+    unlink: player =>
+      ofPlayer(player, member => {
+        if (!link.live()) return [false, "bridge.not-connected"];
+        const tick = clock.tick();
+        if (tick - (unlinkedAt.get(member) ?? -UNLINK_TICKS) >= UNLINK_TICKS) {
+          unlinkedAt.set(member, tick);
+          deps.unlinked(member);
+        }
+        return [true, "bridge.unlink-sent"];
+      }),
+  };
+}

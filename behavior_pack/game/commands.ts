@@ -1,0 +1,52 @@
+import * as mc from "@minecraft/server";
+import { commands as descriptions } from "../../languages/en_US.json";
+import type { Commands, Reply } from "../commands.ts";
+import { type Missing, member } from "./features.ts";
+
+const PLAYER = "minecraft:player";
+
+/**
+ * Registers the commands when the game starts; to be called in early execution. `commands` is asked when one is
+ * given, and may be undefined while the world is not there yet.
+ */
+export function registerCommands(commands: () => Commands<mc.Player> | undefined, missing: Missing): void {
+  const lack = (): void => missing("customCommandRegistry", "there are no /bridge commands");
+  const levels = member(mc, "CommandPermissionLevel");
+  const startup = member(member(member(mc, "system"), "beforeEvents"), "startup");
+  if (startup === undefined || levels === undefined) {
+    lack();
+    return;
+  }
+  startup.subscribe(event => {
+    try {
+      const registry = event.customCommandRegistry;
+      const register = (name: keyof typeof descriptions, permissionLevel: mc.CommandPermissionLevel): void =>
+        registry.registerCommand(
+          {
+            name: `bridge:${name}`,
+            description: descriptions[name],
+            permissionLevel,
+            cheatsRequired: false,
+          },
+          origin => result(commands()?.[name](playerOf(origin))),
+        );
+      register("status", levels.Admin);
+      register("link", levels.Any);
+      register("unlink", levels.Any);
+    } catch {
+      lack();
+    }
+  });
+}
+
+const result = (reply: Reply | undefined): mc.CustomCommandResult | undefined =>
+  reply && { status: reply.done ? 0 : 1, message: reply.text };
+
+function playerOf(origin: mc.CustomCommandOrigin): mc.Player | undefined {
+  try {
+    const entity = origin.sourceEntity;
+    return entity?.typeId === PLAYER ? (entity as mc.Player) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import { fact } from "./facts.ts";
+import { type Infer, int, list, object, text } from "./guard.ts";
+import { ID_LENGTH, MAX_FACTS } from "./limits.ts";
+
+// Apart from the answers in frames.ts: only the sidecar checks requests, so that the pack can do without these guards.
+
+const id = text(ID_LENGTH, 1);
+const seq = int(0, Number.MAX_SAFE_INTEGER);
+const wire = int(1, 1_000_000);
+
+/** First request of a pack, repeated until it is answered and whenever the sidecar does not know the session. */
+export const hello = object({
+  product: text(32, 1),
+  wire,
+  wireOldest: wire,
+  /** made up by the pack each time its script starts; the same run gets the same session again */
+  run: id,
+  /** `seq` of the oldest fact that the pack still holds */
+  firstFact: seq,
+});
+export type Hello = Infer<typeof hello>;
+
+/** Asks for actions; held open until there is one. */
+export const poll = object({
+  session: id,
+  /** `seq` of the last action that the pack has taken: everything up to it may be forgotten */
+  after: seq,
+});
+export type Poll = Infer<typeof poll>;
+
+/** Reports what happened, answered at once. Only one such request is open at a time. */
+export const factsFrame = object({
+  session: id,
+  after: seq,
+  /** `seq` of the first of the facts; the others follow without gaps */
+  first: seq,
+  facts: list(fact, MAX_FACTS),
+});
+export type FactsFrame = Infer<typeof factsFrame>;

@@ -1,0 +1,24 @@
+import { type Infer, record, text } from "./guard.ts";
+import { CHAT_LENGTH, MAX_TEXTS } from "./limits.ts";
+
+/** Message key of a text that the pack shows to a player. `{names}` in the text are filled in by the pack. */
+export type GameTextKey =
+  | "api.link-prompt-title"
+  | "api.link-prompt-body"
+  | "api.link-browser"
+  | "api.link-accept"
+  | "api.link-decline"
+  | "api.unlinked"
+  | "bridge.status-connected"
+  | "bridge.status-not-connected"
+  | "bridge.status-reports"
+  | "bridge.link-opening"
+  | "bridge.link-none"
+  | "bridge.unlink-sent"
+  | "bridge.unlink-none"
+  | "bridge.not-connected"
+  | "bridge.players-only";
+
+/** Texts by message key. */
+export const gameTexts = record(text(CHAT_LENGTH, 1), MAX_TEXTS);
+export type GameTexts = Infer<typeof gameTexts>;

@@ -1,0 +1,48 @@
+import * as german from "../../languages/de_DE.json";
+import * as english from "../../languages/en_US.json";
+import * as spanish from "../../languages/es_ES.json";
+import * as french from "../../languages/fr_FR.json";
+import * as italian from "../../languages/it_IT.json";
+import * as japanese from "../../languages/ja_JP.json";
+import * as portuguese from "../../languages/pt_BR.json";
+import * as russian from "../../languages/ru_RU.json";
+import * as chinese from "../../languages/zh_CN.json";
+import * as taiwanese from "../../languages/zh_TW.json";
+import type { HelloAnswer, LanguageTexts } from "../../shared/frames.ts";
+import type { GameTextKey, GameTexts } from "../../shared/texts.ts";
+import type { MessageKey } from "./messages.ts";
+
+/** Sections of a language whose texts the pack shows; those of `offline` it knows in English by itself. */
+type Sections = Record<"game" | "offline", Record<string, string>>;
+const ofGame = ({ game, offline }: Sections): Record<string, string> => ({ ...game, ...offline });
+
+const ENGLISH = ofGame(english);
+const LANGUAGES: Record<string, Sections> = {
+  de_DE: german,
+  es_ES: spanish,
+  fr_FR: french,
+  it_IT: italian,
+  ja_JP: japanese,
+  pt_BR: portuguese,
+  ru_RU: russian,
+  zh_CN: chinese,
+  zh_TW: taiwanese,
+};
+
+const KEYS = Object.keys(ENGLISH) as GameTextKey[];
+
+/**
+ * The texts that the pack needs. A text that an owner has set to something else than its default holds for every
+ * language; all others are told in each language.
+ */
+export function textsForGame(messages: Record<MessageKey, string>): Pick<HelloAnswer, "texts" | "languages"> {
+  const texts: GameTexts = Object.fromEntries(KEYS.map(key => [key, messages[key]]));
+  const standard = new Set<string>(KEYS.filter(key => messages[key] === ENGLISH[key]));
+  const languages = Object.entries(LANGUAGES).map(
+    ([locale, sections]): LanguageTexts => ({
+      locale,
+      texts: Object.fromEntries(Object.entries(ofGame(sections)).filter(([key]) => standard.has(key))),
+    }),
+  );
+  return { texts, languages };
+}
