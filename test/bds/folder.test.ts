@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { installedPacks, isProgram, openServer, type ServerFolder } from "../../bds/folder.ts";
+import { systemFiles } from "../../bds/system.ts";
+import { FOREIGN_PACKS, makeServer } from "../../scripts/make-server.mjs";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "web bridge ü "));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function opened(): ServerFolder {
+  const server = openServer(folder, systemFiles);
+  if ("faults" in server) throw new Error(server.faults.join("\n"));
+  return server;
+}
+
+const faults = (root = folder): string => {
+  const server = openServer(root, systemFiles);
+  return "faults" in server ? server.faults.join("\n") : "";
+};
+
+describe("a server's folder", () => {
+  it("is recognised, with its world", async () => {
+    await makeServer(folder);
+    const server = opened();
+    expect(server).toMatchObject({ root: folder, levelName: "Ülis schöne Welt 世界" });
+    expect(server.world.levelDat).toBe(join(folder, "worlds", "Ülis schöne Welt 世界", "level.dat"));
+    expect(server.properties.get("gamemode")).toBe("survival");
+  });
+
+  it("has a default world name, and one in an old encoding", async () => {
+    await makeServer(folder);
+    writeFileSync(join(folder, "server.properties"), "level-name=\n");
+    expect(opened().levelName).toBe("Bedrock level");
+    writeFileSync(join(folder, "server.properties"), Buffer.from("level-name=Ulis \xfcle\n", "latin1"));
+    expect(opened().levelName).toBe("Ulis üle");
+  });
+
+  it("may have a program with a version in its name", () => {
+    expect(
+      ["/a/bedrock_server", "bedrock_server.exe", "bedrock_server-1.26.51", "bedrock_server (deleted)"].every(
+        isProgram,
+      ),
+    ).toBe(true);
+    expect(["bedrock_server.debug", "bedrock_server.pdb", "node", "my_bedrock_server"].some(isProgram)).toBe(
+      false,
+    );
+  });
+
+  it("is told from others by what is missing", async () => {
+    expect(faults(join(folder, "no"))).toMatch(/no such folder/);
+    expect(faults()).toMatch(
+      /is not the folder of a Bedrock Dedicated Server: bedrock_server .* is not in it, server.properties/,
+    );
+    await makeServer(folder);
+    rmSync(join(folder, "server.properties"));
+    expect(faults()).toMatch(/: server.properties is not in it$/);
+    expect(faults(join(folder, "bedrock_server"))).toMatch(/is a file/);
+  });
+
+  it.each(["../x", "a/b", "a\\b", "..", "."])("is refused with the world name %s", async name => {
+    await makeServer(folder);
+    writeFileSync(join(folder, "server.properties"), `level-name=${name}\n`);
+    expect(faults()).toMatch(/level-name/);
+  });
+
+  it("is refused when its properties are UTF-16", async () => {
+    await makeServer(folder);
+    writeFileSync(join(folder, "server.properties"), Buffer.from("\uFEFFa=b", "utf16le"));
+    expect(faults()).toMatch(/UTF-16/);
+  });
+
+  it("holds packs in three places, and passes over what is none", async () => {
+    await makeServer(folder, { oldPack: "development_behavior_packs/old one" });
+    const world = join(opened().world.folder, "behavior_packs");
+    mkdirSync(world);
+    symlinkSync(join(folder, "behavior_packs", "other pack"), join(world, "linked"));
+    symlinkSync(join(folder, "nowhere"), join(world, "dangling"));
+    const found = installedPacks(opened(), "behavior", systemFiles);
+    expect(found.map(pack => [pack.folder.slice(folder.length + 1), pack.manifest.uuid])).toEqual(
+      expect.arrayContaining([
+        ["behavior_packs/other pack", FOREIGN_PACKS.behavior],
+        ["development_behavior_packs/old one", "0612fdb1-6896-42b9-b127-8e35632f6398"],
+        [join("worlds", "Ülis schöne Welt 世界", "behavior_packs", "linked"), FOREIGN_PACKS.behavior],
+      ]),
+    );
+    expect(found).toHaveLength(4);
+  });
+});
