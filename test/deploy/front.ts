@@ -1,0 +1,154 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { Agent, request as httpsRequest } from "node:https";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { vi } from "vitest";
+import { WebSocket } from "ws";
+
+export const DEPLOY = fileURLToPath(new URL("../../deploy/", import.meta.url));
+/** The name in every recipe. */
+export const HOST = "bridge.example.com";
+
+export const recipe = (path: string): string => readFileSync(join(DEPLOY, path), "utf8");
+
+/** The first of these programs that runs, else nothing, with a line that says what is not tested therefore. */
+export function findProgram(names: string[], ...args: string[]): string | undefined {
+  const found = names.find(name => spawnSync(name, args, { stdio: "ignore" }).status === 0);
+  if (found === undefined) console.log(`not tested: ${names[0]} is not installed`);
+  return found;
+}
+
+/** A port that nobody uses at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+export interface Certificate {
+  cert: string;
+  key: string;
+}
+
+/** Paths of a certificate for the name in the recipes, made for this test. */
+export function makeCertificate(folder: string): Certificate {
+  const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
+  const name = ["-subj", `/CN=${HOST}`, "-addext", `subjectAltName=DNS:${HOST}`];
+  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  const args = ["req", "-x509", ...curve, "-days", "2", ...name, "-keyout", key, "-out", cert];
+  execFileSync("openssl", args, { stdio: "ignore" });
+  return { cert, key };
+}
+
+/** A text with each of these replaced; all of them have to occur. */
+export function replaced(text: string, replacements: [string, string][]): string {
+  return replacements.reduce((result, [from, to]) => {
+    if (!result.includes(from)) throw new Error(`the recipe has no ${from}`);
+    return result.replaceAll(from, to);
+  }, text);
+}
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+/** A proxy that runs a recipe, as a browser sees it. */
+export class Front {
+  readonly #child: ChildProcess;
+  readonly #ca: Buffer;
+  readonly port: number;
+
+  private constructor(child: ChildProcess, ca: Buffer, port: number) {
+    this.#child = child;
+    this.#ca = ca;
+    this.port = port;
+  }
+
+  /** Starts a proxy and waits until it accepts connections. */
+  static async start(command: string[], folder: string, cert: string, port: number): Promise<Front> {
+    const [program = "", ...args] = command;
+    const home = join(folder, "home");
+    mkdirSync(home);
+    const env = { ...process.env, HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
+    const child = spawn(program, args, { cwd: folder, env, stdio: ["ignore", "ignore", "pipe"] });
+    const said: Buffer[] = [];
+    child.stderr.on("data", chunk => said.push(chunk));
+    const front = new Front(child, readFileSync(cert), port);
+    await vi
+      .waitFor(() => front.ask("/healthz"), { timeout: 10_000, interval: 30 })
+      .catch(error => {
+        writeFileSync(2, Buffer.concat(said));
+        throw error;
+      });
+    return front;
+  }
+
+  get origin(): string {
+    return `https://${HOST}:${this.port}`;
+  }
+
+  /** One request over TLS whose certificate is checked. */
+  ask(path: string, headers: Record<string, string> = {}, body?: string): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const request = httpsRequest(
+        {
+          host: "127.0.0.1",
+          port: this.port,
+          path,
+          method: body === undefined ? "GET" : "POST",
+          servername: HOST,
+          ca: this.#ca,
+          agent: false,
+          headers: { Host: `${HOST}:${this.port}`, ...headers },
+        },
+        answer => {
+          const parts: Buffer[] = [];
+          answer.on("data", part => parts.push(part));
+          answer.on("error", reject);
+          answer.on("end", () =>
+            resolve({
+              status: answer.statusCode ?? 0,
+              headers: answer.headers,
+              text: Buffer.concat(parts).toString(),
+            }),
+          );
+        },
+      );
+      request.on("error", reject);
+      request.end(body);
+    });
+  }
+
+  /** Opens the chat as a page of an origin does: its first message, or the status of the refusal. */
+  chat(origin: string): Promise<string | number> {
+    const agent = new Agent({ servername: HOST, ca: this.#ca });
+    const headers = { Host: `${HOST}:${this.port}`, Origin: origin };
+    const socket = new WebSocket(`wss://127.0.0.1:${this.port}/chat`, { agent, headers });
+    return new Promise((resolve, reject) => {
+      socket.on("message", data => {
+        resolve(data.toString());
+        socket.close();
+      });
+      socket.on("unexpected-response", (request, answer) => {
+        resolve(answer.statusCode ?? 0);
+        request.destroy();
+      });
+      socket.on("error", reject);
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const ended = once(this.#child, "exit");
+    this.#child.kill("SIGTERM");
+    await ended;
+  }
+}

@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FakePack } from "../helpers/fake-pack.ts";
+import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import {
+  type Certificate,
+  Front,
+  findProgram,
+  freePort,
+  HOST,
+  makeCertificate,
+  recipe,
+  replaced,
+} from "./front.ts";
+
+const openssl = findProgram(["openssl"], "version");
+
+interface Place {
+  folder: string;
+  certificate: Certificate;
+  sidecar: string;
+  port: number;
+}
+
+/** Writes what a proxy is to run and returns the command. */
+type Recipe = (place: Place) => string[];
+
+const nginx = findProgram(["nginx", "/usr/sbin/nginx"], "-v");
+const caddy = findProgram(["caddy"], "version");
+
+const nginxRecipe: Recipe = ({ folder, certificate, sidecar, port }) => {
+  const server = replaced(recipe("nginx/web-bridge.conf"), [
+    ["    listen 80;\n    listen [::]:80;", "    listen 127.0.0.1:0;"],
+    ["    listen 443 ssl;\n    listen [::]:443 ssl;", `    listen 127.0.0.1:${port} ssl;`],
+    ["/etc/letsencrypt/live/bridge.example.com/fullchain.pem", certificate.cert],
+    ["/etc/letsencrypt/live/bridge.example.com/privkey.pem", certificate.key],
+    ["127.0.0.1:8080", sidecar],
+  ]).replace(/listen 127\.0\.0\.1:0;/, `listen unix:${join(folder, "plain.sock")};`);
+  writeFileSync(join(folder, "server.conf"), server);
+  const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  const own = kinds.map(kind => `${kind}_temp_path ${join(folder, kind)};`).join("\n");
+  writeFileSync(
+    join(folder, "nginx.conf"),
+    `daemon off;\nmaster_process off;\npid ${join(folder, "nginx.pid")};\nerror_log stderr;\nevents {}\n` +
+      `http {\naccess_log off;\n${own}\ninclude ${join(folder, "server.conf")};\n}\n`,
+  );
+  return [nginx ?? "", "-e", "stderr", "-p", folder, "-c", join(folder, "nginx.conf")];
+};
+
+const caddyRecipe: Recipe = ({ folder, certificate, sidecar, port }) => {
+  const site = replaced(recipe("caddy/Caddyfile"), [
+    [
+      `${HOST} {`,
+      `https://${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate.cert} ${certificate.key}`,
+    ],
+    ["reverse_proxy 127.0.0.1:8080", `reverse_proxy ${sidecar}`],
+  ]);
+  writeFileSync(join(folder, "Caddyfile"), `{\n\tadmin off\n\tauto_https off\n}\n${site}`);
+  return [caddy ?? "", "run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"];
+};
+
+/** Headers of a browser that has its cookie. */
+async function asSession(front: Front): Promise<Record<string, string>> {
+  const { headers } = await front.ask("/initialize");
+  const cookie = headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+  return { "Content-Type": "application/json", Cookie: cookie };
+}
+
+describe.each([
+  { name: "nginx", program: nginx, write: nginxRecipe },
+  { name: "caddy", program: caddy, write: caddyRecipe },
+])("the sidecar behind $name", ({ program, write }) => {
+  describe.skipIf(program === undefined || openssl === undefined)("as in the recipe", () => {
+    let folder: string;
+    let sidecar: TestSidecar;
+    let front: Front;
+
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), "proxy-"));
+      sidecar = await startTestSidecar({
+        env: {
+          WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback",
+          WEB_BRIDGE_MODULES_API_LIMITS_REQUESTS_PER_MINUTE: "60",
+        },
+      });
+      const pack = new FakePack(sidecar.bridge);
+      await pack.connect();
+      await pack.snapshot("Steve");
+      const [certificate, port] = [makeCertificate(folder), await freePort()];
+      const command = write({ folder, certificate, sidecar: new URL(sidecar.base).host, port });
+      front = await Front.start(command, folder, certificate.cert, port);
+    });
+    afterAll(async () => {
+      await front?.stop();
+      await sidecar?.stop();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    it("answers over HTTPS", async () => {
+      const { status, text } = await front.ask("/status");
+      expect(status).toBe(200);
+      expect(JSON.parse(text)).toMatchObject({ status: "Online", onlinePlayerCount: 1 });
+    });
+
+    it("gives out a cookie for HTTPS only", async () => {
+      const { headers } = await front.ask("/initialize");
+      expect(headers["set-cookie"]?.[0]).toMatch(/; Secure/);
+    });
+
+    it("accepts chat from pages of its own origin and of no other", async () => {
+      expect(await front.chat(front.origin)).toContain("Connection successful.");
+      expect(await front.chat(`http://${HOST}:${front.port}`)).toBe(403);
+      expect(await front.chat("https://elsewhere.example")).toBe(403);
+    });
+
+    it("judges the origin of a request by the name that the browser sees", async () => {
+      expect((await front.ask("/initialize", { Origin: front.origin })).status).toBe(200);
+      expect((await front.ask("/initialize", { Origin: "https://elsewhere.example" })).status).toBe(403);
+    });
+
+    it("lets the sidecar itself refuse a body that is somewhat too large", async () => {
+      const reply = await front.ask("/link-player", await asSession(front), "x".repeat(20_000));
+      expect(reply.status).toBe(413);
+      expect(reply.headers["content-type"]).toContain("application/json");
+    });
+
+    it("refuses a body that is far too large", async () => {
+      expect((await front.ask("/link-player", await asSession(front), "x".repeat(200_000))).status).toBe(413);
+    });
+
+    it("counts visitors by their address, whatever they claim it is", async () => {
+      const statuses = new Set<number>();
+      for (let each = 0; each < 70; each++)
+        statuses.add((await front.ask("/initialize", { "X-Forwarded-For": `203.0.113.${each}` })).status);
+      expect([...statuses]).toEqual([200, 429]);
+    });
+  });
+});
+
+describe("the recipe for nginx", () => {
+  it("waits longer for a silent WebSocket than the sidecar stays silent", () => {
+    const seconds = Number(/proxy_read_timeout (\d+)s;/.exec(recipe("nginx/web-bridge.conf"))?.[1]);
+    expect(seconds).toBeGreaterThan(2 * 20);
+  });
+});
