@@ -9,6 +9,8 @@ const SOURCES = [
   "bds",
   "setup",
   "behavior_pack",
+  "resource_pack",
+  "languages",
   "sidecar",
   "simulator",
   "scripts",
