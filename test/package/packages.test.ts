@@ -132,6 +132,16 @@ describe.skipIf(!IS_BUILT || !HAS_NATIVE)("the packages", () => {
     expect(read("LICENSE")).toContain("MIT License");
   });
 
+  it("have tools that start, and the recipes that fit their system", () => {
+    const tools = join(home, "dist/tools");
+    for (const tool of existsSync(tools) ? readdirSync(tools) : [])
+      expect(execFileSync(process.execPath, [join(tools, tool), "--help"], { encoding: "utf8" })).toMatch(
+        /^usage: /,
+      );
+    const recipes = readdirSync(join(home, "deploy")).sort();
+    expect(recipes).toEqual(["README.md", "caddy", "nginx", IS_WINDOWS ? "windows" : "systemd"]);
+  });
+
   it.skipIf(IS_WINDOWS)("give every file the same modes whatever the umask", () => {
     expect(statSync(join(home, "start.sh")).mode & 0o111).not.toBe(0);
     expect(statSync(join(home, "main.js")).mode & 0o111).toBe(0);

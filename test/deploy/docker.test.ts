@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { sidecarFiles } from "../../scripts/package/sidecar.mjs";
+import { startTestSidecar } from "../helpers/sidecar.ts";
+import { PLATFORM, ROOT } from "../package/packages.ts";
+import { freePort, recipe } from "./front.ts";
+
+const dockerfile = recipe("docker/Dockerfile").replace(/\\\n\s*/g, " ");
+const composition = parse(recipe("docker/compose.yml"));
+const { bds, setup, "web-bridge": sidecar } = composition.services;
+
+const all = (pattern: RegExp): string[] => [...dockerfile.matchAll(pattern)].map(([, found]) => found ?? "");
+
+describe("the image", () => {
+  it("is made from what the repository and the archive have", async () => {
+    for (const script of all(/\bRUN node (\S+)/g)) expect(existsSync(join(ROOT, script))).toBe(true);
+    const packed = (await sidecarFiles(PLATFORM, "0.0.0", [])).map(({ path }) => path);
+    const [from, to] = /^COPY --from=build \/out\/(\S+) (\S+)$/m.exec(dockerfile)?.slice(1) ?? [];
+    expect(packed.length).toBeGreaterThan(5);
+    for (const path of packed) expect(path.startsWith(`${from}/`)).toBe(true);
+    expect(all(/^ENTRYPOINT (.*)$/gm)).toEqual([`["node", "${to}/main.js"]`]);
+    expect(setup.entrypoint).toEqual(["node", `${to}/dist/tools/setup.js`]);
+  });
+
+  it("is built without what the repository ignores, and with all that is packed", () => {
+    const ignored = recipe("docker/Dockerfile.dockerignore").trim().split("\n");
+    expect(ignored).toEqual(expect.arrayContaining(["node_modules", "dist", "data", "config.yml", ".git"]));
+    const needed = [
+      "package.json",
+      "package-lock.json",
+      "LICENSE",
+      "manifest.json",
+      "scripts",
+      "sidecar",
+      "shared",
+    ];
+    for (const path of [
+      ...needed,
+      "behavior_pack",
+      "resource_pack",
+      "languages",
+      "setup",
+      "doctor",
+      "bds",
+      "deploy",
+    ])
+      expect(ignored).not.toContain(path);
+  });
+
+  it("keeps nothing of the stage that builds, and runs as a user without rights", () => {
+    expect(all(/^FROM (.*)$/gm)).toHaveLength(2);
+    const last = dockerfile.slice(dockerfile.lastIndexOf("FROM "));
+    expect(last).not.toMatch(/npm|apt-get/);
+    expect([...last.matchAll(/^USER (.*)$/gm)].map(([, user]) => user)).toEqual(["node"]);
+    expect(all(/^ARG NODE_IMAGE=node:(\d+)-slim$/gm).map(Number)[0]).toBeGreaterThanOrEqual(20);
+  });
+
+  it("tells by /healthz whether the sidecar is well", async () => {
+    const [program, ...args]: string[] = JSON.parse(
+      /HEALTHCHECK .* CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? "[]",
+    );
+    expect(program).toBe("node");
+    const check = (port: number): Promise<unknown> =>
+      promisify(execFile)(process.execPath, args, { env: { WEB_BRIDGE_MODULES_API_PORT: `${port}` } });
+    const running = await startTestSidecar();
+    await check(running.sidecar.publicAddress.port);
+    await running.stop();
+    await expect(check(await freePort())).rejects.toMatchObject({ code: 1 });
+  });
+});
+
+describe("the composition", () => {
+  it("publishes the public listener for this machine only, and the bridge listener to nobody", () => {
+    expect(sidecar.ports).toEqual(["127.0.0.1:8080:8080"]);
+    expect(bds.ports).toEqual(["19132:19132/udp"]);
+    expect(sidecar.environment.WEB_BRIDGE_BRIDGE_HOST).toBe("0.0.0.0");
+  });
+
+  it("lets the pack find the sidecar by the name of its service", () => {
+    const at = setup.command.indexOf("--bridge-url");
+    expect(setup.command[at + 1]).toBe("http://web-bridge:8081");
+  });
+
+  it("builds from the root of the repository", () => {
+    const folder = join(ROOT, "deploy/docker", sidecar.build.context);
+    expect(existsSync(join(folder, sidecar.build.dockerfile))).toBe(true);
+    expect(existsSync(join(folder, "scripts/bootstrap.mjs"))).toBe(true);
+    expect(setup.build).toEqual(sidecar.build);
+  });
+
+  it("keeps the world and the links in volumes that it declares", () => {
+    const mounts: string[] = [...bds.volumes, ...sidecar.volumes, ...setup.volumes];
+    const used = new Set(mounts.map(mount => mount.split(":")[0]));
+    expect(used).toEqual(new Set(Object.keys(composition.volumes)));
+    expect(sidecar.volumes).toEqual(["web-bridge:/data"]);
+  });
+
+  it("accepts no licence for the owner", () => {
+    expect(bds.environment.EULA).toBe(["${EULA", "FALSE}"].join(":-"));
+  });
+});

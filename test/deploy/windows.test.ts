@@ -1,0 +1,115 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { DEPLOY, findProgram, recipe } from "./front.ts";
+
+const script = recipe("windows/install-service.ps1");
+const pwsh = findProgram(["pwsh", "powershell"], "-NoProfile", "-Command", "exit 0");
+
+/** The code without what stands in comments and in texts; those that do not end stay. */
+const bare = (text: string): string =>
+  text.replace(/<#[\s\S]*?#>|'(?:[^']|'')*'|"(?:`[\s\S]|""|[^"`])*"|#[^\n]*/g, match =>
+    match.startsWith("#") || match.startsWith("<") ? "" : "''",
+  );
+
+describe("the script that makes a task for Windows", () => {
+  it("is well formed", () => {
+    const open: string[] = [];
+    for (const sign of bare(script).replace(/[^()[\]{}"]/g, "")) {
+      if ("([{".includes(sign)) open.push(sign);
+      else expect(`${open.pop()}${sign}`).toMatch(/^(\(\)|\[\]|\{\})$/);
+    }
+    expect(open).toEqual([]);
+    expect(script).toMatch(/^[\n\x20-\x7e]*$/);
+  });
+
+  it("uses no variable that it does not set", () => {
+    const used = new Set(
+      [...script.replace(/<#[\s\S]*?#>/, "").matchAll(/[$@](?!env:)([A-Za-z]\w*)/g)].map(
+        ([, name = ""]) => name,
+      ),
+    );
+    const set = [...script.matchAll(/\$(\w+)\s*(?:=|,$|\)$)|foreach \(\$(\w+)|\[\w+\]\$(\w+)/gm)].flatMap(
+      each => each.slice(1),
+    );
+    const given = ["PSScriptRoot", "LASTEXITCODE", "ErrorActionPreference", "null", "true", "false", "_"];
+    expect([...used].filter(name => ![...set, ...given].includes(name))).toEqual([]);
+  });
+
+  it.skipIf(pwsh === undefined)("is read by PowerShell without a complaint", () => {
+    const file = join(DEPLOY, "windows/install-service.ps1");
+    const command = `$e = $null; [void][Management.Automation.Language.Parser]::ParseFile('${file}', [ref]$null, [ref]$e); exit $e.Count`;
+    expect(spawnSync(pwsh ?? "", ["-NoProfile", "-Command", command]).status).toBe(0);
+  });
+});
+
+describe("what the task runs", () => {
+  let folder: string;
+  const path = (name: string): string => join(folder, name);
+  const run = (...args: string[]): number | null =>
+    spawnSync(process.execPath, [path("deploy/windows/run.mjs"), ...args], { cwd: folder }).status;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "a task "));
+    mkdirSync(path("deploy/windows"), { recursive: true });
+    copyFileSync(join(DEPLOY, "windows/run.mjs"), path("deploy/windows/run.mjs"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("writes what the sidecar says into the log, and ends as the sidecar does", () => {
+    writeFileSync(
+      path("main.js"),
+      "console.log(process.argv.slice(2).join(' ')); console.error('wrong'); process.exit(7);",
+    );
+    expect(run("--version")).toBe(7);
+    expect(run()).toBe(7);
+    const config = join(folder, "config.yml");
+    const lines = readFileSync(path("web-bridge.log"), "utf8").trim().split("\n");
+    expect(lines).toEqual([`--config ${config} --version`, "wrong", `--config ${config}`, "wrong"]);
+  });
+
+  it("puts a large log aside and keeps one of those", () => {
+    writeFileSync(path("main.js"), "console.log('new');");
+    writeFileSync(path("web-bridge.log"), "old\n");
+    truncateSync(path("web-bridge.log"), 11 * 1024 * 1024);
+    writeFileSync(path("web-bridge.log.old"), "oldest\n");
+    expect(run()).toBe(0);
+    expect(readFileSync(path("web-bridge.log"), "utf8").trim()).toBe("new");
+    expect(readFileSync(path("web-bridge.log.old"), "utf8").startsWith("old\n")).toBe(true);
+  });
+
+  it.skipIf(process.platform === "win32")(
+    "hands a signal on, so that the sidecar ends in order",
+    async () => {
+      writeFileSync(
+        path("main.js"),
+        "process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); console.log('ready');",
+      );
+      const child = spawn(process.execPath, [path("deploy/windows/run.mjs")], {
+        cwd: folder,
+        stdio: "ignore",
+      });
+      await vi.waitFor(
+        () =>
+          expect(
+            existsSync(path("web-bridge.log")) && readFileSync(path("web-bridge.log"), "utf8"),
+          ).toContain("ready"),
+        { timeout: 10_000, interval: 20 },
+      );
+      child.kill("SIGTERM");
+      expect((await once(child, "exit"))[0]).toBe(0);
+    },
+  );
+});
