@@ -3,6 +3,9 @@ import { rolldown } from "rolldown";
 import { ROOT } from "../setup/paths.mjs";
 import { NATIVE } from "./native.mjs";
 
+/** What loads a file that was not bundled, as code that was made for two kinds of modules does. */
+const RELATIVE = /\brequire\w*\(["']\.{1,2}\//;
+
 /** @typedef {{ code: string, packages: string[] }} Bundled */
 
 /**
@@ -17,6 +20,8 @@ export async function bundle(entry) {
     cwd: ROOT,
     external: [NATIVE],
     platform: "node",
+    // A package's form for Node may load its own files in a way that nobody can follow.
+    resolve: { mainFields: ["module", "main"] },
     transform: { target: "node20.19" },
     onLog: (_level, log) => {
       throw new Error(`${entry}: ${log.message}`);
