@@ -37,6 +37,7 @@ export async function bundle(entry) {
   const [chunk] = output;
   const foreign = chunk.imports.filter(id => !id.startsWith("node:") && id !== NATIVE);
   if (foreign.length > 0) throw new Error(`${entry} would need ${foreign.join(", ")} beside it`);
+  if (RELATIVE.test(chunk.code)) throw new Error(`${entry} would need files of a package beside it`);
   return {
     code: chunk.code,
     packages: packagesOf(Object.keys(chunk.modules).map(file => relative(ROOT, file))),

@@ -54,7 +54,7 @@ export async function sidecarFiles(platform, version, programs) {
     ...programs.map(({ path, code }) => textFile(`${FOLDER}${path}`, code)),
     ...packsForTools(FOLDER),
     ...native.map(entry => ({ ...entry, path: `${FOLDER}${entry.path}` })),
-    textFile(`${FOLDER}package.json`, manifest(version)),
+    textFile(`${FOLDER}package.json`, manifest(version, programs)),
     starter(windows),
     text("README.txt", read("scripts/package/files/README.txt").replaceAll("{version}", version)),
     text("LICENSE", read("LICENSE")),
@@ -80,10 +80,16 @@ function starter(windows) {
     : textFile(`${FOLDER}start.sh`, read("scripts/package/files/start.sh"), { executable: true });
 }
 
-/** @param {string} version */
-function manifest(version) {
+/**
+ * The same commands work as in the repository.
+ * @param {string} version
+ * @param {Program[]} programs
+ */
+function manifest(version, programs) {
   const { name, description, license, type, engines } = JSON.parse(read("package.json"));
-  return `${JSON.stringify({ name, version, description, license, type, private: true, engines }, undefined, 2)}\n`;
+  const commands = programs.map(({ path }) => [/(\w+)\.js$/.exec(path)?.[1] ?? path, `node ${path}`]);
+  const scripts = Object.fromEntries(commands.map(([tool, run]) => [tool === "main" ? "start" : tool, run]));
+  return `${JSON.stringify({ name, version, description, license, type, private: true, engines, scripts }, undefined, 2)}\n`;
 }
 
 /**

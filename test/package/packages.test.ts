@@ -138,6 +138,10 @@ describe.skipIf(!IS_BUILT || !HAS_NATIVE)("the packages", () => {
       expect(execFileSync(process.execPath, [join(tools, tool), "--help"], { encoding: "utf8" })).toMatch(
         /^usage: /,
       );
+    const { scripts } = JSON.parse(read("package.json"));
+    expect(scripts.start).toBe("node main.js");
+    for (const command of Object.values<string>(scripts))
+      expect(existsSync(join(home, command.replace("node ", "")))).toBe(true);
     const recipes = readdirSync(join(home, "deploy")).sort();
     expect(recipes).toEqual(["README.md", "caddy", "nginx", IS_WINDOWS ? "windows" : "systemd"]);
   });
