@@ -2,7 +2,10 @@ import {
   chmodSync,
   chownSync,
   closeSync,
+  constants,
+  copyFileSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -31,6 +34,8 @@ export interface Disk extends Files {
   /** makes a file, which must not be there, and waits until it is on the disk */
   create(path: string, bytes: Uint8Array, mode: number): void;
   rename(from: string, to: string): void;
+  /** gives a file a second name; throws EEXIST when something has that name */
+  link(from: string, to: string): void;
   /** removes a file; one that is missing is fine */
   remove(path: string): void;
   /** waits until the names in a folder are on the disk */
@@ -76,10 +81,20 @@ export const systemDisk: Disk = {
     } finally {
       closeSync(handle);
     }
+    // What was asked for in opening it is cut by the umask.
     chmodSync(path, mode);
     giveToOwner(path);
   },
   rename: renameSync,
+  link: (from, to) => {
+    try {
+      linkSync(from, to);
+    } catch (error) {
+      if (isErrno(error, "EEXIST")) throw error;
+      // Not every file system has links.
+      copyFileSync(from, to, constants.COPYFILE_EXCL);
+    }
+  },
   remove: path => rmSync(path, { force: true }),
   flush: folder => {
     // Windows has no such thing.

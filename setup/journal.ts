@@ -33,6 +33,8 @@ export interface Journal {
 export const JOURNAL_FOLDER = "web-bridge-setup";
 const JOURNAL_FILE = "journal.json";
 const PRIVATE = 0o600;
+/** What lies in the journal's folder beside the lock, which its holder removes, and what a killed setup has left there. */
+const OURS = /^(journal\.json|level\.dat\.before-web-bridge|lock\.)/;
 
 export const emptyJournal = (): Journal => ({
   version: 1,
@@ -124,8 +126,7 @@ export function removeJournal(root: string, disk: Disk): void {
   const kept = join(folder, "kept");
   for (const name of disk.list(kept)) disk.remove(join(kept, name));
   disk.removeFolder(kept);
-  for (const name of disk.list(folder))
-    if (name.startsWith(LEVEL_BACKUP) || name.startsWith(JOURNAL_FILE)) disk.remove(join(folder, name));
+  for (const name of disk.list(folder)) if (OURS.test(name)) disk.remove(join(folder, name));
 }
 
 export const shortPath = (root: string, path: string): string => {
@@ -135,7 +136,7 @@ export const shortPath = (root: string, path: string): string => {
 
 export const fullPath = (root: string, path: string): string => (isAbsolute(path) ? path : join(root, path));
 
-export const LEVEL_BACKUP = "level.dat.before-web-bridge";
+const LEVEL_BACKUP = "level.dat.before-web-bridge";
 
 /** A world's first level.dat lies where its owner finds it; a later one beside it. */
 function keptPath(root: string, state: string, kind: Kind, disk: Disk): string {

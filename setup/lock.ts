@@ -26,7 +26,7 @@ export function takeLock(folder: string, disk: Disk, alive: IsAlive = isAlive): 
   if (!placed(path, mine, disk)) {
     const holder = read(path, disk);
     const pid = Number.parseInt(holder, 10);
-    if (Number.isNaN(pid) ? holder !== "" : alive(pid)) refuse(path, pid);
+    if (Number.isNaN(pid) || alive(pid)) refuse(path, pid);
     removeStale(path, holder, disk);
     if (!placed(path, mine, disk)) refuse(path, Number.parseInt(read(path, disk), 10));
   }
@@ -40,19 +40,24 @@ function refuse(path: string, pid: number): never {
   );
 }
 
+/** The lock appears with its content in it, so nobody takes one that is being written for one that was left. */
 function placed(path: string, content: Uint8Array, disk: Disk): boolean {
+  const draft = `${path}.${randomUUID()}`;
   try {
-    disk.create(path, content, 0o600);
+    disk.create(draft, content, 0o600);
+    disk.link(draft, path);
     return true;
   } catch (error) {
     if (isErrno(error, "EEXIST")) return false;
     throw error;
+  } finally {
+    disk.remove(draft);
   }
 }
 
 /** Two setups may see the same stale lock: only the one that moves that very lock away may go on. */
 function removeStale(path: string, holder: string, disk: Disk): void {
-  const aside = `${path}.${process.pid}`;
+  const aside = `${path}.${randomUUID()}`;
   try {
     disk.rename(path, aside);
   } catch (error) {

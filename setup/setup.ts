@@ -124,8 +124,9 @@ function refuseRunning(server: ServerFolder, signs: SystemSigns): void {
 function locked<T>(root: string, { disk, isAlive }: Surroundings, act: () => T): T {
   const folder = journalFolder(root);
   if (disk.kindOf(folder) === undefined) disk.makeFolder(folder, 0o700);
-  const unlock = takeLock(folder, disk, isAlive);
+  let unlock = (): void => {};
   try {
+    unlock = takeLock(folder, disk, isAlive);
     return act();
   } finally {
     unlock();

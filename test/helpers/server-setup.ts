@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, sep } from "node:path";
+import type { SystemSigns } from "../../bds/running.ts";
+import { systemSigns } from "../../bds/system.ts";
+import { makeServer, type ServerOptions } from "../../scripts/make-server.mjs";
+import type { Plan } from "../../setup/change.ts";
+import { type Disk, systemDisk } from "../../setup/disk.ts";
+import { type Options, type Outcome, type Surroundings, setUp, undo } from "../../setup/setup.ts";
+
+/** Name, kind, mode and hash of everything below a folder. */
+export type Tree = Record<string, string>;
+
+export function treeOf(folder: string): Tree {
+  const tree: Tree = { ".": `folder ${(statSync(folder).mode & 0o7777).toString(8)}` };
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(folder, path).split(sep).join("/");
+    const mode = (statSync(path).mode & 0o7777).toString(8);
+    if (entry.isDirectory()) tree[name] = `folder ${mode}`;
+    else tree[name] = `file ${mode} ${createHash("sha256").update(readFileSync(path)).digest("hex")}`;
+  }
+  return tree;
+}
+
+/** The same without what setup keeps for itself. */
+export const serversOwn = (tree: Tree): Tree =>
+  Object.fromEntries(Object.entries(tree).filter(([name]) => !name.startsWith("web-bridge-setup")));
+
+/** When each file and folder was changed last. */
+export const timesOf = (folder: string): Record<string, number> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .concat(".")
+      .map(name => [name, statSync(join(folder, name)).mtimeMs]),
+  );
+
+/** A server, packs to put into it, and a sidecar's configuration, in a folder of their own. */
+export class Bench {
+  readonly folder = mkdtempSync(join(tmpdir(), "setup ü "));
+  readonly server = join(this.folder, "my server");
+  readonly config = join(this.folder, "sidecar", "config.yml");
+  packs = { behavior: join(this.folder, "built", "bp"), resource: join(this.folder, "built", "rp") };
+  /** the plan that was shown last */
+  plan: Plan = { changes: [], items: [] };
+  signs: SystemSigns = systemSigns;
+  disk: Disk = systemDisk;
+  answer = true;
+  isAlive: (pid: number) => boolean = () => false;
+  levelName = "Ülis schöne Welt 世界";
+
+  async make(options: ServerOptions = {}): Promise<this> {
+    this.buildPack([0, 1, 0]);
+    await makeServer(this.server, { ...options, levelName: this.levelName });
+    return this;
+  }
+
+  /** Puts a copy of the server aside, to be brought back. */
+  save(): () => void {
+    const copy = join(mkdtempSync(join(this.folder, "copy ")), "server");
+    cpSync(this.server, copy, { recursive: true, preserveTimestamps: true });
+    return () => {
+      rmSync(this.server, { recursive: true, force: true });
+      cpSync(copy, this.server, { recursive: true, preserveTimestamps: true });
+    };
+  }
+
+  buildPack(version: number[], more: Record<string, string> = {}): void {
+    const own: { header: object; modules: object[] } = JSON.parse(
+      readFileSync(new URL("../../manifest.json", import.meta.url), "utf8"),
+    );
+    rmSync(this.packs.behavior, { recursive: true, force: true });
+    mkdirSync(join(this.packs.behavior, "scripts"), { recursive: true });
+    const manifest = { ...own, header: { ...own.header, version } };
+    writeFileSync(join(this.packs.behavior, "manifest.json"), JSON.stringify(manifest));
+    const files = { "scripts/main.js": `// version ${version.join(".")}\n`, ...more };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(this.packs.behavior, name), text);
+  }
+
+  buildResourcePack(): void {
+    mkdirSync(this.packs.resource, { recursive: true });
+    const header = { name: "Web Bridge", uuid: "11111111-2222-4333-8444-555555555555", version: [0, 1, 0] };
+    writeFileSync(join(this.packs.resource, "manifest.json"), JSON.stringify({ format_version: 2, header }));
+  }
+
+  path(name: string): string {
+    return join(this.server, name);
+  }
+
+  world(name: string): string {
+    return join(this.server, "worlds", this.levelName, name);
+  }
+
+  read(path: string): string {
+    return readFileSync(path, "utf8");
+  }
+
+  setUp(options: Partial<Options> = {}): Promise<Outcome> {
+    return setUp(this.#options(options), this.#around(), this.#confirm);
+  }
+
+  undo(options: Partial<Options> = {}): Promise<Outcome> {
+    return undo(this.#options(options), this.#around(), this.#confirm);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  readonly #confirm = async (plan: Plan): Promise<boolean> => {
+    this.plan = plan;
+    return this.answer;
+  };
+
+  #options(options: Partial<Options>): Options {
+    const { server, config } = this;
+    return { server, config, bridgeUrl: undefined, chestForm: false, dryRun: false, ...options };
+  }
+
+  #around(): Surroundings {
+    const { disk, signs, packs, isAlive } = this;
+    return { disk, signs, packs, env: {}, isAlive };
+  }
+}

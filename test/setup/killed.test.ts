@@ -1,0 +1,145 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Disk, systemDisk } from "../../setup/disk.ts";
+import { Bench, serversOwn, type Tree, treeOf } from "../helpers/server-setup.ts";
+
+const OLD_PACK = "behavior_packs/old bridge";
+
+/** A disk that stops for good at its nth change, in the middle of it where it is a file that is written. */
+function dyingDisk(n: number): { disk: Disk; changes: () => number } {
+  let changes = 0;
+  const step = (path?: string, bytes?: Uint8Array): void => {
+    if (changes++ < n) return;
+    if (changes === n + 1 && path !== undefined && bytes !== undefined)
+      writeFileSync(path, bytes.subarray(0, bytes.length / 2));
+    throw new Error("killed");
+  };
+  const guarded =
+    <A extends unknown[], R>(act: (...args: A) => R) =>
+    (...args: A): R => {
+      step();
+      return act(...args);
+    };
+  const disk: Disk = {
+    ...systemDisk,
+    create: (path, bytes, mode) => {
+      step(path, bytes);
+      systemDisk.create(path, bytes, mode);
+    },
+    makeFolder: guarded(systemDisk.makeFolder),
+    removeFolder: guarded(systemDisk.removeFolder),
+    rename: guarded(systemDisk.rename),
+    link: guarded(systemDisk.link),
+    remove: guarded(systemDisk.remove),
+  };
+  return { disk, changes: () => changes };
+}
+
+/** Files of the first tree that are neither as in the second nor as in the third. Drafts are nobody's. */
+function tornFiles(now: Tree, ...whole: Tree[]): string[] {
+  const names = new Set([now, ...whole].flatMap(tree => Object.keys(serversOwn(tree))));
+  return [...names].filter(
+    name => !name.endsWith(".web-bridge-tmp") && !whole.some(tree => tree[name] === now[name]),
+  );
+}
+
+let bench: Bench;
+let restore: () => void;
+let before: Tree;
+let after: Tree;
+
+beforeEach(async () => {
+  bench = await new Bench().make({ oldPack: OLD_PACK });
+  before = treeOf(bench.server);
+  restore = bench.save();
+  await bench.setUp();
+  after = treeOf(bench.server);
+  restore();
+});
+afterEach(() => bench.remove());
+
+async function dyingAt(n: number, act: () => Promise<unknown>): Promise<boolean> {
+  const { disk, changes } = dyingDisk(n);
+  bench.disk = disk;
+  await act().catch(() => undefined);
+  bench.disk = systemDisk;
+  return changes() > n;
+}
+
+describe("setup that dies", () => {
+  it("leaves every file old or new at each of its steps, and can be run again or undone", async () => {
+    let step = 0;
+    for (let died = true; died; step++) {
+      died = await dyingAt(step, () => bench.setUp());
+      expect(tornFiles(treeOf(bench.server), before, after)).toEqual([]);
+      if (step % 2 === 0) {
+        await bench.setUp();
+        expect(serversOwn(treeOf(bench.server))).toEqual(serversOwn(after));
+      }
+      await bench.undo();
+      expect({ step, ...treeOf(bench.server) }).toEqual({ step, ...before });
+      restore();
+    }
+    expect(step).toBeGreaterThan(60);
+  }, 60_000);
+
+  it("loses nothing when it dies in bringing a newer version, or in undoing that", async () => {
+    await bench.setUp();
+    const first = treeOf(bench.server);
+    bench.buildPack([0, 2, 0], { "scripts/more.js": "// more\n" });
+    const again = bench.save();
+    await bench.setUp();
+    const second = treeOf(bench.server);
+    again();
+    for (let step = 0; await dyingAt(step, () => bench.setUp()); step++) {
+      expect(tornFiles(treeOf(bench.server), first, second)).toEqual([]);
+      await bench.undo();
+      expect({ step, ...treeOf(bench.server) }).toEqual({ step, ...before });
+      again();
+    }
+    let step = 0;
+    for (; await dyingAt(step, () => bench.undo()); step++) {
+      expect(tornFiles(treeOf(bench.server), before, first)).toEqual([]);
+      await bench.undo();
+      expect({ step, ...treeOf(bench.server) }).toEqual({ step, ...before });
+      again();
+    }
+    expect(step).toBeGreaterThan(40);
+  }, 60_000);
+});
+
+describe("the built setup", () => {
+  const built = (name: string): string => fileURLToPath(new URL(`../../dist/${name}`, import.meta.url));
+
+  async function runFor(ms: number): Promise<void> {
+    const args = [built("tools/setup.js"), "--server", bench.server, "--config", bench.config, "--yes"];
+    const child = spawn(process.execPath, args, { stdio: "ignore" });
+    const ended = once(child, "exit");
+    await Promise.race([sleep(ms), ended]);
+    child.kill("SIGKILL");
+    await ended;
+  }
+
+  it("survives fifty kills at random moments", async () => {
+    bench.packs = { behavior: built("behavior_pack"), resource: built("resource_pack") };
+    const started = performance.now();
+    await runFor(60_000);
+    const takes = performance.now() - started;
+    const whole = treeOf(bench.server);
+    restore();
+    for (let kill = 0; kill < 50; kill++) {
+      await runFor(takes * (0.5 + 0.5 * Math.random()));
+      expect(tornFiles(treeOf(bench.server), before, whole)).toEqual([]);
+      if (kill % 2 === 0) {
+        await bench.setUp();
+        expect(serversOwn(treeOf(bench.server))).toEqual(serversOwn(whole));
+      }
+      await bench.undo();
+      expect(treeOf(bench.server)).toEqual(before);
+    }
+  }, 120_000);
+});

@@ -1,0 +1,171 @@
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemSigns } from "../../bds/system.ts";
+import { systemDisk } from "../../setup/disk.ts";
+import { inWords } from "../../setup/show.ts";
+import { Bench, timesOf, treeOf } from "../helpers/server-setup.ts";
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await new Bench().make();
+});
+afterEach(() => bench.remove());
+
+const fileTimes = (): [string, number][] =>
+  Object.entries(timesOf(bench.server)).filter(([name]) => statSync(bench.path(name)).isFile());
+
+/** Why setup will not go on; fails when it has changed anything of the server's. */
+async function refusal(): Promise<string> {
+  const [tree, times] = [treeOf(bench.server), fileTimes()];
+  const why = await bench.setUp().then(
+    outcome => `it was ${outcome.end}`,
+    (error: unknown) => inWords(error),
+  );
+  expect(treeOf(bench.server)).toEqual(tree);
+  expect(fileTimes()).toEqual(times);
+  return why;
+}
+
+describe("setup refuses", () => {
+  it("a world that does not exist yet", async () => {
+    rmSync(bench.world(""), { recursive: true });
+    expect(await refusal()).toMatch(/there is no world yet: start the server once, stop it/);
+  });
+
+  it.each([
+    ["cut short", (bytes: Buffer) => bytes.subarray(0, 100), /level.dat: it is cut short/],
+    ["of Java Edition", (bytes: Buffer) => gzipSync(bytes), /Java Edition/],
+    ["that is empty", () => Buffer.alloc(0), /it is empty/],
+    ["with bytes after its end", (bytes: Buffer) => Buffer.concat([bytes, bytes]), /its header says/],
+  ])("a level.dat %s", async (_name, spoil, reason) => {
+    const path = bench.world("level.dat");
+    writeFileSync(path, spoil(readFileSync(path)));
+    expect(await refusal()).toMatch(reason);
+  });
+
+  it.each([
+    ["world_behavior_packs.json", "[ { oops ]", /world_behavior_packs.json: it is no JSON: line 1, column/],
+    ["world_behavior_packs.json", "{}", /no list of packs/],
+  ])("a %s with %s", async (name, text, reason) => {
+    writeFileSync(bench.world(name), text);
+    expect(await refusal()).toMatch(reason);
+  });
+
+  it.each(["permissions.json", "variables.json", "secrets.json"])("a %s that cannot be read", async name => {
+    const folder = bench.path("config/d09dd5f3-f8bd-4efc-8114-e391c22053b3");
+    mkdirSync(folder);
+    writeFileSync(join(folder, name), '{ "a": ');
+    expect(await refusal()).toMatch(`${name}: it is no JSON`);
+    rmSync(join(folder, name));
+    mkdirSync(join(folder, name));
+    expect(await refusal()).toMatch(/a folder is where a file is expected/);
+  });
+
+  it("a foreign pack in the folder of its own", async () => {
+    renameSync(bench.path("behavior_packs/other pack"), bench.path("behavior_packs/web_bridge"));
+    expect(await refusal()).toMatch(/web_bridge\/: holds another pack, Other: move it elsewhere/);
+  });
+
+  it("a running server, before and at the last moment", async () => {
+    let looks = 0;
+    const running = (from: number) => ({
+      ...systemSigns,
+      pids: () => (looks++ >= from ? [4711] : []),
+      linkOf: (_pid: number, what: "cwd" | "exe") =>
+        what === "cwd" ? bench.server : bench.path("bedrock_server"),
+    });
+    for (const from of [0, 1]) {
+      looks = 0;
+      bench.signs = running(from);
+      expect(await refusal()).toMatch(/the server is running \(process 4711\): stop it with "stop"/);
+      expect(looks).toBe(from + 1);
+    }
+  });
+
+  it("to work beside another setup", async () => {
+    bench.isAlive = pid => pid === 4711;
+    mkdirSync(bench.path("web-bridge-setup"));
+    writeFileSync(bench.path("web-bridge-setup/lock"), "4711 other\n");
+    expect(await refusal()).toMatch(/another setup is at work in this folder \(process 4711\)/);
+    writeFileSync(bench.path("web-bridge-setup/lock"), "4712 killed\n");
+    expect((await bench.setUp()).end).toBe("done");
+  });
+
+  it.each([
+    ["ENOSPC", /the disk is full/],
+    ["EROFS", /the disk is read-only/],
+    ["EACCES", /this user may not change it/],
+  ])("a disk that answers %s, at whichever step", async (code, reason) => {
+    let left = 0;
+    const fail = (path: string): void => {
+      if (left-- > 0) return;
+      throw Object.assign(new Error(code), { code, path });
+    };
+    bench.disk = {
+      ...systemDisk,
+      create: (path, bytes, mode) => {
+        if (left === 0) writeFileSync(path, bytes.subarray(0, bytes.length / 2));
+        fail(path);
+        systemDisk.create(path, bytes, mode);
+      },
+      makeFolder: (path, mode) => {
+        fail(path);
+        systemDisk.makeFolder(path, mode);
+      },
+    };
+    const steps: string[] = [];
+    for (let step = 0; steps.length === step; step++) {
+      left = step;
+      const before = treeOf(bench.server);
+      try {
+        await bench.setUp();
+      } catch (error) {
+        expect(inWords(error)).toMatch(reason);
+        steps.push(inWords(error));
+        expect(treeOf(bench.server)).toEqual(before);
+      }
+    }
+    expect(steps.length).toBeGreaterThan(20);
+  });
+
+  it("a link that leads nowhere", async () => {
+    rmSync(bench.world("world_behavior_packs.json"));
+    symlinkSync(bench.path("nowhere"), bench.world("world_behavior_packs.json"));
+    await expect(bench.setUp().catch(error => Promise.reject(new Error(inWords(error))))).rejects.toThrow(
+      /world_behavior_packs.json: the symbolic link there leads nowhere/,
+    );
+    expect(existsSync(bench.path("web-bridge-setup"))).toBe(false);
+  });
+});
+
+describe("setup follows", () => {
+  it("symbolic links and leaves them in place", async () => {
+    const elsewhere = join(bench.folder, "other disk");
+    mkdirSync(elsewhere);
+    renameSync(bench.path("worlds"), join(elsewhere, "worlds"));
+    symlinkSync(join(elsewhere, "worlds"), bench.path("worlds"));
+    renameSync(bench.path("server.properties"), join(elsewhere, "settings"));
+    symlinkSync(join(elsewhere, "settings"), bench.path("server.properties"));
+    const before = treeOf(elsewhere);
+    await bench.setUp();
+    expect(bench.read(join(elsewhere, "settings"))).toContain("enabled=true");
+    const links = spawnSync("find", [bench.server, "-type", "l"], { encoding: "utf8" }).stdout.trim();
+    expect(links.split("\n")).toHaveLength(2);
+    expect((await bench.setUp()).end).toBe("nothing");
+    await bench.undo();
+    expect(treeOf(elsewhere)).toEqual(before);
+    expect(existsSync(bench.path("web-bridge-setup"))).toBe(false);
+  });
+});

@@ -1,0 +1,226 @@
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "jsonc-parser";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isFault } from "../../bds/fault.ts";
+import { readLevelDat } from "../../bds/level-dat.ts";
+import { FOREIGN_PACKS } from "../../scripts/make-server.mjs";
+import { planLines } from "../../setup/show.ts";
+import { Bench, serversOwn, timesOf, treeOf } from "../helpers/server-setup.ts";
+
+const MODULE = "config/d09dd5f3-f8bd-4efc-8114-e391c22053b3";
+const OWN = "0612fdb1-6896-42b9-b127-8e35632f6398";
+const LIST = "world_behavior_packs.json";
+
+let bench: Bench;
+beforeEach(() => {
+  bench = new Bench();
+});
+afterEach(() => bench.remove());
+
+const json = (path: string): unknown => parse(bench.read(path));
+
+function betaApis(): boolean {
+  const level = readLevelDat(readFileSync(bench.world("level.dat")));
+  return !isFault(level) && level.betaApis;
+}
+
+describe("setup", () => {
+  it("puts everything in its place and the rest of the server stays as it was", async () => {
+    await bench.make();
+    const before = treeOf(bench.server);
+    expect((await bench.setUp()).end).toBe("done");
+    const after = treeOf(bench.server);
+    const changed = Object.keys({ ...before, ...after }).filter(name => before[name] !== after[name]);
+    expect(changed.filter(name => !name.startsWith("web-bridge-setup")).sort()).toEqual([
+      "behavior_packs/web_bridge",
+      "behavior_packs/web_bridge/manifest.json",
+      "behavior_packs/web_bridge/scripts",
+      "behavior_packs/web_bridge/scripts/main.js",
+      MODULE,
+      `${MODULE}/permissions.json`,
+      `${MODULE}/secrets.json`,
+      `${MODULE}/variables.json`,
+      "server.properties",
+      `worlds/${bench.levelName}/level.dat`,
+      `worlds/${bench.levelName}/${LIST}`,
+    ]);
+    expect(json(bench.path(`${MODULE}/variables.json`))).toEqual({ "bridge-url": "http://127.0.0.1:8081" });
+    const token = bench.read(join(bench.folder, "sidecar/data/bridge-token")).trim();
+    expect(json(bench.path(`${MODULE}/secrets.json`))).toEqual({ "bridge-token": token });
+    expect(json(bench.world(LIST))).toEqual([
+      { pack_id: FOREIGN_PACKS.behavior, version: [1, 2, 3] },
+      { pack_id: OWN, version: [0, 1, 0] },
+    ]);
+    expect(bench.read(bench.path("server.properties"))).toContain(
+      "content-log-console-output-enabled=true\r\n",
+    );
+    expect(betaApis()).toBe(true);
+    expect(after[`${MODULE}/secrets.json`]).toMatch(/^file 600/);
+    expect(after["web-bridge-setup"]).toBe("folder 700");
+    expect(before[`worlds/${bench.levelName}/level.dat`]).toMatch(
+      after["web-bridge-setup/level.dat.before-web-bridge"]?.slice(-64) ?? "no backup",
+    );
+  });
+
+  it("changes nothing the second time, not even when a file was written", async () => {
+    await bench.make();
+    await bench.setUp();
+    const [tree, times] = [treeOf(bench.server), timesOf(bench.server)];
+    expect((await bench.setUp()).end).toBe("nothing");
+    expect(treeOf(bench.server)).toEqual(tree);
+    expect(timesOf(bench.server)).toEqual(times);
+  });
+
+  it("shows what it would do, without secrets, and does nothing before the owner agrees", async () => {
+    await bench.make();
+    const [tree, times] = [treeOf(bench.folder), timesOf(bench.folder)];
+    bench.answer = false;
+    expect((await bench.setUp()).end).toBe("declined");
+    expect((await bench.setUp({ dryRun: true })).end).toBe("shown");
+    expect(treeOf(bench.folder)).toEqual(tree);
+    expect(timesOf(bench.folder)).toEqual(times);
+    bench.answer = true;
+    await bench.setUp();
+    writeFileSync(join(bench.folder, "sidecar/data/bridge-token"), "another-token-that-is-secret\n");
+    await bench.setUp();
+    const lines = planLines(bench.plan).join("\n");
+    expect(lines).toContain("bridge-token: (another) -> the sidecar's (hidden)");
+    expect(lines).not.toContain("another-token");
+    expect(bench.read(bench.path(`${MODULE}/secrets.json`))).toContain("another-token");
+  });
+
+  it("takes the token and the address of the sidecar's configuration", async () => {
+    await bench.make();
+    await bench.setUp();
+    writeFileSync(bench.config, 'bridge:\n  host: "::"\n  port: 9000\n  token: "my own secret"\n');
+    await expect(bench.setUp()).rejects.toThrow(/bridge.token/);
+    writeFileSync(bench.config, "bridge:\n  host: 0.0.0.0\n  port: 9000\n  token: my-own-secret-token\n");
+    await bench.setUp();
+    expect(json(bench.path(`${MODULE}/variables.json`))).toEqual({ "bridge-url": "http://127.0.0.1:9000" });
+    expect(json(bench.path(`${MODULE}/secrets.json`))).toEqual({ "bridge-token": "my-own-secret-token" });
+    expect(bench.read(bench.path(`${MODULE}/permissions.json`))).not.toContain("8081");
+    await bench.setUp({ bridgeUrl: "https://sidecar.example/" });
+    expect(json(bench.path(`${MODULE}/variables.json`))).toEqual({ "bridge-url": "https://sidecar.example" });
+    await expect(bench.setUp({ bridgeUrl: "sidecar" })).rejects.toThrow(/--bridge-url/);
+    writeFileSync(bench.config, "bridge.port: 0\n");
+    await expect(bench.setUp()).rejects.toThrow(/bridge.port: 0/);
+  });
+
+  it.each(["behavior_packs/my bridge", "development_behavior_packs/web_bridge"])(
+    "upgrades an older version in %s where it is, and undo brings it back",
+    async oldPack => {
+      await bench.make({ oldPack });
+      const before = treeOf(bench.server);
+      await bench.setUp();
+      const tree = treeOf(bench.server);
+      expect(bench.read(bench.path(`${oldPack}/scripts/main.js`))).toContain("version 0.1.0");
+      expect(tree[`${oldPack}/scripts/gone.js`]).toBeUndefined();
+      expect(tree["behavior_packs/web_bridge"]).toBeUndefined();
+      expect(json(bench.world(LIST))).toEqual([
+        { pack_id: OWN, version: [0, 1, 0] },
+        { pack_id: FOREIGN_PACKS.behavior, version: [1, 2, 3] },
+      ]);
+      expect((await bench.setUp()).end).toBe("nothing");
+      await bench.undo();
+      expect(treeOf(bench.server)).toEqual(before);
+    },
+  );
+
+  it("leaves one of two installed versions, and undo brings both back", async () => {
+    await bench.make({ oldPack: "behavior_packs/old" });
+    await bench.make({ oldPack: "development_behavior_packs/older" });
+    const before = treeOf(bench.server);
+    await bench.setUp();
+    const names = Object.keys(treeOf(bench.server)).filter(name => /_packs\/(old|web)/.test(name));
+    expect(names.sort()).toEqual([
+      "behavior_packs/old",
+      "behavior_packs/old/manifest.json",
+      "behavior_packs/old/scripts",
+      "behavior_packs/old/scripts/main.js",
+    ]);
+    expect(planLines(bench.plan).join("\n")).toMatch(/removed: version 0.0.9 of it in .*older/);
+    await bench.undo();
+    expect(treeOf(bench.server)).toEqual(before);
+  });
+
+  it("installs the resource pack and asks for the chest form where it is wanted", async () => {
+    await bench.make();
+    bench.buildResourcePack();
+    await bench.setUp({ chestForm: true });
+    expect(existsSync(bench.path("resource_packs/web_bridge/manifest.json"))).toBe(true);
+    const list = bench.read(bench.world("world_resource_packs.json"));
+    expect(
+      list.startsWith(`[{"pack_id":"${FOREIGN_PACKS.resource}","subpack":"high","version":[1,2,3]}, {`),
+    ).toBe(true);
+    expect(bench.read(bench.path("server.properties"))).toMatch(/\r\ntexturepack-required=true\r\n$/);
+  });
+});
+
+describe("undo", () => {
+  it("leaves the server's folder as it was, byte for byte", async () => {
+    await bench.make({ experiments: "none" });
+    rmSync(bench.world(LIST));
+    const before = treeOf(bench.server);
+    await bench.setUp();
+    expect((await bench.undo({ dryRun: true })).end).toBe("shown");
+    expect((await bench.undo()).end).toBe("done");
+    expect(treeOf(bench.server)).toEqual(before);
+    const times = timesOf(bench.server);
+    expect((await bench.undo()).end).toBe("nothing");
+    expect(timesOf(bench.server)).toEqual(times);
+  });
+
+  it("goes back over several versions", async () => {
+    await bench.make();
+    const before = treeOf(bench.server);
+    await bench.setUp();
+    bench.buildPack([0, 2, 0], { "scripts/more.js": "//\n" });
+    await bench.setUp({ bridgeUrl: "http://10.0.0.1:8081" });
+    expect(bench.read(bench.path("behavior_packs/web_bridge/scripts/main.js"))).toContain("0.2.0");
+    await bench.undo();
+    expect(treeOf(bench.server)).toEqual(before);
+  });
+
+  it("keeps what the owner has changed since, before and after a second setup", async () => {
+    await bench.make();
+    const properties = bench.path("server.properties");
+    const permissions = bench.path(`${MODULE}/permissions.json`);
+    const before = { list: bench.read(bench.world(LIST)), properties: bench.read(properties) };
+    await bench.setUp();
+    writeFileSync(properties, bench.read(properties).replace("difficulty=easy", "difficulty=hard"));
+    writeFileSync(bench.world(LIST), bench.read(bench.world(LIST)).replace("// the pack of", "// a pack of"));
+    await bench.setUp({ bridgeUrl: "http://10.0.0.1:8081", chestForm: true });
+    writeFileSync(permissions, bench.read(permissions).replace("65536", "99999"));
+    appendFileSync(properties, "max-players=3\n");
+    const level = readFileSync(bench.world("level.dat"));
+    level.writeInt8(level.readInt8(60) ^ 1, 60);
+    writeFileSync(bench.world("level.dat"), level);
+    appendFileSync(bench.path("behavior_packs/web_bridge/scripts/main.js"), "// mine\n");
+    await bench.undo();
+    const lines = planLines(bench.plan).join("\n");
+    expect(lines).toMatch(/server.properties\n\s+was changed since: only the web bridge's entries/);
+    expect(lines).toMatch(/level.dat\n\s+was changed since, by the server for example: stays/);
+    expect(lines).toMatch(/main.js\n\s+was changed since: stays as it is/);
+    expect(bench.read(properties)).toBe(
+      `${before.properties.replace("difficulty=easy", "difficulty=hard")}\r\nmax-players=3\n`,
+    );
+    expect(bench.read(bench.world(LIST))).toBe(before.list.replace("// the pack of", "// a pack of"));
+    expect(json(permissions)).toEqual({
+      module_permissions: { "@minecraft/server-net": { max_body_bytes: 99_999 } },
+    });
+    expect(readFileSync(bench.world("level.dat"))).toEqual(level);
+    expect(serversOwn(treeOf(bench.server))["behavior_packs/web_bridge/manifest.json"]).toBeUndefined();
+    expect(existsSync(bench.path("web-bridge-setup"))).toBe(false);
+  });
+
+  it("does not bring back what the owner has deleted", async () => {
+    await bench.make();
+    await bench.setUp();
+    rmSync(bench.world(""), { recursive: true });
+    rmSync(bench.path("behavior_packs"), { recursive: true });
+    await bench.undo();
+    const tree = Object.keys(treeOf(bench.server));
+    expect(tree.filter(name => /worlds\/|behavior_packs|web-bridge|d09dd5/.test(name))).toEqual([]);
+  });
+});
