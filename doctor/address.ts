@@ -1,0 +1,62 @@
+import { isIP } from "node:net";
+import { address } from "../behavior_pack/address.ts";
+import type { Config } from "../sidecar/config/config.ts";
+import { type Finding, ok, problem } from "./finding.ts";
+import type { Patient } from "./patient.ts";
+
+const ID = "bridge-url";
+const ANY = ["0.0.0.0", "::"];
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/i;
+
+/** Address of a listener as programs on this machine reach it. */
+export function urlOf({ host, port }: { host: string; port: number }): string {
+  const name = ANY.includes(host) ? "127.0.0.1" : host;
+  return `http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`;
+}
+
+/** Whether an address leads to another machine, or to a proxy, which the configuration cannot tell of. */
+export function isElsewhere(url: string, host: string, ownAddresses: readonly string[]): boolean {
+  const { protocol, hostname } = new URL(url);
+  if (protocol === "https:") return true;
+  const name = hostname.replace(/^\[|\]$/g, "");
+  return !LOOPBACK.test(name) && name !== host && !ownAddresses.includes(name);
+}
+
+/** Judges `bridge-url`. `url`: the address that the other settings have to fit; undefined when it is not known. */
+export function checkUrl(
+  { side, around, setup }: Patient,
+  value: unknown,
+): { finding: Finding; url: string | undefined } {
+  const wanted = side === undefined || side.config.bridge.port === 0 ? undefined : urlOf(side.config.bridge);
+  const wrong = (what: string): { finding: Finding; url: string | undefined } => ({
+    finding: problem(
+      ID,
+      `variables.json: ${what}${wanted === undefined ? "" : `, expected ${wanted}`}`,
+      setup,
+    ),
+    url: wanted,
+  });
+  if (value === undefined) return wrong(`${ID} is missing`);
+  const url = address(value);
+  if (url === undefined || !URL.canParse(url)) return wrong(`${ID}: ${JSON.stringify(value)} is no address`);
+  if (side === undefined || wanted === undefined)
+    return { finding: ok(ID, `${ID} is ${url}; what the sidecar's is, is not known`), url };
+  const { bridge, api } = side.config;
+  if (isElsewhere(url, bridge.host, around.ownAddresses()))
+    return { finding: ok(ID, `${ID} is ${url}`), url };
+  const { hostname, pathname, port } = parts(url);
+  if (port === api.port) return wrong(`${ID} is ${url}, the address of the public listener`);
+  if (port !== bridge.port || pathname !== "/" || !reaches(hostname, bridge)) return wrong(`${ID} is ${url}`);
+  return { finding: ok(ID, `${ID} is ${url}, where the sidecar listens for the pack`), url };
+}
+
+function parts(url: string): { hostname: string; pathname: string; port: number } {
+  const { hostname, pathname, port } = new URL(url);
+  return { hostname, pathname, port: port === "" ? 80 : Number(port) };
+}
+
+/** Whether a name of this machine leads to the host that is listened on. */
+function reaches(hostname: string, { host }: Config["bridge"]): boolean {
+  const name = hostname.replace(/^\[|\]$/g, "");
+  return ANY.includes(host) || name === host || (LOOPBACK.test(name) && LOOPBACK.test(host));
+}

@@ -1,0 +1,127 @@
+import { join, relative } from "node:path";
+import { isFault } from "../bds/fault.ts";
+import { type Files, type InstalledPack, installedPacks, packFolders, packIn } from "../bds/folder.ts";
+import { isSame } from "../bds/json-text.ts";
+import { showVersion } from "../bds/manifest.ts";
+import { readPackList } from "../bds/pack-list.ts";
+import { type Finding, ok, problem, skipped } from "./finding.ts";
+import { filesBelow, hashOf, type Patient, type Product, readText } from "./patient.ts";
+
+const PREFIX = { behavior: "pack", resource: "resource-pack" };
+const WORD = { behavior: "behavior pack", resource: "resource pack" };
+const LIST = { behavior: "behaviorPacks", resource: "resourcePacks" } as const;
+const MANIFEST = "manifest.json";
+
+/** Whether a pack of this build is installed as it was built, and on the world's list. */
+export function checkPack(patient: Patient, product: Product): Finding[] {
+  return [...checkInstalled(patient, product), ...checkList(patient, product)];
+}
+
+/** Whether a pack lies in the server's folder, whatever its version. */
+export const isInstalled = ({ server, around }: Patient, { kind, manifest }: Product): boolean =>
+  installedPacks(server, kind, around.files).some(each => each.manifest.uuid === manifest.uuid);
+
+function checkInstalled(patient: Patient, product: Product): Finding[] {
+  const { server, around, setup } = patient;
+  const { kind, manifest } = product;
+  const [id, word] = [PREFIX[kind], WORD[kind]];
+  const found = installedPacks(server, kind, around.files).filter(
+    each => each.manifest.uuid === manifest.uuid,
+  );
+  const [pack, ...others] = found;
+  const broken = brokenPack(patient, product);
+  if (broken !== undefined)
+    return [problem(`${id}-manifest`, broken.what, `delete the folder ${broken.folder}, then: ${setup}`)];
+  if (pack === undefined)
+    return [problem(`${id}-installed`, `the ${word} is not in ${kind}_packs of ${server.root}`, setup)];
+  if (others.length > 0) {
+    const places = found.map(({ folder }) => relative(server.root, folder)).join(", ");
+    return [problem(`${id}-once`, `the ${word} is installed ${found.length} times: ${places}`, setup)];
+  }
+  const place = relative(server.root, pack.folder);
+  const once = ok(`${id}-installed`, `the ${word} is installed once, in ${place}`);
+  const version = showVersion(pack.manifest.version);
+  const wanted = showVersion(manifest.version);
+  if (version !== wanted) {
+    const what = `the ${word} in ${place} has version ${version}, and the sidecar's is ${wanted}`;
+    return [
+      once,
+      problem(`${id}-version`, what, setup),
+      skipped(`${id}-files`, `files of the ${word}: another version`),
+    ];
+  }
+  return [
+    once,
+    ok(`${id}-version`, `the ${word} has version ${version}`),
+    ...checkFiles(patient, product, pack),
+  ];
+}
+
+function checkFiles(
+  { server, around, setup }: Patient,
+  product: Product,
+  { folder }: InstalledPack,
+): Finding[] {
+  const { files } = around;
+  const [id, word] = [PREFIX[product.kind], WORD[product.kind]];
+  const place = relative(server.root, folder);
+  const names = filesBelow(product.folder, files);
+  const wrong = names.find(
+    name => hashOf(join(folder, name), files) !== hashOf(join(product.folder, name), files),
+  );
+  if (wrong === undefined) return [ok(`${id}-files`, `the files of the ${word} are those of this build`)];
+  const isThere = files.kindOf(join(folder, wrong)) === "file";
+  const what = isThere
+    ? `${wrong} in ${place} is not the one of this build`
+    : `${wrong} is missing in ${place}`;
+  return [problem(wrong === MANIFEST ? `${id}-manifest` : `${id}-files`, what, setup)];
+}
+
+/** A folder of ours whose manifest cannot be read: by its name, or by the uuid that is in it still. */
+function brokenPack(
+  { server, around: { files } }: Patient,
+  { kind, manifest }: Product,
+): { folder: string; what: string } | undefined {
+  for (const place of packFolders(server, kind))
+    for (const name of files.list(place)) {
+      const folder = join(place, name);
+      if (
+        files.kindOf(folder) !== "folder" ||
+        !(name === "web_bridge" || mentions(folder, manifest.uuid, files))
+      )
+        continue;
+      const pack = packIn(folder, files);
+      if (pack !== undefined && !isFault(pack)) continue;
+      const why = pack === undefined ? "it is missing" : pack.fault;
+      return { folder, what: `${join(folder, MANIFEST)}: ${why}` };
+    }
+  return undefined;
+}
+
+function mentions(folder: string, uuid: string, files: Files): boolean {
+  const text = readText(join(folder, MANIFEST), files);
+  return text !== undefined && "text" in text && text.text.toLowerCase().includes(uuid);
+}
+
+function checkList({ server, around, setup }: Patient, { kind, manifest }: Product): Finding[] {
+  const [id, word] = [PREFIX[kind], WORD[kind]];
+  const path = server.world[LIST[kind]];
+  const name = `world_${kind}_packs.json`;
+  const text = readText(path, around.files);
+  const list = text !== undefined && isFault(text) ? text : readPackList(text?.text);
+  if (isFault(list))
+    return [
+      problem(`${id}-list`, `${path}: ${list.fault}`, `correct that place, or delete the file and: ${setup}`),
+    ];
+  const entries = list.entries.filter(entry => entry.id === manifest.uuid);
+  const [entry] = entries;
+  if (entry === undefined)
+    return [problem(`${id}-listed`, `the ${word} is not listed in ${name} of the world`, setup)];
+  if (entries.length > 1)
+    return [problem(`${id}-listed-once`, `the ${word} is listed ${entries.length} times in ${name}`, setup)];
+  if (!isSame(entry.version, manifest.version)) {
+    const what = `${name} lists version ${showVersion(entry.version)} of the ${word}, expected ${showVersion(manifest.version)}`;
+    return [problem(`${id}-listed-version`, what, setup)];
+  }
+  return [ok(`${id}-listed`, `the ${word} is listed once in ${name}, with its version`)];
+}

@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { isFault } from "../bds/fault.ts";
+import { type Files, type PackKind, packIn, type ServerFolder } from "../bds/folder.ts";
+import type { Manifest } from "../bds/manifest.ts";
+import type { Running, SystemSigns } from "../bds/running.ts";
+import { decodeText } from "../bds/text.ts";
+import type { Config } from "../sidecar/config/config.ts";
+import type { Environment } from "../sidecar/config/read.ts";
+
+/** What was asked for. */
+export interface Asked {
+  /** folder of the server */
+  server: string;
+  /** the sidecar's configuration, as it was written */
+  config: string;
+}
+
+/** Everything outside that the doctor looks at. It changes nothing. */
+export interface Surroundings {
+  files: Files;
+  signs: SystemSigns;
+  env: Environment;
+  /** folders of the packs of this build; the second may be missing */
+  packs: { behavior: string; resource: string };
+  /** how the owner calls the product's programs */
+  programs: { setup: string; start: string; build: string };
+  platform: string;
+  nodeVersion: string;
+  fetch: typeof fetch;
+  now(): number;
+  /** permission bits of a file; undefined: nothing is there */
+  modeOf(path: string): number | undefined;
+  /** why files cannot be made in a folder, or in the nearest one above it that is there; undefined: they can */
+  writeFault(folder: string): string | undefined;
+  /** bytes that may still be written where a folder is; undefined: not known */
+  freeBytes(folder: string): number | undefined;
+  /** addresses of this machine */
+  ownAddresses(): string[];
+}
+
+/** The sidecar as its configuration has it. */
+export interface Side {
+  configFile: string;
+  config: Config;
+  /** undefined: there is none that could be used */
+  token: string | undefined;
+}
+
+/** A pack of this build. */
+export interface Product {
+  kind: PackKind;
+  manifest: Manifest;
+  folder: string;
+}
+
+/** A server's folder, with what is known besides. */
+export interface Patient {
+  around: Surroundings;
+  server: ServerFolder;
+  running: Running | undefined;
+  side: Side | undefined;
+  behavior: Product;
+  resource: Product | undefined;
+  /** uuid of the script module of this build */
+  module: string;
+  /** command that sets the server up */
+  setup: string;
+}
+
+/** A pack of this build; undefined when it was not built, or is broken. */
+export function productIn(folder: string, kind: PackKind, files: Files): Product | undefined {
+  const manifest = packIn(folder, files);
+  return manifest === undefined || isFault(manifest) ? undefined : { kind, manifest, folder };
+}
+
+/** Command that sets a server up, for a shell. */
+export function setupCommand({ server, config }: Asked, { programs }: Surroundings): string {
+  const own = config === DEFAULT_CONFIG ? "" : ` --config ${quoted(config)}`;
+  return `${programs.setup} --server ${quoted(server)}${own}`;
+}
+
+export const DEFAULT_CONFIG = "config.yml";
+
+export const quoted = (path: string): string => (/^[\w./:\\-]+$/.test(path) ? path : `"${path}"`);
+
+/** A text file, the reason why it cannot be read, or undefined when there is none. */
+export function readText(path: string, files: Files): { text: string } | { fault: string } | undefined {
+  try {
+    const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
+    return bytes === undefined ? undefined : decodeText(bytes);
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Hash of a file's bytes; undefined when there is none. */
+export function hashOf(path: string, files: Files): string | undefined {
+  const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
+  return bytes === undefined ? undefined : createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Names of all files below a folder, with `/`. */
+export function filesBelow(folder: string, files: Files): string[] {
+  return files.list(folder).flatMap(name => {
+    const path = join(folder, name);
+    if (files.kindOf(path) !== "folder") return [name];
+    return filesBelow(path, files).map(below => `${name}/${below}`);
+  });
+}

@@ -1,0 +1,130 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { join, relative } from "node:path";
+import { isFault } from "../bds/fault.ts";
+import { scriptFolder } from "../bds/folder.ts";
+import { isObject, valueAt } from "../bds/json-text.ts";
+import { addressesOf, readValues, SCRIPT_MODULES } from "../bds/script-config.ts";
+import { PATHS } from "../shared/frames.ts";
+import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../shared/limits.ts";
+import { checkUrl } from "./address.ts";
+import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
+import { type Patient, readText } from "./patient.ts";
+
+/** Whether the script has its settings, and whether they lead to this sidecar. */
+export function checkScript(patient: Patient): Finding[] {
+  const folder = checkFolder(patient);
+  if (isProblem(folder))
+    return [folder, skipped("script", "settings of the script: their folder is missing")];
+  const { url, finding } = checkVariables(patient);
+  return [folder, ...checkPermissions(patient, url), finding, checkSecrets(patient)];
+}
+
+function checkFolder({ server, around: { files }, module, behavior, setup }: Patient): Finding {
+  const id = "script-folder";
+  const wanted = scriptFolder(server.root, module);
+  const place = relative(server.root, wanted);
+  const names = files.list(join(server.root, "config"));
+  if (names.includes(module) && files.kindOf(wanted) === "folder")
+    return ok(id, `the settings of the script are in ${place}`);
+  const upper = names.find(name => name.toLowerCase() === module);
+  if (upper !== undefined)
+    return problem(
+      id,
+      `config/${upper}: expected its name in lower case, ${place}`,
+      `rename the folder to ${module}`,
+    );
+  const header = names.find(name => name.toLowerCase() === behavior.manifest.uuid);
+  if (header === undefined) return problem(id, `${place} is missing`, setup);
+  const what = `config/${header} has the uuid of the pack's header: the server looks for that of its script module, ${place}`;
+  return problem(id, what, setup);
+}
+
+type Values = { values: Record<string, unknown> } | { finding: Finding };
+
+/** Reads one file of the script's settings. */
+function valuesOf({ server, around, module, setup }: Patient, id: string, name: string): Values {
+  const path = join(scriptFolder(server.root, module), name);
+  const text = readText(path, around.files);
+  if (text === undefined) return { finding: problem(id, `${relative(server.root, path)} is missing`, setup) };
+  const read = isFault(text) ? text : readValues(text.text);
+  if (!isFault(read)) return read;
+  const mend = `correct that place, or delete the file and: ${setup}`;
+  return { finding: problem(id, `${path}: ${read.fault}`, mend) };
+}
+
+function checkPermissions(patient: Patient, url: string | undefined): Finding[] {
+  const { setup } = patient;
+  const read = valuesOf(patient, "permissions", "permissions.json");
+  if ("finding" in read) return [read.finding];
+  const found = (id: string, fault: string | undefined, fine: string): Finding =>
+    fault === undefined ? ok(id, fine) : problem(id, `permissions.json: ${fault}`, setup);
+  const net = valueAt(read.values, ["module_permissions", "@minecraft/server-net"]);
+  const settings = isObject(net) ? net : {};
+  return [
+    found("allowed-modules", modulesFault(read.values.allowed_modules), "the script may use its modules"),
+    url === undefined
+      ? skipped("allowed-uris", "allowed_uris: the address of the sidecar is not known")
+      : found("allowed-uris", urisFault(settings.allowed_uris, url), `the script may reach ${url}`),
+    found("force-tls", tlsFault(settings.force_tls, url), "force_tls fits the address of the sidecar"),
+    found(
+      "max-body-bytes",
+      limitFault("max_body_bytes", settings.max_body_bytes, MAX_BODY_BYTES),
+      "max_body_bytes is large enough",
+    ),
+    found(
+      "max-concurrent-requests",
+      limitFault("max_concurrent_requests", settings.max_concurrent_requests, MAX_REQUESTS_IN_FLIGHT),
+      "max_concurrent_requests is large enough",
+    ),
+  ];
+}
+
+function modulesFault(value: unknown): string | undefined {
+  if (!Array.isArray(value))
+    return "allowed_modules is missing, and the default one has no @minecraft/server-net";
+  const missing = SCRIPT_MODULES.filter(name => !value.includes(name));
+  return missing.length === 0 ? undefined : `allowed_modules lacks ${missing.join(", ")}`;
+}
+
+/** What is absent is not enforced. Whether the server compares beginnings or the whole is not known, so both are needed. */
+function urisFault(value: unknown, url: string): string | undefined {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) return "allowed_uris: expected a list of addresses";
+  const missing = addressesOf(url, Object.values(PATHS)).filter(each => !value.includes(each));
+  return missing.length === 0 ? undefined : `allowed_uris lacks ${missing.join(", ")}`;
+}
+
+const tlsFault = (value: unknown, url: string | undefined): string | undefined =>
+  value === true && url !== undefined && !/^https:/i.test(url)
+    ? `force_tls is true, and the address of the sidecar is ${url}`
+    : undefined;
+
+function limitFault(key: string, value: unknown, least: number): string | undefined {
+  if (value === undefined || (typeof value === "number" && value >= least)) return undefined;
+  return `${key} is ${JSON.stringify(value)}, expected ${least} or more`;
+}
+
+/** The address that the rest of the settings have to fit: the one that is set, or when it is wrong, the right one. */
+function checkVariables(patient: Patient): { finding: Finding; url: string | undefined } {
+  const read = valuesOf(patient, "variables", "variables.json");
+  if ("finding" in read) return { ...read, url: undefined };
+  return checkUrl(patient, read.values["bridge-url"]);
+}
+
+function checkSecrets(patient: Patient): Finding {
+  const id = "bridge-token";
+  const { side, setup } = patient;
+  const read = valuesOf(patient, "secrets", "secrets.json");
+  if ("finding" in read) return read.finding;
+  const token = read.values[id];
+  if (token === undefined) return problem(id, `secrets.json has no ${id}`, setup);
+  if (typeof token !== "string") return problem(id, `secrets.json: ${id}: expected a text in quotes`, setup);
+  if (side?.token === undefined) return skipped(id, `${id} in secrets.json: the sidecar's is not known`);
+  if (isSameText(token, side.token)) return ok(id, `${id} in secrets.json is the sidecar's`);
+  return problem(id, `${id} in secrets.json is not the sidecar's`, setup);
+}
+
+function isSameText(one: string, other: string): boolean {
+  const [a, b] = [one, other].map(text => createHash("sha256").update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}

@@ -1,0 +1,122 @@
+import { dirname, join, resolve } from "node:path";
+import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
+import { readConfig } from "../sidecar/config/read.ts";
+import { type Finding, note, ok, problem, skipped } from "./finding.ts";
+import { type Asked, readText, type Side, type Surroundings } from "./patient.ts";
+
+/** Room that a disk should have left, in bytes. */
+const LEAST_FREE = 200 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+/** Permission bits of everybody but the owner. */
+const OTHERS = 0o077;
+
+/** Reads the sidecar's configuration as it does itself, and makes nothing. */
+export function readSide(
+  asked: Asked,
+  around: Surroundings,
+  setup: string,
+): { side: Side | undefined; findings: Finding[] } {
+  const configFile = resolve(asked.config);
+  const text = readText(configFile, around.files);
+  if (text === undefined) {
+    const what = `${configFile}: there is no such configuration of the sidecar`;
+    return { side: undefined, findings: [problem("config", what, setup)] };
+  }
+  const read =
+    "fault" in text ? { faults: [text.fault] } : readConfig(text.text, around.env, dirname(configFile));
+  if ("faults" in read) {
+    const findings = read.faults.map(fault =>
+      problem("config", `${configFile}: ${fault}`, "correct it there, then start the sidecar again"),
+    );
+    return { side: undefined, findings };
+  }
+  const { config } = read;
+  const { token, finding } = tokenOf(config, around, setup);
+  return {
+    side: { configFile, config, token },
+    findings: [ok("config", `the sidecar's configuration is valid: ${configFile}`), finding],
+  };
+}
+
+type Config = Side["config"];
+
+function tokenOf(
+  { bridge, storage }: Config,
+  around: Surroundings,
+  setup: string,
+): { token: string | undefined; finding: Finding } {
+  const id = "token-file";
+  if (bridge.token !== "")
+    return { token: bridge.token, finding: ok(id, "the sidecar's token is in its configuration") };
+  const file = join(storage.folder, "bridge-token");
+  const text = readText(file, around.files);
+  if (text === undefined)
+    return { token: undefined, finding: problem(id, `${file}: the sidecar has no token yet`, setup) };
+  const token = "fault" in text ? undefined : text.text.trim();
+  if (token === undefined || !isBridgeToken(token)) {
+    const mend = `delete it, then: ${setup}`;
+    return { token: undefined, finding: problem(id, `${file}: what is in it cannot be a token`, mend) };
+  }
+  const mode = around.modeOf(file) ?? 0;
+  if (around.platform !== "win32" && (mode & OTHERS) !== 0) {
+    const what = `${file}: others may read it (mode ${(mode & 0o777).toString(8)})`;
+    return { token, finding: problem(id, what, `chmod 600 "${file}"`) };
+  }
+  return { token, finding: ok(id, "the sidecar's token is in a file for its user only") };
+}
+
+/** What can be said of the sidecar without asking it. */
+export function checkSide({ config, configFile }: Side, around: Surroundings): Finding[] {
+  const { api, bridge, storage } = config;
+  const set = (pair: string): string => `set ${pair} in ${configFile}`;
+  const port = (id: string, key: string, value: number, usual: number): Finding =>
+    value === 0
+      ? problem(id, `${key} is 0: it would be another one at each start`, set(`${key}: ${usual}`))
+      : ok(id, `${key} is ${value}`);
+  return [
+    port("public-port", "modules.api.port", api.port, 8080),
+    port("bridge-port", "bridge.port", bridge.port, 8081),
+    checkStorage(storage.folder, around),
+    ...checkOrigins(config),
+    ...checkProxy(config),
+    api.adminApiKey === ""
+      ? note("admin-key", "modules.api.admin-api-key is blank: the whitelist cannot be changed from the web")
+      : ok("admin-key", "there is a key for the whitelist"),
+    ok("node", `this is Node ${around.nodeVersion}`),
+  ];
+}
+
+function checkStorage(folder: string, around: Surroundings): Finding {
+  const why = around.writeFault(folder);
+  if (why === undefined) return ok("storage", `the sidecar can keep its data in ${folder}`);
+  const mend = "let the sidecar's user write there, or set storage.folder to another folder";
+  return problem("storage", `${folder}: the sidecar cannot write there: ${why}`, mend);
+}
+
+function checkOrigins({ api }: Config): Finding[] {
+  const plain = api.corsOrigins.filter(origin => /^http:\/\/(?!localhost\b|127\.|\[::1\])/.test(origin));
+  if (plain.length === 0 || api.trustProxy === false) return [];
+  const what = `modules.api.cors-origins has ${plain.join(", ")}: a site behind a proxy with TLS begins with https://`;
+  return [note("cors-origins", what)];
+}
+
+function checkProxy({ api }: Config): Finding[] {
+  if (api.trustProxy !== false || !api.corsOrigins.some(origin => origin.startsWith("https://"))) return [];
+  const what =
+    "modules.api.trust-proxy is false: behind a proxy with TLS, set it to loopback, or cookies are not marked Secure";
+  return [note("trust-proxy", what)];
+}
+
+/** Whether the disks have room. */
+export function checkDisks(folders: readonly string[], around: Surroundings): Finding {
+  const id = "disk-space";
+  const free = folders.map(folder => ({ folder, bytes: around.freeBytes(folder) }));
+  const low = free.find(({ bytes }) => bytes !== undefined && bytes < LEAST_FREE);
+  if (low?.bytes !== undefined) {
+    const what = `${low.folder}: ${Math.floor(low.bytes / MEGABYTE)} MB are free`;
+    return problem(id, what, `free at least ${LEAST_FREE / MEGABYTE} MB there`);
+  }
+  if (free.every(({ bytes }) => bytes === undefined))
+    return skipped(id, "room on the disk: the system does not say");
+  return ok(id, "there is room on the disk");
+}

@@ -1,0 +1,58 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { networkInterfaces } from "node:os";
+import { dirname, join } from "node:path";
+import { systemFiles, systemSigns } from "../bds/system.ts";
+import { reasonOf } from "../sidecar/errno.ts";
+import type { Surroundings } from "./patient.ts";
+
+/**
+ * The real surroundings.
+ * @param root folder of the repository, or of the archive with the sidecar in it
+ */
+export function systemSurroundings(root: string): Surroundings {
+  const isRepository = existsSync(join(root, "scripts/bootstrap.mjs"));
+  return {
+    files: systemFiles,
+    signs: systemSigns,
+    env: process.env,
+    packs: { behavior: join(root, "dist/behavior_pack"), resource: join(root, "dist/resource_pack") },
+    programs: isRepository
+      ? { setup: "npm run setup --", start: "npm start --", build: "npm run build" }
+      : {
+          setup: "node dist/tools/setup.js",
+          start: "node main.js",
+          build: "unpack the archive of the sidecar again",
+        },
+    platform: process.platform,
+    nodeVersion: process.versions.node,
+    fetch,
+    now: Date.now,
+    modeOf: path => statSync(path, { throwIfNoEntry: false })?.mode,
+    writeFault,
+    freeBytes: folder => {
+      try {
+        const { bavail, bsize } = statfsSync(nearest(folder));
+        return bavail * bsize;
+      } catch {
+        return undefined;
+      }
+    },
+    ownAddresses: () =>
+      Object.values(networkInterfaces()).flatMap(all => (all ?? []).map(({ address }) => address)),
+  };
+}
+
+/** The folder, or the nearest one above it that is there. */
+const nearest = (path: string): string =>
+  existsSync(path) || dirname(path) === path ? path : nearest(dirname(path));
+
+function writeFault(folder: string): string | undefined {
+  const place = nearest(folder);
+  try {
+    if (!statSync(place).isDirectory()) return `${place} is a file`;
+    accessSync(place, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
