@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFil
 import { dirname, isAbsolute, join } from "node:path";
 import { rolldown } from "rolldown";
 import { markBuilt } from "./setup/freshness.mjs";
+import { langFiles, readLanguages } from "./setup/languages.mjs";
 import { stampManifest } from "./setup/manifest.mjs";
 import { ROOT } from "./setup/paths.mjs";
 
@@ -42,9 +43,6 @@ const BUNDLES = [
   { from: "demo/main.ts", to: "tools/demo.js", ...inNode },
   { from: "bench/main.ts", to: "tools/bench.js", ...inNode, notYet: true },
 ];
-
-/** Files of the pack that are taken as they are, where they exist. */
-const PACK_FILES = ["pack_icon.png", "texts"];
 
 /** @type {string[]} */
 const outputs = [];
@@ -88,18 +86,48 @@ async function write({ from, to, target, maps, external, maxBytes, notYet }) {
 }
 
 function writePackFiles() {
-  const source = join(ROOT, "behavior_pack");
-  const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const manifest = stampManifest(JSON.parse(readFileSync(join(ROOT, "manifest.json"), "utf8")), version);
-  const target = join(ROOT, "dist/behavior_pack/manifest.json");
-  mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(target, `${JSON.stringify(manifest, undefined, 2)}\n`);
-  report("behavior_pack/manifest.json");
-  for (const name of PACK_FILES) {
-    if (!existsSync(join(source, name))) continue;
-    cpSync(join(source, name), join(ROOT, "dist/behavior_pack", name), { recursive: true });
-    report(`behavior_pack/${name}`);
+  writeManifest("manifest.json", "behavior_pack");
+  copyFiles("behavior_pack", ["pack_icon.png", "texts"]);
+  writeManifest("resource_pack/manifest.json", "resource_pack");
+  copyFiles("resource_pack", ["pack_icon.png", "ui"]);
+  for (const [name, text] of Object.entries(langFiles(readLanguages()))) {
+    put(`resource_pack/texts/${name}`, text);
+    report(`resource_pack/texts/${name}`);
   }
+}
+
+/**
+ * @param {string} from
+ * @param {string} pack folder below `dist`
+ */
+function writeManifest(from, pack) {
+  const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const manifest = stampManifest(JSON.parse(readFileSync(join(ROOT, from), "utf8")), version);
+  put(`${pack}/manifest.json`, `${JSON.stringify(manifest, undefined, 2)}\n`);
+  report(`${pack}/manifest.json`);
+}
+
+/**
+ * Files of a pack that are taken as they are, where they exist.
+ * @param {string} pack
+ * @param {string[]} names
+ */
+function copyFiles(pack, names) {
+  for (const name of names) {
+    if (!existsSync(join(ROOT, pack, name))) continue;
+    cpSync(join(ROOT, pack, name), join(ROOT, "dist", pack, name), { recursive: true });
+    report(`${pack}/${name}`);
+  }
+}
+
+/**
+ * @param {string} path below `dist`
+ * @param {string} text
+ */
+function put(path, text) {
+  const target = join(ROOT, "dist", path);
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, text);
 }
 
 /**

@@ -10,6 +10,8 @@ const SOURCES = [
   "setup",
   "doctor",
   "behavior_pack",
+  "resource_pack",
+  "languages",
   "sidecar",
   "simulator",
   "scripts",
