@@ -34,10 +34,11 @@ export function revertProperties(before: string, after: string, now: string): st
 
 function revertValue(was: unknown, ours: unknown, is: unknown): unknown {
   if (isSame(was, ours)) return is;
+  if (isSame(is, ours)) return was;
   if (Array.isArray(ours) && Array.isArray(is))
     return revertList(Array.isArray(was) ? was : undefined, ours, is);
   if (isObject(ours) && isObject(is)) return revertObject(isObject(was) ? was : undefined, ours, is);
-  return isSame(is, ours) ? was : is;
+  return is;
 }
 
 function revertList(was: unknown[] | undefined, ours: unknown[], is: unknown[]): unknown[] | undefined {

@@ -101,6 +101,7 @@ describe("setup that dies", () => {
       expect({ step, ...treeOf(bench.server) }).toEqual({ step, ...before });
       again();
     }
+    again();
     let step = 0;
     for (; await dyingAt(step, () => bench.undo()); step++) {
       expect(tornFiles(treeOf(bench.server), before, first)).toEqual([]);

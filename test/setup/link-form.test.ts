@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { setLinkForm } from "../../setup/link-form.ts";
+import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
+
+describe("the chest form in the sidecar's configuration", () => {
+  it.each([
+    [
+      "modules:\n  api:\n    link-form: modal # mine\n    port: 1\n",
+      "modules:\n  api:\n    link-form: chest # mine\n    port: 1\n",
+    ],
+    [
+      "modules:\n  api:\n    link-form:\n    port: 1\n",
+      "modules:\n  api:\n    link-form: chest\n    port: 1\n",
+    ],
+    ['modules.api.link-form: "modal"\n', "modules.api.link-form: chest\n"],
+    ["modules:\n  api:\n    link-form: chest\n", "modules:\n  api:\n    link-form: chest\n"],
+  ])("%j becomes %j", (text, wanted) => {
+    expect(setLinkForm(text).text).toBe(wanted);
+  });
+
+  it.each([
+    "",
+    "# nothing\n",
+    "log:\n  level: info # a\n",
+    "modules:\n  api:\n    port: 1 # b\n",
+    defaultConfigFile(),
+  ])("is added where it is missing", text => {
+    const plain = text.replace(/\n[^\n]*link-form[^\n]*/g, "");
+    const result = setLinkForm(plain).text;
+    const { modules, ...others } = parse(plain) ?? {};
+    expect(parse(result)).toEqual({
+      ...others,
+      modules: { ...modules, api: { ...modules?.api, "link-form": "chest" } },
+    });
+    for (const comment of plain.match(/#.*/g) ?? []) expect(result).toContain(comment);
+  });
+});

@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Bench, treeOf } from "../helpers/server-setup.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../dist/tools/setup.js", import.meta.url));
+
+async function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if (child.exitCode === null) await once(child, "exit");
+  return { code: child.exitCode, out, err };
+}
+
+describe("the command", () => {
+  let bench: Bench;
+  let always: string[];
+  beforeEach(async () => {
+    bench = await new Bench().make();
+    always = ["--server", bench.server, "--config", bench.config];
+  });
+  afterEach(() => bench.remove());
+
+  it("sets up, finds nothing more to do, and takes it back", async () => {
+    const before = treeOf(bench.server);
+    const first = await run(...always, "--yes");
+    expect(first).toMatchObject({ code: 0, err: "" });
+    expect(first.out).toContain("Beta APIs experiment: off -> on");
+    expect(first.out).toContain("content-log-console-output-enabled: false -> true");
+    expect(first.out).toContain("[web bridge] connected to the sidecar at http://127.0.0.1:8081");
+    expect(first.out).toContain(`npm start -- --config "${bench.config}"`);
+    expect(await run(...always, "--yes")).toEqual({ code: 0, out: "nothing to change\n", err: "" });
+    expect((await run(...always, "--yes", "--undo")).code).toBe(0);
+    expect(treeOf(bench.server)).toEqual(before);
+    expect(await run(...always, "--undo")).toEqual({ code: 0, out: "nothing to undo\n", err: "" });
+  });
+
+  it("wants --yes where nobody can be asked", async () => {
+    const before = treeOf(bench.folder);
+    const result = await run(...always);
+    expect(result.code).toBe(1);
+    expect(result.err).toBe(
+      "Nothing has been changed. Add --yes to make these changes without being asked.\n",
+    );
+    expect((await run(...always, "--dry-run")).code).toBe(0);
+    expect(treeOf(bench.folder)).toEqual(before);
+  });
+
+  it("answers in JSON", async () => {
+    const done = JSON.parse((await run(...always, "--yes", "--json")).out);
+    expect(done).toMatchObject({ ok: true, server: bench.server, end: "done" });
+    expect(done.changes[0]).toEqual({
+      place: "behavior_packs/web_bridge",
+      lines: [expect.stringMatching(/^Web Bridge: not installed -> /)],
+    });
+    rmSync(bench.path("server.properties"));
+    const refused = await run(...always, "--yes", "--json");
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.out)).toEqual({
+      ok: false,
+      faults: [expect.stringContaining("server.properties")],
+    });
+  });
+
+  it("takes a Windows path that ends in a backslash and a quote", async () => {
+    expect((await run("--server", `${bench.server}"`, "--config", bench.config, "--dry-run")).code).toBe(0);
+  });
+
+  it("says how it is used", async () => {
+    expect(await run("--help")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("usage: npm run setup"),
+    });
+    for (const args of [[], ["--server"], ["--what"], [...always, "--json"], ["extra"]])
+      expect(await run(...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining("usage:") });
+  });
+});
