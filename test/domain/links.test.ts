@@ -85,6 +85,13 @@ describe("link rules", () => {
       expect(links.unlink(at[state])).toEqual({ record: at[state], answer: "not_linked" });
   });
 
+  it("unlinks from one player only", () => {
+    expect(links.unlinkFrom(at.accepted, steve.uuid)).toEqual({ record: links.NO_LINK, answer: steve });
+    expect(links.unlinkFrom(at.accepted, "another")).toEqual({ record: at.accepted, answer: "not_linked" });
+    for (const state of ["not_linked", "asking", "pending", "declined"] as const)
+      expect(links.unlinkFrom(at[state], steve.uuid)).toEqual({ record: at[state], answer: "not_linked" });
+  });
+
   it("keeps a request that is on its way when the link before it is ended", () => {
     const asked = links.ask(at.accepted, asking("r2", 200), 200).record;
     expect(links.openRequest(links.unlink(asked).record)).toBe("r2");

@@ -5,8 +5,8 @@ import Database from "libsql";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { NO_LINK } from "../../sidecar/domain/links.ts";
 import { openEmbeddedStore } from "../../sidecar/store/embedded.ts";
-import { openDatabase, StoreError } from "../../sidecar/store/schema.ts";
-import { accepted, asking, describeStore, pending, put } from "./store.contract.ts";
+import { MIGRATIONS, openDatabase, StoreError } from "../../sidecar/store/schema.ts";
+import { accepted, asking, describeStore, pending, player, put } from "./store.contract.ts";
 
 const base = mkdtempSync(join(tmpdir(), "store ?#% "));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -135,6 +135,20 @@ describe("the file of the store", () => {
       { name: "two" },
     ]);
     database.close();
+  });
+
+  it("finds the links of a file from before players were noted", async () => {
+    mkdirSync(folder);
+    const old = openDatabase(file, MIGRATIONS.slice(0, 1));
+    const insert = old.prepare("INSERT INTO links (session, record) VALUES (?, ?)");
+    insert.run(["linked", JSON.stringify(accepted)]);
+    insert.run(["waiting", JSON.stringify(pending("r"))]);
+    insert.run(["damaged", "no json"]);
+    old.close();
+    const store = open(folder);
+    expect(await store.linkedTo(player.uuid, 9)).toEqual(["linked"]);
+    expect(await store.read("waiting")).toEqual(pending("r"));
+    await store.close();
   });
 
   it("undoes a migration that fails", () => {

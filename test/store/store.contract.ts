@@ -116,6 +116,22 @@ export function describeStore(name: string, make: () => Promise<LinkStore>): voi
       expect(await store.due(300, 2)).toHaveLength(2);
     });
 
+    it("lists the sessions linked to a player, up to the limit", async () => {
+      const alex = "11111111-0000-5000-8000-000000000000";
+      const toAlex: LinkRecord = { link: { status: "accepted", player: { ...player, uuid: alex } } };
+      await put(store, "a", accepted);
+      await put(store, "b", { ...accepted, ...asking("r1"), link: accepted.link });
+      await put(store, "c", toAlex);
+      await put(store, "waiting", pending("r2"));
+      expect((await store.linkedTo(player.uuid, 10)).toSorted()).toEqual(["a", "b"]);
+      expect(await store.linkedTo(player.uuid, 1)).toHaveLength(1);
+      expect(await store.linkedTo(alex, 10)).toEqual(["c"]);
+      await put(store, "a", toAlex);
+      await put(store, "b", NO_LINK);
+      expect(await store.linkedTo(player.uuid, 10)).toEqual([]);
+      expect((await store.linkedTo(alex, 10)).toSorted()).toEqual(["a", "c"]);
+    });
+
     it("forgets a session whose record says nothing any more", async () => {
       await put(store, "s", pending("r", 200));
       await put(store, "s", NO_LINK);

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { helloAnswer } from "../../shared/frames.ts";
+import { textsForGame } from "../../sidecar/config/languages.ts";
+import { MESSAGE_KEYS, MESSAGES, type MessageKey } from "../../sidecar/config/messages.ts";
+import { settingAt } from "../../sidecar/config/settings.ts";
+import { MESSAGE_KINDS } from "../../sidecar/config/text-kinds.ts";
+
+const folder = new URL("../../languages/", import.meta.url);
+type Language = Record<string, Record<string, string>>;
+const read = (name: string): Language => JSON.parse(readFileSync(new URL(name, folder), "utf8"));
+const files = readdirSync(folder);
+const english = read("en_US.json");
+const defaults = Object.fromEntries(MESSAGE_KEYS.map(key => [key, MESSAGES[key].text])) as Record<
+  MessageKey,
+  string
+>;
+
+const keys = (language: Language): string[] =>
+  Object.entries(language).flatMap(([section, texts]) => Object.keys(texts).map(key => `${section}/${key}`));
+const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
+const codes = (text: string): string[] => text.match(/§./gu) ?? [];
+
+describe("the languages", () => {
+  it("are English and at least five more, each named as the game names it", () => {
+    expect(files.length).toBeGreaterThanOrEqual(6);
+    for (const file of files) expect(file).toMatch(/^[a-z]{2}_[A-Z]{2}\.json$/);
+  });
+
+  it("are all told to the pack, but English, which is for everybody else", () => {
+    const told = textsForGame(defaults).languages.map(({ locale }) => `${locale}.json`);
+    expect([...told, "en_US.json"].sort()).toEqual([...files].sort());
+  });
+
+  it("give every setting of a text its default", () => {
+    const { chat, game, offline } = english;
+    expect(defaults).toEqual({ ...chat, ...game, ...offline });
+    for (const key of MESSAGE_KEYS) expect(settingAt(`messages.${key}`).standard).toBe(defaults[key]);
+  });
+});
+
+describe.each(files)("%s", file => {
+  const language = read(file);
+
+  it("has every key, in the same order, and no other", () => {
+    expect(keys(language)).toEqual(keys(english));
+  });
+
+  it("has the placeholders and the colours of the English texts", () => {
+    for (const [section, texts] of Object.entries(language))
+      for (const [key, text] of Object.entries(texts)) {
+        const model = english[section]?.[key] ?? "";
+        expect(placeholders(text), key).toEqual(placeholders(model));
+        expect(codes(text), key).toEqual(codes(model));
+      }
+  });
+
+  it("has texts that the configuration would take, as long as the wire allows", () => {
+    for (const section of ["chat", "game", "offline"])
+      for (const [key, text] of Object.entries(language[section] ?? {}))
+        expect(MESSAGE_KINDS[key as MessageKey].read(text), key).toEqual({ value: text });
+  });
+
+  it("has a name, a description and command texts on one line", () => {
+    for (const text of Object.values({ ...language.pack, ...language.commands }))
+      expect(text).toMatch(/^[^\n=]{3,100}$/);
+  });
+});
+
+describe("the texts for the pack", () => {
+  const own = {
+    product: "0.1.0",
+    wire: 1,
+    wireOldest: 1,
+    session: "s",
+    refreshMs: 5000,
+    linkForm: "buttons",
+    links: [],
+  };
+
+  it("pass the check of the wire and take little room", () => {
+    const answer = { ...own, ...textsForGame(defaults) };
+    expect(helloAnswer(answer)).toBeUndefined();
+    expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(32 * 1024);
+  });
+
+  it("are the owner's in every language where the owner has set one", () => {
+    const { texts, languages } = textsForGame({ ...defaults, "api.link-accept": "Aye" });
+    expect(texts["api.link-accept"]).toBe("Aye");
+    for (const language of languages) {
+      expect(language.texts["api.link-accept"]).toBeUndefined();
+      expect(language.texts["api.link-decline"]).toBeTruthy();
+    }
+  });
+
+  it("leave out what goes to everybody at once", () => {
+    const { texts } = textsForGame(defaults);
+    expect(Object.keys(texts).some(key => key.startsWith("api.chat"))).toBe(false);
+  });
+});
+
+describe("the behavior pack", () => {
+  it("is named as the texts say", () => {
+    const manifest = JSON.parse(readFileSync(new URL("../manifest.json", folder), "utf8"));
+    expect(manifest.header.name).toBe(english.pack?.name);
+  });
+});

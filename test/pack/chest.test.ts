@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  ACCEPT_SLOT,
+  BROWSER_SLOT,
+  CHEST_FLAG,
+  CHEST_SLOTS,
+  DECLINE_SLOT,
+} from "../../behavior_pack/chest.ts";
+import type { Player } from "../../simulator/simulator.ts";
+import type { SimulatorOptions } from "../../simulator/types.ts";
+import { type Stage, stage } from "./compiled.ts";
+
+let open: Stage | undefined;
+afterEach(async () => {
+  await open?.close();
+  open = undefined;
+});
+
+/** A player who has been asked, in the form that the sidecar wants. */
+async function asked(linkForm: "buttons" | "chest", options: Partial<SimulatorOptions> = {}) {
+  open = await stage(options);
+  const { sim, sidecar } = open;
+  sidecar.linkForm = linkForm;
+  const steve = sim.world.join("Steve");
+  await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
+  const id = sidecar.act({
+    do: "link-open",
+    request: "r1",
+    username: "Steve",
+    browser: "0123abcd",
+    openForMs: 120_000,
+  });
+  await sim.until(() => steve.form !== undefined);
+  return { stage: open, steve, id };
+}
+
+const answers = ({ sidecar }: Stage): boolean[] => sidecar.of("answered").map(({ accepted }) => accepted);
+
+describe("the link form as a chest", () => {
+  it("has 27 slots, of which a paper and two kinds of wool are not empty", async () => {
+    const { steve } = await asked("chest");
+    const { form } = steve;
+    expect(form?.title).toBe(`${CHEST_FLAG}Link`);
+    expect(form?.body).toBe("Browser 0123abcd?");
+    const full = [...(form?.buttons ?? []).entries()].filter(
+      ([slot, text]) => text !== "" || form?.icons[slot],
+    );
+    expect(form?.buttons).toHaveLength(CHEST_SLOTS);
+    expect(form?.icons).toHaveLength(CHEST_SLOTS);
+    expect(full).toEqual([
+      [BROWSER_SLOT, "browser 0123abcd"],
+      [ACCEPT_SLOT, "Yes"],
+      [DECLINE_SLOT, "No"],
+    ]);
+    expect(full.map(([slot]) => form?.icons[slot])).toEqual([
+      "textures/items/paper",
+      "textures/blocks/wool_colored_green",
+      "textures/blocks/wool_colored_red",
+    ]);
+    expect([BROWSER_SLOT, ACCEPT_SLOT, DECLINE_SLOT, CHEST_SLOTS]).toEqual([4, 11, 15, 27]);
+  });
+
+  it.each([
+    [11, true],
+    [15, false],
+  ])("takes slot %i for the answer", async (slot, accepted) => {
+    const { stage: at, steve } = await asked("chest");
+    steve.answer(slot);
+    await at.sim.until(() => answers(at).length > 0);
+    expect(answers(at)).toEqual([accepted]);
+    await at.sim.tick(60);
+    expect(steve.formsShown).toBe(1);
+  });
+
+  it("takes every other slot for none and comes back", async () => {
+    const { stage: at, steve } = await asked("chest");
+    const others = Array.from({ length: CHEST_SLOTS }, (_, slot) => slot).filter(
+      slot => slot !== 11 && slot !== 15,
+    );
+    let shown = 1;
+    for (const slot of others) {
+      steve.answer(slot);
+      shown++;
+      await at.sim.until(() => steve.formsShown === shown);
+    }
+    expect(answers(at)).toEqual([]);
+    steve.answer(11);
+    await at.sim.until(() => answers(at).length > 0);
+  });
+
+  it("is closed from the server's side when its request ends", async () => {
+    const { stage: at, steve } = await asked("chest");
+    const id = at.sidecar.act({ do: "link-close", request: "r1" });
+    await at.sim.until(() => at.sidecar.outcome(id) !== undefined);
+    await at.sim.tick(60);
+    expect(steve.form).toBeUndefined();
+    expect(steve.formsShown).toBe(1);
+  });
+
+  it("follows the sidecar's wish when it has changed", async () => {
+    const { stage: at, steve } = await asked("chest");
+    at.sidecar.linkForm = "buttons";
+    at.sidecar.session = "s2";
+    const player = { id: steve.id, persistentId: steve.persistentId, name: "Steve" };
+    at.sidecar.links = [{ request: "r1", player, browser: "0123abcd", openForMs: 60_000, open: true }];
+    at.sim.world.player("Steve").say("hi");
+    await at.sim.until(() => at.sidecar.hellos.length === 2);
+    await at.sim.tick(20);
+    steve.closeForm();
+    await at.sim.until(() => steve.formsShown === 2);
+    expect(steve.form?.buttons).toEqual(["Yes", "No"]);
+  });
+});
+
+describe("the link form with buttons", () => {
+  it("has two of them, no icon and no flag", async () => {
+    const { steve } = await asked("buttons");
+    expect(steve.form).toMatchObject({ title: "Link", buttons: ["Yes", "No"], icons: [null, null] });
+  });
+
+  it("is in one language where the game does not tell the player's", async () => {
+    const { stage: at, steve } = await asked("buttons", { omit: ["Player.clientSystemInfo"] });
+    expect(steve.form?.buttons).toEqual(["Yes", "No"]);
+    expect(at.lines().filter(line => line.includes("Player.clientSystemInfo"))).toHaveLength(1);
+  });
+});
+
+it("speaks the language of each player's game", async () => {
+  const { stage: at, steve } = await asked("buttons");
+  expect(steve.form?.buttons).toEqual(["Yes", "No"]);
+  const change = (player: Player): void => {
+    player.locale = "de_DE";
+  };
+  change(steve);
+  await at.sim.tick(1);
+  steve.closeForm();
+  await at.sim.until(() => steve.formsShown === 2);
+  expect(steve.form?.buttons).toEqual(["Ja", "No"]);
+});

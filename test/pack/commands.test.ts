@@ -1,0 +1,183 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type Stage, stage } from "./compiled.ts";
+import { type FakePlayer, playground, ref } from "./harness.ts";
+
+const open = (request: string, username = "Steve") =>
+  ({ do: "link-open", request, username, browser: "0123abcd", openForMs: 120_000 }) as const;
+
+async function world() {
+  const game = playground();
+  const steve = game.add("Steve");
+  await game.start();
+  return { game, steve, commands: game.pack.commands };
+}
+
+const german = (player: FakePlayer): void => {
+  player.locale = "de_DE";
+};
+
+describe("the texts", () => {
+  it.each([
+    ["de_DE", "Ja"],
+    ["de_AT", "Ja"],
+    ["de", "Yes"],
+    ["fr_FR", "Yes"],
+    ["", "Yes"],
+    [undefined, "Yes"],
+  ])("of a form are the ones of the player's language: %s", async (locale, accept) => {
+    const { game, steve } = await world();
+    if (locale !== undefined) steve.locale = locale;
+    game.sidecar.act(open("r1"));
+    await game.tick(3);
+    expect(steve.forms[0]?.view).toMatchObject({ look: "buttons", accept, decline: "No" });
+  });
+
+  it("of a message are too", async () => {
+    const { game, steve } = await world();
+    german(steve);
+    game.sidecar.act({ do: "tell", player: ref(steve), message: "api.unlinked" });
+    game.sidecar.act({ do: "tell", player: ref(steve), message: "bridge.unlink-none" });
+    await game.tick(3);
+    expect(steve.heard).toEqual(["Getrennt", "None"]);
+  });
+});
+
+describe("/bridge:link", () => {
+  it("opens a closed form again at once", async () => {
+    const { game, steve, commands } = await world();
+    game.sidecar.act(open("r1"));
+    await game.tick(3);
+    steve.forms[0]?.ended("closed");
+    expect(commands.link(steve)).toEqual({ done: true, text: "Opening" });
+    await game.tick(2);
+    expect(steve.forms).toHaveLength(2);
+    expect(steve.closed).toBe(0);
+  });
+
+  it("shows the form anew when one that nobody can see is open", async () => {
+    const { game, steve, commands } = await world();
+    game.sidecar.act(open("r1"));
+    await game.tick(3);
+    commands.link(steve);
+    await game.tick(2);
+    expect(steve.closed).toBe(1);
+    expect(steve.forms).toHaveLength(2);
+    steve.forms[0]?.ended("accepted");
+    steve.forms[1]?.ended("declined");
+    await game.tick(2);
+    expect(game.sidecar.of("answered")).toEqual([{ is: "answered", request: "r1", accepted: false }]);
+  });
+
+  it("says in the player's language when nothing waits for them", async () => {
+    const { game, steve, commands } = await world();
+    const alex = game.join("Alex");
+    game.sidecar.act(open("r1", "Alex"));
+    await game.tick(3);
+    german(steve);
+    expect(commands.link(steve)).toEqual({ done: false, text: "Nichts wartet" });
+    expect(commands.link(alex).done).toBe(true);
+  });
+});
+
+describe("/bridge:unlink", () => {
+  it("tells the sidecar, once a second at most", async () => {
+    const { game, steve, commands } = await world();
+    for (let i = 0; i < 5; i++) expect(commands.unlink(steve)).toEqual({ done: true, text: "Ending" });
+    await game.tick(3);
+    expect(game.sidecar.of("unlinked-by-player")).toEqual([{ is: "unlinked-by-player", player: ref(steve) }]);
+    await game.tick(20);
+    commands.unlink(steve);
+    await game.tick(2);
+    expect(game.sidecar.of("unlinked-by-player")).toHaveLength(2);
+  });
+
+  it("does nothing while there is no connection, and has words for it before there ever was one", async () => {
+    const game = playground();
+    game.sidecar.mode = "refuse";
+    const steve = game.add("Steve");
+    await game.start();
+    expect(game.pack.commands.unlink(steve)).toEqual({
+      done: false,
+      text: "The web bridge is not connected. Try again later.",
+    });
+  });
+
+  it("is for players who are there", async () => {
+    const { game, steve, commands } = await world();
+    expect(commands.unlink(undefined)).toEqual({ done: false, text: "Players only" });
+    game.leave(steve);
+    expect(commands.link(steve)).toEqual({ done: false, text: "Players only" });
+    await game.tick(2);
+    expect(game.sidecar.of("unlinked-by-player")).toEqual([]);
+  });
+});
+
+describe("/bridge:status", () => {
+  it("tells versions, the age of the last answer and what waits", async () => {
+    const { game, commands } = await world();
+    game.sidecar.act(open("r1"));
+    await game.tick(63);
+    expect(commands.status(undefined)).toEqual({
+      done: true,
+      text: "http://sidecar 0.1.0 0.1.0 1\n3 s, 0 facts, 0 actions, 1 links",
+    });
+  });
+
+  it("tells why there is no connection", async () => {
+    const game = playground();
+    game.sidecar.mode = "refuse";
+    await game.start();
+    const { text } = game.pack.commands.status(undefined);
+    expect(text).toMatch(/^Not connected \(InternalHttpRequestError\): pack 0\.1\.0, wire 1\.\n.* - s ago/);
+  });
+
+  it("tells of a setting that is missing", async () => {
+    const game = playground();
+    game.sidecar.bridge.open = () => ({ fault: "put it there" });
+    await game.start();
+    expect(game.pack.commands.status(undefined).text).toContain("Not connected (put it there)");
+  });
+});
+
+describe("in the game", () => {
+  let open: Stage | undefined;
+  afterEach(async () => {
+    await open?.close();
+    open = undefined;
+  });
+
+  it("everybody may unlink and only operators see the status", async () => {
+    open = await stage();
+    const { sim, sidecar, lines } = open;
+    const steve = sim.world.join("Steve");
+    await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
+    steve.command("/bridge:unlink");
+    steve.command("/bridge:link");
+    steve.command("/bridge:status");
+    await sim.until(() => sidecar.of("unlinked-by-player").length === 1);
+    expect(steve.chat).toEqual(["Ending", "§cNothing waits", expect.stringContaining("Unknown command")]);
+    steve.operator = true;
+    steve.command("/bridge:status");
+    sim.world.command("bridge:status");
+    sim.world.command("bridge:link");
+    await sim.tick(2);
+    expect(steve.chat.at(-1)).toMatch(/^http:\S+ 0\.1\.0 0\.1\.0 1\n\d+ s, \d facts, 0 actions, 0 links$/);
+    expect(lines().some(line => /^http:\S+ 0\.1\.0/.test(line))).toBe(true);
+    expect(lines()).toContain("§cPlayers only");
+    expect(lines().filter(line => /fault|error|not simulated/i.test(line))).toEqual([]);
+  });
+
+  it.each([
+    ["StartupEvent.customCommandRegistry"],
+    ["SystemBeforeEvents.startup"],
+    ["@minecraft/server.CommandPermissionLevel"],
+    ["CustomCommandRegistry.registerCommand"],
+  ])("the pack does without %s, and says so once", async member => {
+    open = await stage({ omit: [member] });
+    const { sim, sidecar, lines } = open;
+    sim.world.join("Steve").command("/bridge:unlink");
+    await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
+    expect(lines().filter(line => line.includes("there are no /bridge commands"))).toHaveLength(1);
+    expect(sidecar.of("unlinked-by-player")).toEqual([]);
+  });
+});

@@ -1,0 +1,181 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { inflateSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { CHEST_FLAG, CHEST_SLOTS } from "../../behavior_pack/chest.ts";
+import { VANILLA } from "./vanilla.ts";
+
+const root = new URL("../../", import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type Control = { [key: string]: Json };
+const json = <T = Control>(path: string): T => JSON.parse(read(path)) as T;
+
+const files = readdirSync(new URL("resource_pack/ui/", root)).filter(name => name !== "_ui_defs.json");
+const own = new Map(files.map(name => [name, json<Control>(`resource_pack/ui/${name}`)] as const));
+
+/** Every key and every string below a value. */
+function words(value: Json): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(words);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, held]) => [key, ...words(held)]);
+}
+
+/** The control of a name, with or without what it is derived from. */
+function control(file: string, name: string): Control {
+  const found = Object.entries(own.get(file) ?? {}).find(([key]) => key.split("@")[0] === name);
+  return (found?.[1] ?? {}) as Control;
+}
+
+const all = [...own.values()].flatMap(words);
+const found = (pattern: RegExp): string[] =>
+  [...new Set(all.flatMap(word => [...word.matchAll(pattern)].map(([whole]) => whole)))].sort();
+
+describe("the files of the interface", () => {
+  it("are all listed but the one of the game's own", () => {
+    const { ui_defs } = json<{ ui_defs: string[] }>("resource_pack/ui/_ui_defs.json");
+    expect([...ui_defs, "ui/server_form.json"].sort()).toEqual(files.map(name => `ui/${name}`).sort());
+  });
+
+  it("refer to controls of their own or of the game that exist", () => {
+    const mine = [...own.values()].flatMap(file =>
+      Object.keys(file).map(key => `${file.namespace}.${key.split("@")[0]}`),
+    );
+    const named = all.flatMap(word => [
+      ...word.split("@").slice(1),
+      ...(/^(common|common_\w+|server_form|web_bridge_form)\.\w+$/.test(word) ? [word] : []),
+    ]);
+    expect(named.length).toBeGreaterThan(10);
+    const foreign = [...new Set(named)].filter(name => !mine.includes(name)).sort();
+    expect(foreign).toEqual(VANILLA.controls);
+  });
+
+  it.each([
+    ["variables", /(?<!\w)\$(?!web_bridge_)\w+/g, VANILLA.variables],
+    ["bindings", /#\w+/g, VANILLA.bindings],
+    ["buttons", /^button\.\w+$/g, VANILLA.buttons],
+    ["textures", /^textures\/.*/g, VANILLA.textures],
+    ["renderers", /^\w+_renderer$/g, VANILLA.renderers],
+  ])("use only the %s of the game that are listed, and all of them", (_what, pattern, listed) => {
+    expect(found(pattern)).toEqual(listed);
+  });
+
+  it("set every variable of their own that they read", () => {
+    expect(found(/\$web_bridge_\w+/g)).toEqual(["$web_bridge_flag"]);
+  });
+});
+
+describe("the form for every title", () => {
+  const branches = (control("server_form.json", "long_form").controls as Control[]).map(
+    branch => Object.entries(branch)[0] as [string, Control],
+  );
+  const shownWhen = ([, branch]: [string, Control]): Json =>
+    (branch.bindings as Control[]).find(binding => binding.target_property_name === "#visible")
+      ?.source_property_name ?? null;
+
+  it("is the game's own without the flag, and the chest with it", () => {
+    expect(branches.map(([name]) => name)).toEqual([
+      "every_other_form@common_dialogs.main_panel_no_buttons",
+      "web_bridge_form@web_bridge_form.chest",
+    ]);
+    const [other, chest] = branches.map(shownWhen);
+    expect(other).toBe("((#title_text - $web_bridge_flag) = #title_text)");
+    expect(chest).toBe(`(not ${other})`);
+    expect(branches[0]?.[1].$child_control).toBe("server_form.long_form_panel");
+  });
+
+  it("knows the flag that the script puts before the title", () => {
+    for (const [, branch] of branches) expect(branch.$web_bridge_flag).toBe(CHEST_FLAG);
+  });
+
+  it("has a flag that draws nothing and leaves the title as it is", () => {
+    expect(CHEST_FLAG).toMatch(/^(§[0-9a-gr])+$/);
+    expect(CHEST_FLAG.endsWith("§r")).toBe(true);
+    expect(CHEST_FLAG.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it("changes nothing else of the game's file", () => {
+    expect(Object.keys(own.get("server_form.json") ?? {})).toEqual(["namespace", "long_form"]);
+  });
+});
+
+describe("the chest", () => {
+  const slots = control("web_bridge_form.json", "slots");
+
+  it("has nine columns and three rows, one for each button of the form", () => {
+    expect(slots).toMatchObject({ type: "grid", grid_dimensions: [9, 3], size: [9 * 18, 3 * 18] });
+    expect(9 * 3).toBe(CHEST_SLOTS);
+    expect(slots.collection_name).toBe(VANILLA.collections[0]);
+  });
+
+  it("takes icon, name and press of each slot from the form's buttons", () => {
+    const collections = found(/^form_buttons$/g);
+    expect(collections).toEqual(VANILLA.collections);
+    const slot = JSON.stringify(control("web_bridge_form.json", "slot"));
+    expect(slot).toContain('"binding_type":"collection_details"');
+    expect(slot).toContain('"#form_button_texture"');
+    expect(JSON.stringify(control("web_bridge_form.json", "touched"))).toContain('"#form_button_text"');
+  });
+
+  it("shows icons of the game", () => {
+    const script = read("behavior_pack/game/forms.ts");
+    expect([...script.matchAll(/textures\/\w+\/\w+/g)].map(([icon]) => icon).sort()).toEqual(VANILLA.icons);
+  });
+});
+
+describe("the pack", () => {
+  interface Manifest {
+    header: { uuid: string; name: string; description: string; min_engine_version: number[] };
+    modules: { type: string; uuid: string }[];
+    dependencies?: { uuid?: string }[];
+  }
+  const resources = json<Manifest>("resource_pack/manifest.json");
+  const behavior = json<Manifest>("manifest.json");
+
+  it("has ids that no other pack or module of the product has", () => {
+    const ids = [resources, behavior]
+      .flatMap(({ header, modules }) => [header, ...modules])
+      .map(one => one.uuid);
+    expect(new Set(ids).size).toBe(4);
+    for (const id of ids)
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it("can be left out: neither pack asks for the other", () => {
+    expect(resources.dependencies).toBeUndefined();
+    expect(behavior.dependencies?.some(({ uuid }) => uuid !== undefined)).toBe(false);
+  });
+
+  it("is one of resources, for the same game as the behavior pack, named in the player's language", () => {
+    expect(resources.modules.map(({ type }) => type)).toEqual(["resources"]);
+    expect(resources.header.min_engine_version).toEqual(behavior.header.min_engine_version);
+    expect(resources.header).toMatchObject({ name: "pack.name", description: "pack.description" });
+  });
+
+  it("has an icon that is a square image", () => {
+    const icon = readFileSync(new URL("resource_pack/pack_icon.png", root));
+    expect(icon.subarray(0, 8)).toEqual(Buffer.from("89504e470d0a1a0a", "hex"));
+    const [width, height] = [icon.readUInt32BE(16), icon.readUInt32BE(20)];
+    expect([width, height]).toEqual([128, 128]);
+    const data = icon.indexOf("IDAT");
+    expect(inflateSync(icon.subarray(data + 4, data + 4 + icon.readUInt32BE(data - 4)))).toHaveLength(
+      height * (1 + 3 * width),
+    );
+  });
+
+  it("is built with a text file for each language", () => {
+    const languages = json<string[]>("dist/resource_pack/texts/languages.json");
+    expect(languages).toEqual(
+      readdirSync(new URL("languages/", root)).map(name => name.replace(".json", "")),
+    );
+    for (const locale of languages) {
+      const { pack } = json<{ pack: Record<string, string> }>(`languages/${locale}.json`);
+      expect(read(`dist/resource_pack/texts/${locale}.lang`)).toBe(
+        `pack.name=${pack.name}\npack.description=${pack.description}\n`,
+      );
+    }
+    expect(json<Manifest>("dist/resource_pack/manifest.json").header.uuid).toBe(resources.header.uuid);
+    expect(read("dist/resource_pack/ui/server_form.json")).toBe(read("resource_pack/ui/server_form.json"));
+  });
+});
