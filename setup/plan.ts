@@ -13,7 +13,7 @@ import { type Change, type Item, type Plan, Refusal } from "./change.ts";
 import type { Disk } from "./disk.ts";
 import { changeBytes, changeText, readText, shownPath } from "./files.ts";
 import { planLinkForm } from "./link-form.ts";
-import { planPack, type SourcePack } from "./packs.ts";
+import { PACK_NAMES, planPack, type SourcePack } from "./packs.ts";
 import type { SidecarSide } from "./sidecar.ts";
 
 /** What setup works with. */
@@ -41,10 +41,13 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
   const behavior = packs.find(({ kind }) => kind === "behavior");
   const script = behavior?.manifest.modules.find(({ type }) => type === "script");
   if (behavior === undefined || script === undefined)
-    throw new Refusal("the behavior pack has not been built: npm run build");
+    throw new Refusal(
+      "there is no behavior pack beside this program: in a clone run npm run build, else unpack the archive again",
+    );
   // A server that starts in between finds packs before the lists that name them.
   const parts = [
     ...packs.map(pack => planPack(pack, server, disk)),
+    planConfig(sidecar),
     ...planScript(scriptFolder(server.root, script.uuid), sidecar, disk),
     planProperties(server, chestForm, disk),
     ...(chestForm ? [planLinkForm(sidecar.configFile, disk)] : []),
@@ -57,6 +60,14 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
     items: items.map(({ place, lines }) => ({ place: shownPath(server.root, place), lines })),
   };
 }
+
+/** The sidecar's own files are made by its own rules, so there is nothing but a line here. */
+const planConfig = ({ configFile, isMissing }: SidecarSide): Part => ({
+  changes: [],
+  ...(isMissing
+    ? { item: { place: configFile, lines: ["the sidecar's configuration: made, with defaults"] } }
+    : {}),
+});
 
 function planScript(folder: string, sidecar: SidecarSide, disk: Disk): Part[] {
   const [permissions, variables, secrets] = [
@@ -147,12 +158,14 @@ const LISTS: Record<PackKind, "behaviorPacks" | "resourcePacks"> = {
 function planList({ kind, manifest }: SourcePack, { world }: ServerFolder, disk: Disk): Part {
   const path = world[LISTS[kind]];
   const file = readText(path, disk);
-  const { uuid, version, name } = manifest;
+  const { uuid, version } = manifest;
   const changes = changeText(file, setPack(file.text, { id: uuid, version }), "json", disk);
   return part(path, changes, () => {
     const list = readPackList(file.text);
     const old = isFault(list) ? undefined : list.entries.find(({ id }) => id === uuid);
-    return [`${name}: ${old === undefined ? "(none)" : showVersion(old.version)} -> ${showVersion(version)}`];
+    return [
+      `${PACK_NAMES[kind]}: ${old === undefined ? "(none)" : showVersion(old.version)} -> ${showVersion(version)}`,
+    ];
   });
 }
 

@@ -6,6 +6,12 @@ import { isErrno } from "../errno.ts";
 /** Name of the game server's executable; Windows adds `.exe`. */
 export const EXECUTABLE = "bedrock_server";
 
+/** Some container images put the version behind the name, as in `bedrock_server-1.26.51.1`. */
+const WITH_VERSION = /^bedrock_server(-[\d.]+)?$/;
+
+/** The same as the kernel keeps it, cut to 15 bytes. */
+const CUT_NAME = /^bedrock_server-?$/;
+
 /** Longest wait for the list of processes, in milliseconds. */
 const LIST_MS = 3000;
 
@@ -44,9 +50,9 @@ async function likeness(folder: string): Promise<0 | 1 | 2> {
   // One that has ended without its parent taking note has a name still, and no executable.
   if (executable === undefined) return 0;
   // The file of a server that was updated while it runs.
-  if (executable !== null && basename(executable.replace(/ \(deleted\)$/, "")) === EXECUTABLE) return 2;
+  if (executable !== null && WITH_VERSION.test(basename(executable.replace(/ \(deleted\)$/, "")))) return 2;
   const name = await quiet(readFile(join(folder, "comm"), "utf8"));
-  return name?.trim() === EXECUTABLE ? 1 : 0;
+  return name !== undefined && name !== null && CUT_NAME.test(name.trim()) ? 1 : 0;
 }
 
 /** What a promise gives, undefined when there is nothing, null when it may not be read. */

@@ -38,6 +38,11 @@ describe("findInProc", () => {
     expect(await findInProc(folder)).toBe(6);
   });
 
+  it("finds a server whose file carries its version", async () => {
+    process(5, "bedrock_server-", "/data/bedrock_server-1.26.51.1");
+    expect(await findInProc(folder)).toBe(5);
+  });
+
   it("takes the lowest of several", async () => {
     for (const pid of [100, 20, 9]) process(pid, "bedrock_server", "/opt/bedrock_server");
     expect(await findInProc(folder)).toBe(9);
@@ -46,6 +51,7 @@ describe("findInProc", () => {
   it("leaves out what has ended, what is only called alike, and what is no process", async () => {
     process(5, "bedrock_server");
     process(6, "bedrock_server2", "/opt/bedrock_server2");
+    process(7, "bedrock_server-x", "/opt/bedrock_server-x");
     write("version", "Linux");
     expect(await findInProc(folder)).toBeUndefined();
   });
