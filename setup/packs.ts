@@ -15,6 +15,12 @@ export interface SourcePack {
   files: Map<string, Uint8Array>;
 }
 
+/** What the packs are called here; their manifests name keys of texts. */
+export const PACK_NAMES: Record<PackKind, string> = {
+  behavior: "Web Bridge",
+  resource: "Web Bridge resource pack",
+};
+
 /** Name of the folder of a new pack. */
 const FOLDER = "web_bridge";
 const MANIFEST = "manifest.json";
@@ -56,9 +62,9 @@ export function planPack(
   for (const [name, bytes] of pack.files) put(join(target, name), bytes);
   for (const name of filesBelow(target, disk)) if (!pack.files.has(name)) put(join(target, name), undefined);
   if (changes.length === 0) return { changes };
-  const { name, version } = pack.manifest;
+  const { version } = pack.manifest;
   const was = old === undefined ? "not installed" : showVersion(old.manifest.version);
-  const lines = [`${name || FOLDER}: ${was} -> ${showVersion(version)} (${countOf(pack.files.size)})`];
+  const lines = [`${PACK_NAMES[pack.kind]}: ${was} -> ${showVersion(version)} (${countOf(pack.files.size)})`];
   for (const { folder, manifest } of others)
     lines.push(`removed: version ${showVersion(manifest.version)} of it in ${folder}`);
   return { changes, item: { place: old?.folder ?? fresh, lines } };

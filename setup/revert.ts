@@ -65,16 +65,22 @@ function revertObject(
 /** What turns one value into the other, in as small places as there are. */
 function edits(path: Path, from: unknown, to: unknown): Edit[] {
   if (isSame(from, to)) return [];
-  if (Array.isArray(from) && Array.isArray(to)) {
-    const stays = from.map(item => to.some(each => isSame(each, item)));
-    const out = from.map((_item, place) => place).filter(place => !stays[place]);
-    const first = from.length - out.length;
-    return [
-      ...out.reverse().map(place => ({ path: [...path, place], value: undefined })),
-      ...to.slice(first).map((value, more) => ({ path: [...path, first + more], value })),
-    ];
-  }
+  if (Array.isArray(from) && Array.isArray(to)) return listEdits(path, from, to);
   if (!isObject(from) || !isObject(to)) return [{ path, value: to }];
   const keys = new Set([...Object.keys(from), ...Object.keys(to)]);
   return [...keys].flatMap(key => edits([...path, key], from[key], to[key]));
+}
+
+function listEdits(path: Path, from: unknown[], to: unknown[]): Edit[] {
+  if (from.length === to.length)
+    return from.flatMap((item, place) => edits([...path, place], item, to[place]));
+  const has = (list: unknown[], item: unknown): boolean => list.some(each => isSame(each, item));
+  const kept = from.filter(item => has(to, item));
+  if (!isSame(kept, to.slice(0, kept.length)) && path.length > 0) return [{ path, value: to }];
+  const out = from.flatMap((item, place) => (has(to, item) ? [] : [place]));
+  const more = to.filter(item => !has(kept, item));
+  return [
+    ...out.reverse().map(place => ({ path: [...path, place], value: undefined })),
+    ...more.map((value, place) => ({ path: [...path, kept.length + place], value })),
+  ];
 }

@@ -12,6 +12,8 @@ import { Refusal } from "./change.ts";
 export interface SidecarSide {
   /** absolute path of its configuration */
   configFile: string;
+  /** whether that file is missing; it will be made with the first change */
+  isMissing: boolean;
   /** address of its bridge listener, as the game server reaches it, without slash at its end */
   url: string;
   /** undefined: it will be made with the first change */
@@ -36,7 +38,7 @@ export function readSidecar({ configFile, bridgeUrl, env }: Asked, make: boolean
   const { config } = result;
   const url = bridgeUrl === undefined ? urlOf(config, path) : checkedUrl(bridgeUrl);
   const token = make ? madeToken(config) : presentToken(config);
-  return { configFile: path, url, token };
+  return { configFile: path, isMissing: !isThere, url, token };
 }
 
 const ANY_ADDRESS = ["0.0.0.0", "::", "[::]"];

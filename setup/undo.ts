@@ -17,10 +17,17 @@ export function planUndo(root: string, journal: Journal, disk: Disk): Plan {
     const after = isOurs ? keptBytes(root, entry.before.state, disk) : takenOut(root, entry, before, disk);
     if (stateOf(after) !== state)
       changes.push({ path, kind: entry.kind, before, after, mode: entry.before.mode });
-    items.push({ place: shownPath(root, path), lines: [isOurs ? restored(entry) : left(entry, before)] });
+    const line = isOurs ? restored(entry) : left(entry, before);
+    const place = isOurs ? packOr(path) : path;
+    const item = items.find(each => each.place === place);
+    if (item === undefined) items.push({ place, lines: [line] });
+    else if (!item.lines.includes(line)) item.lines.push(line);
   }
-  return { changes, items };
+  return { changes, items: items.map(item => ({ ...item, place: shownPath(root, item.place) })) };
 }
+
+/** The folder of the pack that a file is in: its files are not shown one by one. */
+const packOr = (path: string): string => /^.*_packs[\\/][^\\/]+(?=[\\/])/.exec(path)?.[0] ?? path;
 
 const restored = ({ before }: Entry): string =>
   before.state === "gone" ? "removed" : "as it was before setup";
