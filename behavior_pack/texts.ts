@@ -25,7 +25,7 @@ export function createTexts(): Texts {
 
   return {
     take(answer) {
-      everybody = answer.texts;
+      everybody = { ...offline, ...answer.texts };
       languages = answer.languages;
     },
     tell(locale = "", key, values = {}) {
