@@ -23,7 +23,7 @@ export function applyChanges(changes: readonly Change[], disk: Disk, settled: ()
         disk.makeFolder(folder, FOLDER_MODE);
         made.push(folder);
       }
-      disk.create(draftOf(path), after, mode);
+      disk.create(draftOf(path), after, mode, path);
     }
     settled();
     for (const { path, before } of changes)
@@ -60,7 +60,7 @@ function putBack(
     quietly(() => {
       if (stateOf(disk.read(path)) === stateOf(before)) return;
       if (before === undefined) return disk.remove(path);
-      disk.create(draftOf(path), before, mode);
+      disk.create(draftOf(path), before, mode, path);
       disk.rename(draftOf(path), path);
     });
   for (const folder of [...made].reverse()) quietly(() => disk.removeFolder(folder));

@@ -31,8 +31,11 @@ export interface Disk extends Files {
   makeFolder(path: string, mode: number): void;
   /** removes a folder; false when something is in it or it is not there */
   removeFolder(path: string): boolean;
-  /** makes a file, which must not be there, and waits until it is on the disk */
-  create(path: string, bytes: Uint8Array, mode: number): void;
+  /**
+   * Makes a file, which must not be there, and waits until it is on the disk.
+   * @param inPlaceOf the file that it will replace, whose owner it gets where this user may decide that
+   */
+  create(path: string, bytes: Uint8Array, mode: number, inPlaceOf?: string): void;
   rename(from: string, to: string): void;
   /** gives a file a second name; throws EEXIST when something has that name */
   link(from: string, to: string): void;
@@ -73,7 +76,7 @@ export const systemDisk: Disk = {
       throw error;
     }
   },
-  create: (path, bytes, mode) => {
+  create: (path, bytes, mode, inPlaceOf) => {
     const handle = openSync(path, "wx", mode);
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
@@ -81,9 +84,9 @@ export const systemDisk: Disk = {
     } finally {
       closeSync(handle);
     }
+    giveToOwner(path, inPlaceOf);
     // What was asked for in opening it is cut by the umask.
     chmodSync(path, mode);
-    giveToOwner(path);
   },
   rename: renameSync,
   link: (from, to) => {
@@ -117,8 +120,9 @@ function isLink(path: string): boolean {
 }
 
 /** What root makes in a server's folder has to be readable for the user the server runs as. */
-function giveToOwner(path: string): void {
+function giveToOwner(path: string, inPlaceOf: string = path): void {
   if (process.getuid?.() !== 0) return;
-  const { uid, gid } = statSync(dirname(path));
+  const like = statSync(inPlaceOf === path ? dirname(path) : inPlaceOf, { throwIfNoEntry: false });
+  const { uid, gid } = like ?? statSync(dirname(path));
   if (uid !== 0 || gid !== 0) chownSync(path, uid, gid);
 }

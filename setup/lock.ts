@@ -17,20 +17,46 @@ export const isAlive: IsAlive = pid => {
 };
 
 /**
- * Keeps every other setup away from a folder until the result is called. The lock of a setup that was killed is taken
- * over. Throws `Refusal` when another one is at work.
+ * Keeps every other setup away from a folder, which is made, until the result is called, which removes it again if
+ * nothing else is in it. The lock of a setup that was killed is taken over. Throws `Refusal` when another one is at
+ * work.
  */
 export function takeLock(folder: string, disk: Disk, alive: IsAlive = isAlive): () => void {
+  try {
+    const path = lockIn(folder, disk, alive);
+    return () => {
+      disk.remove(path);
+      disk.removeFolder(folder);
+    };
+  } catch (error) {
+    disk.removeFolder(folder);
+    // The one that had the lock has removed the folder as its last act.
+    if (isErrno(error, "ENOENT"))
+      throw new Refusal("another setup was at work in this folder: run setup again");
+    throw error;
+  }
+}
+
+function lockIn(folder: string, disk: Disk, alive: IsAlive): string {
+  makeFolder(folder, disk);
   const path = join(folder, "lock");
   const mine = Buffer.from(`${process.pid} ${randomUUID()}\n`);
-  if (!placed(path, mine, disk)) {
-    const holder = read(path, disk);
-    const pid = Number.parseInt(holder, 10);
-    if (Number.isNaN(pid) || alive(pid)) refuse(path, pid);
-    removeStale(path, holder, disk);
-    if (!placed(path, mine, disk)) refuse(path, Number.parseInt(read(path, disk), 10));
+  if (placed(path, mine, disk)) return path;
+  const holder = read(path, disk);
+  const pid = Number.parseInt(holder, 10);
+  if (holder !== "" && (Number.isNaN(pid) || alive(pid))) refuse(path, pid);
+  if (holder !== "") removeStale(path, holder, disk);
+  if (!placed(path, mine, disk)) refuse(path, Number.parseInt(read(path, disk), 10));
+  return path;
+}
+
+function makeFolder(folder: string, disk: Disk): void {
+  if (disk.kindOf(folder) !== undefined) return;
+  try {
+    disk.makeFolder(folder, 0o700);
+  } catch (error) {
+    if (!isErrno(error, "EEXIST")) throw error;
   }
-  return () => disk.remove(path);
 }
 
 function refuse(path: string, pid: number): never {

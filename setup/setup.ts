@@ -120,16 +120,12 @@ function refuseRunning(server: ServerFolder, signs: SystemSigns): void {
   );
 }
 
-/** Does something while no other setup can. The folder of the lock goes again when nothing else is in it. */
+/** Does something while no other setup can. */
 function locked<T>(root: string, { disk, isAlive }: Surroundings, act: () => T): T {
-  const folder = journalFolder(root);
-  if (disk.kindOf(folder) === undefined) disk.makeFolder(folder, 0o700);
-  let unlock = (): void => {};
+  const unlock = takeLock(journalFolder(root), disk, isAlive);
   try {
-    unlock = takeLock(folder, disk, isAlive);
     return act();
   } finally {
     unlock();
-    disk.removeFolder(folder);
   }
 }

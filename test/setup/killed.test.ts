@@ -26,9 +26,9 @@ function dyingDisk(n: number): { disk: Disk; changes: () => number } {
     };
   const disk: Disk = {
     ...systemDisk,
-    create: (path, bytes, mode) => {
+    create: (path, bytes, mode, inPlaceOf) => {
       step(path, bytes);
-      systemDisk.create(path, bytes, mode);
+      systemDisk.create(path, bytes, mode, inPlaceOf);
     },
     makeFolder: guarded(systemDisk.makeFolder),
     removeFolder: guarded(systemDisk.removeFolder),

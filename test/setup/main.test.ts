@@ -38,6 +38,23 @@ describe("the command", () => {
     expect(await run(...always, "--undo")).toEqual({ code: 0, out: "nothing to undo\n", err: "" });
   });
 
+  it("is at work only once in a folder at a time", async () => {
+    const before = treeOf(bench.server);
+    for (let round = 0; round < 5; round++) {
+      const results = await Promise.all([0, 1, 2].map(() => run(...always, "--yes")));
+      expect(results.some(({ code }) => code === 0)).toBe(true);
+      for (const { code, err } of results)
+        if (code !== 0)
+          expect({ code, err }).toEqual({
+            code: 1,
+            err: expect.stringMatching(/^another setup (is|was) at work/),
+          });
+      expect((await run(...always, "--yes")).out).toBe("nothing to change\n");
+      expect((await run(...always, "--yes", "--undo")).code).toBe(0);
+      expect(treeOf(bench.server)).toEqual(before);
+    }
+  }, 60_000);
+
   it("wants --yes where nobody can be asked", async () => {
     const before = treeOf(bench.folder);
     const result = await run(...always);

@@ -115,10 +115,10 @@ describe("setup refuses", () => {
     };
     bench.disk = {
       ...systemDisk,
-      create: (path, bytes, mode) => {
+      create: (path, bytes, mode, inPlaceOf) => {
         if (left === 0) writeFileSync(path, bytes.subarray(0, bytes.length / 2));
         fail(path);
-        systemDisk.create(path, bytes, mode);
+        systemDisk.create(path, bytes, mode, inPlaceOf);
       },
       makeFolder: (path, mode) => {
         fail(path);

@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { parse } from "jsonc-parser";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -142,6 +150,22 @@ describe("setup", () => {
     expect(planLines(bench.plan).join("\n")).toMatch(/removed: version 0.0.9 of it in .*older/);
     await bench.undo();
     expect(treeOf(bench.server)).toEqual(before);
+  });
+
+  it.runIf(process.getuid?.() === 0)("gives what root makes to the user the server runs as", async () => {
+    await bench.make();
+    chownSync(bench.path("server.properties"), 1234, 2345);
+    chownSync(bench.path("behavior_packs"), 1234, 1234);
+    await bench.setUp();
+    const ownerOf = (name: string): number[] => [
+      statSync(bench.path(name)).uid,
+      statSync(bench.path(name)).gid,
+    ];
+    expect(ownerOf("server.properties")).toEqual([1234, 2345]);
+    expect(ownerOf("behavior_packs/web_bridge")).toEqual([1234, 1234]);
+    expect(ownerOf("behavior_packs/web_bridge/manifest.json")).toEqual([1234, 1234]);
+    await bench.undo();
+    expect(ownerOf("server.properties")).toEqual([1234, 2345]);
   });
 
   it("installs the resource pack and asks for the chest form where it is wanted", async () => {
