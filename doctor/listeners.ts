@@ -15,8 +15,12 @@ interface Answer {
   date: string | null;
 }
 
-/** Asks; undefined: nobody answers. */
+/** Asks, a second time where a connection breaks; undefined: nobody answers. */
 async function ask(url: string, around: Surroundings, token?: string): Promise<Answer | undefined> {
+  return (await askOnce(url, around, token)) ?? askOnce(url, around, token);
+}
+
+async function askOnce(url: string, around: Surroundings, token?: string): Promise<Answer | undefined> {
   try {
     const response = await around.fetch(url, {
       redirect: "manual",

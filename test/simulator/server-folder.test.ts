@@ -1,10 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isFault } from "../../bds/fault.ts";
-import { enableBetaApis } from "../../bds/level-dat.ts";
+import { makeServer } from "../../scripts/make-server.mjs";
 import { createServerFolderSimulator, type ServerFolderGame } from "../../simulator/server-folder.ts";
-import { type MadeServer, makeServer } from "../doctor/server-files.ts";
 import { type Echo, echoServer } from "./helpers.ts";
 
 const PACK = "aaaaaaaa-0000-4000-8000-000000000001";
@@ -20,15 +19,16 @@ const SCRIPT = `
     http.get(variables.get("url")).then(() => console.warn("answered"), error => console.warn(error.name));
   });`;
 
-let server: MadeServer;
+let root: string;
+let world: string;
 let echo: Echo;
 const games: ServerFolderGame[] = [];
-const path = (...parts: string[]): string => join(server.root, ...parts);
+const path = (...parts: string[]): string => join(root, ...parts);
 const put = (file: string, value: unknown): void => {
   mkdirSync(join(file, ".."), { recursive: true });
   writeFileSync(file, typeof value === "string" ? value : JSON.stringify(value));
 };
-const list = (entries: unknown): void => put(join(server.world, "world_behavior_packs.json"), entries);
+const list = (entries: unknown): void => put(join(world, "world_behavior_packs.json"), entries);
 const permit = (net: object = {}, allowed = MODULES, folder = MODULE): void =>
   put(path("config", folder, "permissions.json"), {
     allowed_modules: allowed,
@@ -53,7 +53,7 @@ const setProperty = (key: string, value: string): void => {
 };
 
 async function start(): Promise<ServerFolderGame> {
-  const game = await createServerFolderSimulator(server.root);
+  const game = await createServerFolderSimulator(root);
   games.push(game);
   return game;
 }
@@ -71,22 +71,22 @@ async function refused(): Promise<string[]> {
 }
 
 beforeEach(async () => {
-  server = makeServer();
+  root = mkdtempSync(join(tmpdir(), "bds é "));
+  world = path("worlds/Bedrock level");
+  await makeServer(root, { levelName: "Bedrock level", experiments: "on" });
+  put(path("allowlist.json"), [{ name: "Steve" }]);
   echo = await echoServer();
   install(path("behavior_packs/test"));
   list([{ pack_id: PACK, version: [1, 0, 0] }]);
   permit();
   put(path("config", MODULE, "variables.json"), { url: `${echo.url}/` });
   put(path("config", MODULE, "secrets.json"), { token: "t" });
-  const level = enableBetaApis(readFileSync(join(server.world, "level.dat")));
-  if (isFault(level)) throw new Error(level.fault);
-  writeFileSync(join(server.world, "level.dat"), level.bytes);
   setProperty("content-log-console-output-enabled", "true");
 });
 afterEach(async () => {
   for (const { simulator } of games.splice(0)) simulator.dispose();
   await echo.close();
-  rmSync(server.root, { recursive: true, force: true });
+  rmSync(root, { recursive: true, force: true });
 });
 
 describe("a game in the folder of a server", () => {
@@ -120,7 +120,7 @@ describe("a game in the folder of a server", () => {
   it("takes the world that level-name says", async () => {
     setProperty("level-name", "Other");
     expect((await refused()).join("\n")).toContain("Pack Stack - None");
-    renameSync(server.world, path("worlds/Other"));
+    renameSync(world, path("worlds/Other"));
     expect(await outcome()).toBe("answered");
   });
 
@@ -148,7 +148,7 @@ describe("a game in the folder of a server", () => {
   });
 
   it("does not run a script without the Beta APIs that it needs", async () => {
-    writeFileSync(join(server.world, "level.dat"), new Uint8Array());
+    writeFileSync(join(world, "level.dat"), new Uint8Array());
     expect((await refused()).join("\n")).toContain(
       "[Scripting] Plugin [Test - 1.0.0] - requesting dependency on beta APIs [@minecraft/server - 2.11.0-beta], but the Beta APIs experiment is not enabled.",
     );
@@ -191,6 +191,6 @@ describe("a game in the folder of a server", () => {
     put(path("behavior_packs/test/manifest.json"), "{");
     expect((await refused()).join("\n")).toContain("manifest.json: it is no JSON");
     rmSync(path("server.properties"));
-    await expect(createServerFolderSimulator(server.root)).rejects.toThrow("server.properties is not in it");
+    await expect(createServerFolderSimulator(root)).rejects.toThrow("server.properties is not in it");
   });
 });

@@ -1,0 +1,77 @@
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { parseDocument } from "yaml";
+import { setProperties } from "../../bds/properties.ts";
+import type { Ward } from "./ward.ts";
+
+export interface Setup {
+  server: string;
+  config: string;
+  bridgeUrl: string | undefined;
+  chestForm: boolean;
+}
+
+/** The options of a printed set-up command, as a shell would hand them over. */
+export function readSetup(command: string): Setup {
+  const args = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+  if (args.splice(0, 4).join(" ") !== "npm run setup --") throw new Error(`no set-up: ${command}`);
+  const { values } = parseArgs({
+    args,
+    options: {
+      server: { type: "string" },
+      config: { type: "string", default: "config.yml" },
+      "bridge-url": { type: "string" },
+      "chest-form": { type: "boolean", default: false },
+    },
+  });
+  const { server = "", config, "bridge-url": bridgeUrl, "chest-form": chestForm } = values;
+  return { server, config, bridgeUrl, chestForm };
+}
+
+/** The file that a problem begins with. */
+const fileIn = (what: string): string => /^(.+?): /.exec(what)?.[1] ?? "";
+
+/**
+ * Does what a problem's advice says: a command, a deletion before it, a key of server.properties or of the sidecar's
+ * configuration, or a restart of the sidecar.
+ */
+export async function follow(ward: Ward, what: string, mend: string): Promise<void> {
+  const setup = /npm run setup .*$/.exec(mend)?.[0];
+  const property = /^set ([\w-]+)=(\S*) in (.+?)(?:, or .*)?$/.exec(mend);
+  const setting = /^set ([\w.-]+): (\S+) in (.+)$/.exec(mend);
+  const chmod = /^chmod 600 "(.+)"$/.exec(mend);
+  const rename = /^rename the folder to (\S+)$/.exec(mend);
+  const folder = /^delete the folder (.+?), then: /.exec(mend)?.[1];
+  if (/^(stop the sidecar and start it again: )?npm start -- --config /.test(mend)) {
+    await ward.stopSidecar();
+    return ward.startSidecar();
+  }
+  if (property !== null) {
+    const [, key = "", value = "", file = ""] = property;
+    const text = readFileSync(file, "utf8");
+    return writeFileSync(file, setProperties(text, { [key]: value }));
+  }
+  if (setting !== null) {
+    const [, key = "", value = "", file = ""] = setting;
+    const document = parseDocument(readFileSync(file, "utf8"));
+    document.setIn(key.split("."), Number(value));
+    return writeFileSync(file, document.toString());
+  }
+  if (chmod !== null) return chmodSync(chmod[1] ?? "", 0o600);
+  if (rename !== null) {
+    const from = /^config\/(\S+): /.exec(what)?.[1] ?? "";
+    return renameSync(ward.path("config", from), ward.path("config", rename[1] ?? ""));
+  }
+  if (setup === undefined) throw new Error(`no advice that can be followed: ${mend}`);
+  if (folder !== undefined) rmSync(folder, { recursive: true });
+  if (mend.includes("delete the file") || mend.startsWith("delete it")) rmSync(fileIn(what));
+  return ward.setUp(setup);
+}
+
+/** Keeps a copy of a file to put back where the advice is to take it from somewhere else. */
+export function keep(folder: string, name = ""): () => void {
+  const path = join(folder, name);
+  const bytes = readFileSync(path);
+  return () => writeFileSync(path, bytes);
+}

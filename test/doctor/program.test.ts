@@ -1,0 +1,56 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { linesOf, problem, skipped, summary } from "../../doctor/finding.ts";
+import { Ward } from "./ward.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../dist/tools/doctor.js", import.meta.url));
+const ward = new Ward();
+beforeAll(async () => {
+  await ward.make();
+});
+afterAll(() => ward.remove());
+
+function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  return new Promise(resolve => {
+    const child = execFile(process.execPath, [PROGRAM, ...args], (_error, out, err) =>
+      resolve({ code: child.exitCode ?? -1, out, err }),
+    );
+  });
+}
+
+it("ends with 2 and its usage when it is called wrongly, and with 0 when it is asked for it", async () => {
+  for (const args of [[], ["--server"], ["--server", "x", "--fast"], ["x"]]) {
+    const { code, err } = await run(...args);
+    expect([code, err]).toEqual([2, expect.stringContaining("usage: npm run doctor -- --server <folder>")]);
+  }
+  expect(await run("--help")).toMatchObject({ code: 0, out: expect.stringContaining("usage:") });
+});
+
+it("ends with 1 while something is wrong, with 0 when nothing is, and says so on lines or as JSON", async () => {
+  const args = ["--server", ward.server, "--config", ward.config];
+  const before = await run(...args);
+  expect(before.code).toBe(1);
+  expect(before.out).toMatch(
+    /^!! {2}the behavior pack is not in behavior_packs of .+\n {4}mend: npm run setup -- /m,
+  );
+  const command = /mend: (npm run setup .*)$/m.exec(before.out)?.[1] ?? "";
+  await ward.setUp(command);
+  const after = await run(...args, "--json");
+  expect(after.code).toBe(0);
+  const findings: { id: string; ok: boolean; what: string }[] = JSON.parse(after.out);
+  expect(findings.length).toBeGreaterThan(25);
+  expect(findings.every(({ ok }) => ok)).toBe(true);
+  expect(findings[0]).toEqual({ id: "server-folder", state: "ok", what: expect.any(String), ok: true });
+});
+
+it("writes each finding on a line of its own, with its advice below", () => {
+  const findings = [problem("a", "it is wrong", "do this"), skipped("b", "that: not there")];
+  expect(findings.flatMap(linesOf)).toEqual([
+    "!!  it is wrong",
+    "    mend: do this",
+    "--  skipped: that: not there",
+  ]);
+  expect(summary(findings)).toMatch(/^There is 1 problem\./);
+  expect(summary([])).toBe("Everything that could be looked at is right.");
+});

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Finding } from "../../doctor/finding.ts";
+import { createServerFolderSimulator } from "../../simulator/server-folder.ts";
+import { treeOf } from "../helpers/server-setup.ts";
+import { ADMIN_KEY } from "../helpers/sidecar.ts";
+import { BREAKS } from "./breaks.ts";
+import { follow } from "./mends.ts";
+import { Ward } from "./ward.ts";
+
+const ward = new Ward();
+beforeAll(async () => {
+  await ward.make();
+  await ward.setUp(`npm run setup -- --server "${ward.server}" --config "${ward.config}"`);
+});
+afterAll(() => ward.remove());
+
+const problemsIn = (findings: readonly Finding[]) =>
+  findings.flatMap(each => (each.state === "problem" ? [each] : []));
+async function started(): Promise<boolean> {
+  const { simulator, started: pack } = await createServerFolderSimulator(ward.server);
+  simulator.dispose();
+  return pack !== undefined;
+}
+
+it.each(BREAKS)("names it ($id) when $what, and its advice mends that", async one => {
+  expect(problemsIn(await ward.doctor())).toEqual([]);
+  const byHand = await one.break(ward);
+  const findings = await ward.doctor();
+  const found = problemsIn(findings);
+  expect(found.map(({ id }) => id)).toEqual([one.id]);
+  expect(found[0]?.mend).not.toBe("");
+  const told = JSON.stringify(findings);
+  for (const secret of [readFileSync(ward.tokenFile, "utf8").trim(), ADMIN_KEY, "another-token"])
+    expect(told).not.toContain(secret);
+  if (one.stops) expect(await started().catch(() => false)).toBe(false);
+  if (byHand) byHand();
+  else await follow(ward, found[0]?.what ?? "", found[0]?.mend ?? "");
+  expect(problemsIn(await ward.doctor())).toEqual([]);
+});
+
+it("runs the pack in the end", async () => {
+  expect(await started()).toBe(true);
+});
+
+it("gives every finding an id of its own, and changes nothing", async () => {
+  const before = treeOf(ward.folder);
+  const ids = (await ward.doctor()).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(treeOf(ward.folder)).toEqual(before);
+});

@@ -1,0 +1,242 @@
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Finding } from "../../doctor/finding.ts";
+import type { Surroundings } from "../../doctor/patient.ts";
+import { ADMIN_KEY } from "../helpers/sidecar.ts";
+import { MODULE } from "./breaks.ts";
+import { follow, keep } from "./mends.ts";
+import { Ward } from "./ward.ts";
+
+const ward = new Ward();
+beforeAll(async () => {
+  await ward.make();
+  await ward.setUp(`npm run setup -- --server "${ward.server}" --config "${ward.config}"`);
+});
+afterAll(() => ward.remove());
+
+const problemsIn = (findings: readonly Finding[]) =>
+  findings.flatMap(each => (each.state === "problem" ? [each] : []));
+const stateOf = (findings: readonly Finding[], id: string): string | undefined =>
+  findings.find(each => each.id === id)?.state;
+const variables = (): string => ward.path("config", MODULE, "variables.json");
+const secrets = (): string => ward.path("config", MODULE, "secrets.json");
+
+/** Expects this one problem, and that following advice, step by step, mends it. */
+async function mended(id: string, more: Partial<Surroundings> = {}): Promise<void> {
+  const first = await ward.doctor(more);
+  expect(problemsIn(first).map(each => each.id)).toEqual([id]);
+  expect(JSON.stringify(first)).not.toContain(ADMIN_KEY);
+  for (let step = 0; step < 3; step++) {
+    const [problem] = problemsIn(await ward.doctor(more));
+    if (problem !== undefined) await follow(ward, problem.what, problem.mend);
+  }
+  expect(await ward.problems(more)).toEqual([]);
+}
+/** Expects this one problem; it is put right by hand. */
+async function named(id: string, back: () => void, more: Partial<Surroundings> = {}): Promise<void> {
+  expect(await ward.problems(more)).toEqual([id]);
+  back();
+  expect(await ward.problems()).toEqual([]);
+}
+const ports = (): [public_: number, bridge: number] => [
+  ward.running.publicAddress.port,
+  ward.running.bridgeAddress.port,
+];
+/** Starts the sidecar with other ports than its configuration says afterwards. */
+async function startWith(publicPort: number, bridgePort: number): Promise<void> {
+  const before = ports();
+  await ward.stopSidecar();
+  ward.writeConfig(publicPort, bridgePort);
+  await ward.startSidecar();
+  ward.writeConfig(...before);
+}
+
+describe("the sidecar's files", () => {
+  it("are named when the configuration is wrong, key by key, and secrets are not shown", async () => {
+    const back = keep(ward.config);
+    ward.edit(ward.config, text => text.replace("200ms", "soon").replace("host: 127", "hosts: 127"));
+    const found = problemsIn(await ward.doctor());
+    expect(found.map(({ id }) => id)).toEqual(["config", "config"]);
+    expect(found.map(({ what }) => what).join("\n")).toMatch(
+      /hosts: unknown key(.|\n)*"soon": expected a duration/,
+    );
+    back();
+    expect(await ward.problems()).toEqual([]);
+  });
+
+  it("are named when there is no configuration", async () => {
+    const held = `${ward.config}.held`;
+    renameSync(ward.config, held);
+    const [problem] = problemsIn(await ward.doctor());
+    expect(problem).toMatchObject({
+      id: "config",
+      mend: expect.stringMatching(/^npm run setup -- --server "/),
+    });
+    await named("config", () => renameSync(held, ward.config));
+  });
+
+  it.runIf(process.platform !== "win32")("are named when others may read the token", async () => {
+    chmodSync(ward.tokenFile, 0o644);
+    await mended("token-file");
+  });
+
+  it("are named when the token is gone or damaged: it is made anew, and the sidecar started again", async () => {
+    rmSync(ward.tokenFile);
+    await mended("token-file");
+    writeFileSync(ward.tokenFile, "two words\n", { mode: 0o600 });
+    await mended("token-file");
+  });
+
+  it("are named when nothing can be written beside them", async () => {
+    await named("storage", () => undefined, { writeFault: () => "EACCES" });
+  });
+
+  it("are named when a port is left open to chance", async () => {
+    const back = keep(ward.config);
+    ward.writeConfig(0, ports()[1]);
+    await named("public-port", back);
+    ward.writeConfig(ports()[0], 0);
+    await named("bridge-port", back);
+  });
+
+  it("are named when the disk is full", async () => {
+    await named("disk-space", () => undefined, { freeBytes: () => 1024 });
+    expect(stateOf(await ward.doctor({ freeBytes: () => undefined }), "disk-space")).toBe("skipped");
+  });
+
+  it("get notes for what may be meant so", async () => {
+    const back = keep(ward.config);
+    expect(stateOf(await ward.doctor(), "admin-key")).toBe("ok");
+    ward.edit(ward.config, text =>
+      text
+        .replace(/admin-api-key: .*/, 'admin-api-key: ""')
+        .replace("    port:", "    cors-origins: [http://example.com]\n    trust-proxy: loopback\n    port:"),
+    );
+    const behind = await ward.doctor();
+    expect([stateOf(behind, "admin-key"), stateOf(behind, "cors-origins")]).toEqual(["note", "note"]);
+    ward.edit(ward.config, text => text.replace("http://ex", "https://ex").replace("loopback", "false"));
+    expect(stateOf(await ward.doctor(), "trust-proxy")).toBe("note");
+    expect(await ward.problems()).toEqual([]);
+    back();
+  });
+});
+
+describe("the running sidecar", () => {
+  it("is named when it does not run", async () => {
+    await ward.stopSidecar();
+    const findings = await ward.doctor();
+    expect([stateOf(findings, "sidecar"), stateOf(findings, "pack-connected")]).toEqual([
+      "skipped",
+      "skipped",
+    ]);
+    await mended("sidecar-running");
+  });
+
+  it("is named when it listens elsewhere for the web", async () => {
+    await startWith(0, ports()[1]);
+    await mended("public-listener");
+  });
+
+  it("is named when it listens elsewhere for the pack", async () => {
+    await startWith(ports()[0], 0);
+    await mended("bridge-listener");
+  });
+
+  it("is named when its two ports have changed places", async () => {
+    const [public_, bridge] = ports();
+    await startWith(bridge, public_);
+    await mended("public-listener");
+  });
+
+  it("is named when it has another token than its files", async () => {
+    const token = "another-token-0123456789";
+    writeFileSync(ward.tokenFile, `${token}\n`, { mode: 0o600 });
+    writeFileSync(secrets(), JSON.stringify({ "bridge-token": token }));
+    expect(JSON.stringify(await ward.doctor())).not.toContain(token);
+    await mended("token-accepted");
+  });
+
+  it("is named when its clock is another", async () => {
+    await named("clock", () => undefined, { now: () => Date.now() + 3_600_000 });
+  });
+
+  it("gets the token only where it has been seen to be one", async () => {
+    const asked: { url: string; token: string | null }[] = [];
+    const recorded: typeof fetch = (input, init) => {
+      asked.push({ url: String(input), token: new Headers(init?.headers).get("Authorization") });
+      return Promise.resolve(new Response('{"status":"ok"}'));
+    };
+    expect(await ward.problems({ fetch: recorded })).toEqual(["bridge-listener"]);
+    expect(asked.filter(({ token }) => token !== null)).toEqual([]);
+  });
+});
+
+describe("an address on another machine", () => {
+  const elsewhere = (answer: () => Promise<Response>): { fetch: typeof fetch } => ({
+    fetch: (input, init) =>
+      String(input).startsWith("https://bridge.example") ? answer() : fetch(input, init),
+  });
+
+  it("is asked without the token, and kept by the advice for other things", async () => {
+    await ward.setUp(
+      `npm run setup -- --server "${ward.server}" --config "${ward.config}" --bridge-url https://bridge.example/x`,
+    );
+    const unreachable = elsewhere(() => Promise.reject(new TypeError("no such host")));
+    expect(await ward.problems(unreachable)).toEqual([]);
+    expect(stateOf(await ward.doctor(unreachable), "bridge-way")).toBe("skipped");
+    const right = elsewhere(() => Promise.resolve(Response.json({ error: "unauthorized" }, { status: 401 })));
+    expect(stateOf(await ward.doctor(right), "bridge-way")).toBe("ok");
+    const wrong = elsewhere(() => Promise.resolve(new Response("hello")));
+    expect(await ward.problems(wrong)).toEqual(["bridge-way"]);
+    rmSync(join(ward.world, "world_behavior_packs.json"));
+    await mended("pack-listed", right);
+    expect(readFileSync(variables(), "utf8")).toContain("https://bridge.example/x");
+    await ward.setUp(`npm run setup -- --server "${ward.server}" --config "${ward.config}"`);
+    expect(await ward.problems()).toEqual([]);
+  });
+});
+
+describe("the chest form", () => {
+  it("needs the resource pack, and players who take it", async () => {
+    const back = keep(ward.config);
+    ward.edit(ward.config, text => text.replace("link-form: buttons", "link-form: chest"));
+    await mended("texturepack-required");
+    rmSync(ward.path("resource_packs/web_bridge"), { recursive: true });
+    await mended("resource-pack-installed");
+    back();
+  });
+});
+
+describe("the product", () => {
+  it("is named when it was not built", async () => {
+    const packs = { behavior: join(ward.folder, "none"), resource: join(ward.folder, "none") };
+    expect(await ward.problems({ packs })).toEqual(["product"]);
+  });
+});
+
+describe("a running server", () => {
+  const signs = (): Surroundings["signs"] => ({
+    ...ward.signs,
+    pids: () => [4711],
+    linkOf: (_pid, what) => (what === "exe" ? ward.path("bedrock_server") : ward.server),
+    realPath: path => path,
+  });
+
+  it("is to be stopped before set-up", async () => {
+    const path = join(ward.world, "world_behavior_packs.json");
+    const back = keep(path);
+    rmSync(path);
+    const [problem] = problemsIn(await ward.doctor({ signs: signs() }));
+    expect(problem?.mend).toMatch(/^stop the server, then: npm run setup -- /);
+    back();
+  });
+
+  it("is named when its pack is not connected, and no more once it is", async () => {
+    expect(await ward.problems({ signs: signs() })).toEqual(["pack-connected"]);
+    await ward.startGame();
+    await ward.until(() => ward.ready());
+    expect(stateOf(await ward.doctor({ signs: signs() }), "pack-connected")).toBe("ok");
+    await ward.stopGame();
+  });
+});

@@ -1,0 +1,171 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { SystemSigns } from "../../bds/running.ts";
+import { systemSigns } from "../../bds/system.ts";
+import { examine } from "../../doctor/examine.ts";
+import type { Finding } from "../../doctor/finding.ts";
+import type { Surroundings } from "../../doctor/patient.ts";
+import { systemSurroundings } from "../../doctor/system.ts";
+import { makeServer } from "../../scripts/make-server.mjs";
+import { systemDisk } from "../../setup/disk.ts";
+import { setUp } from "../../setup/setup.ts";
+import { EmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
+import { EmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
+import { systemClock } from "../../sidecar/clock.ts";
+import { loadConfig } from "../../sidecar/config/load.ts";
+import { bridgeToken } from "../../sidecar/config/token.ts";
+import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
+import { createMemoryStore } from "../../sidecar/store/memory.ts";
+import { type RealtimeDriver, runRealtime } from "../../simulator/realtime.ts";
+import { createServerFolderSimulator, type ServerFolderGame } from "../../simulator/server-folder.ts";
+import { RecordingLog } from "../helpers/log.ts";
+import { ADMIN_KEY, FIGURES } from "../helpers/sidecar.ts";
+import { readSetup, type Setup } from "./mends.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+export const LEVEL = "Bedrock level";
+
+/** A server's folder, a sidecar in this process with its files, and a game that runs in the folder. */
+export class Ward {
+  readonly folder = mkdtempSync(join(tmpdir(), "doctor é "));
+  readonly server = join(this.folder, "my server");
+  readonly world = join(this.server, "worlds", LEVEL);
+  readonly config = join(this.folder, "sidecar", "config.yml");
+  readonly tokenFile = join(this.folder, "sidecar", "data", "bridge-token");
+  readonly log = new RecordingLog();
+  /** no process of this machine is taken for the server */
+  signs: SystemSigns = { ...systemSigns, pids: () => [], locks: () => [] };
+  around: Surroundings = { ...systemSurroundings(ROOT), env: {}, signs: this.signs };
+  sidecar: Sidecar | undefined;
+  game: ServerFolderGame | undefined;
+  #driver: RealtimeDriver | undefined;
+
+  /** Makes the folders and starts the sidecar; the server is as it was downloaded and started once. */
+  async make(): Promise<this> {
+    await makeServer(this.server, { levelName: LEVEL });
+    // Without an xuid the list goes by names.
+    writeFileSync(join(this.server, "allowlist.json"), '[{"name":"Steve Alex"}]');
+    mkdirSync(join(this.folder, "sidecar"));
+    this.writeConfig(0, 0);
+    await this.startSidecar();
+    const { publicAddress, bridgeAddress } = this.running;
+    this.writeConfig(publicAddress.port, bridgeAddress.port);
+    return this;
+  }
+
+  get running(): Sidecar {
+    if (this.sidecar === undefined) throw new Error("the sidecar does not run");
+    return this.sidecar;
+  }
+
+  get base(): string {
+    return `http://127.0.0.1:${this.running.publicAddress.port}`;
+  }
+
+  writeConfig(publicPort: number, bridgePort: number): void {
+    const lines = [
+      "modules:",
+      "  api:",
+      "    host: 127.0.0.1",
+      `    port: ${publicPort}`,
+      `    admin-api-key: ${ADMIN_KEY}`,
+      "    metrics-refresh-interval: 200ms",
+      "    link-form: buttons",
+      "bridge:",
+      "  host: 127.0.0.1",
+      `  port: ${bridgePort}`,
+    ];
+    writeFileSync(this.config, `${lines.join("\n")}\n`);
+  }
+
+  async startSidecar(): Promise<void> {
+    const loaded = loadConfig(this.config, {});
+    if ("faults" in loaded) throw new Error(loaded.faults.join("\n"));
+    const { config } = loaded;
+    const token = bridgeToken(config, this.log);
+    if ("fault" in token) throw new Error(token.fault);
+    this.sidecar = await startSidecar({
+      config,
+      token: token.token,
+      clock: systemClock,
+      log: this.log,
+      store: createMemoryStore(),
+      outbox: new EmbeddedOutbox(systemClock),
+      bus: new EmbeddedBus(),
+      probe: { read: async () => FIGURES },
+    });
+  }
+
+  async stopSidecar(): Promise<void> {
+    await this.sidecar?.stop();
+    this.sidecar = undefined;
+  }
+
+  /** Starts the game in the folder, in real time. */
+  async startGame(): Promise<ServerFolderGame> {
+    await this.stopGame();
+    const game = await createServerFolderSimulator(this.server);
+    this.game = game;
+    this.#driver = runRealtime(game.simulator);
+    return game;
+  }
+
+  async stopGame(): Promise<void> {
+    await this.#driver?.stop();
+    await this.game?.simulator.stop();
+    this.game = undefined;
+  }
+
+  /** Waits for something that the sidecar or the game does. */
+  async until(holds: () => Promise<boolean> | boolean): Promise<void> {
+    while (!(await holds())) await nextTurn();
+  }
+
+  async ready(): Promise<boolean> {
+    const response = await fetch(`${this.base}/readyz`);
+    await response.arrayBuffer();
+    return response.ok;
+  }
+
+  doctor(more: Partial<Surroundings> = {}): Promise<Finding[]> {
+    return examine({ server: this.server, config: this.config }, { ...this.around, ...more });
+  }
+
+  /** Ids of the problems. */
+  async problems(more: Partial<Surroundings> = {}): Promise<string[]> {
+    return (await this.doctor(more)).flatMap(({ id, state }) => (state === "problem" ? [id] : []));
+  }
+
+  /** Runs set-up as a printed command says. */
+  async setUp(command: string): Promise<void> {
+    const options: Setup = readSetup(command);
+    const { packs, signs } = this.around;
+    await setUp({ ...options, dryRun: false }, { disk: systemDisk, signs, env: {}, packs }, async () => true);
+  }
+
+  path(...parts: string[]): string {
+    return join(this.server, ...parts);
+  }
+
+  /** Changes the text of a file. */
+  edit(path: string, change: (text: string) => string): void {
+    const before = readFileSync(path, "utf8");
+    const after = change(before);
+    if (after === before) throw new Error(`${path} was not changed`);
+    writeFileSync(path, after);
+  }
+
+  /** Changes the JSON of a file, comments lost. */
+  editJson<T>(path: string, change: (value: T) => unknown): void {
+    this.edit(path, text => JSON.stringify(change(JSON.parse(text.replace(/^\s*\/\/.*$/gm, "")))));
+  }
+
+  async remove(): Promise<void> {
+    await this.stopGame();
+    await this.stopSidecar();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
