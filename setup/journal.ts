@@ -55,7 +55,9 @@ export function readJournal(root: string, disk: Disk): Journal | undefined {
     const read: Journal = JSON.parse(Buffer.from(bytes).toString("utf8"));
     if (read.version === 1 && Array.isArray(read.entries)) return read.undone ? undefined : read;
   } catch (error) {
-    throw new Refusal(`${path}: cannot be read: ${reasonOf(error)}`);
+    throw new Refusal(
+      `${path}: cannot be read: ${reasonOf(error)}: delete ${journalFolder(root)} to go on without undo`,
+    );
   }
   throw new Refusal(`${path}: was written by another version of setup: use that version`);
 }

@@ -1,3 +1,4 @@
+import { draftOf } from "./apply.ts";
 import type { Plan } from "./change.ts";
 import type { Outcome } from "./setup.ts";
 
@@ -24,13 +25,14 @@ const quoted = (path: string): string => (/^[\w./:\\-]+$/.test(path) ? path : `"
 export function inWords(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  const path = "path" in error && typeof error.path === "string" ? `${error.path}: ` : "";
+  const path =
+    "path" in error && typeof error.path === "string" ? `${error.path.replace(draftOf(""), "")}: ` : "";
   return `${path}${REASONS[code] ?? error.message}`;
 }
 
 const REASONS: Record<string, string> = {
-  EACCES: "this user may not change it: run setup as the user the server runs as",
-  EPERM: "this user may not change it: run setup as the user the server runs as",
+  EACCES: "this user may not read or change it: run setup as the user the server runs as",
+  EPERM: "this user may not read or change it: run setup as the user the server runs as",
   EROFS: "the disk is read-only: make it writable and run setup again",
   ENOSPC: "the disk is full: make room and run setup again",
   EDQUOT: "the disk quota is used up: make room and run setup again",

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemSigns } from "../../bds/system.ts";
 import { systemDisk } from "../../setup/disk.ts";
 import { inWords } from "../../setup/show.ts";
-import { Bench, timesOf, treeOf } from "../helpers/server-setup.ts";
+import { Bench, serversOwn, timesOf, treeOf } from "../helpers/server-setup.ts";
 
 let bench: Bench;
 beforeEach(async () => {
@@ -106,7 +106,7 @@ describe("setup refuses", () => {
   it.each([
     ["ENOSPC", /the disk is full/],
     ["EROFS", /the disk is read-only/],
-    ["EACCES", /this user may not change it/],
+    ["EACCES", /this user may not read or change it/],
   ])("a disk that answers %s, at whichever step", async (code, reason) => {
     let left = 0;
     const fail = (path: string): void => {
@@ -138,6 +138,39 @@ describe("setup refuses", () => {
       }
     }
     expect(steps.length).toBeGreaterThan(20);
+  });
+
+  it("a full disk in a second run, and undo still goes back to the beginning", async () => {
+    const before = treeOf(bench.server);
+    await bench.setUp();
+    const first = treeOf(bench.server);
+    bench.buildPack([0, 2, 0]);
+    let failed = 0;
+    for (let left = 0; failed === left; left++) {
+      let writes = 0;
+      bench.disk = {
+        ...systemDisk,
+        create: (path, bytes, mode, inPlaceOf) => {
+          if (writes++ === left) throw Object.assign(new Error("full"), { code: "ENOSPC", path });
+          systemDisk.create(path, bytes, mode, inPlaceOf);
+        },
+      };
+      await bench.setUp().then(
+        () => undefined,
+        () => failed++,
+      );
+      if (failed > left) expect(serversOwn(treeOf(bench.server))).toEqual(serversOwn(first));
+    }
+    expect(failed).toBeGreaterThan(3);
+    await bench.undo();
+    expect(treeOf(bench.server)).toEqual(before);
+  });
+
+  it("a journal that cannot be read", async () => {
+    await bench.setUp();
+    bench.buildPack([0, 2, 0]);
+    writeFileSync(bench.path("web-bridge-setup/journal.json"), "{");
+    expect(await refusal()).toMatch(/journal.json: cannot be read: .*: delete .* to go on without undo/);
   });
 
   it("a link that leads nowhere", async () => {
