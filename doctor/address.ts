@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import { address } from "../behavior_pack/address.ts";
 import type { Config } from "../sidecar/config/config.ts";
-import { type Finding, ok, problem } from "./finding.ts";
-import type { Patient } from "./patient.ts";
+import { type Finding, note, ok, problem } from "./finding.ts";
+import type { Patient, Side } from "./patient.ts";
 
 const ID = "bridge-url";
 const ANY = ["0.0.0.0", "::"];
@@ -48,6 +48,14 @@ export function checkUrl(
   if (port === api.port) return wrong(`${ID} is ${url}, the address of the public listener`);
   if (port !== bridge.port || pathname !== "/" || !reaches(hostname, bridge)) return wrong(`${ID} is ${url}`);
   return { finding: ok(ID, `${ID} is ${url}, where the sidecar listens for the pack`), url };
+}
+
+/** Whether the sidecar lets in what comes over an address on another machine; a proxy may stand in between. */
+export function checkHost(url: string, { config, configFile }: Side): Finding[] {
+  const { host } = config.bridge;
+  if (!LOOPBACK.test(host) || url.startsWith("https:")) return [];
+  const what = `bridge.host is ${host} in ${configFile}: only programs of this machine reach it, and ${ID} is ${url}`;
+  return [note("bridge-host", what)];
 }
 
 function parts(url: string): { hostname: string; pathname: string; port: number } {

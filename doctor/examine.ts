@@ -1,17 +1,17 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { isFault } from "../bds/fault.ts";
-import { openServer, type ServerFolder, scriptFolder } from "../bds/folder.ts";
+import { openServer, scriptFolder, worldPaths } from "../bds/folder.ts";
 import { findRunning } from "../bds/running.ts";
 import { readValues } from "../bds/script-config.ts";
 import { address } from "../behavior_pack/address.ts";
-import { isElsewhere } from "./address.ts";
+import { isErrno } from "../sidecar/errno.ts";
+import { checkHost, isElsewhere } from "./address.ts";
 import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
 import { checkElsewhere, checkListeners } from "./listeners.ts";
 import { checkPack, isInstalled } from "./packs.ts";
 import {
   type Asked,
   type Patient,
-  type Product,
   productIn,
   readText,
   type Side,
@@ -27,10 +27,12 @@ import { checkLevel } from "./world.ts";
 export async function examine(asked: Asked, around: Surroundings): Promise<Finding[]> {
   const setup = setupCommand(asked, around);
   const { side, findings: config } = readSide(asked, around, setup);
-  const patient = open(asked, around, side, setup);
-  const onServer = "finding" in patient ? [patient.finding, ...leftOut()] : checkServer(patient);
+  const patient = readable(() => open(asked, around, side, setup));
+  const onServer =
+    "finding" in patient ? [patient.finding, ...leftOut()] : looked(() => checkServer(patient));
   const elsewhere = "finding" in patient ? undefined : urlElsewhere(patient);
   const way = elsewhere === undefined ? [] : [await checkElsewhere(elsewhere, around, setup)];
+  if (elsewhere !== undefined && side !== undefined) way.push(...checkHost(elsewhere, side));
   const folders = [resolve(asked.server), ...(side === undefined ? [] : [side.config.storage.folder])];
   const disks = checkDisks(folders, around);
   if (side === undefined) {
@@ -46,14 +48,33 @@ export async function examine(asked: Asked, around: Surroundings): Promise<Findi
   return [...sofar, checkConnected(sofar, patient, ready)];
 }
 
+type Unable = { finding: Finding };
+
+/** What is not allowed to be read is a problem of its own. */
+function readable<T>(look: () => T): T | Unable {
+  try {
+    return look();
+  } catch (error) {
+    if (!isErrno(error, "EACCES", "EPERM", "EIO", "ELOOP", "EISDIR")) throw error;
+    const what = error instanceof Error ? error.message : String(error);
+    return {
+      finding: problem(
+        "readable",
+        what,
+        "run doctor as the user the server runs as, or let this one read it",
+      ),
+    };
+  }
+}
+
+function looked(look: () => Finding[]): Finding[] {
+  const findings = readable(look);
+  return Array.isArray(findings) ? findings : [findings.finding, ...leftOut()];
+}
+
 const leftOut = (): Finding[] => [skipped("server", "everything in the server's folder")];
 
-function open(
-  asked: Asked,
-  around: Surroundings,
-  side: Side | undefined,
-  setup: string,
-): Patient | { finding: Finding } {
+function open(asked: Asked, around: Surroundings, side: Side | undefined, setup: string): Patient | Unable {
   const server = openServer(resolve(asked.server), around.files);
   if ("faults" in server) {
     const mend = "give the folder that holds bedrock_server and server.properties: --server <folder>";
@@ -82,33 +103,48 @@ function commandFor(patient: Patient): string {
 const wantsChest = ({ side }: Pick<Patient, "side">): boolean => side?.config.api.linkForm === "chest";
 
 function checkServer(patient: Patient): Finding[] {
-  const { server, around, behavior } = patient;
-  const folder = ok("server-folder", `${server.root} is the folder of a server`);
+  const { server, around, behavior, running } = patient;
+  const pid = running?.pid === undefined ? "" : ` (process ${running.pid})`;
+  const folder = [
+    ok("server-folder", `${server.root} is the folder of a server`),
+    ...(running === undefined ? [] : [ok("server-running", `the server is running${pid}`)]),
+  ];
   const script = checkScript(patient);
   if (around.files.kindOf(server.world.levelDat) !== "file")
-    return [folder, noWorld(server), skipped("packs", "packs and settings of the world"), ...script];
-  const resource = resourcePack(patient);
+    return [...folder, noWorld(patient), skipped("packs", "packs and settings of the world"), ...script];
   return [
-    folder,
+    ...folder,
     ok("world", `its world is ${server.levelName}`),
     ...checkPack(patient, behavior),
-    ...(resource === undefined ? [] : checkPack(patient, resource)),
+    ...checkResourcePack(patient),
     ...script,
     checkLevel(patient),
     ...checkProperties(patient, wantsChest(patient)),
   ];
 }
 
-/** The resource pack, where this server needs it or has it. */
-function resourcePack(patient: Patient): Product | undefined {
-  const { resource } = patient;
-  if (resource === undefined) return undefined;
-  return wantsChest(patient) || isInstalled(patient, resource) ? resource : undefined;
+/** Checks the resource pack, where this server needs it or has it. */
+function checkResourcePack(patient: Patient): Finding[] {
+  const { resource, around } = patient;
+  const isWanted = wantsChest(patient);
+  if (resource === undefined) {
+    const what = "the chest form needs the resource pack, and it has not been built";
+    return isWanted ? [problem("resource-pack-installed", what, around.programs.build)] : [];
+  }
+  return isWanted || isInstalled(patient, resource) ? checkPack(patient, resource) : [];
 }
 
-function noWorld({ world, root, levelName }: ServerFolder): Finding {
-  const mend = `start the server once and stop it with "stop"; or correct level-name in server.properties of ${root}`;
-  return problem("world", `${world.folder}: there is no world ${levelName}`, mend);
+function noWorld({ server, around: { files } }: Patient): Finding {
+  const { world, root, levelName, propertiesFile } = server;
+  const what = `${world.folder}: there is no world ${levelName}`;
+  const others = files
+    .list(join(root, "worlds"))
+    .filter(name => files.kindOf(worldPaths(join(root, "worlds", name)).levelDat) === "file");
+  if (others.length === 0)
+    return problem("world", what, 'start the server once, and stop it with "stop" on its console');
+  const [other] = others;
+  const mend = `set level-name=${other} in ${propertiesFile}`;
+  return problem("world", `${what}, but ${others.join(", ")}`, mend);
 }
 
 /** The address that the pack has, when it is none of this machine's. */
@@ -123,7 +159,7 @@ function urlElsewhere({ server, around, module, side }: Patient): string | undef
 /** Whether the pack is connected; what is wrong elsewhere would only be told twice. */
 function checkConnected(
   sofar: readonly Finding[],
-  patient: Patient | { finding: Finding },
+  patient: Patient | Unable,
   ready: boolean | undefined,
 ): Finding {
   const id = "pack-connected";

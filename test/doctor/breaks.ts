@@ -57,11 +57,8 @@ const ON_DISK: Break[] = [
   {
     id: "world",
     what: "level-name names a world that is not there",
-    break: ward => {
-      const back = keep(ward.server, "server.properties");
-      ward.edit(ward.path("server.properties"), text => text.replace(`=${LEVEL}`, "=bedrock level"));
-      return back;
-    },
+    break: ward =>
+      ward.edit(ward.path("server.properties"), text => text.replace(`=${LEVEL}`, "=bedrock level")),
     stops: true,
   },
   {

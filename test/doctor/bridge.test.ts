@@ -33,10 +33,9 @@ it("links a browser to a player of that server", async () => {
   const { cookie } = await newSession(ward.base);
   const statusOf = async (): Promise<unknown> =>
     ((await ask(ward.base, "/linked-player", { cookie })).json as { status: string }).status;
-  await ward.until(async () => {
-    const { status } = await ask(ward.base, "/link-player", { cookie, body: { username: steve.name } });
-    return status === 202;
-  });
+  await ward.until(async () => (await ask(ward.base, "/players")).text.includes(steve.name));
+  const { status } = await ask(ward.base, "/link-player", { cookie, body: { username: steve.name } });
+  expect(status).toBe(202);
   await ward.until(() => steve.form !== undefined);
   steve.answer(0);
   await ward.until(async () => (await statusOf()) === "accepted");

@@ -1,33 +1,8 @@
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { parseDocument } from "yaml";
 import { setProperties } from "../../bds/properties.ts";
 import type { Ward } from "./ward.ts";
-
-export interface Setup {
-  server: string;
-  config: string;
-  bridgeUrl: string | undefined;
-  chestForm: boolean;
-}
-
-/** The options of a printed set-up command, as a shell would hand them over. */
-export function readSetup(command: string): Setup {
-  const args = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
-  if (args.splice(0, 4).join(" ") !== "npm run setup --") throw new Error(`no set-up: ${command}`);
-  const { values } = parseArgs({
-    args,
-    options: {
-      server: { type: "string" },
-      config: { type: "string", default: "config.yml" },
-      "bridge-url": { type: "string" },
-      "chest-form": { type: "boolean", default: false },
-    },
-  });
-  const { server = "", config, "bridge-url": bridgeUrl, "chest-form": chestForm } = values;
-  return { server, config, bridgeUrl, chestForm };
-}
 
 /** The file that a problem begins with. */
 const fileIn = (what: string): string => /^(.+?): /.exec(what)?.[1] ?? "";
@@ -38,7 +13,7 @@ const fileIn = (what: string): string => /^(.+?): /.exec(what)?.[1] ?? "";
  */
 export async function follow(ward: Ward, what: string, mend: string): Promise<void> {
   const setup = /npm run setup .*$/.exec(mend)?.[0];
-  const property = /^set ([\w-]+)=(\S*) in (.+?)(?:, or .*)?$/.exec(mend);
+  const property = /^set ([\w-]+)=(.*?) in (.+?)(?:, or .*)?$/.exec(mend);
   const setting = /^set ([\w.-]+): (\S+) in (.+)$/.exec(mend);
   const chmod = /^chmod 600 "(.+)"$/.exec(mend);
   const rename = /^rename the folder to (\S+)$/.exec(mend);

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { SystemSigns } from "../../bds/running.ts";
 import { systemSigns } from "../../bds/system.ts";
@@ -23,7 +22,7 @@ import { type RealtimeDriver, runRealtime } from "../../simulator/realtime.ts";
 import { createServerFolderSimulator, type ServerFolderGame } from "../../simulator/server-folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { ADMIN_KEY, FIGURES } from "../helpers/sidecar.ts";
-import { readSetup, type Setup } from "./mends.ts";
+import { readSetup, type Setup } from "./command.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export const LEVEL = "Bedrock level";
@@ -42,6 +41,7 @@ export class Ward {
   sidecar: Sidecar | undefined;
   game: ServerFolderGame | undefined;
   #driver: RealtimeDriver | undefined;
+  readonly #waiting: (() => void)[] = [];
 
   /** Makes the folders and starts the sidecar; the server is as it was downloaded and started once. */
   async make(): Promise<this> {
@@ -109,7 +109,11 @@ export class Ward {
     await this.stopGame();
     const game = await createServerFolderSimulator(this.server);
     this.game = game;
-    this.#driver = runRealtime(game.simulator);
+    this.#driver = runRealtime(game.simulator, {
+      onTick: () => {
+        for (const wake of this.#waiting.splice(0)) wake();
+      },
+    });
     return game;
   }
 
@@ -119,9 +123,9 @@ export class Ward {
     this.game = undefined;
   }
 
-  /** Waits for something that the sidecar or the game does. */
+  /** Waits for something that the sidecar or the game does; looks at it once a tick. */
   async until(holds: () => Promise<boolean> | boolean): Promise<void> {
-    while (!(await holds())) await nextTurn();
+    while (!(await holds())) await new Promise<void>(resolve => this.#waiting.push(resolve));
   }
 
   async ready(): Promise<boolean> {
