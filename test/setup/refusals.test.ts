@@ -162,6 +162,7 @@ describe("setup refuses", () => {
       if (failed > left) expect(serversOwn(treeOf(bench.server))).toEqual(serversOwn(first));
     }
     expect(failed).toBeGreaterThan(3);
+    bench.disk = systemDisk;
     await bench.undo();
     expect(treeOf(bench.server)).toEqual(before);
   });
