@@ -54,6 +54,7 @@ async function main(): Promise<void> {
     await ready(sidecar);
     for (const line of intro(sidecar, cast.members[0]?.name ?? "Steve", interactive)) say(line);
   }
+  if (sidecar === undefined && interactive) say("Type help for what can be typed here. Ctrl+C ends it.");
   listen(simulator, world);
 }
 

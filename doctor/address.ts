@@ -24,7 +24,7 @@ export function isElsewhere(url: string, host: string, ownAddresses: readonly st
 
 /** Judges `bridge-url`. `url`: the address that the other settings have to fit; undefined when it is not known. */
 export function checkUrl(
-  { side, around, setup }: Patient,
+  { side, around, setup }: Pick<Patient, "side" | "around" | "setup">,
   value: unknown,
 ): { finding: Finding; url: string | undefined } {
   const wanted = side === undefined || side.config.bridge.port === 0 ? undefined : urlOf(side.config.bridge);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { isFault } from "../bds/fault.ts";
 import { type Files, type PackKind, packIn, type ServerFolder } from "../bds/folder.ts";
 import type { Manifest } from "../bds/manifest.ts";
@@ -76,8 +76,8 @@ export function productIn(folder: string, kind: PackKind, files: Files): Product
 
 /** Command that sets a server up, for a shell. */
 export function setupCommand({ server, config }: Asked, { programs }: Surroundings): string {
-  const own = config === DEFAULT_CONFIG ? "" : ` --config ${quoted(config)}`;
-  return `${programs.setup} --server ${quoted(server)}${own}`;
+  const own = config === DEFAULT_CONFIG ? "" : ` --config ${quoted(resolve(config))}`;
+  return `${programs.setup} --server ${quoted(resolve(server))}${own}`;
 }
 
 export const DEFAULT_CONFIG = "config.yml";

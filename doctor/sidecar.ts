@@ -82,8 +82,15 @@ export function checkSide({ config, configFile }: Side, around: Surroundings): F
     api.adminApiKey === ""
       ? note("admin-key", "modules.api.admin-api-key is blank: the whitelist cannot be changed from the web")
       : ok("admin-key", "there is a key for the whitelist"),
-    ok("node", `this is Node ${around.nodeVersion}`),
+    checkNode(around.nodeVersion),
   ];
+}
+
+function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return ok("node", `this is Node ${version}`);
+  const mend = "install Node 20.19 or later from https://nodejs.org";
+  return problem("node", `this is Node ${version}: the sidecar needs 20.19 or later`, mend);
 }
 
 function checkStorage(folder: string, around: Surroundings): Finding {

@@ -1,10 +1,13 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { linesOf, problem, skipped, summary } from "../../doctor/finding.ts";
 import { Ward } from "./ward.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/doctor.js", import.meta.url));
+const DEMO = fileURLToPath(new URL("../../dist/tools/demo.js", import.meta.url));
 const ward = new Ward();
 beforeAll(async () => {
   await ward.make();
@@ -42,6 +45,22 @@ it("ends with 1 while something is wrong, with 0 when nothing is, and says so on
   expect(findings.length).toBeGreaterThan(25);
   expect(findings.every(({ ok }) => ok)).toBe(true);
   expect(findings[0]).toEqual({ id: "server-folder", state: "ok", what: expect.any(String), ok: true });
+});
+
+it("is followed by the demo, which plays the server of that folder", async () => {
+  const demo = spawn(process.execPath, [DEMO, "--server", ward.server], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(demo, "exit");
+  const seen: string[] = [];
+  for await (const line of createInterface({ input: demo.stdout })) {
+    seen.push(line);
+    if (line.includes("[web bridge] connected")) break;
+  }
+  demo.stdout.resume();
+  demo.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+  expect(seen.join("\n")).toContain("Server started.");
 });
 
 it("writes each finding on a line of its own, with its advice below", () => {

@@ -100,6 +100,11 @@ describe("the sidecar's files", () => {
     await named("bridge-port", back);
   });
 
+  it("are named when Node is too old for them", async () => {
+    for (const nodeVersion of ["18.20.0", "20.18.3"]) await named("node", () => undefined, { nodeVersion });
+    for (const nodeVersion of ["20.19.0", "22.1.0"]) expect(await ward.problems({ nodeVersion })).toEqual([]);
+  });
+
   it("are named when the disk is full", async () => {
     await named("disk-space", () => undefined, { freeBytes: () => 1024 });
     expect(stateOf(await ward.doctor({ freeBytes: () => undefined }), "disk-space")).toBe("skipped");

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { checkHost, checkUrl, isElsewhere, urlOf } from "../../doctor/address.ts";
+import type { Side } from "../../doctor/patient.ts";
+import { systemSurroundings } from "../../doctor/system.ts";
+import { readConfig } from "../../sidecar/config/read.ts";
+
+const OWN = ["127.0.0.1", "192.168.1.5", "::1"];
+const around = { ...systemSurroundings("/nowhere"), ownAddresses: () => OWN };
+
+function sideOf(host: string, port = 8081): Side {
+  const read = readConfig(`bridge: { host: "${host}", port: ${port} }`, {}, "/nowhere");
+  if ("faults" in read) throw new Error(read.faults.join("\n"));
+  return { configFile: "/nowhere/config.yml", config: read.config, token: undefined };
+}
+const verdict = (url: unknown, host = "127.0.0.1", port = 8081) =>
+  checkUrl({ side: sideOf(host, port), around, setup: "setup" }, url);
+
+describe("bridge-url", () => {
+  it.each([
+    ["http://127.0.0.1:8081", "127.0.0.1"],
+    ["http://127.0.0.1:8081/", "127.0.0.1"],
+    ["http://localhost:8081", "127.0.0.1"],
+    ["http://[::1]:8081", "::1"],
+    ["http://192.168.1.5:8081", "0.0.0.0"],
+    ["http://192.168.1.5:8081", "192.168.1.5"],
+    ["http://127.0.0.1:8081", "::"],
+    ["http://bridge:9000", "127.0.0.1"],
+    ["https://127.0.0.1", "127.0.0.1"],
+  ])("may be %s for a sidecar at %s", (url, host) => {
+    expect(verdict(url, host).finding.state).toBe("ok");
+  });
+
+  it.each([
+    ["http://192.168.1.5:8081", "127.0.0.1"],
+    ["http://127.0.0.1:8081", "192.168.1.5"],
+    ["http://127.0.0.1:8081/x", "127.0.0.1"],
+    ["http://127.0.0.1", "127.0.0.1"],
+    ["http://127.0.0.1:8080", "127.0.0.1"],
+    ["127.0.0.1:8081", "127.0.0.1"],
+    ["ftp://127.0.0.1:8081", "127.0.0.1"],
+    ["http://127.0.0.1:99999", "127.0.0.1"],
+    [8081, "127.0.0.1"],
+    [undefined, "127.0.0.1"],
+  ])("may not be %j for a sidecar at %s, and is told what is expected", (url, host) => {
+    const { finding, url: wanted } = verdict(url, host);
+    expect(finding).toMatchObject({ id: "bridge-url", state: "problem", mend: "setup" });
+    expect(finding.what).toContain(`expected ${wanted}`);
+  });
+
+  it("may leave the port of http out", () => {
+    expect(verdict("http://127.0.0.1", "127.0.0.1", 80).finding.state).toBe("ok");
+  });
+
+  it("is taken as it is while the sidecar's is not known", () => {
+    const { finding, url } = checkUrl({ side: undefined, around, setup: "setup" }, "http://127.0.0.1:1");
+    expect([finding.state, url]).toEqual(["ok", "http://127.0.0.1:1"]);
+  });
+});
+
+describe("addresses", () => {
+  it("of listeners on every address are the loopback's", () => {
+    expect([urlOf({ host: "0.0.0.0", port: 1 }), urlOf({ host: "::1", port: 2 })]).toEqual([
+      "http://127.0.0.1:1",
+      "http://[::1]:2",
+    ]);
+  });
+
+  it("are elsewhere when they are no own ones, or a proxy's", () => {
+    const answers = [
+      "http://[::1]:1",
+      "http://192.168.1.5:1",
+      "http://mine:1",
+      "http://x:1",
+      "https://127.0.0.1",
+    ];
+    expect(answers.map(url => isElsewhere(url, "mine", OWN))).toEqual([false, false, false, true, true]);
+  });
+
+  it("elsewhere get a note when the sidecar listens to its own machine only", () => {
+    const notes = (url: string, host: string) => checkHost(url, sideOf(host)).map(({ state }) => state);
+    expect(notes("http://bridge:8081", "127.0.0.1")).toEqual(["note"]);
+    expect(notes("http://bridge:8081", "0.0.0.0")).toEqual([]);
+    expect(notes("https://bridge", "127.0.0.1")).toEqual([]);
+  });
+});

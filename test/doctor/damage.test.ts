@@ -1,0 +1,97 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { systemFiles } from "../../bds/system.ts";
+import { isProblem } from "../../doctor/finding.ts";
+import { createServerFolderSimulator } from "../../simulator/server-folder.ts";
+import { MODULE } from "./breaks.ts";
+import { Ward } from "./ward.ts";
+
+const ward = new Ward();
+beforeAll(async () => {
+  await ward.make();
+  await ward.setUp(`npm run setup -- --server "${ward.server}" --config "${ward.config}"`);
+  await ward.stopSidecar();
+  ward.around = { ...ward.around, fetch: () => Promise.reject(new TypeError("nobody")) };
+});
+afterAll(() => ward.remove());
+
+const files = (): string[] => [
+  ...["permissions", "variables", "secrets"].map(name => ward.path("config", MODULE, `${name}.json`)),
+  ...["world_behavior_packs.json", "world_resource_packs.json", "level.dat"].map(name =>
+    join(ward.world, name),
+  ),
+  ward.path("behavior_packs/web_bridge/manifest.json"),
+  ward.path("allowlist.json"),
+  ward.path("server.properties"),
+  ward.config,
+  ward.tokenFile,
+];
+const PIECE = {
+  pack_id: MODULE,
+  module_permissions: { "@minecraft/server-net": 1 },
+  header: { uuid: 1 },
+  modules: [1],
+};
+
+it("survives whatever stands in a file, and so does the game in that folder", async () => {
+  const content = fc.oneof(
+    fc.json().map(text => Buffer.from(text)),
+    fc
+      .constantFrom(PIECE, [PIECE], { allowed_modules: [1], "bridge-url": {}, "bridge-token": 1 })
+      .map(value => Buffer.from(JSON.stringify(value))),
+    fc.uint8Array({ maxLength: 64 }),
+  );
+  const which = fc.nat(files().length - 1);
+  await fc.assert(
+    fc.asyncProperty(which, content, async (index, bytes) => {
+      const path = files()[index] ?? "";
+      const before = systemFiles.read(path) ?? new Uint8Array();
+      writeFileSync(path, bytes);
+      try {
+        const findings = await ward.doctor();
+        expect(findings.filter(isProblem).every(each => each.state === "problem" && each.mend !== "")).toBe(
+          true,
+        );
+        const game = await createServerFolderSimulator(ward.server).catch((error: unknown) => String(error));
+        if (typeof game === "string") expect(game).toContain("server.properties");
+        else game.simulator.dispose();
+      } finally {
+        writeFileSync(path, before);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it("survives files and folders that are gone, or are of the other kind", async () => {
+  for (const path of files()) {
+    const before = systemFiles.read(path) ?? new Uint8Array();
+    rmSync(path);
+    expect((await ward.doctor()).length).toBeGreaterThan(1);
+    mkdirSync(path);
+    expect((await ward.doctor()).length).toBeGreaterThan(1);
+    rmSync(path, { recursive: true });
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, before, { mode: 0o600 });
+  }
+  expect(await ward.problems()).toEqual(["sidecar-running"]);
+});
+
+it("names what it may not read", async () => {
+  const denied = Object.assign(new Error("EACCES: permission denied, open 'level.dat'"), { code: "EACCES" });
+  const read = (path: string): Uint8Array | undefined => {
+    if (path.endsWith("level.dat")) throw denied;
+    return systemFiles.read(path);
+  };
+  expect(await ward.problems({ files: { ...systemFiles, read } })).toEqual(["readable", "sidecar-running"]);
+});
+
+it("says what to do while there is no world, and that another is there", async () => {
+  const worldOf = async () => (await ward.doctor()).find(({ id }) => id === "world");
+  ward.edit(ward.path("server.properties"), text => text.replace("level-name=", "level-name=x"));
+  expect(await worldOf()).toMatchObject({ mend: expect.stringMatching(/^set level-name=Bedrock level in /) });
+  rmSync(ward.world, { recursive: true });
+  expect(await worldOf()).toMatchObject({ mend: expect.stringMatching(/^start the server once/) });
+});
