@@ -22,6 +22,7 @@ export const TASKS = {
   demo: { program: "dist/tools/demo.js", build: true },
   bench: { program: "dist/tools/bench.js", build: true },
   package: { program: "scripts/package.mjs", build: true },
+  validate: { program: "scripts/validate.mjs", build: true },
 };
 
 /**
