@@ -15,11 +15,12 @@ afterEach(async () => {
 const manifest = JSON.parse(text("manifest.json"));
 const headerId: string = manifest.header.uuid;
 const moduleId: string = manifest.modules[0].uuid;
-const steps = text("README.md").split("## On your server")[1]?.split("## When something is wrong")[0] ?? "";
+const PAGE = "docs/install-by-hand.md";
+const steps = text(PAGE);
 
 /** The block of JSON that holds a text. */
 function json(part: string): ReturnType<typeof JSON.parse> {
-  const found = blocks("README.md", "json").filter(block => block.text.includes(part));
+  const found = blocks(PAGE, "json").filter(block => block.text.includes(part));
   expect(found).toHaveLength(1);
   return JSON.parse(found[0]?.text ?? "");
 }
