@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
-import { isFault } from "../bds/fault.ts";
+import { type Fault, isFault } from "../bds/fault.ts";
 import { type Files, type PackKind, packIn, type ServerFolder } from "../bds/folder.ts";
 import type { Manifest } from "../bds/manifest.ts";
 import type { Running, SystemSigns } from "../bds/running.ts";
@@ -84,14 +84,10 @@ export const DEFAULT_CONFIG = "config.yml";
 
 export const quoted = (path: string): string => (/^[\w./:\\-]+$/.test(path) ? path : `"${path}"`);
 
-/** A text file, the reason why it cannot be read, or undefined when there is none. */
-export function readText(path: string, files: Files): { text: string } | { fault: string } | undefined {
-  try {
-    const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
-    return bytes === undefined ? undefined : decodeText(bytes);
-  } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) };
-  }
+/** A text file, why it is none, or undefined when there is none. Throws the system's error when it may not be read. */
+export function readText(path: string, files: Files): { text: string } | Fault | undefined {
+  const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
+  return bytes === undefined ? undefined : decodeText(bytes);
 }
 
 /** Hash of a file's bytes; undefined when there is none. */

@@ -9,6 +9,7 @@ import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../shared/limits.ts";
 import { checkUrl } from "./address.ts";
 import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
 import { type Patient, readText } from "./patient.ts";
+import { readable } from "./readable.ts";
 
 /** Whether the script has its settings, and whether they lead to this sidecar. */
 export function checkScript(patient: Patient): Finding[] {
@@ -44,7 +45,8 @@ type Values = { values: Record<string, unknown> } | { finding: Finding };
 /** Reads one file of the script's settings. */
 function valuesOf({ server, around, module, setup }: Patient, id: string, name: string): Values {
   const path = join(scriptFolder(server.root, module), name);
-  const text = readText(path, around.files);
+  const text = readable("server", () => readText(path, around.files));
+  if (text !== undefined && "finding" in text) return text;
   if (text === undefined) return { finding: problem(id, `${relative(server.root, path)} is missing`, setup) };
   const read = isFault(text) ? text : readValues(text.text);
   if (!isFault(read)) return read;

@@ -79,13 +79,17 @@ it("survives files and folders that are gone, or are of the other kind", async (
   expect(await ward.problems()).toEqual(["sidecar-running"]);
 });
 
-it("names what it may not read", async () => {
-  const denied = Object.assign(new Error("EACCES: permission denied, open 'level.dat'"), { code: "EACCES" });
-  const read = (path: string): Uint8Array | undefined => {
-    if (path.endsWith("level.dat")) throw denied;
-    return systemFiles.read(path);
-  };
-  expect(await ward.problems({ files: { ...systemFiles, read } })).toEqual(["readable", "sidecar-running"]);
+it("names each file that it may not read", async () => {
+  for (const denied of files()) {
+    const error = Object.assign(new Error(`EACCES: permission denied, open '${denied}'`), { code: "EACCES" });
+    const read = (path: string): Uint8Array | undefined => {
+      if (path === denied) throw error;
+      return systemFiles.read(path);
+    };
+    const found = (await ward.doctor({ files: { ...systemFiles, read } })).filter(isProblem);
+    expect(found.map(({ id }) => id).filter(id => id !== "sidecar-running")).toEqual(["readable"]);
+    expect(found.find(({ id }) => id === "readable")?.what).toContain(denied);
+  }
 });
 
 it("says what to do while there is no world, and that another is there", async () => {

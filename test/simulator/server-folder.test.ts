@@ -12,11 +12,14 @@ const MODULES = ["server", "server-net", "server-admin"].map(name => `@minecraft
 /** Prints its settings, and what becomes of a request. */
 const SCRIPT = `
   import { world } from "@minecraft/server";
-  import { http } from "@minecraft/server-net";
+  import { http, HttpRequest, HttpRequestMethod } from "@minecraft/server-net";
   import { variables, secrets } from "@minecraft/server-admin";
   world.afterEvents.worldLoad.subscribe(() => {
     console.warn("url " + variables.get("url") + " secret " + String(secrets.get("token") !== undefined));
-    http.get(variables.get("url")).then(() => console.warn("answered"), error => console.warn(error.name));
+    const request = new HttpRequest(variables.get("url"));
+    request.setMethod(HttpRequestMethod.Post);
+    request.setBody("twenty bytes of text");
+    http.request(request).then(() => console.warn("answered"), error => console.warn(error.name));
   });`;
 
 let root: string;
@@ -160,7 +163,8 @@ describe("a game in the folder of a server", () => {
     [{ allowed_uris: ["http://127.0.0.1:1/"] }, "UriNotAllowedError"],
     [{ max_concurrent_requests: 0 }, "HttpRequestLimitExceededError"],
     [{ force_tls: true }, "TLSOnlyError"],
-    [{ max_body_bytes: 10, allowed_uris: ["http://127.0.0.1"] }, "answered"],
+    [{ max_body_bytes: 19 }, "RequestBodyTooLargeError"],
+    [{ max_body_bytes: 20, max_concurrent_requests: 1, allowed_uris: ["http://127.0.0.1"] }, "answered"],
   ])("holds the script to %j", async (net, expected) => {
     permit(net);
     expect(await outcome()).toBe(expected);

@@ -1,0 +1,25 @@
+import { isErrno } from "../sidecar/errno.ts";
+import { type Finding, problem } from "./finding.ts";
+
+/** What could not be read. */
+export interface Unreadable {
+  finding: Finding;
+}
+
+/** Does something that reads files; one that may not be read is a problem of its own. */
+export function readable<T>(side: "server" | "sidecar", look: () => T): T | Unreadable {
+  try {
+    return look();
+  } catch (error) {
+    if (!isErrno(error, "EACCES", "EPERM", "EBUSY", "EIO", "ELOOP", "EISDIR")) throw error;
+    const what = error instanceof Error ? error.message : String(error);
+    const busy = isErrno(error, "EBUSY") ? ", while that is stopped" : "";
+    return { finding: problem("readable", what, `run doctor as the user the ${side} runs as${busy}`) };
+  }
+}
+
+/** The same for a group of checks. */
+export function looked(side: "server" | "sidecar", look: () => Finding[]): Finding[] {
+  const findings = readable(side, look);
+  return Array.isArray(findings) ? findings : [findings.finding];
+}

@@ -1,0 +1,106 @@
+import { join, resolve } from "node:path";
+import { isFault } from "../bds/fault.ts";
+import { openServer, scriptFolder, worldPaths } from "../bds/folder.ts";
+import { findRunning } from "../bds/running.ts";
+import { readValues } from "../bds/script-config.ts";
+import { address } from "../behavior_pack/address.ts";
+import { isElsewhere } from "./address.ts";
+import { type Finding, ok, problem, skipped } from "./finding.ts";
+import { checkPack, isInstalled } from "./packs.ts";
+import { type Asked, type Patient, productIn, readText, type Side, type Surroundings } from "./patient.ts";
+import { checkProperties } from "./properties.ts";
+import { looked, readable, type Unreadable } from "./readable.ts";
+import { checkScript } from "./script.ts";
+import { checkLevel } from "./world.ts";
+
+/** Opens the server's folder, with what has to be known of it before anything else. */
+export function openPatient(
+  asked: Asked,
+  around: Surroundings,
+  side: Side | undefined,
+  setup: string,
+): Patient | Unreadable {
+  const server = openServer(resolve(asked.server), around.files);
+  if ("faults" in server) {
+    const mend = "give the folder that holds bedrock_server and server.properties: --server <folder>";
+    return { finding: problem("server-folder", server.faults.join("; "), mend) };
+  }
+  const behavior = productIn(around.packs.behavior, "behavior", around.files);
+  const module = behavior?.manifest.modules.find(({ type }) => type === "script")?.uuid;
+  if (behavior === undefined || module === undefined)
+    return { finding: problem("product", "the pack has not been built", around.programs.build) };
+  const running = findRunning(server, around.signs);
+  const resource = productIn(around.packs.resource, "resource", around.files);
+  const patient = { around, server, running, side, behavior, resource, module, setup };
+  return { ...patient, setup: commandFor(patient) };
+}
+
+/** The set-up as this server has it, to be made while it is stopped. */
+function commandFor(patient: Patient): string {
+  const url = urlElsewhere(patient);
+  const options = [
+    ...(url === undefined ? [] : [` --bridge-url ${url}`]),
+    ...(wantsChest(patient) ? [" --chest-form"] : []),
+  ];
+  return `${patient.running === undefined ? "" : "stop the server, then: "}${patient.setup}${options.join("")}`;
+}
+
+const wantsChest = ({ side }: Pick<Patient, "side">): boolean => side?.config.api.linkForm === "chest";
+
+/** Checks everything in the server's folder. */
+export function checkServer(patient: Patient): Finding[] {
+  const { server, around, behavior, running } = patient;
+  const pid = running?.pid === undefined ? "" : ` (process ${running.pid})`;
+  const folder = [
+    ok("server-folder", `${server.root} is the folder of a server`),
+    ...(running === undefined ? [] : [ok("server-running", `the server is running${pid}`)]),
+  ];
+  const look = (check: () => Finding[]): Finding[] => looked("server", check);
+  const script = look(() => checkScript(patient));
+  if (around.files.kindOf(server.world.levelDat) !== "file")
+    return [...folder, noWorld(patient), skipped("packs", "packs and settings of the world"), ...script];
+  return [
+    ...folder,
+    ok("world", `its world is ${server.levelName}`),
+    ...look(() => checkPack(patient, behavior)),
+    ...look(() => checkResourcePack(patient)),
+    ...script,
+    ...look(() => [checkLevel(patient)]),
+    ...look(() => checkProperties(patient, wantsChest(patient))),
+  ];
+}
+
+/** Checks the resource pack, where this server needs it or has it. */
+function checkResourcePack(patient: Patient): Finding[] {
+  const { resource, around } = patient;
+  const isWanted = wantsChest(patient);
+  if (resource === undefined) {
+    const what = "the chest form needs the resource pack, and it has not been built";
+    return isWanted ? [problem("resource-pack-installed", what, around.programs.build)] : [];
+  }
+  return isWanted || isInstalled(patient, resource) ? checkPack(patient, resource) : [];
+}
+
+function noWorld({ server, around: { files } }: Patient): Finding {
+  const { world, root, levelName, propertiesFile } = server;
+  const what = `${world.folder}: there is no world ${levelName}`;
+  const others = files
+    .list(join(root, "worlds"))
+    .filter(name => files.kindOf(worldPaths(join(root, "worlds", name)).levelDat) === "file");
+  if (others.length === 0)
+    return problem("world", what, 'start the server once, and stop it with "stop" on its console');
+  const [other] = others;
+  const mend = `set level-name=${other} in ${propertiesFile}`;
+  return problem("world", `${what}, but ${others.join(", ")}`, mend);
+}
+
+/** The address that the pack has, when it is none of this machine's. */
+export function urlElsewhere({ server, around, module, side }: Patient): string | undefined {
+  const path = join(scriptFolder(server.root, module), "variables.json");
+  const text = readable("server", () => readText(path, around.files));
+  if (text === undefined || "finding" in text) return undefined;
+  const read = isFault(text) ? undefined : readValues(text.text);
+  const url = read === undefined || isFault(read) ? undefined : address(read.values["bridge-url"]);
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  return isElsewhere(url, side?.config.bridge.host ?? "", around.ownAddresses()) ? url : undefined;
+}
