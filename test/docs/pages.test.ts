@@ -33,7 +33,6 @@ describe.each(PAGES)("%s", page => {
         "coming soon",
         "/tmp/",
         "/home/",
-        "/work/",
       ].join("|"),
       "i",
     );
