@@ -47,7 +47,7 @@ export interface InstalledPack {
 
 /** Name of the world when server.properties names none. */
 export const DEFAULT_LEVEL = "Bedrock level";
-const PROGRAM = /^bedrock_server(?!.*(?:\.debug|\.pdb|\.txt|\.md)$)/i;
+const PROGRAM = /^bedrock_server(?!.*(?:\.debug|\.pdb|\.txt|\.md|\.html?)$)/i;
 /** What no system lets a folder be called, or what would lead out of the folder of worlds. */
 const BAD_LEVEL = /[/\\]|^\.\.?$/;
 
@@ -86,6 +86,12 @@ export const worldPaths = (folder: string): WorldPaths => ({
   resourcePacks: join(folder, "world_resource_packs.json"),
   lock: join(folder, "db", "LOCK"),
 });
+
+/** Names of the worlds that are there, whichever of them server.properties names. */
+export const worldsIn = (root: string, files: Files): string[] =>
+  files
+    .list(join(root, "worlds"))
+    .filter(name => files.kindOf(worldPaths(join(root, "worlds", name)).levelDat) === "file");
 
 /** Folder of a script's settings, by the uuid of its script module. */
 export const scriptFolder = (root: string, moduleUuid: string): string =>

@@ -87,11 +87,43 @@ function removalOf(body: string, path: Path): TextEdit[] {
   const all = node?.parent?.children;
   if (node === undefined || all === undefined) return [];
   const [previous, next] = [all[all.indexOf(node) - 1], all[all.indexOf(node) + 1]];
+  if (next !== undefined) return removeUpTo(body, node, next);
+  if (previous !== undefined) return removeAfter(body, previous, node);
   const comma = /^\s*,/.exec(body.slice(endOf(node)))?.[0].length ?? 0;
-  const start = next === undefined && previous !== undefined ? endOf(previous) : node.offset;
-  const end = next?.offset ?? endOf(node) + (previous === undefined ? comma : 0);
-  return [{ offset: start, length: end - start, content: "" }];
+  return [{ offset: node.offset, length: node.length + comma, content: "" }];
 }
+
+/** Takes out a node with others after it. Comments in between are the owner's and stay. */
+function removeUpTo(body: string, node: Node, next: Node): TextEdit[] {
+  const between = body.slice(endOf(node), next.offset);
+  const plain = maskComments(between);
+  if (plain === between) return [{ offset: node.offset, length: next.offset - node.offset, content: "" }];
+  const comma = plain.indexOf(",");
+  const blanks = /^,\s*/.exec(between.slice(comma))?.[0].length ?? 1;
+  return [
+    { offset: node.offset, length: node.length, content: "" },
+    { offset: endOf(node) + comma, length: blanks, content: "" },
+  ];
+}
+
+/** The same for the last of several. */
+function removeAfter(body: string, previous: Node, node: Node): TextEdit[] {
+  const start = endOf(previous);
+  const between = body.slice(start, node.offset);
+  const plain = maskComments(between);
+  if (plain === between) return [{ offset: start, length: endOf(node) - start, content: "" }];
+  // What follows on the same line must not get into a comment.
+  const isAlone = /^,?[ \t]*\r?\n/.test(body.slice(endOf(node)));
+  const blanks = (isAlone ? /\s*$/ : /[ \t]*$/).exec(between)?.[0].length ?? 0;
+  return [
+    { offset: start + plain.indexOf(","), length: 1, content: "" },
+    { offset: node.offset - blanks, length: node.length + blanks, content: "" },
+  ];
+}
+
+/** Blanks in the place of comments, in a text between two entries. */
+const maskComments = (between: string): string =>
+  between.replace(/\/\*[\s\S]*?\*\/|\/\/[^\r\n]*/g, comment => " ".repeat(comment.length));
 
 const endOf = ({ offset, length }: Node): number => offset + length;
 

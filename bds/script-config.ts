@@ -1,5 +1,15 @@
 import { type Fault, isFault } from "./fault.ts";
-import { type Edit, editJson, isBlank, isObject, isSame, newJson, parseJson, valueAt } from "./json-text.ts";
+import {
+  type Edit,
+  editJson,
+  isBlank,
+  isObject,
+  isSame,
+  newJson,
+  type Path,
+  parseJson,
+  valueAt,
+} from "./json-text.ts";
 
 /** Modules of the game that the script uses, as its manifest names them. */
 export const SCRIPT_MODULES = [
@@ -36,12 +46,24 @@ export function mergePermissions(text: string | undefined, needs: NetNeeds): { t
     for (const path of [NET.slice(0, 1), NET])
       if (!isObject(valueAt(value, path) ?? {}))
         return { fault: `${path.join(" / ")}: expected keys below it` };
-    const edits: Edit[] = [{ path: ["allowed_modules"], value: union(modules ?? [], SCRIPT_MODULES) }];
     const now = isObject(net) ? net : {};
-    for (const [key, wanted] of Object.entries(netSettings(now, needs)))
-      edits.push({ path: [...NET, key], value: wanted });
-    return edits;
+    const settings = Object.entries(netSettings(now, needs));
+    return [
+      ...listEdits(["allowed_modules"], modules, union(modules ?? [], SCRIPT_MODULES)),
+      ...settings.flatMap(([key, wanted]) => listEdits([...NET, key], now[key], wanted)),
+    ];
   });
+}
+
+/** In a list of names each entry is changed by itself, so that comments beside the others stay. */
+function listEdits(path: Path, now: unknown, wanted: unknown): Edit[] {
+  if (!isTexts(now) || !isTexts(wanted) || now.length === 0) return [{ path, value: wanted }];
+  const out = now.flatMap((name, place) => (wanted.includes(name) ? [] : [place])).reverse();
+  const kept = now.length - out.length;
+  return [
+    ...out.map(place => ({ path: [...path, place], value: undefined })),
+    ...wanted.slice(kept).map((value, place) => ({ path: [...path, kept + place], value })),
+  ];
 }
 
 /** The addresses a script has to be allowed: it is not known whether the server compares beginnings or the whole. */

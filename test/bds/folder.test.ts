@@ -46,9 +46,9 @@ describe("a server's folder", () => {
         isProgram,
       ),
     ).toBe(true);
-    expect(["bedrock_server.debug", "bedrock_server.pdb", "node", "my_bedrock_server"].some(isProgram)).toBe(
-      false,
-    );
+    expect(
+      ["bedrock_server.debug", "bedrock_server_how_to.html", "node", "my_bedrock_server"].some(isProgram),
+    ).toBe(false);
   });
 
   it("is told from others by what is missing", async () => {

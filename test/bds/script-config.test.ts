@@ -36,6 +36,25 @@ describe("permissions.json", () => {
     },
   );
 
+  it("keeps comments inside of lists", () => {
+    const text = `{
+  "allowed_modules": [
+    "@minecraft/server-gametest", // for tests
+    "@minecraft/server", /* needed */
+  ],
+  "module_permissions": { "@minecraft/server-net": { "allowed_uris": [
+    "http://127.0.0.1:9/", // mine
+    "http://old/",
+    "http://old/bridge/hello",
+    "http://old/bridge/poll"
+  ] } }
+}`;
+    const result = textOf(mergePermissions(text, { ...NEEDS, oldUrl: "http://old" }));
+    for (const comment of ["// for tests", "/* needed */", "// mine"]) expect(result).toContain(comment);
+    expect(parse(result).allowed_modules).toEqual(["@minecraft/server-gametest", ...SCRIPT_MODULES]);
+    expect(netOf(result)).toEqual({ ...TIGHT, allowed_uris: ["http://127.0.0.1:9/", ...URIS] });
+  });
+
   it("keeps modules, settings and comments of its owner", () => {
     const text = `{
   // mine
