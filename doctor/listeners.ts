@@ -1,6 +1,7 @@
+import { quoted } from "../setup/commands.ts";
 import { urlOf } from "./address.ts";
 import { type Finding, ok, problem, skipped } from "./finding.ts";
-import { quoted, type Side, type Surroundings } from "./patient.ts";
+import type { Side, Surroundings } from "./patient.ts";
 
 const TIMEOUT_MS = 4000;
 /** How far apart two clocks may be, in milliseconds. */

@@ -5,6 +5,7 @@ import { type Files, type PackKind, packIn, type ServerFolder } from "../bds/fol
 import type { Manifest } from "../bds/manifest.ts";
 import type { Running, SystemSigns } from "../bds/running.ts";
 import { decodeText } from "../bds/text.ts";
+import { quoted } from "../setup/commands.ts";
 import type { Config } from "../sidecar/config/config.ts";
 import type { Environment } from "../sidecar/config/read.ts";
 
@@ -81,8 +82,6 @@ export function setupCommand({ server, config }: Asked, { programs }: Surroundin
 }
 
 export const DEFAULT_CONFIG = "config.yml";
-
-export const quoted = (path: string): string => (/^[\w./:\\-]+$/.test(path) ? path : `"${path}"`);
 
 /** A text file, why it is none, or undefined when there is none. Throws the system's error when it may not be read. */
 export function readText(path: string, files: Files): { text: string } | Fault | undefined {

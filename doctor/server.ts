@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { isFault } from "../bds/fault.ts";
-import { openServer, scriptFolder, worldPaths } from "../bds/folder.ts";
+import { openServer, scriptFolder, worldsIn } from "../bds/folder.ts";
 import { findRunning } from "../bds/running.ts";
 import { readValues } from "../bds/script-config.ts";
 import { address } from "../behavior_pack/address.ts";
@@ -22,7 +22,10 @@ export function openPatient(
 ): Patient | Unreadable {
   const server = openServer(resolve(asked.server), around.files);
   if ("faults" in server) {
-    const mend = "give the folder that holds bedrock_server and server.properties: --server <folder>";
+    const isFile = server.faults.some(fault => fault.includes("server.properties: "));
+    const mend = isFile
+      ? "correct that file"
+      : "give the folder that holds bedrock_server and server.properties: --server <folder>";
     return { finding: problem("server-folder", server.faults.join("; "), mend) };
   }
   const behavior = productIn(around.packs.behavior, "behavior", around.files);
@@ -84,9 +87,7 @@ function checkResourcePack(patient: Patient): Finding[] {
 function noWorld({ server, around: { files } }: Patient): Finding {
   const { world, root, levelName, propertiesFile } = server;
   const what = `${world.folder}: there is no world ${levelName}`;
-  const others = files
-    .list(join(root, "worlds"))
-    .filter(name => files.kindOf(worldPaths(join(root, "worlds", name)).levelDat) === "file");
+  const others = worldsIn(root, files);
   if (others.length === 0)
     return problem("world", what, 'start the server once, and stop it with "stop" on its console');
   const [other] = others;

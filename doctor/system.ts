@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs
 import { networkInterfaces } from "node:os";
 import { dirname, join } from "node:path";
 import { systemFiles, systemSigns } from "../bds/system.ts";
+import { commandsIn } from "../setup/commands.ts";
 import { reasonOf } from "../sidecar/errno.ts";
 import type { Surroundings } from "./patient.ts";
 
@@ -10,19 +11,12 @@ import type { Surroundings } from "./patient.ts";
  * @param root folder of the repository, or of the archive with the sidecar in it
  */
 export function systemSurroundings(root: string): Surroundings {
-  const isRepository = existsSync(join(root, "scripts/bootstrap.mjs"));
   return {
     files: systemFiles,
     signs: systemSigns,
     env: process.env,
     packs: { behavior: join(root, "dist/behavior_pack"), resource: join(root, "dist/resource_pack") },
-    programs: isRepository
-      ? { setup: "npm run setup --", start: "npm start --", build: "npm run build" }
-      : {
-          setup: "node dist/tools/setup.js",
-          start: "node main.js",
-          build: "unpack the archive of the sidecar again",
-        },
+    programs: commandsIn(root),
     platform: process.platform,
     nodeVersion: process.versions.node,
     fetch,

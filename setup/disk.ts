@@ -119,8 +119,8 @@ function isLink(path: string): boolean {
   }
 }
 
-/** What root makes in a server's folder has to be readable for the user the server runs as. */
-function giveToOwner(path: string, inPlaceOf: string = path): void {
+/** Gives what root has made to the owner of its folder, or of the file it replaces: others have to read it. */
+export function giveToOwner(path: string, inPlaceOf: string = path): void {
   if (process.getuid?.() !== 0) return;
   const like = statSync(inPlaceOf === path ? dirname(path) : inPlaceOf, { throwIfNoEntry: false });
   const { uid, gid } = like ?? statSync(dirname(path));

@@ -3,16 +3,19 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { systemSigns } from "../bds/system.ts";
 import { type Plan, Refusal } from "./change.ts";
+import { commandsIn, strayWord } from "./commands.ts";
 import { systemDisk } from "./disk.ts";
 import { type Outcome, type Surroundings, setUp, undo } from "./setup.ts";
-import { inWords, nextLines, planLines } from "./show.ts";
+import { DEFAULT_CONFIG, inWords, nextLines, planLines } from "./show.ts";
 
-const USAGE = `usage: npm run setup -- --server <folder> [options]
+const commands = commandsIn(fileURLToPath(new URL("../../", import.meta.url)));
+
+const USAGE = `usage: ${commands.setup} --server <folder> [options]
 
 Puts the pack into a Bedrock Dedicated Server, lets it reach the sidecar, and turns on what it needs.
 
   --server <folder>    the server's folder, where server.properties is
-  --config <file>      configuration of the sidecar (config.yml); made when it is missing
+  --config <file>      configuration of the sidecar (${DEFAULT_CONFIG}); made when it is missing
   --bridge-url <url>   address of the sidecar, where it is not the one in its configuration
   --chest-form         ask players in the chest form, which needs the resource pack
   --yes                make the changes without asking
@@ -25,7 +28,7 @@ const read = () =>
   parseArgs({
     options: {
       server: { type: "string" },
-      config: { type: "string", default: "config.yml" },
+      config: { type: "string", default: DEFAULT_CONFIG },
       "bridge-url": { type: "string" },
       "chest-form": { type: "boolean", default: false },
       yes: { type: "boolean", default: false },
@@ -34,9 +37,10 @@ const read = () =>
       json: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
-  }).values;
+    allowPositionals: true,
+  });
 
-type Arguments = ReturnType<typeof read>;
+type Arguments = ReturnType<typeof read>["values"];
 
 const built = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
@@ -51,7 +55,10 @@ const around: Surroundings = {
 async function main(): Promise<number> {
   let args: Arguments;
   try {
-    args = read();
+    const { values, positionals } = read();
+    const [stray] = positionals;
+    if (stray !== undefined && !values.help) return misused(strayWord(stray, commands.setup));
+    args = values;
   } catch (error) {
     return misused(error instanceof Error ? error.message : String(error));
   }
@@ -122,7 +129,7 @@ function report(args: Arguments, outcome: Outcome): number {
       return 1;
     case "done":
       console.log(args.undo ? "Undone." : "Done.");
-      if (!args.undo) for (const line of nextLines(outcome, args.config)) console.log(line);
+      if (!args.undo) for (const line of nextLines(outcome, args.config, commands)) console.log(line);
       return 0;
   }
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isFault } from "../bds/fault.ts";
-import { type PackKind, type ServerFolder, scriptFolder } from "../bds/folder.ts";
+import { type PackKind, type ServerFolder, scriptFolder, worldsIn } from "../bds/folder.ts";
 import { parseJson, valueAt } from "../bds/json-text.ts";
 import { enableBetaApis, readLevelDat } from "../bds/level-dat.ts";
 import { showVersion } from "../bds/manifest.ts";
@@ -34,10 +34,7 @@ interface Part {
 /** Everything that has to change for the server to meet its sidecar; nothing when it is set up. Throws `Refusal`. */
 export function makePlan(wanted: Wanted, disk: Disk): Plan {
   const { server, packs, sidecar, chestForm } = wanted;
-  if (disk.kindOf(server.world.levelDat) !== "file")
-    throw new Refusal(
-      `${server.world.folder}: there is no world yet: start the server once, stop it with "stop", and run setup again`,
-    );
+  if (disk.kindOf(server.world.levelDat) !== "file") throw noWorld(server, disk);
   const behavior = packs.find(({ kind }) => kind === "behavior");
   const script = behavior?.manifest.modules.find(({ type }) => type === "script");
   if (behavior === undefined || script === undefined)
@@ -59,6 +56,16 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
     changes: parts.flatMap(({ changes }) => changes),
     items: items.map(({ place, lines }) => ({ place: shownPath(server.root, place), lines })),
   };
+}
+
+function noWorld({ root, world, levelName, propertiesFile }: ServerFolder, disk: Disk): Refusal {
+  const others = worldsIn(root, disk);
+  if (others.length === 0)
+    return new Refusal(
+      `${world.folder}: there is no world yet: start the server once, stop it with "stop", and run setup again`,
+    );
+  const why = `level-name: ${levelName}: there is no such world, but ${others.join(", ")}`;
+  return new Refusal(`${propertiesFile}: ${why}: correct level-name and run setup again`);
 }
 
 /** The sidecar's own files are made by its own rules, so there is nothing but a line here. */

@@ -44,10 +44,16 @@ function revertValue(was: unknown, ours: unknown, is: unknown): unknown {
 function revertList(was: unknown[] | undefined, ours: unknown[], is: unknown[]): unknown[] | undefined {
   const has = (list: unknown[], item: unknown): boolean => list.some(each => isSame(each, item));
   const before = was ?? [];
-  const kept = is.filter(item => !has(ours, item) || has(before, item));
+  const added = ours.filter(item => !has(before, item));
+  const ids = new Set(added.flatMap(item => packIdOf(item) ?? []));
+  const kept = is.filter(item => !has(added, item) && !ids.has(packIdOf(item) ?? ""));
   const left = [...kept, ...before.filter(item => !has(ours, item) && !has(kept, item))];
   return was === undefined && left.length === 0 ? undefined : left;
 }
+
+/** A world's list of packs has a pack in one version: its entry is the same one in another version. */
+const packIdOf = (item: unknown): string | undefined =>
+  isObject(item) && typeof item.pack_id === "string" ? item.pack_id.toLowerCase() : undefined;
 
 function revertObject(
   was: Record<string, unknown> | undefined,

@@ -116,7 +116,7 @@ function refuseRunning(server: ServerFolder, signs: SystemSigns): void {
   if (running === undefined) return;
   const who = running.pid === undefined ? "" : ` (process ${running.pid})`;
   throw new Refusal(
-    `${server.root}: the server is running${who}: stop it with "stop" on its console, then run setup again`,
+    `${server.root}: the server is running${who}: stop it with "stop" on its console, then run this again`,
   );
 }
 

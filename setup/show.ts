@@ -1,25 +1,28 @@
 import { draftOf } from "./apply.ts";
 import type { Plan } from "./change.ts";
+import { type Commands, quoted } from "./commands.ts";
 import type { Outcome } from "./setup.ts";
 
 /** The lines that show a plan: each place, and below it what happens there. */
 export const planLines = ({ items }: Plan): string[] =>
   items.flatMap(({ place, lines }) => [`  ${place}`, ...lines.map(line => `      ${line}`)]);
 
+/** Configuration of the sidecar when none is named. */
+export const DEFAULT_CONFIG = "config.yml";
+
 /** What an owner has to do once the server is set up. */
-export function nextLines({ server, url }: Outcome, config: string): string[] {
+export function nextLines({ server, url }: Outcome, config: string, commands: Commands): string[] {
+  const own = config === DEFAULT_CONFIG ? "" : ` --config ${quoted(config)}`;
   return [
     "Next:",
-    `  1. start the sidecar:  npm start -- --config ${quoted(config)}`,
+    `  1. start the sidecar:  ${commands.start} --config ${quoted(config)}`,
     "  2. start the server; its console then shows these two lines:",
     "       [Scripting] Plugin Discovered [Web Bridge ...]",
     `       [web bridge] connected to the sidecar at ${url}`,
-    `  3. when they do not come:  npm run doctor -- --server ${quoted(server)}`,
-    `To take all of this back:  npm run setup -- --server ${quoted(server)} --undo`,
+    `  3. when they do not come:  ${commands.doctor} --server ${quoted(server)}${own}`,
+    `To take all of this back:  ${commands.setup} --server ${quoted(server)} --undo`,
   ];
 }
-
-const quoted = (path: string): string => (/^[\w./:\\-]+$/.test(path) ? path : `"${path}"`);
 
 /** An error of the system in words that help. */
 export function inWords(error: unknown): string {

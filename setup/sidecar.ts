@@ -6,7 +6,9 @@ import { loadConfig } from "../sidecar/config/load.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
 import { type Environment, readConfig } from "../sidecar/config/read.ts";
 import { bridgeToken } from "../sidecar/config/token.ts";
+import { missingFolders } from "./apply.ts";
 import { Refusal } from "./change.ts";
+import { giveToOwner, systemDisk } from "./disk.ts";
 
 /** What the pack has to know of the sidecar. */
 export interface SidecarSide {
@@ -33,12 +35,23 @@ interface Asked {
 export function readSidecar({ configFile, bridgeUrl, env }: Asked, make: boolean): SidecarSide {
   const path = resolve(configFile);
   const isThere = make || existsSync(path);
-  const result = isThere ? loadConfig(path, env) : readConfig("", env, dirname(path));
+  const result = isThere ? given([path], () => loadConfig(path, env)) : readConfig("", env, dirname(path));
   if ("faults" in result) throw new Refusal(...result.faults);
   const { config } = result;
   const url = bridgeUrl === undefined ? urlOf(config, path) : checkedUrl(bridgeUrl);
   const token = make ? madeToken(config) : presentToken(config);
   return { configFile: path, isMissing: !isThere, url, token };
+}
+
+/** Does something that may make files and folders: those belong to the owner of the folder they are in. */
+function given<T>(paths: readonly string[], make: () => T): T {
+  const missing = new Set(paths.flatMap(path => [...missingFolders(dirname(path), systemDisk), path]));
+  const fresh = [...missing].filter(path => !existsSync(path));
+  try {
+    return make();
+  } finally {
+    for (const path of fresh) if (existsSync(path)) giveToOwner(path);
+  }
 }
 
 const ANY_ADDRESS = ["0.0.0.0", "::", "[::]"];
@@ -61,7 +74,10 @@ function checkedUrl(written: string): string {
 
 function madeToken(config: Config): string {
   const ignore = (): void => {};
-  const result = bridgeToken(config, { info: ignore, warn: ignore });
+  const { folder } = config.storage;
+  const result = given([folder, join(folder, "bridge-token")], () =>
+    bridgeToken(config, { info: ignore, warn: ignore }),
+  );
   if ("fault" in result) throw new Refusal(result.fault);
   return result.token;
 }

@@ -138,6 +138,11 @@ describe.skipIf(!IS_BUILT || !HAS_NATIVE)("the packages", () => {
       expect(execFileSync(process.execPath, [join(tools, tool), "--help"], { encoding: "utf8" })).toMatch(
         /^usage: /,
       );
+    const help = execFileSync(process.execPath, ["dist/tools/setup.js", "--help"], {
+      cwd: home,
+      encoding: "utf8",
+    });
+    expect(help).toMatch(/^usage: node dist.tools.setup\.js --server/);
     const { scripts } = JSON.parse(read("package.json"));
     expect(scripts.start).toBe("node main.js");
     for (const command of Object.values<string>(scripts))

@@ -31,7 +31,10 @@ describe("the command", () => {
     expect(first.out).toContain("Beta APIs experiment: off -> on");
     expect(first.out).toContain("content-log-console-output-enabled: false -> true");
     expect(first.out).toContain("[web bridge] connected to the sidecar at http://127.0.0.1:8081");
-    expect(first.out).toContain(`npm start -- --config "${bench.config}"`);
+    const [server, config] = [bench.server, bench.config];
+    expect(first.out).toContain(`npm start -- --config "${config}"`);
+    expect(first.out).toContain(`npm run doctor -- --server "${server}" --config "${config}"\n`);
+    expect(first.out).toContain(`npm run setup -- --server "${server}" --undo\n`);
     expect(await run(...always, "--yes")).toEqual({ code: 0, out: "nothing to change\n", err: "" });
     expect((await run(...always, "--yes", "--undo")).code).toBe(0);
     expect(treeOf(bench.server)).toEqual(before);
@@ -93,5 +96,8 @@ describe("the command", () => {
     });
     for (const args of [[], ["--server"], ["--what"], [...always, "--json"], ["extra"]])
       expect(await run(...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining("usage:") });
+    expect((await run("C:\\server", "--undo")).err).toMatch(
+      /^C:\\server: is not expected here. Write: npm run setup -- --server "<folder>", with quotes/,
+    );
   });
 });

@@ -44,6 +44,13 @@ describe("setup refuses", () => {
     expect(await refusal()).toMatch(/there is no world yet: start the server once, stop it/);
   });
 
+  it("a world whose name is not that of the folder, and names those that are there", async () => {
+    renameSync(bench.world(""), bench.path("worlds/Other world"));
+    expect(await refusal()).toMatch(
+      /server.properties: level-name: .+: there is no such world, but Other world: correct level-name/,
+    );
+  });
+
   it.each([
     ["cut short", (bytes: Buffer) => bytes.subarray(0, 100), /level.dat: it is cut short/],
     ["of Java Edition", (bytes: Buffer) => gzipSync(bytes), /Java Edition/],

@@ -36,6 +36,15 @@ describe("taking changes out of JSON", () => {
     );
   });
 
+  it("takes a pack off a list in whatever version it stands there now", () => {
+    const [own, other] = ['{"pack_id":"o","version":[1]}', '{"pack_id":"x","version":[1]}'];
+    const now = '[{"pack_id":"x","version":[2]},{"version":[3],"pack_id":"O"}]';
+    expect(revertJson(`[${other}]`, `[${other},${own}]`, now)).toBe('[{"pack_id":"x","version":[2]}]');
+    const old = '{"pack_id":"o","version":[0]}';
+    const back = revertJson(`[${old},${other}]`, `[${own},${other}]`, '[{"pack_id":"o","version":[3]}]');
+    expect(parse(back ?? "")).toEqual([JSON.parse(old)]);
+  });
+
   it("changes entries of a list where they stand", () => {
     const after = '[{"id":"x"}, {"id":"o","v":2}]';
     expect(revertJson('[{"id":"x"},{"id":"o","v":1}]', after, `// mine\n${after}`)).toBe(

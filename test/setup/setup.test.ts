@@ -2,12 +2,13 @@ import {
   appendFileSync,
   chownSync,
   existsSync,
+  mkdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parse } from "jsonc-parser";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isFault } from "../../bds/fault.ts";
@@ -166,6 +167,16 @@ describe("setup", () => {
     expect(ownerOf("behavior_packs/web_bridge/manifest.json")).toEqual([1234, 1234]);
     await bench.undo();
     expect(ownerOf("server.properties")).toEqual([1234, 2345]);
+  });
+
+  it.runIf(process.getuid?.() === 0)("gives what root makes for the sidecar to its user", async () => {
+    await bench.make();
+    const home = dirname(bench.config);
+    mkdirSync(home);
+    chownSync(home, 1234, 2345);
+    await bench.setUp();
+    for (const path of [bench.config, join(home, "data"), join(home, "data", "bridge-token")])
+      expect([path, statSync(path).uid, statSync(path).gid]).toEqual([path, 1234, 2345]);
   });
 
   it("installs the resource pack and asks for the chest form where it is wanted", async () => {

@@ -1,0 +1,50 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join, relative, resolve } from "node:path";
+
+/** How an owner calls the product's programs; each is to be followed by its options. */
+export interface Commands {
+  setup: string;
+  doctor: string;
+  start: string;
+  /** what makes the packs and the programs */
+  build: string;
+}
+
+/**
+ * The commands as they work in the folder where the owner is.
+ * @param root folder of the repository, or of the archive with the sidecar in it
+ */
+export function commandsIn(root: string, platform = process.platform, cwd = process.cwd()): Commands {
+  const node = (path: string): string => `node ${quoted(shownFrom(cwd, join(root, path)))}`;
+  const bootstrap = "scripts/bootstrap.mjs";
+  if (!existsSync(join(root, bootstrap)))
+    return {
+      setup: node("dist/tools/setup.js"),
+      doctor: node("dist/tools/doctor.js"),
+      start: node("main.js"),
+      build: "unpack the archive of the sidecar again",
+    };
+  // PowerShell takes away the two dashes that npm needs; npm scripts work in their own folder only.
+  if (platform === "win32" || resolve(cwd) !== resolve(root)) {
+    const task = (name: string): string => `${node(bootstrap)} ${name}`;
+    return { setup: task("setup"), doctor: task("doctor"), start: task("start"), build: task("build") };
+  }
+  return {
+    setup: "npm run setup --",
+    doctor: "npm run doctor --",
+    start: "npm start --",
+    build: "npm run build",
+  };
+}
+
+/** What is wrong with a word that is no option: a folder without quotes, or one whose `--server` npm has taken. */
+export const strayWord = (word: string, command: string): string =>
+  `${word}: is not expected here. Write: ${command} --server "<folder>", with quotes around the folder`;
+
+/** A path for a shell. */
+export const quoted = (path: string): string => (/^[\w./:\\-]+$/.test(path) ? path : `"${path}"`);
+
+function shownFrom(cwd: string, path: string): string {
+  const short = relative(cwd, path);
+  return short.startsWith("..") || isAbsolute(short) ? path : short;
+}

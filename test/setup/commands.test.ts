@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { commandsIn } from "../../setup/commands.ts";
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "commands "));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const makeRepository = (): void => {
+  mkdirSync(join(root, "scripts"));
+  writeFileSync(join(root, "scripts", "bootstrap.mjs"), "");
+};
+
+describe("the commands that are shown", () => {
+  it("go through npm in the repository", () => {
+    makeRepository();
+    const { setup, doctor, start } = commandsIn(root, "linux", root);
+    expect([setup, doctor, start]).toEqual(["npm run setup --", "npm run doctor --", "npm start --"]);
+  });
+
+  it("need no npm on Windows, where PowerShell takes its two dashes away", () => {
+    makeRepository();
+    expect(commandsIn(root, "win32", root).setup).toBe(`node ${join("scripts", "bootstrap.mjs")} setup`);
+  });
+
+  it("need no npm in the archive", () => {
+    const { setup, doctor, start } = commandsIn(root, "linux", root);
+    expect([setup, doctor, start]).toEqual([
+      "node dist/tools/setup.js",
+      "node dist/tools/doctor.js",
+      "node main.js",
+    ]);
+  });
+
+  it("have whole paths when the owner is in another folder", () => {
+    expect(commandsIn(root, "linux", join(root, "elsewhere")).start).toBe(`node "${join(root, "main.js")}"`);
+    makeRepository();
+    expect(commandsIn(root, "linux", join(root, "elsewhere")).doctor).toBe(
+      `node "${join(root, "scripts", "bootstrap.mjs")}" doctor`,
+    );
+  });
+});
