@@ -19,7 +19,7 @@ export function readSide(
   const configFile = resolve(asked.config);
   const text = readText(configFile, around.files);
   if (text === undefined) {
-    const what = `${configFile}: there is no such configuration of the sidecar`;
+    const what = `${configFile}: there is no such configuration of the sidecar (--config names another)`;
     return { side: undefined, findings: [problem("config", what, setup)] };
   }
   const read =

@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemSigns } from "../../bds/system.ts";
@@ -68,6 +68,13 @@ describe("setup refuses", () => {
   ])("a %s with %s", async (name, text, reason) => {
     writeFileSync(bench.world(name), text);
     expect(await refusal()).toMatch(reason);
+  });
+
+  it("a configuration that is nowhere, for a server that knows the token of a sidecar", async () => {
+    expect((await bench.setUp()).end).toBe("done");
+    rmSync(dirname(bench.config), { recursive: true });
+    expect(await refusal()).toMatch(/config.yml: there is no configuration of the sidecar here.+--config/);
+    expect(existsSync(bench.config)).toBe(false);
   });
 
   it.each(["permissions.json", "variables.json", "secrets.json"])("a %s that cannot be read", async name => {
