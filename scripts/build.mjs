@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { rolldown } from "rolldown";
+import { writeClient } from "./build/client.mjs";
 import { markBuilt } from "./setup/freshness.mjs";
 import { langFiles, readLanguages } from "./setup/languages.mjs";
 import { stampManifest } from "./setup/manifest.mjs";
@@ -146,6 +147,7 @@ mkdirSync(join(ROOT, "dist"));
 try {
   writePackFiles();
   for (const bundle of BUNDLES) await write(bundle);
+  for (const path of await writeClient()) report(path);
   markBuilt(outputs);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

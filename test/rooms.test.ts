@@ -48,6 +48,10 @@ describe("imports", () => {
     expect(strays("shared/", below("shared/"))).toEqual([]);
   });
 
+  it("of the client stay in the client", () => {
+    expect(strays("client/", below("client/"))).toEqual([]);
+  });
+
   it("of the domain lead to shared at most", () => {
     expect(strays("sidecar/domain/", below("shared/", "sidecar/domain/"))).toEqual([]);
   });
@@ -106,7 +110,7 @@ describe("imports", () => {
   });
 
   it("of the product lead to no test, bench or demo", () => {
-    for (const room of ["shared/", "behavior_pack/", "sidecar/", "simulator/"])
+    for (const room of ["shared/", "behavior_pack/", "sidecar/", "client/", "simulator/"])
       expect(strays(room, name => !below("test/", "bench/", "demo/", "scripts/")(name))).toEqual([]);
   });
 

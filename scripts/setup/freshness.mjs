@@ -13,6 +13,8 @@ const SOURCES = [
   "resource_pack",
   "languages",
   "sidecar",
+  "client",
+  "web",
   "simulator",
   "scripts",
   "bench",

@@ -1,0 +1,28 @@
+/** A stretch of a chat line. `text` is plain text: put it on a page with `textContent`, never as HTML. */
+export interface Segment {
+  text: string;
+  /** `#rrggbb` in lower case */
+  colour?: string;
+}
+
+const MARKER = /§(?:§|(#[0-9a-f]{6}))/i;
+/** Control characters, line breaks, and marks and overrides of direction, which would turn the text around them. */
+const UNSAFE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
+
+/**
+ * Takes a line of `/chat` apart: `§#rrggbb` begins a coloured stretch, `§§` one without colour. Neighbours of one
+ * colour become one stretch and empty ones are left out, so that a flood of markers makes no flood of elements.
+ */
+export function segments(content: string): Segment[] {
+  const found: Segment[] = [];
+  const parts = content.split(MARKER);
+  for (let i = 0; i < parts.length; i += 2) {
+    const text = (parts[i] ?? "").replace(UNSAFE, "");
+    if (text === "") continue;
+    const colour = parts[i - 1]?.toLowerCase();
+    const last = found.at(-1);
+    if (last && last.colour === colour) last.text += text;
+    else found.push(colour === undefined ? { text } : { text, colour });
+  }
+  return found;
+}

@@ -1,0 +1,128 @@
+import {
+  type Acknowledged,
+  ERROR_CODES,
+  type ErrorCode,
+  type Failure,
+  type InitializationData,
+  type LinkedPlayerResponse,
+  type Metrics,
+  type NotReady,
+  type PlayerData,
+  type Result,
+} from "./types.ts";
+
+export interface ClientOptions {
+  /** address of the service without a slash at the end; the page's own origin when it is left out */
+  base?: string;
+  /** called instead of `fetch` */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** sent with every request, for example a cookie where no browser keeps one */
+  headers?: Record<string, string>;
+}
+
+/** What a request may be ended by. */
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+/** One call for each endpoint. None throws: what went wrong is in the result. */
+export interface Client {
+  status(options?: CallOptions): Promise<Result<Metrics>>;
+  players(options?: CallOptions): Promise<Result<PlayerData[]>>;
+  /** Makes the browser session, which the calls of linking need. */
+  initialize(options?: CallOptions): Promise<Result<InitializationData>>;
+  /** Asks the online player of exactly this name. Fails with `already_pending` while an earlier request is open. */
+  linkPlayer(username: string, options?: CallOptions): Promise<Result<Acknowledged<"verification_sent">>>;
+  linkedPlayer(options?: CallOptions): Promise<Result<LinkedPlayerResponse>>;
+  unlinkPlayer(options?: CallOptions): Promise<Result<Acknowledged<"unlinked">>>;
+  /** Fails with `wrong_key` when the key is not the administrator's. */
+  whitelist(key: string, options?: CallOptions): Promise<Result<string[]>>;
+  addToWhitelist(
+    key: string,
+    playerName: string,
+    options?: CallOptions,
+  ): Promise<Result<Acknowledged<"whitelisted">>>;
+  health(options?: CallOptions): Promise<Result<Acknowledged<"ok">>>;
+  /** Without a game server this is an answer too, and no failure. */
+  readiness(options?: CallOptions): Promise<Result<Acknowledged<"ready"> | NotReady>>;
+}
+
+interface Ask extends CallOptions {
+  body?: object;
+  post?: boolean;
+  key?: string;
+}
+
+export function createClient(options: ClientOptions = {}): Client {
+  const { base = "", headers: always } = options;
+  const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
+
+  async function call<T>(path: string, { body, post, key, signal }: Ask = {}): Promise<Result<T>> {
+    let response: Response;
+    let text: string;
+    try {
+      response = await send(base + path, {
+        method: post || body ? "POST" : "GET",
+        credentials: "include",
+        headers: {
+          ...always,
+          ...(body && { "Content-Type": "application/json" }),
+          ...(key !== undefined && { "X-Service-Api-Key": key }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      });
+      text = await response.text();
+    } catch {
+      return { ok: false, status: 0, code: "unreachable" };
+    }
+    const value = parse(text);
+    const isAnswer = response.ok || (path === "/readyz" && isObject(value) && "reason" in value);
+    return isAnswer && value !== undefined
+      ? { ok: true, value: value as T }
+      : failure(response, value, key !== undefined);
+  }
+
+  return {
+    status: ask => call("/status", ask),
+    players: ask => call("/players", ask),
+    initialize: ask => call("/initialize", ask),
+    linkPlayer: (username, ask) => call("/link-player", { ...ask, body: { username } }),
+    linkedPlayer: ask => call("/linked-player", ask),
+    unlinkPlayer: ask => call("/unlink-player", { ...ask, post: true }),
+    whitelist: (key, ask) => call("/whitelist", { ...ask, key }),
+    addToWhitelist: (key, playerName, ask) => call("/whitelist", { ...ask, key, body: { playerName } }),
+    health: ask => call("/healthz", ask),
+    readiness: ask => call("/readyz", ask),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+function failure({ status, headers }: Response, value: unknown, withKey: boolean): Failure {
+  const retryAfter = Number(headers.get("Retry-After") ?? Number.NaN);
+  const requestId = headers.get("X-Request-Id");
+  return {
+    ok: false,
+    status,
+    code: codeOf(status, value, withKey),
+    ...(retryAfter >= 0 && { retryAfter }),
+    ...(requestId && { requestId }),
+  };
+}
+
+function codeOf(status: number, value: unknown, withKey: boolean): ErrorCode {
+  if (status === 401 && value === undefined && withKey) return "wrong_key";
+  if (!isObject(value)) return "unknown";
+  if (status === 409 && value.status === "already_pending") return "already_pending";
+  return ERROR_CODES.find(code => code === value.error) ?? "unknown";
+}

@@ -1,0 +1,107 @@
+/** Body of `GET /status`. */
+export interface Metrics {
+  status: "Online";
+  /** ticks per second over the last minute, at most 20 */
+  tps: number;
+  onlinePlayerCount: number;
+  /** MiB; 0 when not visible */
+  memoryUsedMB: number;
+  /** MiB; 0 when not visible */
+  memoryMaxMB: number;
+  /** percent of the whole machine; -1 when not visible */
+  cpuUsage: number;
+}
+
+/** An online player. */
+export interface PlayerData {
+  name: string;
+  /** the same player always has the same one */
+  uuid: string;
+  health: number;
+  deaths: number;
+  playerKills: number;
+  playtimeSeconds: number;
+}
+
+/** Body of `GET /initialize`. */
+export interface InitializationData {
+  status: "new" | "existing";
+  userId: string;
+}
+
+export type LinkStatus = "not_linked" | "pending" | "declined" | "accepted";
+
+/** Body of `GET /linked-player`. */
+export interface LinkedPlayerResponse {
+  status: LinkStatus;
+  /** only when accepted and the player is online */
+  playerData?: PlayerData;
+}
+
+/** An answer that says one thing. */
+export interface Acknowledged<S extends string> {
+  status: S;
+}
+
+/** Body of `GET /readyz` when no game server reports. */
+export interface NotReady {
+  status: "unavailable";
+  reason: string;
+}
+
+/** Type of a message on `/chat`. */
+export type MessageType = "CHAT" | "PING" | "PONG" | "VERIFICATION" | "EXCEPTION";
+
+/** A message on `/chat`. */
+export interface ChatMessage {
+  type: MessageType;
+  content: string;
+}
+
+/** Why the service did not take what a socket sent. */
+export type Exception = "bad message" | "rate limited" | "server unavailable";
+
+/** Every code that the service answers an error with. */
+export const ERROR_CODES = [
+  "invalid_body",
+  "missing_username",
+  "invalid_name",
+  "not_linked",
+  "missing_session",
+  "origin_not_allowed",
+  "not_found",
+  "method_not_allowed",
+  "player_offline",
+  "upgrade_required",
+  "rate_limited",
+  "unexpected_result",
+  "admin_api_disabled",
+  "server_unavailable",
+  "too_many_connections",
+] as const;
+
+/**
+ * A code of the service, or one of this client: `already_pending` (409), `wrong_key` (401 without a body),
+ * `unreachable` (no answer came, status 0), `unknown` (an answer that this service does not give).
+ */
+export type ErrorCode =
+  | (typeof ERROR_CODES)[number]
+  | "already_pending"
+  | "wrong_key"
+  | "unreachable"
+  | "unknown";
+
+/** What went wrong with a call. */
+export interface Failure {
+  ok: false;
+  /** HTTP status; 0 when no answer came */
+  status: number;
+  code: ErrorCode;
+  /** seconds after which the service wants to be asked again */
+  retryAfter?: number;
+  /** names the line in the service's log */
+  requestId?: string;
+}
+
+/** Answer of every call. Calls do not throw. */
+export type Result<T> = { ok: true; value: T } | Failure;

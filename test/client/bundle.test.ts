@@ -1,0 +1,61 @@
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const BUNDLE = join(ROOT, "dist/client/index.js");
+
+// `npm test` builds first; who runs a test by itself may not have built yet.
+describe.skipIf(!existsSync(BUNDLE))("the bundle of the client", () => {
+  it("has at most 4 KB when it is compressed", () => {
+    expect(gzipSync(readFileSync(BUNDLE)).length).toBeLessThanOrEqual(4 * 1024);
+  });
+
+  it("imports nothing", () => {
+    expect(readFileSync(BUNDLE, "utf8")).not.toMatch(/\bimport\b|\brequire\b/);
+  });
+
+  it("is imported by the name of the package", async () => {
+    const name = "bedrock-web-bridge/client";
+    const client: Record<string, unknown> = await import(name);
+    expect(Object.keys(client).sort()).toEqual(["ERROR_CODES", "createChat", "createClient", "segments"]);
+  });
+
+  it("brings its types, for browsers as for Node", () => {
+    const folder = mkdtempSync(join(tmpdir(), "client-types-"));
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(ROOT, join(folder, "node_modules/bedrock-web-bridge"), "junction");
+    const use = `import { createClient, segments } from "bedrock-web-bridge/client";
+      const answer = await createClient().status();
+      export const tps: number = answer.ok ? answer.value.tps : answer.status;
+      export const colour: string | undefined = segments("x")[0]?.colour;`;
+    writeFileSync(join(folder, "use.ts"), use);
+    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      module: "nodenext",
+      target: "es2022",
+      lib: ["es2022", "dom"],
+      types: [],
+    };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["use.ts"] }));
+    const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
+    expect(() =>
+      execFileSync(process.execPath, [compiler, "-p", folder], { encoding: "utf8", stdio: "pipe" }),
+    ).not.toThrow();
+    rmSync(folder, { recursive: true, force: true });
+  });
+});

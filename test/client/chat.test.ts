@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import {
+  type Chat,
+  type ChatOptions,
+  type ChatState,
+  createChat,
+  type SocketLike,
+} from "../../client/index.ts";
+import { ChatSocket } from "../helpers/chat-socket.ts";
+import { ManualClock } from "../helpers/clock.ts";
+import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { turnsUntil } from "./turns.ts";
+
+let side: TestSidecar;
+let chat: Chat | undefined;
+let clock: ManualClock;
+let states: ChatState["is"][];
+let lines: string[];
+let exceptions: string[];
+let sockets: WebSocket[];
+
+beforeEach(async () => {
+  side = await startTestSidecar();
+  clock = new ManualClock();
+  states = [];
+  lines = [];
+  exceptions = [];
+  sockets = [];
+});
+afterEach(async () => {
+  chat?.close();
+  await side.stop();
+});
+
+/** The client on the real sidecar, with a clock of its own. */
+function open(more: Partial<ChatOptions> = {}): Chat {
+  chat = createChat({
+    url: `${side.base.replace("http", "ws")}/chat`,
+    connect: url => {
+      const socket = new WebSocket(url);
+      sockets.push(socket);
+      return socket;
+    },
+    timers: clock,
+    random: () => 0.5,
+    onLine: line => lines.push(line),
+    onException: why => exceptions.push(why),
+    onState: state => states.push(state.is),
+    ...more,
+  });
+  return chat;
+}
+const isOpen = (): boolean => chat?.state.is === "open";
+
+describe("the chat of the client", () => {
+  it("opens, says lines and hears those of others", async () => {
+    const said = open();
+    expect([said.state.is, said.say("too early")]).toEqual(["connecting", false]);
+    await turnsUntil(isOpen);
+    const other = await ChatSocket.open(side.base);
+    expect(said.say("hello")).toBe(true);
+    expect(await other.next()).toEqual({ type: "CHAT", content: "hello" });
+    other.say("hi");
+    await turnsUntil(() => lines.length === 1);
+    expect(lines).toEqual(["hi"]);
+    await other.close();
+  });
+
+  it("tells why a line was not passed on", async () => {
+    const said = open();
+    await turnsUntil(isOpen);
+    said.say("nobody is in the game");
+    said.say("");
+    await turnsUntil(() => exceptions.length === 2);
+    expect(exceptions.sort()).toEqual(["bad message", "server unavailable"]);
+  });
+
+  it("answers heartbeats and stays", async () => {
+    open();
+    await turnsUntil(isOpen);
+    const sent: string[] = [];
+    const [socket] = sockets;
+    const send = socket?.send.bind(socket);
+    if (socket && send)
+      socket.send = (data: string) => {
+        sent.push(data);
+        send(data);
+      };
+    for (let i = 1; i <= 5; i++) {
+      clock.advance(40_000);
+      side.clock.advance(20_000);
+      await turnsUntil(() => sent.length === i);
+    }
+    expect(JSON.parse(sent[0] ?? "")).toEqual({ type: "PONG", content: "" });
+    expect(states).toEqual(["connecting", "open"]);
+  });
+
+  it("connects anew when there was no heartbeat for two and a half intervals", async () => {
+    open();
+    await turnsUntil(isOpen);
+    clock.advance(49_999);
+    expect(chat?.state.is).toBe("open");
+    clock.advance(1);
+    expect(chat?.state).toEqual({ is: "waiting", retryAt: clock.now() + 500 });
+    clock.advance(500);
+    await turnsUntil(isOpen);
+    expect(states).toEqual(["connecting", "open", "waiting", "connecting", "open"]);
+    expect(sockets).toHaveLength(2);
+    await turnsUntil(() => sockets[0]?.readyState === WebSocket.CLOSED);
+  });
+
+  it("waits longer and longer at most, at random, until the service is back", async () => {
+    const port = side.sidecar.publicAddress.port;
+    open();
+    await turnsUntil(isOpen);
+    await side.stop();
+    const waits: number[] = [];
+    for (let i = 0; i < 8; i++) {
+      await turnsUntil(() => chat?.state.is === "waiting");
+      const { state } = chat ?? {};
+      if (state?.is !== "waiting") throw new Error("does not wait");
+      waits.push(state.retryAt - clock.now());
+      clock.advance(state.retryAt - clock.now());
+    }
+    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]);
+    await turnsUntil(() => chat?.state.is === "waiting");
+    side = await startTestSidecar({ publicPort: port });
+    chat?.retryNow();
+    await turnsUntil(isOpen);
+  });
+
+  it("stays closed once it is closed", async () => {
+    open();
+    await turnsUntil(isOpen);
+    chat?.close();
+    await turnsUntil(() => side.sidecar !== undefined && sockets[0]?.readyState === WebSocket.CLOSED);
+    chat?.retryNow();
+    clock.advance(600_000);
+    expect(states).toEqual(["connecting", "open", "closed"]);
+    expect(sockets).toHaveLength(1);
+  });
+
+  it("drops what is no message of the service", async () => {
+    const socket: SocketLike = {
+      onopen: null,
+      onmessage: null,
+      onclose: null,
+      onerror: null,
+      send: () => undefined,
+      close: () => undefined,
+    };
+    const said = open({ connect: () => socket });
+    for (const data of ["", "nonsense", "null", "[]", '{"type":"CHAT"}', '{"type":"NEWS","content":"x"}'])
+      socket.onmessage?.({ data } as never);
+    expect([said.state.is, lines]).toEqual(["connecting", []]);
+    socket.onmessage?.({ data: '{"type":"CHAT","content":"x"}' } as never);
+    expect(lines).toEqual(["x"]);
+  });
+
+  it("says that it needs a WebSocket where there is none", () => {
+    const had = Object.getOwnPropertyDescriptor(globalThis, "WebSocket");
+    Reflect.deleteProperty(globalThis, "WebSocket");
+    expect(() => createChat({ url: "ws://127.0.0.1/chat", onLine: () => undefined })).toThrow("connect");
+    if (had) Object.defineProperty(globalThis, "WebSocket", had);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, expectTypeOf, it } from "vitest";
+import {
+  type ChatMessage,
+  type Client,
+  ERROR_CODES,
+  type Exception,
+  type InitializationData,
+  type LinkedPlayerResponse,
+  type LinkStatus,
+  type MessageType,
+  type Metrics,
+  type NotReady,
+  type PlayerData,
+  type Result,
+} from "../../client/index.ts";
+import type { PlayerData as ServedPlayer } from "../../sidecar/app/players.ts";
+import type { Metrics as ServedMetrics } from "../../sidecar/app/view.ts";
+import { asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
+import { openApi } from "../../sidecar/http/contracts/openapi.ts";
+import { chatMessage, SCHEMAS, type Schema } from "../../sidecar/http/contracts/schemas.ts";
+import { ERRORS, type ErrorCode as ServedCode } from "../../sidecar/http/errors.ts";
+import type { Message } from "../../sidecar/http/frames.ts";
+
+type Kind = "string" | "number" | "object";
+/** Every key of a type with what it holds; `?` marks one that may be missing. The compiler wants all of them. */
+type Shape<T> = {
+  [K in keyof T]-?: `${T[K] & {} extends string ? "string" : T[K] & {} extends number ? "number" : "object"}${undefined extends T[K] ? "?" : ""}`;
+};
+
+/** The same of a schema. */
+function shapeOf(schema: Schema): Record<string, string> {
+  const { properties, required } = schema as { properties: Record<string, Schema>; required: string[] };
+  return Object.fromEntries(
+    Object.entries(properties).map(([key, held]) => {
+      const type = held.$ref === undefined ? `${held.type}`.replace("integer", "number") : "object";
+      return [key, `${type satisfies string as Kind}${required.includes(key) ? "" : "?"}`];
+    }),
+  );
+}
+
+/** The values of a property that the schema allows. */
+const valuesOf = (schema: Schema, key: string): unknown => {
+  const { enum: many, const: one } = (schema.properties as Record<string, Schema>)[key] ?? {};
+  return many ?? [one];
+};
+
+/** All words of a union; the compiler wants every one. */
+const words = <T extends string>(all: Record<T, true>): string[] => Object.keys(all);
+
+describe("the types of the client", () => {
+  it("have the keys and kinds of the OpenAPI schemas", () => {
+    const metrics: Shape<Metrics> = {
+      status: "string",
+      tps: "number",
+      onlinePlayerCount: "number",
+      memoryUsedMB: "number",
+      memoryMaxMB: "number",
+      cpuUsage: "number",
+    };
+    const player: Shape<PlayerData> = {
+      name: "string",
+      uuid: "string",
+      health: "number",
+      deaths: "number",
+      playerKills: "number",
+      playtimeSeconds: "number",
+    };
+    const session: Shape<InitializationData> = { status: "string", userId: "string" };
+    const link: Shape<LinkedPlayerResponse> = { status: "string", playerData: "object?" };
+    const notReady: Shape<NotReady> = { status: "string", reason: "string" };
+    const message: Shape<ChatMessage> = { type: "string", content: "string" };
+    expect(shapeOf(SCHEMAS.Metrics)).toEqual(metrics);
+    expect(shapeOf(SCHEMAS.PlayerData)).toEqual(player);
+    expect(shapeOf(SCHEMAS.InitializationData)).toEqual(session);
+    expect(shapeOf(SCHEMAS.LinkedPlayerResponse)).toEqual(link);
+    expect(shapeOf(SCHEMAS.NotReady)).toEqual(notReady);
+    expect(shapeOf(chatMessage)).toEqual(message);
+  });
+
+  it("have the words of the schemas", () => {
+    const states = words<LinkStatus>({ not_linked: true, pending: true, declined: true, accepted: true });
+    const types = words<MessageType>({
+      CHAT: true,
+      PING: true,
+      PONG: true,
+      VERIFICATION: true,
+      EXCEPTION: true,
+    });
+    const sessions = words<InitializationData["status"]>({ new: true, existing: true });
+    expect(valuesOf(SCHEMAS.LinkedPlayerResponse, "status")).toEqual(states);
+    expect(valuesOf(SCHEMAS.InitializationData, "status")).toEqual(sessions);
+    expect(valuesOf(chatMessage, "type")).toEqual(types);
+    const { channels } = asyncApi(512) as {
+      channels: { chat: { messages: { exception: { payload: Schema } } } };
+    };
+    const exceptions = words<Exception>({
+      "bad message": true,
+      "rate limited": true,
+      "server unavailable": true,
+    });
+    expect(valuesOf(channels.chat.messages.exception.payload, "content")).toEqual(exceptions);
+  });
+
+  it("are those that the service is written with", () => {
+    expectTypeOf<Metrics>().toEqualTypeOf<ServedMetrics>();
+    expectTypeOf<PlayerData>().toEqualTypeOf<ServedPlayer>();
+    expectTypeOf<ChatMessage>().toEqualTypeOf<Message>();
+    expectTypeOf<(typeof ERROR_CODES)[number]>().toEqualTypeOf<ServedCode>();
+    expect([...ERROR_CODES]).toEqual(Object.keys(ERRORS));
+  });
+
+  it("have a call for every operation, with the words of its answer", () => {
+    type Answer<K extends keyof Client> = Awaited<ReturnType<Client[K]>> extends Result<infer T> ? T : never;
+    type Word<T> = T extends { status: infer S } ? S : never;
+    const calls: Record<keyof Client, string> = {
+      status: "getStatus",
+      players: "getPlayers",
+      initialize: "initialize",
+      linkPlayer: "linkPlayer",
+      linkedPlayer: "getLinkedPlayer",
+      unlinkPlayer: "unlinkPlayer",
+      whitelist: "getWhitelist",
+      addToWhitelist: "addToWhitelist",
+      health: "getHealth",
+      readiness: "getReadiness",
+    };
+    const { paths } = openApi("cookie") as { paths: Record<string, Record<string, { operationId: string }>> };
+    const operations = Object.values(paths).flatMap(path => Object.values(path));
+    expect(Object.values(calls).sort()).toEqual(operations.map(one => one.operationId).sort());
+    const sent: Word<Answer<"linkPlayer">> = "verification_sent";
+    const ended: Word<Answer<"unlinkPlayer">> = "unlinked";
+    const added: Word<Answer<"addToWhitelist">> = "whitelisted";
+    expect(valuesOf(SCHEMAS.VerificationSent, "status")).toEqual([sent]);
+    expect(valuesOf(SCHEMAS.Unlinked, "status")).toEqual([ended]);
+    expect(valuesOf(SCHEMAS.Whitelisted, "status")).toEqual([added]);
+  });
+});

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Client, createClient } from "../../client/index.ts";
+import { TestBridge } from "../helpers/bridge.ts";
+import { ACCEPT, formOf } from "../helpers/browser.ts";
+import { newSession } from "../helpers/client.ts";
+import { ADMIN_KEY } from "../helpers/sidecar.ts";
+
+let bridge: TestBridge;
+let client: Client;
+beforeEach(async () => {
+  bridge = await TestBridge.start(["Steve", "Alex"]);
+  client = createClient({ base: bridge.base });
+});
+afterEach(() => bridge.stop());
+
+/** A client that keeps the cookie of a new session, as a browser would. */
+async function inSession(): Promise<Client> {
+  const { cookie } = await newSession(bridge.base);
+  return createClient({ base: bridge.base, headers: { Cookie: cookie } });
+}
+
+describe("the client", () => {
+  it("reads status, players, health and readiness", async () => {
+    expect(await client.status()).toMatchObject({ ok: true, value: { status: "Online", tps: 20 } });
+    expect(await client.players()).toMatchObject({ ok: true, value: [{ name: "Steve" }, { name: "Alex" }] });
+    expect(await client.health()).toEqual({ ok: true, value: { status: "ok" } });
+    expect(await client.readiness()).toEqual({ ok: true, value: { status: "ready" } });
+  });
+
+  it("links, reads the link and ends it", async () => {
+    const own = await inSession();
+    expect(await own.initialize()).toMatchObject({ ok: true, value: { status: "existing" } });
+    expect(await bridge.during(own.linkPlayer("Steve"))).toEqual({
+      ok: true,
+      value: { status: "verification_sent" },
+    });
+    expect(await own.linkedPlayer()).toEqual({ ok: true, value: { status: "pending" } });
+    expect(await own.linkPlayer("Alex")).toEqual({ ok: false, status: 409, code: "already_pending" });
+    const steve = bridge.player("Steve");
+    await formOf(bridge, steve);
+    steve.answer(ACCEPT);
+    await bridge.tick(10);
+    expect(await own.linkedPlayer()).toMatchObject({
+      ok: true,
+      value: { status: "accepted", playerData: { name: "Steve" } },
+    });
+    expect(await own.unlinkPlayer()).toEqual({ ok: true, value: { status: "unlinked" } });
+    expect(await own.unlinkPlayer()).toEqual({ ok: false, status: 400, code: "not_linked" });
+  });
+
+  it("reads and extends the whitelist with the key, and tells a wrong one", async () => {
+    expect(await bridge.during(client.addToWhitelist(ADMIN_KEY, "Herobrine"))).toEqual({
+      ok: true,
+      value: { status: "whitelisted" },
+    });
+    expect(await bridge.during(client.whitelist(ADMIN_KEY))).toEqual({ ok: true, value: ["Herobrine"] });
+    expect(await client.whitelist("wrong")).toEqual({ ok: false, status: 401, code: "wrong_key" });
+    expect(await client.addToWhitelist(ADMIN_KEY, "a b")).toMatchObject({
+      status: 400,
+      code: "invalid_name",
+    });
+  });
+
+  it("carries status, code and Retry-After of a failure", async () => {
+    expect(await client.linkedPlayer()).toEqual({ ok: false, status: 401, code: "missing_session" });
+    expect(await bridge.during((await inSession()).linkPlayer("Nobody"))).toEqual({
+      ok: false,
+      status: 422,
+      code: "player_offline",
+    });
+    await bridge.stopGame("kill");
+    bridge.clock.advance(60_000);
+    expect(await client.status()).toEqual({
+      ok: false,
+      status: 503,
+      code: "server_unavailable",
+      retryAfter: 5,
+    });
+    expect(await client.readiness()).toMatchObject({ ok: true, value: { status: "unavailable" } });
+  });
+
+  it("says that nobody answers, and that something else does", async () => {
+    await bridge.stopSidecar();
+    expect(await client.status()).toEqual({ ok: false, status: 0, code: "unreachable" });
+    for (const body of ["<html>", "", "[]", '{"error":"out of order"}']) {
+      const strange = createClient({ fetch: async () => new Response(body, { status: 502 }) });
+      expect(await strange.players()).toEqual({ ok: false, status: 502, code: "unknown" });
+    }
+    const page = createClient({ fetch: async () => new Response("<html>") });
+    expect(await page.players()).toEqual({ ok: false, status: 200, code: "unknown" });
+  });
+
+  it("names the line of the log, and stops when it is told to", async () => {
+    const headers = { "X-Request-Id": "id-of-a-line" };
+    const failing = createClient({
+      fetch: async () => new Response('{"error":"unexpected_result"}', { status: 500, headers }),
+    });
+    expect(await failing.unlinkPlayer()).toMatchObject({
+      code: "unexpected_result",
+      requestId: "id-of-a-line",
+    });
+    expect(await client.status({ signal: AbortSignal.abort() })).toMatchObject({ code: "unreachable" });
+  });
+});
