@@ -3,6 +3,7 @@ import {
   ERROR_CODES,
   type ErrorCode,
   type Failure,
+  type HistoryData,
   type InitializationData,
   type LinkedPlayerResponse,
   type Metrics,
@@ -29,6 +30,8 @@ export interface CallOptions {
 export interface Client {
   status(options?: CallOptions): Promise<Result<Metrics>>;
   players(options?: CallOptions): Promise<Result<PlayerData[]>>;
+  /** What status showed in the last hour. */
+  history(options?: CallOptions): Promise<Result<HistoryData>>;
   /** Makes the browser session, which the calls of linking need. */
   initialize(options?: CallOptions): Promise<Result<InitializationData>>;
   /** Asks the online player of exactly this name. Fails with `already_pending` while an earlier request is open. */
@@ -86,6 +89,7 @@ export function createClient(options: ClientOptions = {}): Client {
   return {
     status: ask => call("/status", ask),
     players: ask => call("/players", ask),
+    history: ask => call("/history", ask),
     initialize: ask => call("/initialize", ask),
     linkPlayer: (username, ask) => call("/link-player", { ...ask, body: { username } }),
     linkedPlayer: ask => call("/linked-player", ask),

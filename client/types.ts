@@ -23,6 +23,25 @@ export interface PlayerData {
   playtimeSeconds: number;
 }
 
+/** The game at a moment. All null: from then on no game server reported, until the next point. */
+export interface HistoryPoint {
+  /** milliseconds since 1970 */
+  at: number;
+  tps: number | null;
+  onlinePlayerCount: number | null;
+  /** null when not visible, as is `cpuUsage` */
+  memoryUsedMB: number | null;
+  cpuUsage: number | null;
+}
+
+/** Body of `GET /history`. */
+export interface HistoryData {
+  /** time that one point stands for, in milliseconds */
+  intervalMs: number;
+  /** of the last hour, oldest first, at most 720 */
+  points: readonly HistoryPoint[];
+}
+
 /** Body of `GET /initialize`. */
 export interface InitializationData {
   status: "new" | "existing";

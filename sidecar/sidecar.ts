@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createChat } from "./app/chat.ts";
 import { createFacts } from "./app/facts.ts";
 import { createGame } from "./app/game.ts";
+import { createHistory } from "./app/history.ts";
 import { createLinks } from "./app/links.ts";
 import { createView } from "./app/view.ts";
 import { createWhitelist } from "./app/whitelist.ts";
@@ -44,6 +45,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const bridgeId = await store.bridgeId();
   const game = createGame({ clock, outbox, bus });
   const view = await createView({ clock, bus, log, probe, refreshMs: api.refreshMs, bridgeId });
+  const history = createHistory({ clock, view, refreshMs: api.refreshMs });
   const links = createLinks({
     clock,
     store,
@@ -59,7 +61,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const chat = createChat({ bus, game, view, links, format, guest });
   const facts = createFacts({ clock, bus, links, chat });
   const counters = createCounters();
-  const pub = createPublicServer({ clock, log, api, view, links, whitelist, chat, counters });
+  const pub = createPublicServer({ clock, log, api, view, history, links, whitelist, chat, counters });
   const bridge = createBridgeServer({
     clock,
     log,
@@ -99,6 +101,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     async stop() {
       stopSweep();
       view.stop();
+      history.stop();
       const closed = [publicDrain.close(), bridgeDrain.close()];
       game.stop();
       await pub.sockets.close();

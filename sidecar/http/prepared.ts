@@ -2,10 +2,50 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Picture, View } from "../app/view.ts";
 
-interface Prepared {
+/** A body with its headers, made once and sent many times. */
+export interface Prepared {
   body: Buffer;
   etag: string;
   headers: OutgoingHttpHeaders;
+}
+
+/** Makes a body ready, with its entity tag. `headers` have to hold its type and how it may be cached. */
+export function prepareBody(body: Buffer, headers: OutgoingHttpHeaders): Prepared {
+  const etag = `"${createHash("sha1").update(body).digest("base64url")}"`;
+  return {
+    body,
+    etag,
+    headers: {
+      "Content-Length": body.length,
+      ETag: etag,
+      Vary: "Origin",
+      "X-Content-Type-Options": "nosniff",
+      ...headers,
+    },
+  };
+}
+
+/** Makes JSON ready that may be held for an interval by everybody. */
+export const prepareJson = (value: unknown, holdMs: number): Prepared =>
+  prepareBody(Buffer.from(JSON.stringify(value)), {
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": `public, max-age=${Math.floor(holdMs / 1000)}`,
+  });
+
+/** Sends a body, or 304 to whoever has it, or its headers to a HEAD. `extra` are headers of this one answer. */
+export function sendPrepared(
+  { body, etag, headers: always }: Prepared,
+  req: IncomingMessage,
+  res: ServerResponse,
+  extra?: OutgoingHttpHeaders,
+): void {
+  const headers = extra ? { ...always, ...extra } : always;
+  const known = req.headers["if-none-match"];
+  if (known !== undefined && matches(known, etag)) {
+    const { "Content-Length": _length, "Content-Type": _type, ...rest } = headers;
+    res.writeHead(304, rest).end();
+  } else if (req.method === "HEAD") res.writeHead(200, headers).end();
+  else res.writeHead(200, headers).end(body);
 }
 
 /** Answers of `GET /status` and `GET /players`, made once for each picture of the game. */
@@ -21,26 +61,10 @@ export interface PreparedAnswers {
 
 export function prepareAnswers(view: View, refreshMs: number): PreparedAnswers {
   const answers = new Map<string, Prepared>();
-  const cacheControl = `public, max-age=${Math.floor(refreshMs / 1000)}`;
 
-  function prepare(path: string, value: unknown): void {
-    const body = Buffer.from(JSON.stringify(value));
-    const etag = `"${createHash("sha1").update(body).digest("base64url")}"`;
-    if (answers.get(path)?.etag === etag) return;
-    const headers = {
-      "Content-Type": "application/json; charset=utf-8",
-      "Content-Length": body.length,
-      ETag: etag,
-      "Cache-Control": cacheControl,
-      Vary: "Origin",
-      "X-Content-Type-Options": "nosniff",
-    };
-    answers.set(path, { body, etag, headers });
-  }
-
-  function prepareAll(picture: Picture): void {
-    prepare("/status", picture.metrics);
-    prepare("/players", picture.players);
+  function prepareAll({ metrics, players }: Picture): void {
+    answers.set("/status", prepareJson(metrics, refreshMs));
+    answers.set("/players", prepareJson(players, refreshMs));
   }
 
   const now = view.fresh();
@@ -51,13 +75,7 @@ export function prepareAnswers(view: View, refreshMs: number): PreparedAnswers {
     send(path, req, res, extra) {
       const answer = answers.get(path);
       if (!answer || !view.fresh()) return false;
-      const headers = extra ? { ...answer.headers, ...extra } : answer.headers;
-      const known = req.headers["if-none-match"];
-      if (known !== undefined && matches(known, answer.etag)) {
-        const { "Content-Length": _length, "Content-Type": _type, ...rest } = headers;
-        res.writeHead(304, rest).end();
-      } else if (req.method === "HEAD") res.writeHead(200, headers).end();
-      else res.writeHead(200, headers).end(answer.body);
+      sendPrepared(answer, req, res, extra);
       return true;
     },
   };

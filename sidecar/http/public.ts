@@ -12,6 +12,7 @@ import { createOriginGate, type OriginVerdict } from "./origin.ts";
 import { type PreparedAnswers, prepareAnswers } from "./prepared.ts";
 import type { PublicDeps } from "./routes/deps.ts";
 import { documentRoute, healthRoute, readyRoute } from "./routes/health.ts";
+import { historyRoute } from "./routes/history.ts";
 import { initializeRoute } from "./routes/initialize.ts";
 import { linkedPlayerRoute, linkPlayerRoute, needSession, unlinkPlayerRoute } from "./routes/links.ts";
 import { snapshotRoute } from "./routes/snapshot.ts";
@@ -131,6 +132,7 @@ function setUp(
   const routes: Record<string, { get?: RequestHandler[]; post?: RequestHandler[] }> = {
     "/status": { get: [snapshotRoute(deps, prepared, "/status")] },
     "/players": { get: [snapshotRoute(deps, prepared, "/players")] },
+    "/history": { get: [historyRoute(deps)] },
     "/initialize": { get: [initializeRoute(deps)] },
     "/link-player": { post: [session, body, linkPlayerRoute(deps)] },
     "/linked-player": { get: [session, linkedPlayerRoute(deps)] },

@@ -4,6 +4,7 @@ import {
   type Client,
   ERROR_CODES,
   type Exception,
+  type HistoryData,
   type InitializationData,
   type LinkedPlayerResponse,
   type LinkStatus,
@@ -13,6 +14,7 @@ import {
   type PlayerData,
   type Result,
 } from "../../client/index.ts";
+import type { HistoryData as ServedHistory } from "../../sidecar/app/history.ts";
 import type { PlayerData as ServedPlayer } from "../../sidecar/app/players.ts";
 import type { Metrics as ServedMetrics } from "../../sidecar/app/view.ts";
 import { asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
@@ -104,6 +106,7 @@ describe("the types of the client", () => {
   it("are those that the service is written with", () => {
     expectTypeOf<Metrics>().toEqualTypeOf<ServedMetrics>();
     expectTypeOf<PlayerData>().toEqualTypeOf<ServedPlayer>();
+    expectTypeOf<HistoryData>().toEqualTypeOf<ServedHistory>();
     expectTypeOf<ChatMessage>().toEqualTypeOf<Message>();
     expectTypeOf<(typeof ERROR_CODES)[number]>().toEqualTypeOf<ServedCode>();
     expect([...ERROR_CODES]).toEqual(Object.keys(ERRORS));
@@ -115,6 +118,7 @@ describe("the types of the client", () => {
     const calls: Record<keyof Client, string> = {
       status: "getStatus",
       players: "getPlayers",
+      history: "getHistory",
       initialize: "initialize",
       linkPlayer: "linkPlayer",
       linkedPlayer: "getLinkedPlayer",

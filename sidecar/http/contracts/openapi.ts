@@ -62,6 +62,14 @@ const PATHS: Record<string, Partial<Record<"get" | "post", Operation>>> = {
       errors: ["server_unavailable"],
     },
   },
+  "/history": {
+    get: {
+      id: "getHistory",
+      summary: "Metrics of the last hour",
+      answers: { 200: ["The points, with gaps where no game server reported", "History"] },
+      cached: true,
+    },
+  },
   "/initialize": {
     get: {
       id: "initialize",

@@ -23,17 +23,35 @@ const playerData = object({
   playtimeSeconds: int64,
 });
 
+/** A schema that null fits too. */
+const orNull = ({ type, ...rest }: Schema): Schema => ({ type: [type, "null"], ...rest });
+const tps: Schema = {
+  type: "number",
+  format: "double",
+  minimum: 0,
+  maximum: 20,
+  description: "Average of the last minute.",
+};
+
+const historyPoint = object({
+  at: { ...int64, description: "Milliseconds since 1970." },
+  tps: orNull(tps),
+  onlinePlayerCount: orNull(count),
+  memoryUsedMB: orNull({ ...int64, description: "Null when not visible." }),
+  cpuUsage: orNull({
+    type: "number",
+    format: "double",
+    minimum: 0,
+    maximum: 100,
+    description: "Share of the whole machine; null when not visible.",
+  }),
+});
+
 /** Every object of the public service. */
 export const SCHEMAS = {
   Metrics: object({
     status: { type: "string", const: "Online" },
-    tps: {
-      type: "number",
-      format: "double",
-      minimum: 0,
-      maximum: 20,
-      description: "Average of the last minute.",
-    },
+    tps,
     onlinePlayerCount: count,
     memoryUsedMB: { ...int64, description: "Resident memory of the game server; 0 when not visible." },
     memoryMaxMB: { ...int64, description: "Memory that the game server may use; 0 when not visible." },
@@ -47,6 +65,19 @@ export const SCHEMAS = {
   }),
   PlayerData: playerData,
   Players: { type: "array", items: { $ref: "#/components/schemas/PlayerData" } },
+  HistoryPoint: {
+    ...historyPoint,
+    description: "All four null: from then on no game server reported, until the next point.",
+  },
+  History: object({
+    intervalMs: { ...count, description: "Time that one point stands for." },
+    points: {
+      type: "array",
+      maxItems: 720,
+      items: { $ref: "#/components/schemas/HistoryPoint" },
+      description: "Of the last hour, oldest first.",
+    },
+  }),
   InitializationData: object({ status: { type: "string", enum: ["new", "existing"] }, userId: uuid }),
   LinkRequest: {
     type: "object",

@@ -1,4 +1,5 @@
 import type { Chat } from "../../app/chat.ts";
+import type { History } from "../../app/history.ts";
 import type { Links } from "../../app/links.ts";
 import type { View } from "../../app/view.ts";
 import type { Whitelist } from "../../app/whitelist.ts";
@@ -12,6 +13,7 @@ export interface PublicDeps {
   log: Log;
   api: Config["api"];
   view: View;
+  history: History;
   links: Links;
   whitelist: Whitelist;
   chat: Chat;

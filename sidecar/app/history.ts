@@ -1,0 +1,47 @@
+import { addPoint, gapAt, type HistoryPoint, historyIntervalMs } from "../domain/history.ts";
+import type { Clock } from "../ports.ts";
+import type { Metrics, View } from "./view.ts";
+
+/** Body of `GET /history`. */
+export interface HistoryData {
+  /** time that one point stands for, in milliseconds */
+  intervalMs: number;
+  points: readonly HistoryPoint[];
+}
+
+export interface History {
+  /** The last hour; the same object until something is added. */
+  data(): HistoryData;
+  /** Ends the looking for absences. */
+  stop(): void;
+}
+
+/** Remembers what the pictures of the last hour showed, and when there were none. */
+export function createHistory(deps: { clock: Clock; view: View; refreshMs: number }): History {
+  const { clock, view } = deps;
+  const intervalMs = historyIntervalMs(deps.refreshMs);
+  let data: HistoryData = { intervalMs, points: [] };
+
+  function add(point: HistoryPoint): void {
+    const points = addPoint(data.points, point, intervalMs);
+    if (points !== data.points) data = { intervalMs, points };
+  }
+
+  function look(): void {
+    const picture = view.fresh();
+    add(picture ? pointOf(clock.now(), picture.metrics) : gapAt(clock.now()));
+  }
+
+  look();
+  view.onChange(look);
+  const stop = clock.every(intervalMs, look);
+  return { data: () => data, stop };
+}
+
+const pointOf = (at: number, metrics: Metrics): HistoryPoint => ({
+  at,
+  tps: metrics.tps,
+  onlinePlayerCount: metrics.onlinePlayerCount,
+  memoryUsedMB: metrics.memoryUsedMB === 0 ? null : metrics.memoryUsedMB,
+  cpuUsage: metrics.cpuUsage < 0 ? null : metrics.cpuUsage,
+});
