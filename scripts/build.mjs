@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFil
 import { dirname, isAbsolute, join } from "node:path";
 import { rolldown } from "rolldown";
 import { writeClient } from "./build/client.mjs";
+import { writeWeb } from "./build/web.mjs";
 import { markBuilt } from "./setup/freshness.mjs";
 import { langFiles, readLanguages } from "./setup/languages.mjs";
 import { stampManifest } from "./setup/manifest.mjs";
@@ -148,6 +149,7 @@ try {
   writePackFiles();
   for (const bundle of BUNDLES) await write(bundle);
   for (const path of await writeClient()) report(path);
+  for (const path of await writeWeb()) report(path);
   markBuilt(outputs);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

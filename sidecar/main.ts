@@ -3,12 +3,15 @@ import { PRODUCT_VERSION } from "../shared/version.ts";
 import { EmbeddedBus } from "./bridge/embedded-bus.ts";
 import { EmbeddedOutbox } from "./bridge/embedded-outbox.ts";
 import { systemClock } from "./clock.ts";
+import type { Config } from "./config/config.ts";
 import { loadConfig } from "./config/load.ts";
 import { bridgeToken } from "./config/token.ts";
 import { createLog } from "./log.ts";
+import type { Log } from "./ports.ts";
 import { createProcessProbe } from "./process/probe.ts";
 import { type Sidecar, startSidecar } from "./sidecar.ts";
 import { openEmbeddedStore } from "./store/embedded.ts";
+import { readWebFiles, type WebFile } from "./web-files.ts";
 
 const USAGE = `usage: main.js [--config <file>]
 
@@ -37,6 +40,13 @@ function readArguments(): { config: string; version: boolean; help: boolean } {
   }
 }
 
+function webFiles(config: Config, log: Log): WebFile[] {
+  if (!config.web.enabled) return [];
+  const files = readWebFiles();
+  if (files.length === 0) log.warn({}, "the files of the web console are missing: it is not served");
+  return files;
+}
+
 async function main(): Promise<void> {
   const args = readArguments();
   if (args.help) return console.log(USAGE);
@@ -62,6 +72,7 @@ async function main(): Promise<void> {
       store: openEmbeddedStore(config.storage.folder, log),
       outbox: new EmbeddedOutbox(clock),
       bus: new EmbeddedBus(),
+      webFiles: webFiles(config, log),
       probe: createProcessProbe({ process: config.server.process, clock }),
     });
   } catch (error) {

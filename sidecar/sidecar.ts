@@ -14,6 +14,7 @@ import { createCounters } from "./http/counters.ts";
 import { drainable } from "./http/drain.ts";
 import { createPublicServer } from "./http/public.ts";
 import type { Bus, Clock, LinkStore, Log, Outbox, ProcessProbe } from "./ports.ts";
+import type { WebFile } from "./web-files.ts";
 
 /** The link request lives in quarters: the sweep comes once in each. */
 const SWEEPS_PER_REQUEST = 4;
@@ -28,6 +29,8 @@ export interface SidecarDeps {
   outbox: Outbox;
   bus: Bus;
   probe: ProcessProbe;
+  /** files of the web console, empty when it was not built */
+  webFiles?: readonly WebFile[];
 }
 
 export interface Sidecar {
@@ -40,8 +43,8 @@ export interface Sidecar {
 
 /** Puts the sidecar together and begins to listen on both listeners. */
 export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
-  const { config, clock, log, store, outbox, bus, probe } = deps;
-  const { api, messages } = config;
+  const { config, clock, log, store, outbox, bus, probe, webFiles = [] } = deps;
+  const { api, messages, web } = config;
   const bridgeId = await store.bridgeId();
   const game = createGame({ clock, outbox, bus });
   const view = await createView({ clock, bus, log, probe, refreshMs: api.refreshMs, bridgeId });
@@ -61,7 +64,19 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const chat = createChat({ bus, game, view, links, format, guest });
   const facts = createFacts({ clock, bus, links, chat });
   const counters = createCounters();
-  const pub = createPublicServer({ clock, log, api, view, history, links, whitelist, chat, counters });
+  const pub = createPublicServer({
+    clock,
+    log,
+    api,
+    web,
+    webFiles,
+    view,
+    history,
+    links,
+    whitelist,
+    chat,
+    counters,
+  });
   const bridge = createBridgeServer({
     clock,
     log,

@@ -13,7 +13,7 @@ const FOLDERS = readdirSync(root, { withFileTypes: true })
 const files = FOLDERS.flatMap(folder =>
   readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: "utf8" })
     .map(name => `${folder}/${name.replaceAll("\\", "/")}`)
-    .filter(name => /\.(ts|mjs)$/.test(name)),
+    .filter(name => /\.(tsx?|mjs)$/.test(name)),
 );
 const MODULE = /^(?:import|export)\s[^;]*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm;
 
@@ -50,6 +50,10 @@ describe("imports", () => {
 
   it("of the client stay in the client", () => {
     expect(strays("client/", below("client/"))).toEqual([]);
+  });
+
+  it("of the console lead to the client and what draws it, and to no part of the service", () => {
+    expect(strays("web/", below("web/", "client/", "preact", "uplot"))).toEqual([]);
   });
 
   it("of the domain lead to shared at most", () => {
@@ -110,7 +114,7 @@ describe("imports", () => {
   });
 
   it("of the product lead to no test, bench or demo", () => {
-    for (const room of ["shared/", "behavior_pack/", "sidecar/", "client/", "simulator/"])
+    for (const room of ["shared/", "behavior_pack/", "sidecar/", "client/", "web/", "simulator/"])
       expect(strays(room, name => !below("test/", "bench/", "demo/", "scripts/")(name))).toEqual([]);
   });
 

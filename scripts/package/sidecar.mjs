@@ -53,6 +53,7 @@ export async function sidecarFiles(platform, version, programs) {
   return [
     ...programs.map(({ path, code }) => textFile(`${FOLDER}${path}`, code)),
     ...packsForTools(FOLDER),
+    ...filesBelow(join(ROOT, "dist/web"), `${FOLDER}dist/web/`),
     ...native.map(entry => ({ ...entry, path: `${FOLDER}${entry.path}` })),
     textFile(`${FOLDER}package.json`, manifest(version, programs)),
     starter(windows),
@@ -103,6 +104,7 @@ function notices(platform, programs) {
     if (existsSync(folder)) return noticeOf(folder);
     return { name: path.replace("node_modules/", ""), version, license: locked[path].license, texts: [] };
   });
-  const bundled = [...new Set(programs.flatMap(({ packages }) => packages))];
+  const inPage = ["node_modules/preact", "node_modules/uplot"];
+  const bundled = [...new Set([...programs.flatMap(({ packages }) => packages), ...inPage])].sort();
   return noticesFile([...bundled.map(path => noticeOf(join(ROOT, path))), ...native]);
 }

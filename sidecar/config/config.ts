@@ -46,6 +46,8 @@ export interface Config {
       requestsPerMinute: number;
     };
   };
+  /** the web console, served by the public listener */
+  web: { enabled: boolean; title: string };
   /** the listener for the pack; a blank token is made up on first start, see `bridgeToken` */
   bridge: { host: string; port: number; token: string };
   /** `folder` is absolute */

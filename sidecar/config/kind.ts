@@ -34,6 +34,16 @@ export function whole(min: number, max: number): Kind<number> {
   };
 }
 
+/** Yes or no. */
+export const flag: Kind<boolean> = {
+  expected: "true or false",
+  read: raw => (typeof raw === "boolean" ? { value: raw } : UNEXPECTED),
+  fromText: written => {
+    const value = written.trim();
+    return value === "true" || value === "false" ? value === "true" : written;
+  },
+};
+
 /** One of several words. */
 export function word<const T extends string>(...words: T[]): Kind<T> {
   return {

@@ -1,8 +1,8 @@
 import { LINK_FORMS, LOG_FORMATS, LOG_LEVELS } from "./config.ts";
-import { duration, type Kind, whole, wholeSeconds, word } from "./kind.ts";
+import { duration, flag, type Kind, whole, wholeSeconds, word } from "./kind.ts";
 import { MESSAGE_KEYS, MESSAGES, type MessageKey } from "./messages.ts";
 import { bridgeToken, cookieName, headerKey, host, origins, trustProxy } from "./net-kinds.ts";
-import { MESSAGE_KINDS, path, processName } from "./text-kinds.ts";
+import { MESSAGE_KINDS, path, processName, title } from "./text-kinds.ts";
 
 /** One setting. The default is in the form in which the file has it. */
 export interface Setting<T> {
@@ -90,6 +90,8 @@ const OWN = {
   "modules.api.limits.link-requests-per-minute": set(perMinute, 20, "Link requests per browser"),
   "modules.api.limits.link-requests-per-minute-per-address": set(perMinute, 120, "Link requests per address"),
   "modules.api.limits.requests-per-minute": set(perMinute, 3000, "Requests per address"),
+  "modules.web.enabled": set(flag, true, "Whether the web console is served at /"),
+  "modules.web.title": set(title, "Game server", "Name that the web console shows"),
   "bridge.host": set(host, "127.0.0.1", "Address of the listener for the behavior pack"),
   "bridge.port": set(port, 8081, "Port of the listener for the behavior pack"),
   "bridge.token": secret(

@@ -39,6 +39,12 @@ export const MESSAGE_KINDS: Record<MessageKey, Kind<string>> = {
   "bridge.players-only": line,
 };
 
+/** The name that the web console shows. */
+export const title = text(
+  "text in quotes, of 1 to 64 characters, on one line",
+  value => value.trim() !== "" && value.length <= 64 && !/\p{Cc}/u.test(value),
+);
+
 /** A path of the file system. */
 export const path = text(
   "a path",

@@ -10,6 +10,7 @@ import { sendError, sendUnexpected } from "./errors.ts";
 import { createNoise, shown } from "./noise.ts";
 import { createOriginGate, type OriginVerdict } from "./origin.ts";
 import { type PreparedAnswers, prepareAnswers } from "./prepared.ts";
+import { consoleRoutes } from "./routes/console.ts";
 import type { PublicDeps } from "./routes/deps.ts";
 import { documentRoute, healthRoute, readyRoute } from "./routes/health.ts";
 import { historyRoute } from "./routes/history.ts";
@@ -47,7 +48,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   const judge = createOriginGate(api.corsOrigins, trust);
   const prepared = prepareAnswers(view, api.refreshMs);
   const addresses = new Buckets(perMinute(api.limits.requestsPerMinute));
-  setUp(app, deps, judge, prepared, addresses);
+  setUp(app, { ...deps, trust, judge, prepared, addresses });
 
   const server = createServer(
     {
@@ -85,14 +86,15 @@ const corsHeaders = (req: IncomingMessage): Record<string, string> => ({
   "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
 });
 
-function setUp(
-  app: Express,
-  deps: PublicDeps,
-  judge: (req: IncomingMessage) => OriginVerdict,
-  prepared: PreparedAnswers,
-  addresses: Buckets,
-): void {
-  const { api, clock, counters, log } = deps;
+interface AppDeps extends PublicDeps {
+  trust: Trust;
+  judge: (req: IncomingMessage) => OriginVerdict;
+  prepared: PreparedAnswers;
+  addresses: Buckets;
+}
+
+function setUp(app: Express, deps: AppDeps): void {
+  const { addresses, api, clock, counters, judge, log, prepared, trust } = deps;
   const noise = createNoise(log, clock);
   app.disable("x-powered-by");
   app.disable("etag");
@@ -153,6 +155,9 @@ function setUp(
     "/readyz": { get: [readyRoute(deps)] },
     "/openapi.json": { get: [documentRoute(openApi(api.cookie.name))] },
     "/asyncapi.json": { get: [documentRoute(asyncApi(api.limits.messageLength))] },
+    ...Object.fromEntries(
+      Object.entries(consoleRoutes(deps, trust)).map(([path, get]) => [path, { get: [get] }]),
+    ),
   };
   for (const [path, { get, post }] of Object.entries(routes)) {
     const route = app.route(path);

@@ -5,6 +5,7 @@ import { readConfig } from "../../sidecar/config/read.ts";
 import type { LinkStore, ProcessFigures } from "../../sidecar/ports.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
+import type { WebFile } from "../../sidecar/web-files.ts";
 import { ManualClock } from "./clock.ts";
 import { RecordingLog } from "./log.ts";
 
@@ -35,6 +36,8 @@ export interface Options {
   bridgePort?: number;
   /** shared secret, when it is not the usual one */
   token?: string;
+  /** files of the web console; none unless a test is about it */
+  webFiles?: WebFile[];
 }
 
 /** The configuration that a YAML text gives, with free ports and an admin key. */
@@ -68,6 +71,7 @@ export async function startTestSidecar(options: Options = {}): Promise<TestSidec
     store: options.store ?? createMemoryStore(),
     outbox: new EmbeddedOutbox(clock),
     bus: new EmbeddedBus(),
+    webFiles: options.webFiles ?? [],
     probe: { read: async () => options.figures ?? FIGURES },
   });
   return {

@@ -14,7 +14,6 @@ afterEach(() => bridge.stop());
 
 describe("the router", () => {
   it.each([
-    "/",
     "/nothing",
     "/Status",
     "/status/",
@@ -26,6 +25,11 @@ describe("the router", () => {
   ])("answers 404 to %s", async path => {
     const answer = await ask(bridge.base, path);
     expect([answer.status, answer.json]).toEqual([404, { error: "not_found" }]);
+  });
+
+  it("answers 404 to / and to what belongs to the console when there is none", async () => {
+    for (const path of ["/", "/console.json", "/index.html", "/assets/"])
+      expect((await ask(bridge.base, path)).json).toEqual({ error: "not_found" });
   });
 
   it.each([

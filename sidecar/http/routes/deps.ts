@@ -5,6 +5,7 @@ import type { View } from "../../app/view.ts";
 import type { Whitelist } from "../../app/whitelist.ts";
 import type { Config } from "../../config/config.ts";
 import type { Clock, Log } from "../../ports.ts";
+import type { WebFile } from "../../web-files.ts";
 import type { Counters } from "../counters.ts";
 
 /** What the routes and sockets of the public listener work with. */
@@ -12,6 +13,9 @@ export interface PublicDeps {
   clock: Clock;
   log: Log;
   api: Config["api"];
+  web: Config["web"];
+  /** files of the web console, empty when it was not built */
+  webFiles: readonly WebFile[];
   view: View;
   history: History;
   links: Links;

@@ -1,0 +1,97 @@
+import { extname } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Request, RequestHandler } from "express";
+import type { WebFile } from "../../web-files.ts";
+import { ownOrigin, type Trust } from "../client.ts";
+import { type Prepared, prepareBody, sendPrepared } from "../prepared.ts";
+import type { PublicDeps } from "./deps.ts";
+
+const TYPES: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/** Files below `assets/` have a hash of their content in their name. */
+const FOR_EVER = "public, max-age=31536000, immutable";
+const ASK_AGAIN = "no-cache";
+
+/** What the page has to know before it can show anything. Body of `GET /console.json`. */
+export interface ConsoleData {
+  title: string;
+  refreshMs: number;
+  heartbeatMs: number;
+  verificationMs: number;
+  /** longest chat text, in UTF-16 code units */
+  messageLength: number;
+  messagesPerSecond: number;
+  messagesBurst: number;
+  /** whether the whitelist can be used at all */
+  whitelist: boolean;
+}
+
+/** Routes of the web console by path; none when it is turned off or was not built. */
+export function consoleRoutes(deps: PublicDeps, trust: Trust): Record<string, RequestHandler> {
+  const { api, web, webFiles } = deps;
+  if (!web.enabled || webFiles.length === 0) return {};
+  const { limits } = api;
+  const data: ConsoleData = {
+    title: web.title,
+    refreshMs: api.refreshMs,
+    heartbeatMs: api.heartbeatMs,
+    verificationMs: api.verificationMs,
+    messageLength: limits.messageLength,
+    messagesPerSecond: limits.messagesPerSecond,
+    messagesBurst: limits.messagesBurst,
+    whitelist: api.adminApiKey.trim() !== "",
+  };
+  const json = { path: "console.json", content: Buffer.from(JSON.stringify(data)) };
+  const routes = [...webFiles, json].map(file => [
+    file.path === "index.html" ? "/" : `/${file.path}`,
+    fileRoute(file, trust),
+  ]);
+  return Object.fromEntries(routes);
+}
+
+/** Sends a file from bytes that were made ready when the service started, compressed for whoever takes that. */
+function fileRoute({ path, content }: WebFile, trust: Trust): RequestHandler {
+  const headers = {
+    "Content-Type": TYPES[extname(path)] ?? "application/json; charset=utf-8",
+    "Cache-Control": path.startsWith("assets/") ? FOR_EVER : ASK_AGAIN,
+    Vary: "Origin, Accept-Encoding",
+  };
+  const plain = prepareBody(content, headers);
+  const compressed: Prepared = prepareBody(gzipSync(content, { level: 9 }), {
+    ...headers,
+    "Content-Encoding": "gzip",
+  });
+  const isPage = path.endsWith(".html");
+  return (req, res) => {
+    const answer = req.acceptsEncodings("gzip") === "gzip" ? compressed : plain;
+    sendPrepared(answer, req, res, isPage ? pageHeaders(req, trust) : undefined);
+  };
+}
+
+/** Nothing but the service itself may be loaded, asked or framed. */
+const pageHeaders = (req: Request, trust: Trust): Record<string, string> => ({
+  "Content-Security-Policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `connect-src 'self'${socketOrigin(req, trust)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; "),
+  "Referrer-Policy": "no-referrer",
+});
+
+/** Older browsers do not count WebSockets of the same host as `'self'`. */
+function socketOrigin(req: Request, trust: Trust): string {
+  const origin = ownOrigin(req, trust).replace(/^http/, "ws");
+  return /^wss?:\/\/[\w.[\]:-]+$/.test(origin) ? ` ${origin}` : "";
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import { readWebFiles } from "../../sidecar/web-files.ts";
+import { contrast, legible } from "../../web/legible.ts";
+import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { webFiles } from "./stage.ts";
+
+const PAGE = [
+  { path: "index.html", content: Buffer.from("<!doctype html><title>x</title>") },
+  { path: "assets/console.0a1b2c3d.js", content: Buffer.from("export {};".repeat(50)) },
+];
+let side: TestSidecar;
+afterEach(() => side?.stop());
+
+describe("the routes of the web console", () => {
+  it("serve the page at / with a content policy that lets nothing else in", async () => {
+    side = await startTestSidecar({ webFiles: PAGE });
+    const { headers, status } = await fetch(`${side.base}/`);
+    expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(headers.get("cache-control")).toBe("no-cache");
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).toContain(`connect-src 'self' ${side.base.replace("http", "ws")};`);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|\*|data:/);
+  });
+
+  it("serve assets for ever, compressed for whoever takes that, and 304 to whoever has them", async () => {
+    side = await startTestSidecar({ webFiles: PAGE });
+    const url = `${side.base}/${PAGE[1]?.path}`;
+    const packed = await fetch(url, { headers: { "Accept-Encoding": "gzip" } });
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    expect(packed.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(packed.headers.get("vary")).toContain("Accept-Encoding");
+    expect(await packed.text()).toBe(PAGE[1]?.content.toString());
+    const plain = await fetch(url, { headers: { "Accept-Encoding": "identity" } });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    const known = { "If-None-Match": packed.headers.get("etag") ?? "", "Accept-Encoding": "gzip" };
+    expect((await fetch(url, { headers: known })).status).toBe(304);
+    expect((await fetch(url, { method: "POST" })).status).toBe(405);
+  });
+
+  it("tell the title and the limits, and no secret", async () => {
+    side = await startTestSidecar({ webFiles: PAGE, env: { WEB_BRIDGE_MODULES_WEB_TITLE: "Oak & Stone" } });
+    expect(await (await fetch(`${side.base}/console.json`)).json()).toEqual({
+      title: "Oak & Stone",
+      refreshMs: 5_000,
+      heartbeatMs: 20_000,
+      verificationMs: 120_000,
+      messageLength: 512,
+      messagesPerSecond: 5,
+      messagesBurst: 20,
+      whitelist: true,
+    });
+  });
+
+  it("are gone when the console is turned off or was not built", async () => {
+    side = await startTestSidecar({ webFiles: PAGE, env: { WEB_BRIDGE_MODULES_WEB_ENABLED: "false" } });
+    for (const path of ["/", "/console.json", `/${PAGE[1]?.path}`])
+      expect((await fetch(side.base + path)).status).toBe(404);
+    await side.stop();
+    side = await startTestSidecar();
+    expect((await fetch(`${side.base}/`)).status).toBe(404);
+    expect(readWebFiles("file:///nowhere/at/all/main.js")).toEqual([]);
+  });
+});
+
+// `npm test` builds first; who runs a test by itself may not have built yet.
+describe.skipIf(webFiles.length === 0)("the built console", () => {
+  it("has at most 80 KB when it is compressed", () => {
+    const total = webFiles.reduce((sum, { content }) => sum + gzipSync(content).length, 0);
+    expect(total).toBeLessThanOrEqual(80 * 1024);
+  });
+
+  it("has hashed names, and no inline script or style", () => {
+    const page = webFiles.find(({ path }) => path === "index.html")?.content.toString() ?? "";
+    for (const { path } of webFiles)
+      if (path !== "index.html") expect(path).toMatch(/^assets\/\w+\.[0-9a-f]{8}\.(js|css|svg)$/);
+    expect(page).not.toMatch(/<style|style=|<script(?! type="module" src="\/assets\/)|\{\w+\}|https?:/);
+  });
+});
+
+describe("the colours of the chat", () => {
+  it("can be read on both backgrounds, whatever the game sends", () => {
+    const colour = fc.integer({ min: 0, max: 0xffffff }).map(n => `#${n.toString(16).padStart(6, "0")}`);
+    for (const background of ["#fbfaf6", "#1b1e19"])
+      fc.assert(
+        fc.property(colour, one => {
+          expect(contrast(legible(one, background), background)).toBeGreaterThanOrEqual(4.5);
+        }),
+      );
+  });
+
+  it("are computed for the background that the style sheet has", () => {
+    const style = readFileSync(new URL("../../web/style.css", import.meta.url), "utf8");
+    const panels = [...style.matchAll(/--panel: (#\w{6})/g)].map(([, colour]) => colour);
+    const source = readFileSync(new URL("../../web/chat.tsx", import.meta.url), "utf8");
+    expect([...source.matchAll(/const (?:LIGHT|DARK) = "(#\w{6})"/g)].map(([, colour]) => colour)).toEqual(
+      panels,
+    );
+  });
+});

@@ -1,0 +1,105 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { readWebFiles } from "../../sidecar/web-files.ts";
+import { TestBridge } from "../helpers/bridge.ts";
+import type { Options } from "../helpers/sidecar.ts";
+
+/** The built console, as the built sidecar reads it. */
+export const webFiles = readWebFiles(new URL("../../dist/sidecar/main.js", import.meta.url).href);
+
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+/** Why there can be no test in a browser here; undefined when there can. */
+export const whyNot: string | undefined = !existsSync(CHROMIUM)
+  ? `no browser at ${CHROMIUM}; CHROMIUM names another one`
+  : webFiles.length === 0
+    ? "the console has not been built: npm run build"
+    : undefined;
+if (whyNot !== undefined) console.log(`the tests of the web console are skipped: ${whyNot}`);
+
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+
+export const AXE = fileURLToPath(import.meta.resolve("axe-core/axe.min.js"));
+
+const TICK_MS = 50;
+
+/** A bridge in real time, and pages of a browser on it whose every complaint is kept. */
+export class Stage {
+  readonly bridge: TestBridge;
+  /** errors and warnings of the console, reports of the content policy, and uncaught errors */
+  readonly complaints: string[] = [];
+  /** origins that a page has asked for something */
+  readonly origins = new Set<string>();
+  readonly #contexts: BrowserContext[] = [];
+  readonly #browser: Browser;
+  #ticking: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(browser: Browser, options: Options = {}) {
+    this.#browser = browser;
+    this.bridge = new TestBridge({ ...options, webFiles });
+  }
+
+  /** Starts the sidecar, and the game with these players unless there are none. */
+  static async open(browser: Browser, players: string[] = [], options: Options = {}): Promise<Stage> {
+    const stage = new Stage(browser, options);
+    await stage.bridge.startSidecar();
+    if (players.length > 0) {
+      await stage.bridge.startGame();
+      await stage.bridge.enter(...players);
+    }
+    stage.run();
+    return stage;
+  }
+
+  /** Lets game and clock go on in real time. */
+  run(): void {
+    this.#stopped = false;
+    const step = async (): Promise<void> => {
+      while (!this.#stopped) {
+        await this.bridge.tick();
+        await new Promise(resolve => setTimeout(resolve, TICK_MS));
+      }
+    };
+    this.#ticking = step();
+  }
+
+  /** Stands still, so that a test can move the parts. */
+  async pause(): Promise<void> {
+    this.#stopped = true;
+    await this.#ticking;
+  }
+
+  /** A page in a browser profile of its own, or in that of another page. */
+  async page(part = "", options: Parameters<Browser["newContext"]>[0] = {}, beside?: Page): Promise<Page> {
+    const context = beside?.context() ?? (await this.#browser.newContext(options));
+    if (!beside) this.#contexts.push(context);
+    const page = await context.newPage();
+    page.on("console", message => {
+      if (["error", "warning"].includes(message.type())) this.complaints.push(message.text());
+    });
+    page.on("pageerror", error => this.complaints.push(error.message));
+    page.on("request", request => this.origins.add(new URL(request.url()).origin));
+    await page.goto(`${this.bridge.base}/${part}`);
+    return page;
+  }
+
+  async close(): Promise<void> {
+    await this.pause();
+    for (const context of this.#contexts) await context.close();
+    await this.bridge.stop();
+  }
+}

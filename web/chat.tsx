@@ -1,0 +1,153 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ChatState } from "../client/index.ts";
+import type { ChatView, Line } from "./chat-state.ts";
+import { clock } from "./format.ts";
+import { useMedia, useNow } from "./hooks.ts";
+import { legible } from "./legible.ts";
+import type { ConsoleData } from "./service.ts";
+import { texts } from "./texts.ts";
+
+/** Backgrounds of the log, as in the style sheet. */
+const LIGHT = "#fbfaf6";
+const DARK = "#1b1e19";
+/** Pixels from the end of the log that still count as its end. */
+const NEAR = 40;
+/** Characters that are left when the box begins to say how many. */
+const WARN_LEFT = 80;
+
+function LineView({
+  line,
+  background,
+  isFirstUnread,
+}: {
+  line: Line;
+  background: string;
+  isFirstUnread: boolean;
+}) {
+  return (
+    <li class={line.kind}>
+      {isFirstUnread && <span class="unread-mark">{texts.unreadMark}</span>}
+      <time>{clock(line.at)}</time>
+      <p dir="auto">
+        {line.kind === "own" && <b>{texts.ownName}: </b>}
+        {line.segments.map((part, i) => (
+          <bdi key={`${i}`} {...(part.colour ? { style: { color: legible(part.colour, background) } } : {})}>
+            {part.text}
+          </bdi>
+        ))}
+      </p>
+    </li>
+  );
+}
+
+function Connection({ state, onRetry }: { state: ChatState; onRetry(): void }) {
+  const now = useNow(500, state.is === "waiting");
+  if (state.is === "waiting")
+    return (
+      <div class="connection waiting">
+        <span>{texts.chatWaiting(Math.max(0, Math.ceil((state.retryAt - now) / 1000)))}</span>
+        <button type="button" class="quiet" onClick={onRetry}>
+          {texts.retry}
+        </button>
+      </div>
+    );
+  return <div class={`connection ${state.is}`}>{texts.chatState[state.is]}</div>;
+}
+
+function Box({ data, chat }: { data: ConsoleData; chat: ChatView }) {
+  const [text, setText] = useState("");
+  const [fault, setFault] = useState("");
+  const left = data.messageLength - text.length;
+  const isReady = chat.state.is === "open" && left >= 0 && text.trim() !== "";
+  const hint = left < 0 ? texts.tooLong(-left) : left < WARN_LEFT ? texts.left(left) : "";
+  const send = (event: Event): void => {
+    event.preventDefault();
+    if (!isReady) return;
+    const why = chat.say(text);
+    setFault(why ?? "");
+    if (why === undefined) setText("");
+  };
+  return (
+    <form class="say" onSubmit={send}>
+      <label class="sr" for="say">
+        {texts.message}
+      </label>
+      <div class="row">
+        <input
+          id="say"
+          value={text}
+          placeholder={texts.messageHint}
+          autocomplete="off"
+          aria-describedby="say-hint"
+          aria-invalid={left < 0}
+          onInput={event => {
+            setText(event.currentTarget.value);
+            setFault("");
+          }}
+        />
+        <button type="submit" disabled={!isReady}>
+          {texts.send}
+        </button>
+      </div>
+      <p id="say-hint" class={`say-hint ${left < 0 || fault !== "" ? "fault" : "soft"}`} aria-live="polite">
+        {fault || hint}
+      </p>
+    </form>
+  );
+}
+
+export function ChatPanel({ data, chat, isShown }: { data: ConsoleData; chat: ChatView; isShown: boolean }) {
+  const log = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  const dark = useMedia("(prefers-color-scheme: dark)");
+  const { lines, look } = chat;
+
+  useEffect(() => {
+    const note = (): void => look(isShown && atEnd.current);
+    note();
+    document.addEventListener("visibilitychange", note);
+    return () => document.removeEventListener("visibilitychange", note);
+  }, [isShown, look]);
+  useEffect(() => {
+    if (atEnd.current) log.current?.scrollTo({ top: log.current.scrollHeight });
+  }, [lines, isShown]);
+
+  const toEnd = (): void => log.current?.scrollTo({ top: log.current.scrollHeight });
+  const scrolled = (): void => {
+    const { current } = log;
+    if (!current || !isShown) return;
+    atEnd.current = current.scrollHeight - current.scrollTop - current.clientHeight < NEAR;
+    look(atEnd.current);
+  };
+  return (
+    <section class="chat-panel" aria-labelledby="chat-title">
+      <div class="chat-head">
+        <h2 id="chat-title">{texts.chat}</h2>
+        <Connection state={chat.state} onRetry={chat.retryNow} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll the log */}
+      <div ref={log} class="log" role="log" aria-label={texts.chatLog} tabIndex={0} onScroll={scrolled}>
+        {lines.length === 0 ? (
+          <p class="soft">{texts.chatEmpty}</p>
+        ) : (
+          <ul>
+            {lines.map(line => (
+              <LineView
+                key={line.id}
+                line={line}
+                background={dark ? DARK : LIGHT}
+                isFirstUnread={line.id === chat.unreadFrom}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+      {chat.unread > 0 && isShown && (
+        <button type="button" class="to-end" onClick={toEnd}>
+          {texts.newLines(chat.unread)}
+        </button>
+      )}
+      <Box data={data} chat={chat} />
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import { createClient } from "../client/index.ts";
+
+/** What the page knows of the service, body of `/console.json`. */
+export interface ConsoleData {
+  title: string;
+  refreshMs: number;
+  heartbeatMs: number;
+  verificationMs: number;
+  messageLength: number;
+  messagesPerSecond: number;
+  messagesBurst: number;
+  whitelist: boolean;
+}
+
+// What a cache holds may be an interval old; asking whether it has changed costs next to nothing.
+export const client = createClient({ fetch: (url, init) => fetch(url, { ...init, cache: "no-cache" }) });
+
+/** Asks until there is an answer. */
+export async function consoleData(): Promise<ConsoleData> {
+  for (;;) {
+    try {
+      const answer = await fetch("/console.json");
+      if (answer.ok) return await answer.json();
+    } catch {
+      // Asked again below.
+    }
+    await new Promise(resolve => setTimeout(resolve, 2_000));
+  }
+}

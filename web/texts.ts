@@ -1,0 +1,158 @@
+import type { ErrorCode, Exception, LinkStatus } from "../client/index.ts";
+
+const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+/** Every text of the console. */
+export const texts = {
+  skip: "Skip to content",
+  sections: "Sections",
+  overview: "Overview",
+  chat: "Chat",
+  you: "Your player",
+  whitelist: "Whitelist",
+  loading: "Asking the server…",
+  cannotLoad: "This page could not reach the service. It tries again by itself.",
+  server: {
+    online: "Online",
+    away: "The game server is away",
+    unreachable: "The service does not answer",
+    loading: "Connecting",
+  },
+  awayHint: "It is not running, or it is not connected to this page. The figures come back by themselves.",
+  unreachableHint: "The connection to this page's service is lost. It is tried again by itself.",
+  lastSeen: (time: string): string => `Last report at ${time}.`,
+  none: "–",
+  tps: "Ticks per second",
+  tpsOf: "of 20",
+  online: "Players online",
+  memory: "Memory",
+  memoryOf: (max: string): string => `of ${max}`,
+  cpu: "Processor",
+  cpuOf: "of the machine",
+  notVisible: "not visible from here",
+  lastHour: "Last hour",
+  plot: (name: string, range: string): string => `${name} over the last hour: ${range}`,
+  plotRange: (low: string, high: string, now: string): string => `lowest ${low}, highest ${high}, now ${now}`,
+  plotEmpty: "nothing recorded yet",
+  players: "Players",
+  nobody: "Nobody is online.",
+  playersAway: "Who is online is not known while the game server is away.",
+  columns: {
+    name: "Name",
+    health: "Health",
+    playerKills: "Kills",
+    deaths: "Deaths",
+    playtimeSeconds: "Playtime",
+  },
+  chatState: {
+    connecting: "Connecting to the chat…",
+    open: "Connected",
+    closed: "Disconnected",
+  },
+  chatWaiting: (seconds: number): string => `Connection lost. Next attempt in ${seconds} s.`,
+  retry: "Try now",
+  chatEmpty: "Nothing was said yet since this page is open.",
+  chatLog: "Chat lines",
+  message: "Message",
+  messageHint: "Say something",
+  send: "Send",
+  left: (count: number): string => plural(count, "character left", "characters left"),
+  tooLong: (count: number): string => `${plural(count, "character", "characters")} too many`,
+  tooFast: "That was fast. Wait a moment before the next line.",
+  ownName: "You",
+  newLines: (count: number): string => plural(count, "new line", "new lines"),
+  unreadMark: "New",
+  exception: {
+    "bad message": "The service did not take the line: nothing of it can be shown in the game.",
+    "rate limited": "Too many lines at once. The last one went nowhere.",
+    "server unavailable": "The game server is away: only other browsers have got the line.",
+  } satisfies Record<Exception, string>,
+  linkIntro:
+    "Link this browser to your player. You are asked inside the game, so be online. Your lines in the chat can then carry your name.",
+  states: {
+    not_linked: "Not linked",
+    pending: "Waiting for the player",
+    accepted: "Linked",
+    declined: "Declined",
+  } satisfies Record<LinkStatus, string>,
+  stateList: "How far the link is",
+  playerName: "Player name",
+  nameHint: "Exactly as in the game: capitals count.",
+  nameMissing: "Type the name of the player first.",
+  link: "Ask the player",
+  again: "Ask again",
+  asking: "Asking…",
+  pendingFor: (name: string): string => `${name} sees a question in the game now.`,
+  pendingUnknown: "The player sees a question in the game now.",
+  pendingCode: "It names this browser:",
+  timeLeft: (time: string): string => `${time} left to answer`,
+  timeUnknown: (time: string): string => `A request ends by itself after ${time}.`,
+  declinedText: "The player declined, or did not answer in time. You may ask again.",
+  acceptedAs: (name: string): string => `This browser is linked to ${name}.`,
+  acceptedOffline: "This browser is linked. The player is not online at the moment.",
+  unlink: "Unlink this browser",
+  unlinked: "The link was removed.",
+  linkedNow: "The player accepted. This browser is linked.",
+  declinedNow: "The request was declined or ran out.",
+  other: "Link to another player",
+  adminIntro: "For administrators. The key stays in the memory of this tab and is gone when you close it.",
+  adminOff: "The whitelist is turned off: the configuration of the service has no admin key.",
+  key: "Admin key",
+  unlock: "Show the whitelist",
+  forget: "Forget the key",
+  listed: (count: number): string => plural(count, "name", "names"),
+  emptyList: "No name is on the whitelist.",
+  addName: "Name to add",
+  addHint: "1 to 16 letters, digits or _. Names with spaces are added on the game's console.",
+  add: "Add",
+  added: (name: string): string => `${name} is on the whitelist.`,
+  refresh: "Refresh",
+  hours: (hours: number, minutes: number): string => `${hours} h ${minutes} min`,
+  minutes: (minutes: number): string => `${minutes} min`,
+  hearts: (health: number): string => `${health} of 20`,
+};
+
+const again = (seconds: number | undefined): string =>
+  seconds === undefined ? "Try again later." : `Try again in ${plural(seconds, "second", "seconds")}.`;
+
+/** What went wrong, in a sentence. `subject`: the name that was typed, where there was one. */
+export function explain(code: ErrorCode, retryAfter?: number, subject = ""): string {
+  switch (code) {
+    case "player_offline":
+      return `Nobody called “${subject}” is online. Names are exact: capitals and spaces count.`;
+    case "missing_username":
+      return texts.nameMissing;
+    case "already_pending":
+      return "A request of this browser is open already. Answer it in the game, or wait until it ends.";
+    case "not_linked":
+      return "There is no link to remove any more.";
+    case "missing_session":
+      return "This browser does not keep the cookie that linking needs. Allow cookies for this site and load it again.";
+    case "invalid_name":
+      return `“${subject}” cannot be added: use 1 to 16 letters, digits or _.`;
+    case "wrong_key":
+      return "This is not the admin key. It has been forgotten; type it again.";
+    case "admin_api_disabled":
+      return texts.adminOff;
+    case "server_unavailable":
+      return `The game server is away. ${again(retryAfter)}`;
+    case "rate_limited":
+      return `Too many requests. ${again(retryAfter)}`;
+    case "unexpected_result":
+      return "The game did not answer as expected. Try again; the log of the service says more.";
+    case "origin_not_allowed":
+      return "The service takes this page for a foreign one. Its owner has to set trust-proxy or cors-origins.";
+    case "too_many_connections":
+      return `The service is full. ${again(retryAfter)}`;
+    case "unreachable":
+      return "The service does not answer. Check your connection and try again.";
+    case "invalid_body":
+    case "not_found":
+    case "method_not_allowed":
+    case "upgrade_required":
+    case "unknown":
+      return "The service answered something unexpected. Load this page again.";
+    default:
+      return code satisfies never;
+  }
+}
