@@ -11,7 +11,6 @@ export const texts = {
   you: "Your player",
   whitelist: "Whitelist",
   loading: "Asking the server…",
-  cannotLoad: "This page could not reach the service. It tries again by itself.",
   server: {
     online: "Online",
     away: "The game server is away",
@@ -94,7 +93,6 @@ export const texts = {
   unlinked: "The link was removed.",
   linkedNow: "The player accepted. This browser is linked.",
   declinedNow: "The request was declined or ran out.",
-  other: "Link to another player",
   adminIntro: "For administrators. The key stays in the memory of this tab and is gone when you close it.",
   adminOff: "The whitelist is turned off: the configuration of the service has no admin key.",
   key: "Admin key",
