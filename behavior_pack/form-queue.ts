@@ -69,6 +69,8 @@ interface Lane {
   showing: number;
   /** tick before which no form is shown */
   readyAt: number;
+  /** tick before which no form follows one that was not answered: the player may be busy */
+  spacedUntil: number;
 }
 
 /** Answered requests that are remembered; more cannot be open at once. */
@@ -98,7 +100,13 @@ export function createFormQueue(deps: FormQueueDeps): FormQueue {
       return "done";
     }
     const key = identity(wanted.player);
-    const lane = lanes.get(key) ?? { player: wanted.player, waiting: [], showing: 0, readyAt: 0 };
+    const lane = lanes.get(key) ?? {
+      player: wanted.player,
+      waiting: [],
+      showing: 0,
+      readyAt: 0,
+      spacedUntil: 0,
+    };
     if (places.size >= MAX_LINK_REQUESTS || lane.waiting.length >= MAX_FORMS_PER_PLAYER) return "busy";
     marks++;
     lane.waiting.push({ ...wanted, mark: marks });
@@ -115,7 +123,7 @@ export function createFormQueue(deps: FormQueueDeps): FormQueue {
     if (first === undefined || !lane.waiting.some(gone)) return;
     if (lane.showing > 0 && gone(first)) {
       lane.showing = 0;
-      lane.readyAt = clock.tick() + 1;
+      lane.readyAt = Math.max(clock.tick() + 1, lane.spacedUntil);
       deps.close(lane.player);
     }
     const rest: Waiting[] = [];
@@ -177,6 +185,7 @@ export function createFormQueue(deps: FormQueueDeps): FormQueue {
     shown++;
     const form = shown;
     lane.showing = form;
+    lane.spacedUntil = tick + BUSY_TICKS;
     deps.show(lane.player, held.browser, end => ended(lane, form, end));
   }
 

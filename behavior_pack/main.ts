@@ -1,5 +1,5 @@
 import type { Player } from "@minecraft/server";
-import { checkAllowList, openAllowList } from "./game/allow-list.ts";
+import { checkAllowList, createAllowList } from "./game/allow-list.ts";
 import { registerCommands } from "./game/commands.ts";
 import { subscribe } from "./game/events.ts";
 import { createMissing } from "./game/features.ts";
@@ -25,8 +25,9 @@ function begin(): void {
   checkServer(missing);
   checkNet(missing);
   checkAllowList(missing);
+  const clock = createClock(() => counted);
   pack = createPack({
-    clock: createClock(() => counted),
+    clock,
     random: () => Math.random(),
     say,
     soon: callback => (run === undefined ? Promise.resolve().then(callback) : run(callback)),
@@ -34,7 +35,7 @@ function begin(): void {
     players: createPlayers(missing),
     store: createStore(),
     forms: createForms(missing),
-    allowList: openAllowList,
+    allowList: createAllowList(clock.tick),
   });
   pack.begin();
 }

@@ -2,19 +2,33 @@ import * as admin from "@minecraft/server-admin";
 import type { AllowList } from "../ports.ts";
 import { type Missing, member } from "./features.ts";
 
-/** The allowlist of the server; undefined where the game offers none. */
-export function openAllowList(): AllowList | undefined {
-  const list = member(member(admin, "dedicatedServer"), "allowList");
-  if (list === undefined) return undefined;
-  const names = (): string[] =>
-    list.entries.map(entry => entry.name).filter((name): name is string => typeof name === "string");
-  return {
-    names,
-    holds(name) {
-      if (member(list, "contains") !== undefined && list.contains({ name })) return true;
-      return member(list, "entries") !== undefined && names().includes(name);
-    },
-    add: name => list.add({ name }),
+/** How long names that were read may serve to look for one that the game does not find itself, in ticks. */
+const LOOK_TICKS = 10;
+
+/** The allowlist of the server; asked each time it is needed, and undefined where the game offers none. */
+export function createAllowList(tick: () => number): () => AllowList | undefined {
+  // A list can be long, and many names may be looked for in one tick.
+  let read = new Set<string>();
+  let readAt = Number.NEGATIVE_INFINITY;
+
+  return () => {
+    const list = member(member(admin, "dedicatedServer"), "allowList");
+    if (list === undefined) return undefined;
+    const names = (): string[] =>
+      list.entries.map(entry => entry.name).filter((name): name is string => typeof name === "string");
+    return {
+      names,
+      holds(name) {
+        if (member(list, "contains") !== undefined && list.contains({ name })) return true;
+        if (tick() - readAt >= LOOK_TICKS) {
+          // Not by `member`, which would read all of it once more.
+          read = new Set("entries" in list ? names() : []);
+          readAt = tick();
+        }
+        return read.has(name);
+      },
+      add: name => list.add({ name }),
+    };
   };
 }
 

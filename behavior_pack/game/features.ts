@@ -12,6 +12,15 @@ export function member<T extends object, K extends keyof T>(holder: T | undefine
   }
 }
 
+/** What `make` gives, or undefined when it throws. */
+export function attempt<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Says once for each missing member what goes without it. */
 export type Missing = (name: string, consequence: string) => void;
 

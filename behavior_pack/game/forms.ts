@@ -2,7 +2,7 @@ import type { Player } from "@minecraft/server";
 import * as ui from "@minecraft/server-ui";
 import { ACCEPT_SLOT, BROWSER_SLOT, CHEST_FLAG, CHEST_SLOTS, DECLINE_SLOT } from "../chest.ts";
 import type { FormEnd, Forms, FormView } from "../ports.ts";
-import { type Missing, member } from "./features.ts";
+import { attempt, type Missing, member } from "./features.ts";
 
 /** Link forms; undefined where the game offers none. */
 export function createForms(missing: Missing): Forms<Player> | undefined {
@@ -11,8 +11,10 @@ export function createForms(missing: Missing): Forms<Player> | undefined {
     missing("ActionFormData", "players cannot be asked to link a browser");
     return undefined;
   }
+  // Its members are looked for on a form: where a game keeps them is not agreed.
+  const probe = attempt(() => new Form());
   for (const key of ["title", "body", "button", "show"] as const) {
-    if (member(Form.prototype, key) !== undefined) continue;
+    if (member(probe, key) !== undefined) continue;
     missing(`ActionFormData.${key}`, "players cannot be asked to link a browser");
     return undefined;
   }
@@ -36,11 +38,8 @@ export function createForms(missing: Missing): Forms<Player> | undefined {
       }
     },
     close(player) {
-      try {
-        member(ui, "uiManager")?.closeAllForms(player);
-      } catch {
-        // The player is gone, and the form with them.
-      }
+      // Throws when the player is gone, and the form with them.
+      attempt(() => member(ui, "uiManager")?.closeAllForms(player));
     },
   };
 }

@@ -2,7 +2,7 @@ import * as admin from "@minecraft/server-admin";
 import * as net from "@minecraft/server-net";
 import { address } from "../address.ts";
 import type { Answer, Bridge, Door } from "../ports.ts";
-import { type Missing, member } from "./features.ts";
+import { attempt, type Missing, member } from "./features.ts";
 
 const FOLDER = "config/default or config/<script module uuid>";
 
@@ -36,7 +36,6 @@ export function createBridge(): Bridge {
         return {
           fault: `cannot connect: put "bridge-token", the token of the sidecar, into secrets.json in ${FOLDER}, then run reloadconfig`,
         };
-      const timed = member(Request.prototype, "setTimeout") !== undefined;
       const method = member(member(net, "HttpRequestMethod"), "Post") ?? "Post";
       const door: Door = {
         url,
@@ -46,7 +45,7 @@ export function createBridge(): Bridge {
           request.addHeader("Content-Type", "application/json");
           request.addHeader("Authorization", token);
           request.setBody(body);
-          if (timed) request.setTimeout(timeoutSeconds);
+          if (member(request, "setTimeout") !== undefined) request.setTimeout(timeoutSeconds);
           return http
             .request(request)
             .then((response): Answer => ({ status: response.status, body: response.body }));
@@ -55,21 +54,14 @@ export function createBridge(): Bridge {
       return door;
     },
     cancelAll() {
-      try {
-        member(net, "http")?.cancelAll("web bridge");
-      } catch {
-        // Nothing is open, or this game cannot do it.
-      }
+      // Throws when nothing is open, or this game cannot do it.
+      attempt(() => member(net, "http")?.cancelAll("web bridge"));
     },
   };
 }
 
 function setting<T>(from: { get(name: string): T } | undefined, name = "bridge-url"): T | undefined {
-  try {
-    return member(from, "get") === undefined ? undefined : from?.get(name);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => (member(from, "get") === undefined ? undefined : from?.get(name)));
 }
 
 /** Names what the game lacks and the bridge can do without; to be called once the world is there. */
@@ -78,8 +70,10 @@ export function checkNet(missing: Missing): void {
   if (http !== undefined && member(http, "cancelAll") === undefined)
     missing("http.cancelAll", "requests end by themselves only");
   const Request = member(net, "HttpRequest");
+  // Never sent: its members are looked for on itself, since where a game keeps them is not agreed.
+  const request = attempt(() => Request && new Request("http://127.0.0.1"));
   for (const key of ["setMethod", "addHeader", "setBody", "setTimeout"] as const)
-    if (Request !== undefined && member(Request.prototype, key) === undefined)
+    if (request !== undefined && member(request, key) === undefined)
       missing(
         `HttpRequest.${key}`,
         key === "setTimeout" ? "requests take longer to be given up" : "the bridge cannot connect",

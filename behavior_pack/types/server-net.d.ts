@@ -25,6 +25,6 @@ declare module "@minecraft/server-net" {
 
   export const http: HttpClient | undefined;
   /** Not to be called in early execution. */
-  export const HttpRequest: { readonly prototype: HttpRequest; new (uri: string): HttpRequest } | undefined;
+  export const HttpRequest: (new (uri: string) => HttpRequest) | undefined;
   export const HttpRequestMethod: { readonly Post: "Post" } | undefined;
 }

@@ -56,6 +56,18 @@ describe("link forms", () => {
     expect(steve.forms).toHaveLength(2);
   });
 
+  it("leave a busy player alone for half a second though the request on the screen ends", async () => {
+    const { game, steve } = await world();
+    game.sidecar.act(open("r1"));
+    game.sidecar.act(open("r2"));
+    await game.tick(3);
+    game.sidecar.act({ do: "link-close", request: "r1" });
+    await game.tick(5);
+    expect(steve.forms).toHaveLength(1);
+    await game.tick(10);
+    expect(steve.forms).toHaveLength(2);
+  });
+
   it("come one after another", async () => {
     const { game, steve } = await world();
     game.sidecar.act(open("r1"));
