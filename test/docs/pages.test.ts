@@ -24,16 +24,9 @@ describe.each(PAGES)("%s", page => {
 
   it("holds no placeholder, no leftover and no trace of a machine", () => {
     const marks = new RegExp(
-      [
-        "TO" + "DO",
-        "FIX" + "ME",
-        "TB" + "D\\b",
-        "lorem",
-        "\\bxxx",
-        "coming soon",
-        "/tmp/",
-        "/home/",
-      ].join("|"),
+      ["TO" + "DO", "FIX" + "ME", "TB" + "D\\b", "lorem", "\\bxxx", "coming soon", "/tmp/", "/home/"].join(
+        "|",
+      ),
       "i",
     );
     expect(marks.exec(text(page))?.[0]).toBeUndefined();
