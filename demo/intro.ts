@@ -7,6 +7,7 @@ export function intro({ publicUrl, folder }: DemoSidecar, player: string, intera
   const body = (json: string): string => `-H "Content-Type: application/json" -d ${quotedJson(json)}`;
   return [
     "",
+    `Console    ${publicUrl}/`,
     `REST       ${publicUrl}`,
     `WebSocket  ${publicUrl.replace("http", "ws")}/chat`,
     "",

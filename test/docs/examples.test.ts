@@ -64,7 +64,7 @@ it("the figures shown are those of the tests' game server", async () => {
 
 it("the calls that the demo prints are those of the readme", async () => {
   bridge = await TestBridge.start();
-  const [shown] = blocks("README.md", "text").filter(block => block.text.startsWith("REST"));
+  const [shown] = blocks("README.md", "text").filter(block => block.text.startsWith("Console"));
   const sidecar = {
     publicUrl: "http://127.0.0.1:8080",
     bridgeUrl: "",
