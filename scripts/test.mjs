@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { check } from "./check.mjs";
-import { lastLine, total } from "./setup/counts.mjs";
+import { lastLine, skipLines, skipsOf, total, unexplained } from "./setup/counts.mjs";
 import { ROOT } from "./setup/paths.mjs";
 import { runNode } from "./setup/run.mjs";
 
@@ -17,9 +17,15 @@ const code = await runNode(
   { ...process.env, TZ: "UTC", TEST_COUNTS_FILE: file },
   ROOT,
 );
-const counts = total(readCounts(), code, failedChecks.length);
+const counted = readCounts();
 rmSync(folder, { recursive: true, force: true });
+const skips = skipsOf(counted);
+// A filter skips whatever it does not name.
+const silent = args.length > 0 ? [] : unexplained(skips);
+const counts = total(counted, code, failedChecks.length + silent.length);
 
+for (const line of skipLines(skips)) console.log(line);
+for (const name of silent) console.log(`skipped without a reason: ${name}`);
 for (const name of failedChecks) console.log(`failed: ${name}`);
 console.log(lastLine(counts));
 process.exitCode = counts.failed > 0 ? 1 : 0;

@@ -1,4 +1,5 @@
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+/** @typedef {{ test: string, needs?: string | undefined }} Skip */
 
 /**
  * Adds up a test run. Without counts the runner itself has crashed, which is one failure; so is a bad exit code
@@ -20,6 +21,37 @@ export function total(counted, code, failedChecks) {
  */
 export function lastLine({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+/**
+ * A line for each thing that skipped tests would have needed, with how many they are.
+ * @param {readonly Skip[]} skips
+ * @returns {string[]}
+ */
+export function skipLines(skips) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { needs } of skips) if (needs !== undefined) counts.set(needs, (counts.get(needs) ?? 0) + 1);
+  return [...counts].map(
+    ([needs, count]) => `skipped ${count} ${count === 1 ? "test" : "tests"} for lack of: ${needs}`,
+  );
+}
+
+/**
+ * Names of the tests that were skipped without saying what they lack.
+ * @param {readonly Skip[]} skips
+ * @returns {string[]}
+ */
+export const unexplained = skips => skips.flatMap(({ test, needs }) => (needs === undefined ? [test] : []));
+
+/**
+ * The skips in what the reporter left; none when it left nothing.
+ * @param {unknown} counted
+ * @returns {Skip[]}
+ */
+export function skipsOf(counted) {
+  if (typeof counted !== "object" || counted === null || !("skips" in counted)) return [];
+  return Array.isArray(counted.skips) ? counted.skips : [];
 }
 
 /**

@@ -8,6 +8,7 @@ import { worldPaths } from "../../bds/folder.ts";
 import { findRunning, type SystemSigns } from "../../bds/running.ts";
 import { systemSigns } from "../../bds/system.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
+import { needs } from "../helpers/needs.ts";
 
 const isLinux = process.platform === "linux";
 const hasPython = isLinux && spawnSync("python3", ["--version"]).status === 0;
@@ -47,25 +48,29 @@ describe("a running server", () => {
     expect(findRunning(server(), systemSigns)).toBeUndefined();
   });
 
-  it.runIf(hasPython)("is seen by the lock that it holds on its world", async () => {
+  it.runIf(hasPython)("is seen by the lock that it holds on its world", needs("Python 3"), async () => {
     const pid = await start("python3", ["-c", LOCKER, server().world.lock], tmpdir());
     expect(findRunning(server(), systemSigns)).toEqual({ pid });
   });
 
-  it.runIf(isLinux)("is seen by its program and its folder, before it opens a world", async () => {
-    const program = join(folder, "bedrock_server");
-    copyFileSync(process.execPath, program);
-    const script = "console.log('up'); process.stdin.resume()";
-    const pid = await start(program, ["-e", script], folder);
-    expect(findRunning(server(), systemSigns)).toEqual({ pid });
-    const link = `${folder} link`;
-    symlinkSync(folder, link);
-    expect(findRunning({ ...server(), root: link }, systemSigns)).toEqual({ pid });
-    rmSync(link);
-    const elsewhere = mkdtempSync(join(tmpdir(), "other server "));
-    expect(findRunning({ root: elsewhere, world: worldPaths(elsewhere) }, systemSigns)).toBeUndefined();
-    rmSync(elsewhere, { recursive: true });
-  });
+  it.runIf(isLinux)(
+    "is seen by its program and its folder, before it opens a world",
+    needs("Linux"),
+    async () => {
+      const program = join(folder, "bedrock_server");
+      copyFileSync(process.execPath, program);
+      const script = "console.log('up'); process.stdin.resume()";
+      const pid = await start(program, ["-e", script], folder);
+      expect(findRunning(server(), systemSigns)).toEqual({ pid });
+      const link = `${folder} link`;
+      symlinkSync(folder, link);
+      expect(findRunning({ ...server(), root: link }, systemSigns)).toEqual({ pid });
+      rmSync(link);
+      const elsewhere = mkdtempSync(join(tmpdir(), "other server "));
+      expect(findRunning({ root: elsewhere, world: worldPaths(elsewhere) }, systemSigns)).toBeUndefined();
+      rmSync(elsewhere, { recursive: true });
+    },
+  );
 
   const quiet: SystemSigns = {
     platform: "linux",

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FakePack } from "../helpers/fake-pack.ts";
+import { needs } from "../helpers/needs.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import {
   type Certificate,
@@ -71,72 +72,78 @@ async function asSession(front: Front): Promise<Record<string, string>> {
 describe.each([
   { name: "nginx", program: nginx, write: nginxRecipe },
   { name: "caddy", program: caddy, write: caddyRecipe },
-])("the sidecar behind $name", ({ program, write }) => {
-  describe.skipIf(program === undefined || openssl === undefined)("as in the recipe", () => {
-    let folder: string;
-    let sidecar: TestSidecar;
-    let front: Front;
+])("the sidecar behind $name", ({ name, program, write }) => {
+  describe.skipIf(program === undefined || openssl === undefined)(
+    "as in the recipe",
+    needs(`${name} and openssl`),
+    () => {
+      let folder: string;
+      let sidecar: TestSidecar;
+      let front: Front;
 
-    beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), "proxy-"));
-      sidecar = await startTestSidecar({
-        env: {
-          WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback",
-          WEB_BRIDGE_MODULES_API_LIMITS_REQUESTS_PER_MINUTE: "60",
-        },
+      beforeAll(async () => {
+        folder = mkdtempSync(join(tmpdir(), "proxy-"));
+        sidecar = await startTestSidecar({
+          env: {
+            WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback",
+            WEB_BRIDGE_MODULES_API_LIMITS_REQUESTS_PER_MINUTE: "60",
+          },
+        });
+        const pack = new FakePack(sidecar.bridge);
+        await pack.connect();
+        await pack.snapshot("Steve");
+        const [certificate, port] = [makeCertificate(folder), await freePort()];
+        const command = write({ folder, certificate, sidecar: new URL(sidecar.base).host, port });
+        front = await Front.start(command, folder, certificate.cert, port);
       });
-      const pack = new FakePack(sidecar.bridge);
-      await pack.connect();
-      await pack.snapshot("Steve");
-      const [certificate, port] = [makeCertificate(folder), await freePort()];
-      const command = write({ folder, certificate, sidecar: new URL(sidecar.base).host, port });
-      front = await Front.start(command, folder, certificate.cert, port);
-    });
-    afterAll(async () => {
-      await front?.stop();
-      await sidecar?.stop();
-      rmSync(folder, { recursive: true, force: true });
-    });
+      afterAll(async () => {
+        await front?.stop();
+        await sidecar?.stop();
+        rmSync(folder, { recursive: true, force: true });
+      });
 
-    it("answers over HTTPS", async () => {
-      const { status, text } = await front.ask("/status");
-      expect(status).toBe(200);
-      expect(JSON.parse(text)).toMatchObject({ status: "Online", onlinePlayerCount: 1 });
-    });
+      it("answers over HTTPS", async () => {
+        const { status, text } = await front.ask("/status");
+        expect(status).toBe(200);
+        expect(JSON.parse(text)).toMatchObject({ status: "Online", onlinePlayerCount: 1 });
+      });
 
-    it("gives out a cookie for HTTPS only", async () => {
-      const { headers } = await front.ask("/initialize");
-      expect(headers["set-cookie"]?.[0]).toMatch(/; Secure/);
-    });
+      it("gives out a cookie for HTTPS only", async () => {
+        const { headers } = await front.ask("/initialize");
+        expect(headers["set-cookie"]?.[0]).toMatch(/; Secure/);
+      });
 
-    it("accepts chat from pages of its own origin and of no other", async () => {
-      expect(await front.chat(front.origin)).toContain("Connection successful.");
-      expect(await front.chat(`http://${HOST}:${front.port}`)).toBe(403);
-      expect(await front.chat("https://elsewhere.example")).toBe(403);
-    });
+      it("accepts chat from pages of its own origin and of no other", async () => {
+        expect(await front.chat(front.origin)).toContain("Connection successful.");
+        expect(await front.chat(`http://${HOST}:${front.port}`)).toBe(403);
+        expect(await front.chat("https://elsewhere.example")).toBe(403);
+      });
 
-    it("judges the origin of a request by the name that the browser sees", async () => {
-      expect((await front.ask("/initialize", { Origin: front.origin })).status).toBe(200);
-      expect((await front.ask("/initialize", { Origin: "https://elsewhere.example" })).status).toBe(403);
-    });
+      it("judges the origin of a request by the name that the browser sees", async () => {
+        expect((await front.ask("/initialize", { Origin: front.origin })).status).toBe(200);
+        expect((await front.ask("/initialize", { Origin: "https://elsewhere.example" })).status).toBe(403);
+      });
 
-    it("lets the sidecar itself refuse a body that is somewhat too large", async () => {
-      const reply = await front.ask("/link-player", await asSession(front), "x".repeat(20_000));
-      expect(reply.status).toBe(413);
-      expect(reply.headers["content-type"]).toContain("application/json");
-    });
+      it("lets the sidecar itself refuse a body that is somewhat too large", async () => {
+        const reply = await front.ask("/link-player", await asSession(front), "x".repeat(20_000));
+        expect(reply.status).toBe(413);
+        expect(reply.headers["content-type"]).toContain("application/json");
+      });
 
-    it("refuses a body that is far too large", async () => {
-      expect((await front.ask("/link-player", await asSession(front), "x".repeat(200_000))).status).toBe(413);
-    });
+      it("refuses a body that is far too large", async () => {
+        expect((await front.ask("/link-player", await asSession(front), "x".repeat(200_000))).status).toBe(
+          413,
+        );
+      });
 
-    it("counts visitors by their address, whatever they claim it is", async () => {
-      const statuses = new Set<number>();
-      for (let each = 0; each < 70; each++)
-        statuses.add((await front.ask("/initialize", { "X-Forwarded-For": `203.0.113.${each}` })).status);
-      expect([...statuses]).toEqual([200, 429]);
-    });
-  });
+      it("counts visitors by their address, whatever they claim it is", async () => {
+        const statuses = new Set<number>();
+        for (let each = 0; each < 70; each++)
+          statuses.add((await front.ask("/initialize", { "X-Forwarded-For": `203.0.113.${each}` })).status);
+        expect([...statuses]).toEqual([200, 429]);
+      });
+    },
+  );
 });
 
 describe("the recipe for nginx", () => {

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { needs } from "../helpers/needs.ts";
 import { DEPLOY, findProgram, recipe } from "./front.ts";
 
 const script = recipe("windows/install-service.ps1");
@@ -48,7 +49,7 @@ describe("the script that makes a task for Windows", () => {
     expect([...used].filter(name => ![...set, ...given].includes(name))).toEqual([]);
   });
 
-  it.skipIf(pwsh === undefined)("is read by PowerShell without a complaint", () => {
+  it.skipIf(pwsh === undefined)("is read by PowerShell without a complaint", needs("PowerShell"), () => {
     const file = join(DEPLOY, "windows/install-service.ps1");
     const command = `$e = $null; [void][Management.Automation.Language.Parser]::ParseFile('${file}', [ref]$null, [ref]$e); exit $e.Count`;
     expect(spawnSync(pwsh ?? "", ["-NoProfile", "-Command", command]).status).toBe(0);
@@ -92,6 +93,7 @@ describe("what the task runs", () => {
 
   it.skipIf(process.platform === "win32")(
     "hands a signal on, so that the sidecar ends in order",
+    needs("signals, not Windows"),
     async () => {
       writeFileSync(
         path("main.js"),

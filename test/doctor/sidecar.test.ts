@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Finding } from "../../doctor/finding.ts";
 import type { Surroundings } from "../../doctor/patient.ts";
+import { needs } from "../helpers/needs.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { MODULE } from "./breaks.ts";
 import { follow, keep } from "./mends.ts";
@@ -76,10 +77,14 @@ describe("the sidecar's files", () => {
     await named("config", () => renameSync(held, ward.config));
   });
 
-  it.runIf(process.platform !== "win32")("are named when others may read the token", async () => {
-    chmodSync(ward.tokenFile, 0o644);
-    await mended("token-file");
-  });
+  it.runIf(process.platform !== "win32")(
+    "are named when others may read the token",
+    needs("file modes, not Windows"),
+    async () => {
+      chmodSync(ward.tokenFile, 0o644);
+      await mended("token-file");
+    },
+  );
 
   it("are named when the token is gone or damaged: it is made anew, and the sidecar started again", async () => {
     rmSync(ward.tokenFile);

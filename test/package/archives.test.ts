@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Entry } from "../../scripts/package/tar.mjs";
 import { tarGz } from "../../scripts/package/tar.mjs";
 import { zip } from "../../scripts/package/zip.mjs";
+import { needs } from "../helpers/needs.ts";
 import { has } from "./packages.ts";
 
 const name = fc.stringMatching(/^[a-z][a-z0-9 ._-]{0,30}[a-z0-9]$/);
@@ -30,7 +31,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a tar archive", () => {
-  it.skipIf(!has("tar", "--version"))("gives every file back with its mode", () => {
+  it.skipIf(!has("tar", "--version"))("gives every file back with its mode", needs("tar"), () => {
     fc.assert(
       fc.property(entries, files => {
         const place = mkdtempSync(join(folder, "each-"));
@@ -48,7 +49,7 @@ describe("a tar archive", () => {
     );
   });
 
-  it.skipIf(!has("tar", "--version"))("holds paths of more than 100 bytes", () => {
+  it.skipIf(!has("tar", "--version"))("holds paths of more than 100 bytes", needs("tar"), () => {
     const path = `${"folder-of-some-length/".repeat(6)}${"n".repeat(90)}.txt`;
     writeFileSync(join(folder, "made.tar.gz"), tarGz([{ path, content: Buffer.from("text") }]));
     execFileSync("tar", ["-xf", "made.tar.gz"], { cwd: folder });

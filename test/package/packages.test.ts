@@ -9,6 +9,7 @@ import { runRealtime } from "../../simulator/realtime.ts";
 import { createSimulator } from "../../simulator/simulator.ts";
 import { ACCEPT } from "../helpers/browser.ts";
 import { ask, newSession } from "../helpers/client.ts";
+import { needs } from "../helpers/needs.ts";
 import {
   copyOfRepository,
   has,
@@ -28,168 +29,182 @@ const HAS_NATIVE =
   existsSync(join(ROOT, "node_modules/@libsql"));
 
 // `npm test` builds first; who runs a test by itself may not have built yet.
-describe.skipIf(!IS_BUILT || !HAS_NATIVE)("the packages", () => {
-  let folder: string;
-  let printed: string;
-  /** the archive, unpacked */
-  let home: string;
-  const out = (name: string): string => join(folder, "out one", name);
-  const bytes = (name: string): Buffer => readFileSync(out(name));
-  const read = (name: string): string => readFileSync(join(home, name), "utf8");
+describe.skipIf(!IS_BUILT || !HAS_NATIVE)(
+  "the packages",
+  needs("npm run build, and the native module of this platform"),
+  () => {
+    let folder: string;
+    let printed: string;
+    /** the archive, unpacked */
+    let home: string;
+    const out = (name: string): string => join(folder, "out one", name);
+    const bytes = (name: string): Buffer => readFileSync(out(name));
+    const read = (name: string): string => readFileSync(join(home, name), "utf8");
 
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "packages-"));
-    copyOfRepository(ROOT, join(folder, "one"));
-    copyOfRepository(join(folder, "one"), join(folder, "another one"));
-    printed = makePackages(join(folder, "one"), join(folder, "out one"), { umask: "022", timeZone: "UTC" });
-    const strange = { umask: "077", timeZone: "Pacific/Kiritimati" };
-    makePackages(join(folder, "another one"), join(folder, "out two"), strange);
-    const place = join(folder, "a folder with spaces");
-    mkdirSync(place);
-    execFileSync("tar", ["-xf", out(SIDECAR), "-C", place]);
-    home = join(place, "web-bridge");
-  }, 120_000);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), "packages-"));
+      copyOfRepository(ROOT, join(folder, "one"));
+      copyOfRepository(join(folder, "one"), join(folder, "another one"));
+      printed = makePackages(join(folder, "one"), join(folder, "out one"), { umask: "022", timeZone: "UTC" });
+      const strange = { umask: "077", timeZone: "Pacific/Kiritimati" };
+      makePackages(join(folder, "another one"), join(folder, "out two"), strange);
+      const place = join(folder, "a folder with spaces");
+      mkdirSync(place);
+      execFileSync("tar", ["-xf", out(SIDECAR), "-C", place]);
+      home = join(place, "web-bridge");
+    }, 120_000);
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("are the same bytes from another folder, with another umask and in another time zone", () => {
-    const names = readdirSync(join(folder, "out one"));
-    expect(readdirSync(join(folder, "out two"))).toEqual(names);
-    for (const name of names) {
-      const other = readFileSync(join(folder, "out two", name));
-      expect(createHash("sha256").update(other).digest("hex"), name).toBe(
-        createHash("sha256").update(bytes(name)).digest("hex"),
+    it("are the same bytes from another folder, with another umask and in another time zone", () => {
+      const names = readdirSync(join(folder, "out one"));
+      expect(readdirSync(join(folder, "out two"))).toEqual(names);
+      for (const name of names) {
+        const other = readFileSync(join(folder, "out two", name));
+        expect(createHash("sha256").update(other).digest("hex"), name).toBe(
+          createHash("sha256").update(bytes(name)).digest("hex"),
+        );
+      }
+    });
+
+    it("come with the sums of all of them, and a line for each", () => {
+      const names = readdirSync(join(folder, "out one")).filter(name => name !== "SHA256SUMS");
+      expect(names).toContain(SIDECAR);
+      const lines = bytes("SHA256SUMS").toString().trimEnd().split("\n");
+      expect(lines).toEqual(
+        names.map(name => `${createHash("sha256").update(bytes(name)).digest("hex")}  ${name}`),
       );
-    }
-  });
+      for (const name of names) expect(printed).toContain(name);
+    });
 
-  it("come with the sums of all of them, and a line for each", () => {
-    const names = readdirSync(join(folder, "out one")).filter(name => name !== "SHA256SUMS");
-    expect(names).toContain(SIDECAR);
-    const lines = bytes("SHA256SUMS").toString().trimEnd().split("\n");
-    expect(lines).toEqual(
-      names.map(name => `${createHash("sha256").update(bytes(name)).digest("hex")}  ${name}`),
+    it("hold the packs of the game, together in an add-on and each by itself", () => {
+      const addOn = unzipSync(bytes(`web-bridge-${VERSION}.mcaddon`));
+      const pack = unzipSync(bytes(`web-bridge-behavior-pack-${VERSION}.mcpack`));
+      for (const file of ["manifest.json", "scripts/main.js"]) {
+        const built = readFileSync(join(folder, "one/dist/behavior_pack", file), "utf8");
+        expect(strFromU8(pack[file] ?? new Uint8Array())).toBe(built);
+        expect(strFromU8(addOn[`web_bridge_behavior_pack/${file}`] ?? new Uint8Array())).toBe(built);
+      }
+      const hasResources = existsSync(join(folder, "one/dist/resource_pack"));
+      expect("web_bridge_resource_pack/manifest.json" in addOn).toBe(hasResources);
+      expect(existsSync(out(`web-bridge-resource-pack-${VERSION}.mcpack`))).toBe(hasResources);
+    });
+
+    it.skipIf(!has("python3", "--version"))(
+      "open with the archive modules of Python",
+      needs("Python 3"),
+      () => {
+        const script =
+          "import sys, zipfile, tarfile\nfor path in sys.argv[1:]:\n" +
+          "  if zipfile.is_zipfile(path): assert zipfile.ZipFile(path).testzip() is None\n" +
+          "  else: [tar.extractfile(m).read() for tar in [tarfile.open(path)] for m in tar if m.isfile()]";
+        const names = readdirSync(join(folder, "out one")).filter(name => name !== "SHA256SUMS");
+        expect(() => execFileSync("python3", ["-c", script, ...names.map(out)])).not.toThrow();
+      },
     );
-    for (const name of names) expect(printed).toContain(name);
-  });
 
-  it("hold the packs of the game, together in an add-on and each by itself", () => {
-    const addOn = unzipSync(bytes(`web-bridge-${VERSION}.mcaddon`));
-    const pack = unzipSync(bytes(`web-bridge-behavior-pack-${VERSION}.mcpack`));
-    for (const file of ["manifest.json", "scripts/main.js"]) {
-      const built = readFileSync(join(folder, "one/dist/behavior_pack", file), "utf8");
-      expect(strFromU8(pack[file] ?? new Uint8Array())).toBe(built);
-      expect(strFromU8(addOn[`web_bridge_behavior_pack/${file}`] ?? new Uint8Array())).toBe(built);
-    }
-    const hasResources = existsSync(join(folder, "one/dist/resource_pack"));
-    expect("web_bridge_resource_pack/manifest.json" in addOn).toBe(hasResources);
-    expect(existsSync(out(`web-bridge-resource-pack-${VERSION}.mcpack`))).toBe(hasResources);
-  });
-
-  it.skipIf(!has("python3", "--version"))("open with the archive modules of Python", () => {
-    const script =
-      "import sys, zipfile, tarfile\nfor path in sys.argv[1:]:\n" +
-      "  if zipfile.is_zipfile(path): assert zipfile.ZipFile(path).testzip() is None\n" +
-      "  else: [tar.extractfile(m).read() for tar in [tarfile.open(path)] for m in tar if m.isfile()]";
-    const names = readdirSync(join(folder, "out one")).filter(name => name !== "SHA256SUMS");
-    expect(() => execFileSync("python3", ["-c", script, ...names.map(out)])).not.toThrow();
-  });
-
-  it.skipIf(!has("unzip", "-v"))("open with unzip", () => {
-    expect(() => execFileSync("unzip", ["-tqq", out(`web-bridge-${VERSION}.mcaddon`)])).not.toThrow();
-  });
-
-  it("hold nothing that tells where they were made", () => {
-    for (const file of ["main.js", "package.json", "THIRD-PARTY-NOTICES"])
-      for (const place of [folder, ROOT, ...(homedir().length > 5 ? [homedir()] : [])])
-        expect(read(file)).not.toContain(place);
-  });
-
-  it("need no other module than libsql", () => {
-    const imported = [...read("main.js").matchAll(/^import\b.*?"([^"]+)";$/gm)].map(([, name]) => name ?? "");
-    expect(imported.filter(name => !name.startsWith("node:"))).toEqual(["libsql"]);
-    const modules = readdirSync(join(home, "node_modules")).sort();
-    expect(modules).toEqual(["@libsql", "@neon-rs", "detect-libc", "libsql"]);
-    for (const name of readdirSync(join(home, "node_modules/@libsql")))
-      expect(name.startsWith(PLATFORM)).toBe(true);
-  });
-
-  it("name the licence of everything in them", () => {
-    const notices = read("THIRD-PARTY-NOTICES");
-    const ours = [
-      "express",
-      "ws",
-      "pino",
-      "pino-pretty",
-      "yaml",
-      "cors",
-      "cookie",
-      "prom-client",
-      "pidusage",
-    ];
-    for (const name of [...ours, "body-parser", "ipaddr.js", "libsql", "detect-libc"])
-      expect(notices).toMatch(new RegExp(`^${name} \\d.*\\nLicence: [A-Z]`, "m"));
-    expect(notices.match(/^Licence: /gm)?.length).toBeGreaterThan(50);
-    expect(read("LICENSE")).toContain("MIT License");
-  });
-
-  it("have tools that start, and the recipes that fit their system", () => {
-    const tools = join(home, "dist/tools");
-    for (const tool of existsSync(tools) ? readdirSync(tools) : [])
-      expect(execFileSync(process.execPath, [join(tools, tool), "--help"], { encoding: "utf8" })).toMatch(
-        /^usage: /,
-      );
-    const help = execFileSync(process.execPath, ["dist/tools/setup.js", "--help"], {
-      cwd: home,
-      encoding: "utf8",
+    it.skipIf(!has("unzip", "-v"))("open with unzip", needs("unzip"), () => {
+      expect(() => execFileSync("unzip", ["-tqq", out(`web-bridge-${VERSION}.mcaddon`)])).not.toThrow();
     });
-    expect(help).toMatch(/^usage: node dist.tools.setup\.js --server/);
-    const { scripts } = JSON.parse(read("package.json"));
-    expect(scripts.start).toBe("node main.js");
-    for (const command of Object.values<string>(scripts))
-      expect(existsSync(join(home, command.replace("node ", "")))).toBe(true);
-    const recipes = readdirSync(join(home, "deploy")).sort();
-    expect(recipes).toEqual(["README.md", "caddy", "nginx", IS_WINDOWS ? "windows" : "systemd"]);
-  });
 
-  it.skipIf(IS_WINDOWS)("give every file the same modes whatever the umask", () => {
-    expect(statSync(join(home, "start.sh")).mode & 0o111).not.toBe(0);
-    expect(statSync(join(home, "main.js")).mode & 0o111).toBe(0);
-  });
-
-  it("run with nothing but Node, end in order, and keep links", { timeout: 60_000 }, async () => {
-    for (let above = home; above !== dirname(above); above = dirname(above))
-      if (above !== home) expect(existsSync(join(above, "node_modules"))).toBe(false);
-    const sidecar = new UnpackedSidecar(home);
-    await sidecar.start();
-    const { json } = await ask(sidecar.urls.public, "/healthz");
-    expect(json).toBeDefined();
-    const game = await createSimulator({
-      pack: join(home, "dist/behavior_pack/scripts/main.js"),
-      variables: { "bridge-url": sidecar.urls.bridge },
-      secrets: { "bridge-token": sidecar.token },
+    it("hold nothing that tells where they were made", () => {
+      for (const file of ["main.js", "package.json", "THIRD-PARTY-NOTICES"])
+        for (const place of [folder, ROOT, ...(homedir().length > 5 ? [homedir()] : [])])
+          expect(read(file)).not.toContain(place);
     });
-    const driver = runRealtime(game, { tps: 100 });
-    try {
-      const steve = game.world.join("Steve");
-      const eventually = (check: () => unknown): Promise<unknown> =>
-        vi.waitFor(check, { timeout: 15_000, interval: 20 });
-      const linked = async (): Promise<unknown> =>
-        (await ask(sidecar.urls.public, "/linked-player", { cookie })).json;
-      await eventually(async () =>
-        expect((await ask(sidecar.urls.public, "/players")).text).toContain("Steve"),
+
+    it("need no other module than libsql", () => {
+      const imported = [...read("main.js").matchAll(/^import\b.*?"([^"]+)";$/gm)].map(
+        ([, name]) => name ?? "",
       );
-      const { cookie } = await newSession(sidecar.urls.public);
-      await ask(sidecar.urls.public, "/link-player", { cookie, body: { username: "Steve" } });
-      await eventually(() => expect(steve.form).toBeDefined());
-      steve.answer(ACCEPT);
-      await eventually(async () => expect(await linked()).toMatchObject({ status: "accepted" }));
-      expect(await sidecar.stop()).toBe(IS_WINDOWS ? null : 0);
+      expect(imported.filter(name => !name.startsWith("node:"))).toEqual(["libsql"]);
+      const modules = readdirSync(join(home, "node_modules")).sort();
+      expect(modules).toEqual(["@libsql", "@neon-rs", "detect-libc", "libsql"]);
+      for (const name of readdirSync(join(home, "node_modules/@libsql")))
+        expect(name.startsWith(PLATFORM)).toBe(true);
+    });
+
+    it("name the licence of everything in them", () => {
+      const notices = read("THIRD-PARTY-NOTICES");
+      const ours = [
+        "express",
+        "ws",
+        "pino",
+        "pino-pretty",
+        "yaml",
+        "cors",
+        "cookie",
+        "prom-client",
+        "pidusage",
+      ];
+      for (const name of [...ours, "body-parser", "ipaddr.js", "libsql", "detect-libc"])
+        expect(notices).toMatch(new RegExp(`^${name} \\d.*\\nLicence: [A-Z]`, "m"));
+      expect(notices.match(/^Licence: /gm)?.length).toBeGreaterThan(50);
+      expect(read("LICENSE")).toContain("MIT License");
+    });
+
+    it("have tools that start, and the recipes that fit their system", () => {
+      const tools = join(home, "dist/tools");
+      for (const tool of existsSync(tools) ? readdirSync(tools) : [])
+        expect(execFileSync(process.execPath, [join(tools, tool), "--help"], { encoding: "utf8" })).toMatch(
+          /^usage: /,
+        );
+      const help = execFileSync(process.execPath, ["dist/tools/setup.js", "--help"], {
+        cwd: home,
+        encoding: "utf8",
+      });
+      expect(help).toMatch(/^usage: node dist.tools.setup\.js --server/);
+      const { scripts } = JSON.parse(read("package.json"));
+      expect(scripts.start).toBe("node main.js");
+      for (const command of Object.values<string>(scripts))
+        expect(existsSync(join(home, command.replace("node ", "")))).toBe(true);
+      const recipes = readdirSync(join(home, "deploy")).sort();
+      expect(recipes).toEqual(["README.md", "caddy", "nginx", IS_WINDOWS ? "windows" : "systemd"]);
+    });
+
+    it.skipIf(IS_WINDOWS)(
+      "give every file the same modes whatever the umask",
+      needs("file modes, not Windows"),
+      () => {
+        expect(statSync(join(home, "start.sh")).mode & 0o111).not.toBe(0);
+        expect(statSync(join(home, "main.js")).mode & 0o111).toBe(0);
+      },
+    );
+
+    it("run with nothing but Node, end in order, and keep links", { timeout: 60_000 }, async () => {
+      for (let above = home; above !== dirname(above); above = dirname(above))
+        if (above !== home) expect(existsSync(join(above, "node_modules"))).toBe(false);
+      const sidecar = new UnpackedSidecar(home);
       await sidecar.start();
-      expect(await linked()).toMatchObject({ status: "accepted" });
-    } finally {
-      await driver.stop();
-      game.dispose();
-      await sidecar.stop();
-    }
-  });
-});
+      const { json } = await ask(sidecar.urls.public, "/healthz");
+      expect(json).toBeDefined();
+      const game = await createSimulator({
+        pack: join(home, "dist/behavior_pack/scripts/main.js"),
+        variables: { "bridge-url": sidecar.urls.bridge },
+        secrets: { "bridge-token": sidecar.token },
+      });
+      const driver = runRealtime(game, { tps: 100 });
+      try {
+        const steve = game.world.join("Steve");
+        const eventually = (check: () => unknown): Promise<unknown> =>
+          vi.waitFor(check, { timeout: 15_000, interval: 20 });
+        const linked = async (): Promise<unknown> =>
+          (await ask(sidecar.urls.public, "/linked-player", { cookie })).json;
+        await eventually(async () =>
+          expect((await ask(sidecar.urls.public, "/players")).text).toContain("Steve"),
+        );
+        const { cookie } = await newSession(sidecar.urls.public);
+        await ask(sidecar.urls.public, "/link-player", { cookie, body: { username: "Steve" } });
+        await eventually(() => expect(steve.form).toBeDefined());
+        steve.answer(ACCEPT);
+        await eventually(async () => expect(await linked()).toMatchObject({ status: "accepted" }));
+        expect(await sidecar.stop()).toBe(IS_WINDOWS ? null : 0);
+        await sidecar.start();
+        expect(await linked()).toMatchObject({ status: "accepted" });
+      } finally {
+        await driver.stop();
+        game.dispose();
+        await sidecar.stop();
+      }
+    });
+  },
+);

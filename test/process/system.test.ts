@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findInProc, findInTaskList, findServer, isServer } from "../../sidecar/process/find.ts";
 import { thisMachine } from "../../sidecar/process/machine.ts";
 import { limitFiles, memoryLimit } from "../../sidecar/process/memory-limit.ts";
+import { needs } from "../helpers/needs.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -96,7 +97,7 @@ describe("memoryLimit", () => {
   });
 });
 
-describe.skipIf(process.platform !== "linux")("a process of this machine", () => {
+describe.skipIf(process.platform !== "linux")("a process of this machine", needs("Linux"), () => {
   it("is found by the name of its executable, measured, and missed when it has ended", async () => {
     const program = join(folder, "bedrock_server");
     copyFileSync(process.execPath, program, constants.COPYFILE_FICLONE);

@@ -2,12 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
+import { needs } from "../helpers/needs.ts";
 
 const file = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const read = (path: string): string => readFileSync(file(path), "utf8");
 
 // `npm test` builds first; who runs a test by itself may not have built yet.
-describe.skipIf(!existsSync(file("dist/build.json")))("the build", () => {
+describe.skipIf(!existsSync(file("dist/build.json")))("the build", needs("npm run build"), () => {
   it("makes one script of the pack that imports nothing but modules of the engine", () => {
     const script = read("dist/behavior_pack/scripts/main.js");
     const imported = [...script.matchAll(/^(?:import|export)\b.*?from "([^"]+)";$/gm)].map(match => match[1]);

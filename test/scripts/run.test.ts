@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it, vi } from "vitest";
 import { runHidden, runNode } from "../../scripts/setup/run.mjs";
+import { needs } from "../helpers/needs.ts";
 
 const MODULE = new URL("../../scripts/setup/run.mjs", import.meta.url).href;
 
@@ -25,6 +26,7 @@ describe("runNode", () => {
 
   it.skipIf(process.platform === "win32").each(["SIGTERM", "SIGHUP"] as const)(
     "hands %s on and waits",
+    needs("signals, not Windows"),
     async signal => {
       const parent = bootstrap(
         `process.on(${JSON.stringify(signal)}, () => setImmediate(() => process.exit(7)));
@@ -36,10 +38,14 @@ describe("runNode", () => {
     },
   );
 
-  it.skipIf(process.platform === "win32")("ends like the task when a signal ends it", async () => {
-    const parent = bootstrap('process.kill(process.pid, "SIGKILL")');
-    expect(await once(parent, "exit")).toEqual([137, null]);
-  });
+  it.skipIf(process.platform === "win32")(
+    "ends like the task when a signal ends it",
+    needs("signals, not Windows"),
+    async () => {
+      const parent = bootstrap('process.kill(process.pid, "SIGKILL")');
+      expect(await once(parent, "exit")).toEqual([137, null]);
+    },
+  );
 });
 
 describe("runHidden", () => {

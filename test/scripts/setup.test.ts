@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lastLine, total } from "../../scripts/setup/counts.mjs";
+import { lastLine, skipLines, skipsOf, total, unexplained } from "../../scripts/setup/counts.mjs";
 import { cleanEnvironment } from "../../scripts/setup/environment.mjs";
 import { hashOf, isStale } from "../../scripts/setup/freshness.mjs";
 import { stampManifest } from "../../scripts/setup/manifest.mjs";
@@ -153,5 +153,14 @@ describe("stampManifest", () => {
 
   it("refuses a version that is none", () => {
     expect(() => stampManifest(manifest, "new")).toThrow('"version" is "new"');
+  });
+
+  it("name what skipped tests would have needed, and the tests that do not say it", () => {
+    const skips = skipsOf({
+      skips: [{ test: "a", needs: "a browser" }, { test: "b", needs: "a browser" }, { test: "c" }],
+    });
+    expect(skipLines(skips)).toEqual(["skipped 2 tests for lack of: a browser"]);
+    expect(unexplained(skips)).toEqual(["c"]);
+    expect(skipsOf(undefined)).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
+import { needs } from "../helpers/needs.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { AXE, Stage, startBrowser, whyNot } from "./stage.ts";
 
@@ -35,7 +36,7 @@ const answer = async (name: string, button: number): Promise<void> => {
   stage.bridge.player(name).answer(button);
 };
 
-describe.skipIf(whyNot !== undefined)("the web console", { timeout: 60_000 }, () => {
+describe.skipIf(whyNot !== undefined)("the web console", { timeout: 60_000, ...needs(whyNot ?? "") }, () => {
   beforeAll(async () => {
     browser = await startBrowser();
   });

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { readWebFiles } from "../../sidecar/web-files.ts";
 import { contrast, legible } from "../../web/legible.ts";
+import { needs } from "../helpers/needs.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { webFiles } from "./stage.ts";
 
@@ -68,7 +69,7 @@ describe("the routes of the web console", () => {
 });
 
 // `npm test` builds first; who runs a test by itself may not have built yet.
-describe.skipIf(webFiles.length === 0)("the built console", () => {
+describe.skipIf(webFiles.length === 0)("the built console", needs("npm run build"), () => {
   it("has at most 80 KB when it is compressed", () => {
     const total = webFiles.reduce((sum, { content }) => sum + gzipSync(content).length, 0);
     expect(total).toBeLessThanOrEqual(80 * 1024);

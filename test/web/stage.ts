@@ -21,18 +21,24 @@ const FLAGS = [
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
-/** Why there can be no test in a browser here; undefined when there can. */
+/** What is missing for tests in a browser; undefined when there is nothing. */
 export const whyNot: string | undefined = !existsSync(CHROMIUM)
-  ? `no browser at ${CHROMIUM}; CHROMIUM names another one`
+  ? `a browser at ${CHROMIUM} (CHROMIUM names another one)`
   : webFiles.length === 0
-    ? "the console has not been built: npm run build"
+    ? "npm run build"
     : undefined;
-if (whyNot !== undefined) console.log(`the tests of the web console are skipped: ${whyNot}`);
 
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 
 export const AXE = fileURLToPath(import.meta.resolve("axe-core/axe.min.js"));
+
+const SHOTS = fileURLToPath(new URL("../../test-artefacts/", import.meta.url));
+
+/** Keeps a picture of the page as it is, in `test-artefacts/<name>.png`, for people to look at. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: `${SHOTS}${name}.png`, animations: "disabled" });
+}
 
 const TICK_MS = 50;
 
