@@ -83,9 +83,11 @@ export function App({ data }: { data: ConsoleData }) {
       <Navigation part={part} unread={chat.unread} />
       <main id="content" class={`page ${part}`} tabIndex={-1}>
         <div hidden={part === "chat"}>
-          {part === "overview" && <Overview game={game} points={points} />}
-          {part === "you" && <Link data={data} game={game} />}
-          <div hidden={part !== "whitelist"}>
+          {/* Nothing is drawn that the first answer could push away. */}
+          {game.is === "loading" && <p class="soft">{texts.loading}</p>}
+          {game.is !== "loading" && part === "overview" && <Overview game={game} points={points} />}
+          {game.is !== "loading" && part === "you" && <Link data={data} game={game} />}
+          <div hidden={part !== "whitelist" || game.is === "loading"}>
             <Admin data={data} game={game} />
           </div>
         </div>

@@ -13,6 +13,8 @@ export interface Line {
 
 /** Lines that the page keeps; the oldest go first. */
 const MAX_LINES = 300;
+/** Lines that come together are drawn together, so that a flood of them does not stop the page. */
+const DRAW_EVERY_MS = 50;
 
 export interface ChatView {
   state: ChatState;
@@ -40,14 +42,30 @@ export function useChat(data: ConsoleData): ChatView {
   const bucket = useRef({ tokens: data.messagesBurst, at: Date.now() });
 
   useEffect(() => {
+    let waiting: Line[] = [];
+    let unseen: number[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const isSeen = (): boolean => looking.current && !document.hidden;
+    const draw = (): void => {
+      const [fresh, missed] = [waiting, isSeen() ? [] : unseen];
+      [timer, waiting, unseen] = [undefined, [], []];
+      setLines(before => [...before, ...fresh].slice(-MAX_LINES));
+      if (missed.length === 0) return;
+      setUnread(before => {
+        if (before === 0) setUnreadFrom(missed[0]);
+        return before + missed.length;
+      });
+    };
     const add = (kind: Line["kind"], parts: Segment[]): void => {
       const line = { id: nextId.current++, at: Date.now(), kind, segments: parts };
-      setLines(before => [...before, line].slice(-MAX_LINES));
-      if (kind !== "chat" || (looking.current && !document.hidden)) return;
-      setUnread(before => {
-        if (before === 0) setUnreadFrom(line.id);
-        return before + 1;
-      });
+      waiting.push(line);
+      if (kind === "chat" && !isSeen()) unseen.push(line.id);
+      if (waiting.length < MAX_LINES) {
+        timer ??= setTimeout(draw, DRAW_EVERY_MS);
+        return;
+      }
+      clearTimeout(timer);
+      draw();
     };
     chat.current = createChat({
       heartbeatMs: data.heartbeatMs,
@@ -59,7 +77,10 @@ export function useChat(data: ConsoleData): ChatView {
       onException: why => add("note", [{ text: texts.exception[why] }]),
     });
     own.current = text => add("own", [{ text }]);
-    return () => chat.current?.close();
+    return () => {
+      clearTimeout(timer);
+      chat.current?.close();
+    };
   }, [data]);
   const own = useRef<(text: string) => void>(() => undefined);
 

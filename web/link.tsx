@@ -85,6 +85,7 @@ export function Link({ data, game }: Props) {
   const [name, setName] = useState("");
   const [fault, setFault] = useState("");
   const [busy, setBusy] = useState(false);
+  const [wantsOther, setWantsOther] = useState(false);
   const before = useRef<LinkStatus | undefined>(undefined);
 
   const read = useCallback(async () => {
@@ -137,12 +138,15 @@ export function Link({ data, game }: Props) {
     if (session.ok) setCode(session.value.userId.slice(0, 8));
     const next = { name, until: Date.now() + data.verificationMs };
     if (!(await act(() => client.linkPlayer(name)))) return;
+    setWantsOther(false);
     setAsked(next);
     writeAsked(next);
   }
 
   async function unlink(): Promise<void> {
-    if (await act(() => client.unlinkPlayer())) announce(texts.unlinked);
+    if (!(await act(() => client.unlinkPlayer()))) return;
+    setWantsOther(false);
+    announce(texts.unlinked);
   }
 
   const status = link?.status;
@@ -179,12 +183,20 @@ export function Link({ data, game }: Props) {
       {status === "accepted" && (
         <div class="linked">
           <p>{link?.playerData ? texts.acceptedAs(link.playerData.name) : texts.acceptedOffline}</p>
-          <button type="button" class="quiet" disabled={busy} onClick={unlink}>
-            {texts.unlink}
-          </button>
+          <div class="row">
+            <button type="button" class="quiet" disabled={busy} onClick={unlink}>
+              {texts.unlink}
+            </button>
+            {!wantsOther && (
+              <button type="button" class="quiet" disabled={busy} onClick={() => setWantsOther(true)}>
+                {texts.other}
+              </button>
+            )}
+          </div>
+          {wantsOther && <p class="soft">{texts.otherHint}</p>}
         </div>
       )}
-      {(status === "not_linked" || status === "declined") && form}
+      {(status === "not_linked" || status === "declined" || (status === "accepted" && wantsOther)) && form}
       <p id="player-fault" class="fault" role="alert">
         {fault}
       </p>

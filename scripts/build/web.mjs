@@ -46,9 +46,13 @@ async function script() {
   return output[0].code;
 }
 
+/** Style sheets of the console, in the order in which they overrule each other. */
+const STYLES = ["base", "overview", "players", "forms", "link", "chat", "sizes"];
+
 /** One file, without comments and needless space. */
 function style() {
-  const css = read("node_modules/uplot/dist/uPlot.min.css") + read("web/style.css");
+  const sheets = ["node_modules/uplot/dist/uPlot.min.css", ...STYLES.map(name => `web/style/${name}.css`)];
+  const css = sheets.map(read).join("");
   return css.replace(/\/\*.*?\*\//gs, "").replace(/\s+/g, " ");
 }
 

@@ -1,48 +1,20 @@
-import { readFileSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ACCEPT, DECLINE } from "../helpers/browser.ts";
 import { needs } from "../helpers/needs.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
-import { AXE, Stage, startBrowser, whyNot } from "./stage.ts";
+import { expectQuiet, sees, violations } from "./page.ts";
+import { Stage, startBrowser, whyNot } from "./stage.ts";
 
-/** What a browser notes when an answer is an error, or when nobody answers: the page says so too. */
-const ANSWERED =
-  /^Failed to load resource: (the server responded with a status of (400|401|409|422|503) |net::ERR_CONNECTION_REFUSED)|^WebSocket connection to 'ws:\S+' failed: .*(ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET)/;
 const PHONE = { viewport: { width: 390, height: 844 } };
 let browser: Browser;
 let stage: Stage;
-
-/** Waits until a text can be seen. */
-const sees = (page: Page, text: string | RegExp): Promise<void> =>
-  page.getByText(text).filter({ visible: true }).first().waitFor();
-
-/** Rules of accessibility that the page breaks as it is now. */
-async function violations(page: Page): Promise<string[]> {
-  // As a developer's tool would: what is put in by a script element is held off by the content policy.
-  const axe = readFileSync(AXE, "utf8");
-  await page.evaluate(`(() => { if (!window.axe) { ${axe} } })()`);
-  return page.evaluate(
-    `axe.run().then(({ violations }) => violations.map(one => one.id + ": " + one.nodes.map(node => node.html).join(" ")))`,
-  );
-}
-
-const ask = async (page: Page, name: string): Promise<void> => {
-  await page.getByLabel("Player name").fill(name);
-  await page.getByRole("button", { name: /^Ask/ }).click();
-};
-const answer = async (name: string, button: number): Promise<void> => {
-  await expect.poll(() => stage.bridge.player(name).form, { timeout: 10_000 }).toBeTruthy();
-  stage.bridge.player(name).answer(button);
-};
 
 describe.skipIf(whyNot !== undefined)("the web console", { timeout: 60_000, ...needs(whyNot ?? "") }, () => {
   beforeAll(async () => {
     browser = await startBrowser();
   });
   afterEach(async () => {
-    expect(stage.complaints.filter(line => !ANSWERED.test(line))).toEqual([]);
-    expect([...stage.origins].filter(origin => origin !== stage.bridge.base)).toEqual([]);
+    expectQuiet(stage);
     await stage.close();
   });
   afterAll(() => browser.close());
@@ -52,14 +24,14 @@ describe.skipIf(whyNot !== undefined)("the web console", { timeout: 60_000, ...n
     const page = await stage.page();
     await sees(page, "The game server is away");
     expect(await page.locator("dd strong").allTextContents()).toEqual(["–", "–", "–", "–"]);
-    expect(await violations(page)).toEqual([]);
+    expect(await violations(page, "away")).toEqual([]);
     await stage.pause();
     await stage.bridge.startGame();
     await stage.bridge.enter("Steve", "Alex");
     stage.run();
     await sees(page, "20.0");
     expect(await page.locator("tbody th").allTextContents()).toEqual(["Alex", "Steve"]);
-    expect(await violations(page)).toEqual([]);
+    expect(await violations(page, "online")).toEqual([]);
     await stage.pause();
     await stage.bridge.stopGame("kill");
     stage.bridge.clock.advance(30_000);
@@ -68,51 +40,26 @@ describe.skipIf(whyNot !== undefined)("the web console", { timeout: 60_000, ...n
     expect(await page.locator("dd strong").first().textContent()).toBe("–");
   });
 
+  it("tells the figure under the pointer, and none where nothing was recorded", async () => {
+    stage = await Stage.open(browser, ["Steve"]);
+    const page = await stage.page();
+    await sees(page, "20.0");
+    const plot = page.locator(".u-over").first();
+    const width = (await plot.boundingBox())?.width ?? 0;
+    await plot.hover({ position: { x: width / 2, y: 60 } });
+    await sees(page, /^\d\d:\d\d, –$/);
+    await plot.hover({ position: { x: width - 2, y: 60 } });
+    await sees(page, /^\d\d:\d\d, 20\.0$/);
+    await page.locator("h1").hover();
+    await expect.poll(() => page.getByText("Last hour").count()).toBe(4);
+  });
+
   it("sorts players by any column", async () => {
     stage = await Stage.open(browser, ["Steve", "Alex", "Zuri"]);
     const page = await stage.page();
     await page.getByRole("button", { name: "Name" }).click();
     expect(await page.locator("tbody th").allTextContents()).toEqual(["Zuri", "Steve", "Alex"]);
     expect(await page.locator("th[aria-sort=descending]").textContent()).toContain("Name");
-  });
-
-  it("links with every outcome and unlinks", async () => {
-    stage = await Stage.open(browser, ["Steve"], { yaml: "modules: {api: {verification-timeout: 5s}}" });
-    const page = await stage.page("#you");
-    await sees(page, "Not linked");
-    await ask(page, "");
-    await sees(page, "Type the name of the player first.");
-    await ask(page, "Nobody");
-    await sees(page, "Nobody called “Nobody” is online.");
-    await ask(page, "Steve");
-    await sees(page, "left to answer");
-    expect(await page.locator("[aria-current=step]").textContent()).toBe("Waiting for the player");
-    expect(await violations(page)).toEqual([]);
-    await answer("Steve", DECLINE);
-    await sees(page, "The player declined");
-    await ask(page, "Steve");
-    await sees(page, "left to answer");
-    await sees(page, "The player declined");
-    expect(await violations(page)).toEqual([]);
-    await ask(page, "Steve");
-    await answer("Steve", ACCEPT);
-    await sees(page, "This browser is linked to Steve.");
-    expect(await violations(page)).toEqual([]);
-    await page.getByRole("button", { name: "Unlink this browser" }).click();
-    await sees(page, "Player name");
-  });
-
-  it("shows the link of one tab in the other", async () => {
-    stage = await Stage.open(browser, ["Steve"]);
-    const one = await stage.page("#you");
-    await sees(one, "Not linked");
-    const other = await stage.page("#you", {}, one);
-    await sees(other, "Not linked");
-    await ask(one, "Steve");
-    await sees(other, "left to answer");
-    await answer("Steve", ACCEPT);
-    await sees(one, "This browser is linked to Steve.");
-    await sees(other, "This browser is linked to Steve.");
   });
 
   it("chats both ways in colours, and shows whatever is sent as text", async () => {
@@ -137,7 +84,7 @@ describe.skipIf(whyNot !== undefined)("the web console", { timeout: 60_000, ...n
     await page.getByLabel("Message").fill("x".repeat(513));
     await sees(page, "1 character too many");
     expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
-    expect(await violations(page)).toEqual([]);
+    expect(await violations(page, "chat")).toEqual([]);
   });
 
   it("comes back by itself after the sidecar has been away", async () => {
@@ -148,7 +95,7 @@ describe.skipIf(whyNot !== undefined)("the web console", { timeout: 60_000, ...n
     await stage.bridge.stopSidecar();
     await sees(page, "The service does not answer");
     await sees(page, "Connection lost.");
-    expect(await violations(page)).toEqual([]);
+    expect(await violations(page, "service-away")).toEqual([]);
     await stage.bridge.startSidecar();
     stage.run();
     await sees(page, "Connected");
@@ -161,7 +108,7 @@ describe.skipIf(whyNot !== undefined)("the web console", { timeout: 60_000, ...n
     await page.getByLabel("Admin key").fill("wrong");
     await page.getByRole("button", { name: "Show the whitelist" }).click();
     await sees(page, "This is not the admin key.");
-    expect(await violations(page)).toEqual([]);
+    expect(await violations(page, "whitelist-wrong-key")).toEqual([]);
     await page.getByLabel("Admin key").fill(ADMIN_KEY);
     await page.getByRole("button", { name: "Show the whitelist" }).click();
     await sees(page, "No name is on the whitelist.");
@@ -172,7 +119,7 @@ describe.skipIf(whyNot !== undefined)("the web console", { timeout: 60_000, ...n
     await page.getByRole("button", { name: "Add" }).click();
     await sees(page, "Herobrine is on the whitelist.");
     await expect.poll(() => page.locator(".names li").allTextContents()).toEqual(["Herobrine"]);
-    expect(await violations(page)).toEqual([]);
+    expect(await violations(page, "whitelist")).toEqual([]);
     const kept = await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
     expect(kept).not.toContain(ADMIN_KEY);
   });
@@ -191,12 +138,12 @@ describe.skipIf(whyNot !== undefined)("the web console", { timeout: 60_000, ...n
         })
         .toMatch(/^\(\d+\) Game server$/);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, `phone-${colorScheme}`)).toEqual([]);
       await page.getByRole("link", { name: /Chat/ }).click();
       await sees(page, "hi");
       await sees(page, "New");
       await expect.poll(() => page.title()).toBe("Game server");
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, `phone-${colorScheme}-chat`)).toEqual([]);
     },
   );
 });

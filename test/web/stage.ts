@@ -31,8 +31,6 @@ export const whyNot: string | undefined = !existsSync(CHROMIUM)
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 
-export const AXE = fileURLToPath(import.meta.resolve("axe-core/axe.min.js"));
-
 const SHOTS = fileURLToPath(new URL("../../test-artefacts/", import.meta.url));
 
 /** Keeps a picture of the page as it is, in `test-artefacts/<name>.png`, for people to look at. */

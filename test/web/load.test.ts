@@ -1,0 +1,110 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { needs } from "../helpers/needs.ts";
+import { expectQuiet, sees } from "./page.ts";
+import { Stage, startBrowser, whyNot } from "./stage.ts";
+
+const BUDGET_BYTES = 80 * 1024;
+const SIZES = {
+  desktop: { viewport: { width: 1280, height: 860 } },
+  phone: { viewport: { width: 390, height: 844 } },
+};
+let browser: Browser;
+let stage: Stage;
+
+/** Everything that moved by itself since the page began, in the browser's own measure; 0 when nothing did. */
+const shifts = (page: Page): Promise<unknown[]> =>
+  page.evaluate(
+    `new Promise(resolve => {
+       const seen = [];
+       const note = list => seen.push(...list.getEntries().map(entry => ({
+         value: entry.value, of: entry.sources.map(one => one.node?.outerHTML?.slice(0, 80)),
+       })));
+       new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });
+       setTimeout(() => resolve(seen), 100);
+     })`,
+  );
+
+describe.skipIf(whyNot !== undefined)(
+  "loading the console",
+  { timeout: 60_000, ...needs(whyNot ?? "") },
+  () => {
+    beforeAll(async () => {
+      browser = await startBrowser();
+    });
+    afterEach(async () => {
+      expectQuiet(stage);
+      await stage.close();
+    });
+    afterAll(() => browser.close());
+
+    it.each(Object.entries(SIZES))(
+      "moves nothing on a %s, whether the game is there or away",
+      async (_name, size) => {
+        stage = await Stage.open(browser);
+        for (const part of ["", "#you", "#whitelist"]) {
+          const page = await stage.page(part, size);
+          await sees(page, "The game server is away");
+          await page.locator(".connection.open").waitFor({ state: "attached" });
+          expect(await shifts(page), `away, ${part}`).toEqual([]);
+        }
+        await stage.pause();
+        await stage.bridge.startGame();
+        await stage.bridge.enter("Steve", "Alex");
+        stage.run();
+        for (const part of ["", "#you", "#whitelist"]) {
+          const page = await stage.page(part, size);
+          await page.locator(".state.online").waitFor();
+          await page.locator(".connection.open").waitFor({ state: "attached" });
+          expect(await shifts(page), `online, ${part}`).toEqual([]);
+        }
+      },
+    );
+
+    it("takes at most 80 KB over the network, all of it from the service, and a second visit next to nothing", async () => {
+      stage = await Stage.open(browser, ["Steve", "Alex"]);
+      const page = await stage.page("");
+      const session = await page.context().newCDPSession(page);
+      let bytes = 0;
+      await session.send("Network.enable");
+      session.on("Network.loadingFinished", ({ encodedDataLength }) => {
+        bytes += encodedDataLength;
+      });
+      const visit = async (): Promise<number> => {
+        bytes = 0;
+        await page.reload();
+        await page.locator(".state.online").waitFor();
+        await page.locator(".connection.open").waitFor();
+        return bytes;
+      };
+      await session.send("Network.clearBrowserCache");
+      const first = await visit();
+      expect(first).toBeGreaterThan(20_000);
+      expect(first).toBeLessThanOrEqual(BUDGET_BYTES);
+      expect(await visit()).toBeLessThan(first / 5);
+      console.log(`the console takes ${(first / 1024).toFixed(1)} KB over the network`);
+    });
+
+    it("paints before the game has been asked", async () => {
+      stage = await Stage.open(browser, ["Steve"]);
+      const page = await stage.page("");
+      let release = (): void => undefined;
+      const held = new Promise<void>(resolve => {
+        release = resolve;
+      });
+      await page.route("**/status", async route => {
+        await held;
+        await route.continue();
+      });
+      await page.reload();
+      await page.getByRole("heading", { name: "Game server" }).waitFor();
+      const [paint] = await page.evaluate<{ name: string }[]>(
+        `performance.getEntriesByName("first-contentful-paint").map(({ name }) => ({ name }))`,
+      );
+      expect(paint).toBeDefined();
+      release();
+      await page.locator(".state.online").waitFor();
+      expect(await shifts(page)).toEqual([]);
+    });
+  },
+);

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { type Stage, shoot } from "./stage.ts";
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+/** What a browser notes when an answer is an error, or when nobody answers: the page says so too. */
+const ANSWERED =
+  /^Failed to load resource: (the server responded with a status of (400|401|409|422|429|500|503) |net::ERR_CONNECTION_REFUSED)|^WebSocket connection to 'ws:\S+' failed: .*(ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET)/;
+
+/** Waits until a text can be seen. */
+export const sees = (page: Page, text: string | RegExp): Promise<void> =>
+  page.getByText(text).filter({ visible: true }).first().waitFor();
+
+/** Keeps a picture of the page as it is, and returns the rules of accessibility that it breaks. */
+export async function violations(page: Page, name: string): Promise<string[]> {
+  await shoot(page, name);
+  // As a developer's tool would: what is put in by a script element is held off by the content policy.
+  await page.evaluate(`(() => { if (!window.axe) { ${AXE} } })()`);
+  return page.evaluate(
+    `axe.run().then(({ violations }) => violations.map(one => one.id + ": " + one.nodes.map(node => node.html).join(" ")))`,
+  );
+}
+
+/** Fails when a page has complained of something that it does not tell its reader, or has asked another host. */
+export function expectQuiet(stage: Stage): void {
+  expect(stage.complaints.filter(line => !ANSWERED.test(line))).toEqual([]);
+  expect([...stage.origins].filter(origin => origin !== stage.bridge.base)).toEqual([]);
+}
