@@ -86,6 +86,7 @@ export function Link({ data, game }: Props) {
   const [fault, setFault] = useState("");
   const [busy, setBusy] = useState(false);
   const [wantsOther, setWantsOther] = useState(false);
+  const box = useRef<HTMLInputElement>(null);
   const before = useRef<LinkStatus | undefined>(undefined);
 
   const read = useCallback(async () => {
@@ -143,6 +144,15 @@ export function Link({ data, game }: Props) {
     writeAsked(next);
   }
 
+  /** Opens the form while a link is there; whoever asked for it goes on typing. */
+  function other(): void {
+    setName("");
+    setWantsOther(true);
+  }
+  useEffect(() => {
+    if (wantsOther) box.current?.focus();
+  }, [wantsOther]);
+
   async function unlink(): Promise<void> {
     if (!(await act(() => client.unlinkPlayer()))) return;
     setWantsOther(false);
@@ -155,6 +165,7 @@ export function Link({ data, game }: Props) {
       <label for="player">{texts.playerName}</label>
       <div class="row">
         <input
+          ref={box}
           id="player"
           value={name}
           maxLength={64}
@@ -188,7 +199,7 @@ export function Link({ data, game }: Props) {
               {texts.unlink}
             </button>
             {!wantsOther && (
-              <button type="button" class="quiet" disabled={busy} onClick={() => setWantsOther(true)}>
+              <button type="button" class="quiet" disabled={busy} onClick={other}>
                 {texts.other}
               </button>
             )}
