@@ -37,7 +37,11 @@ export function assemble(values: Values, configFolder: string): Config {
         requestsPerMinute: values["modules.api.limits.requests-per-minute"],
       },
     },
-    web: { enabled: values["modules.web.enabled"], title: values["modules.web.title"] },
+    web: {
+      enabled: values["modules.web.enabled"],
+      title: values["modules.web.title"],
+      frameOrigins: values["modules.web.frame-origins"],
+    },
     bridge: { host: values["bridge.host"], port: values["bridge.port"], token: values["bridge.token"] },
     storage: { kind: values["storage.kind"], folder: resolve(folder, values["storage.folder"]) },
     server: { process: processOf(values["server.process"], folder) },

@@ -47,7 +47,12 @@ export interface Config {
     };
   };
   /** the web console, served by the public listener */
-  web: { enabled: boolean; title: string };
+  web: {
+    enabled: boolean;
+    title: string;
+    /** exact origins whose pages may frame the console */
+    frameOrigins: string[];
+  };
   /** the listener for the pack; a blank token is made up on first start, see `bridgeToken` */
   bridge: { host: string; port: number; token: string };
   /** `folder` is absolute */

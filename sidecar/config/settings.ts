@@ -92,6 +92,11 @@ const OWN = {
   "modules.api.limits.requests-per-minute": set(perMinute, 3000, "Requests per address"),
   "modules.web.enabled": set(flag, true, "Whether the web console is served at /"),
   "modules.web.title": set(title, "Game server", "Name that the web console shows"),
+  "modules.web.frame-origins": set(
+    origins,
+    [],
+    "Websites whose pages may show the web console in a frame: exact origins, no wildcards",
+  ),
   "bridge.host": set(host, "127.0.0.1", "Address of the listener for the behavior pack"),
   "bridge.port": set(port, 8081, "Port of the listener for the behavior pack"),
   "bridge.token": secret(

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { readWebFiles } from "../../sidecar/web-files.ts";
 import { contrast, legible } from "../../web/legible.ts";
 import { needs } from "../helpers/needs.ts";
-import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { startTestSidecar, type TestSidecar, testConfig } from "../helpers/sidecar.ts";
 import { webFiles } from "./stage.ts";
 
 const PAGE = [
@@ -26,6 +26,18 @@ describe("the routes of the web console", () => {
     expect(policy).toContain(`connect-src 'self' ${side.base.replace("http", "ws")};`);
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/unsafe|\*|data:/);
+  });
+
+  it("let the listed origins frame the page, and nobody else", async () => {
+    const env = { WEB_BRIDGE_MODULES_WEB_FRAME_ORIGINS: "https://www.example.com,http://127.0.0.1:8090" };
+    side = await startTestSidecar({ webFiles: PAGE, env });
+    const policy = (await fetch(`${side.base}/`)).headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("; frame-ancestors https://www.example.com http://127.0.0.1:8090; ");
+    expect(policy).not.toContain("frame-ancestors 'none'");
+    for (const origin of ["*", "https://*.example.com", "https://example.com/page", "data:", "self"])
+      expect(() => testConfig({ env: { WEB_BRIDGE_MODULES_WEB_FRAME_ORIGINS: origin } })).toThrow(
+        "modules.web.frame-origins",
+      );
   });
 
   it("serve assets for ever, compressed for whoever takes that, and 304 to whoever has them", async () => {

@@ -49,13 +49,17 @@ export function consoleRoutes(deps: PublicDeps, trust: Trust): Record<string, Re
   const json = { path: "console.json", content: Buffer.from(JSON.stringify(data)) };
   const routes = [...webFiles, json].map(file => [
     file.path === "index.html" ? "/" : `/${file.path}`,
-    fileRoute(file, trust),
+    fileRoute(file, trust, web.frameOrigins),
   ]);
   return Object.fromEntries(routes);
 }
 
 /** Sends a file from bytes that were made ready when the service started, compressed for whoever takes that. */
-function fileRoute({ path, content }: WebFile, trust: Trust): RequestHandler {
+function fileRoute(
+  { path, content }: WebFile,
+  trust: Trust,
+  frameOrigins: readonly string[],
+): RequestHandler {
   const headers = {
     "Content-Type": TYPES[extname(path)] ?? "application/json; charset=utf-8",
     "Cache-Control": path.startsWith("assets/") ? FOR_EVER : ASK_AGAIN,
@@ -69,12 +73,16 @@ function fileRoute({ path, content }: WebFile, trust: Trust): RequestHandler {
   const isPage = path.endsWith(".html");
   return (req, res) => {
     const answer = req.acceptsEncodings("gzip") === "gzip" ? compressed : plain;
-    sendPrepared(answer, req, res, isPage ? pageHeaders(req, trust) : undefined);
+    sendPrepared(answer, req, res, isPage ? pageHeaders(req, trust, frameOrigins) : undefined);
   };
 }
 
-/** Nothing but the service itself may be loaded, asked or framed. */
-const pageHeaders = (req: Request, trust: Trust): Record<string, string> => ({
+/** Nothing but the service itself may be loaded or asked, and only pages of the listed origins may frame the page. */
+const pageHeaders = (
+  req: Request,
+  trust: Trust,
+  frameOrigins: readonly string[],
+): Record<string, string> => ({
   "Content-Security-Policy": [
     "default-src 'none'",
     "script-src 'self'",
@@ -83,7 +91,7 @@ const pageHeaders = (req: Request, trust: Trust): Record<string, string> => ({
     `connect-src 'self'${socketOrigin(req, trust)}`,
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frameOrigins.length === 0 ? "'none'" : frameOrigins.join(" ")}`,
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join("; "),
