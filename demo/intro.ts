@@ -2,16 +2,24 @@ import { join } from "node:path";
 import { ADMIN_KEY, type DemoSidecar } from "./sidecar.ts";
 
 /** What the demo prints once the world is there: addresses, calls to copy, and what may be typed. */
-export function intro({ publicUrl, folder }: DemoSidecar, player: string, interactive: boolean): string[] {
+export function intro(
+  { publicUrl, folder }: DemoSidecar,
+  panel: string,
+  player: string,
+  interactive: boolean,
+): string[] {
   const cookies = quoted(join(folder, "cookies.txt"));
   const body = (json: string): string => `-H "Content-Type: application/json" -d ${quotedJson(json)}`;
   return [
     "",
+    `Panel      ${panel}/`,
     `Console    ${publicUrl}/`,
     `REST       ${publicUrl}`,
     `WebSocket  ${publicUrl.replace("http", "ws")}/chat`,
     "",
-    "Try, in another terminal:",
+    "Open the panel in a browser: it shows the world and the website beside each other.",
+    "",
+    "Or try, in another terminal:",
     `  curl ${publicUrl}/status`,
     `  curl ${publicUrl}/players`,
     `  curl -c ${cookies} ${publicUrl}/initialize`,
@@ -22,7 +30,7 @@ export function intro({ publicUrl, folder }: DemoSidecar, player: string, intera
     "",
     ...(interactive
       ? ["Type join, leave, say, accept, decline, kill or lag here; help lists them. Ctrl+C ends the demo."]
-      : ["No terminal: the players answer forms by themselves."]),
+      : ["No terminal: the players answer forms by themselves while no panel is open."]),
     "",
   ];
 }

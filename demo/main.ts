@@ -2,15 +2,17 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { Cast } from "../simulator/cast.ts";
 import { runCommand } from "../simulator/commands.ts";
-import { type RealtimeDriver, runRealtime } from "../simulator/realtime.ts";
 import { createServerFolderSimulator } from "../simulator/server-folder.ts";
-import { createSimulator, type Player, type Simulator } from "../simulator/simulator.ts";
+import { createSimulator, type SavedWorld, type Simulator } from "../simulator/simulator.ts";
+import { DemoGame } from "./game.ts";
 import { intro } from "./intro.ts";
+import { createNarrator } from "./narrate.ts";
+import { openPanel, type Panel } from "./panel/server.ts";
 import { type DemoSidecar, startDemoSidecar } from "./sidecar.ts";
 
 const DEFAULT_PORT = 8080;
+const DEFAULT_PANEL_PORT = 8090;
 const READY_TIMEOUT_MS = 30_000;
 const built = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -18,28 +20,53 @@ const interactive = process.stdin.isTTY === true;
 const say = (line: string): void => console.log(line);
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { port: { type: "string" }, server: { type: "string" } } });
-  const sidecar =
-    values.server === undefined
-      ? await openSidecar(values.port === undefined ? undefined : Number(values.port))
-      : undefined;
-  const simulator = sidecar === undefined ? await openFolder(values.server ?? "") : await openGame(sidecar);
-  const cast = new Cast(simulator.world, { forms: interactive ? "leave" : "accept", seed: Date.now() });
-  if (sidecar === undefined) enterAsAllowed(cast);
-  else cast.enter();
-  const world = runRealtime(simulator, {
-    onTick: () => {
-      narrate(simulator);
-      cast.act();
-    },
+  const { values } = parseArgs({
+    options: { port: { type: "string" }, "panel-port": { type: "string" }, server: { type: "string" } },
   });
+  const panel = await onPort(values["panel-port"], DEFAULT_PANEL_PORT, "--panel-port", port =>
+    openPanel(port),
+  );
+  // The sidecar has to know the panel's origin, so the panel listens first.
+  const sidecar = values.server === undefined ? await openSidecar(values.port, panel.origin) : undefined;
+  const game = new DemoGame({
+    create: saved => (sidecar ? openGame(sidecar, saved) : openFolder(values.server ?? "", saved)),
+    answersForms: () => !interactive && panel.pages === 0,
+    onTick: createNarrator(say, interactive),
+    say,
+  });
+  await game.start();
+  endWith(game, panel, sidecar);
+  panel.show({
+    game,
+    ...(sidecar ? { service: sidecar.publicUrl } : {}),
+    places: {
+      page: built("tools/panel"),
+      client: built("client"),
+      cookbook: built("../docs/cookbook"),
+    },
+    say,
+  });
+  if (sidecar !== undefined) {
+    await ready(sidecar);
+    const [first] = game.world?.players ?? [];
+    for (const line of intro(sidecar, panel.origin, first?.name ?? "Steve", interactive)) say(line);
+  } else {
+    say(
+      `Panel: ${panel.origin}/ (the world alone: the website belongs to the sidecar that the folder names)`,
+    );
+    if (interactive) say("Type help for what can be typed here. Ctrl+C ends it.");
+  }
+  listen(game);
+}
 
+/** Ends everything, once, when somebody asks for it or the sidecar is gone. */
+function endWith(game: DemoGame, panel: Panel, sidecar: DemoSidecar | undefined): void {
   let ending = false;
   const end = async (code: number): Promise<void> => {
     if (ending) process.exit(code);
     ending = true;
-    await world.stop();
-    await simulator.stop();
+    await panel.close();
+    await game.stop();
     await sidecar?.stop();
     process.exit(code);
   };
@@ -49,58 +76,51 @@ async function main(): Promise<void> {
     say(`the sidecar ended with code ${code}`);
     void end(1);
   });
-
-  if (sidecar !== undefined) {
-    await ready(sidecar);
-    for (const line of intro(sidecar, cast.members[0]?.name ?? "Steve", interactive)) say(line);
-  }
-  if (sidecar === undefined && interactive) say("Type help for what can be typed here. Ctrl+C ends it.");
-  listen(simulator, world);
 }
 
 /** The pack of this build in a world of its own. */
-const openGame = ({ bridgeUrl, token }: DemoSidecar): Promise<Simulator> =>
+const openGame = ({ bridgeUrl, token }: DemoSidecar, saved: SavedWorld | undefined): Promise<Simulator> =>
   createSimulator({
     pack: built("behavior_pack/scripts/main.js"),
     variables: { "bridge-url": bridgeUrl },
     secrets: { "bridge-token": token },
+    ...(saved ? { saved } : {}),
     log: (_level, line) => say(`[console] ${line}`),
   });
 
 /** What a server in this folder would run; its pack talks to the sidecar that the folder names. */
-async function openFolder(folder: string): Promise<Simulator> {
+async function openFolder(folder: string, earlier: SavedWorld | undefined): Promise<Simulator> {
   const manifest: { header: { uuid: string } } = JSON.parse(
     readFileSync(built("behavior_pack/manifest.json"), "utf8"),
   );
   const { simulator, started } = await createServerFolderSimulator(folder, {
     pack: manifest.header.uuid,
     stdout: say,
+    ...(earlier ? { earlier } : {}),
   });
   if (started === undefined)
     say(`the pack was not started: npm run doctor -- --server ${JSON.stringify(folder)} says why`);
   return simulator;
 }
 
-/** Brings the players in whom the allow list of the folder lets in. */
-function enterAsAllowed(cast: Cast): void {
-  try {
-    cast.enter();
-  } catch (error) {
-    say(`${error instanceof Error ? error.message : error}: no more players join`);
-  }
-}
+const openSidecar = (asked: string | undefined, panel: string): Promise<DemoSidecar> =>
+  onPort(asked, DEFAULT_PORT, "--port", (port, isFirst) =>
+    startDemoSidecar(built("sidecar/main.js"), port, panel, isFirst ? () => undefined : say),
+  );
 
-/** The sidecar on the usual port, or on any free one when that is taken and nobody asked for it. */
-async function openSidecar(port: number | undefined): Promise<DemoSidecar> {
-  const program = built("sidecar/main.js");
-  if (port !== undefined) return startDemoSidecar(program, port, say);
+/** Opens something on the port that was asked for, or else on the usual one, or on any free one when that is taken. */
+async function onPort<T>(
+  asked: string | undefined,
+  usual: number,
+  option: string,
+  open: (port: number, isFirst: boolean) => Promise<T>,
+): Promise<T> {
+  if (asked !== undefined) return open(Number(asked), false);
   try {
-    return await startDemoSidecar(program, DEFAULT_PORT, () => undefined);
+    return await open(usual, true);
   } catch {
-    say(
-      `port ${DEFAULT_PORT} is taken: the demo takes another one (npm run demo -- --port <number> names one)`,
-    );
-    return startDemoSidecar(program, 0, say);
+    say(`port ${usual} is taken: the demo takes another one (npm run demo -- ${option} <number> names one)`);
+    return open(0, false);
   }
 }
 
@@ -115,33 +135,13 @@ async function ready({ publicUrl }: DemoSidecar): Promise<void> {
   }
 }
 
-const formsSeen = new WeakMap<Player, number>();
-
-/** Prints what happened in the tick before: chat, and forms that a player was shown. */
-function narrate({ world }: Simulator): void {
-  const lines: string[] = [];
-  for (let i = world.chat.length - 1; i >= 0 && world.chat[i]?.tick === world.tick; i--) {
-    const line = world.chat[i];
-    if (line) lines.unshift(line.to === undefined ? `[chat] ${line.text}` : `[to ${line.to}] ${line.text}`);
-  }
-  for (const line of lines) say(line.replace(/§./gu, ""));
-  for (const player of world.players) {
-    const before = formsSeen.get(player) ?? 0;
-    formsSeen.set(player, player.formsShown);
-    if (player.form && player.formsShown > before) {
-      const text = [player.form.title, player.form.body].join(" | ").replaceAll("\n", " | ");
-      say(
-        `[form] ${player.name}: ${text}${interactive ? `  (accept ${player.name}, decline ${player.name})` : ""}`,
-      );
-    }
-  }
-}
-
 /** Carries out what is typed. */
-function listen(simulator: Simulator, driver: RealtimeDriver): void {
-  const target = { world: simulator.world, lag: (tps: number) => driver.lag({ tps }) };
+function listen(game: DemoGame): void {
   createInterface({ input: process.stdin }).on("line", line => {
-    const answer = runCommand(line, target);
+    const { world } = game;
+    const answer = world
+      ? runCommand(line, { world, lag: tps => game.lag(tps) })
+      : "the game server is stopped: the panel starts it again";
     if (answer !== "") say(answer);
   });
 }

@@ -22,12 +22,14 @@ export interface DemoSidecar {
 }
 
 /**
- * Starts the built sidecar in a process of its own. `port`: of the public listener, 0 for any free one.
+ * Starts the built sidecar in a process of its own. `port`: of the public listener, 0 for any free one. `panel`: origin
+ * of the page that shows the console in a frame and whose pages may call.
  * @throws when it ends before it listens; what it said on the way has gone to `say`.
  */
 export async function startDemoSidecar(
   program: string,
   port: number,
+  panel: string,
   say: (line: string) => void,
 ): Promise<DemoSidecar> {
   const folder = mkdtempSync(join(tmpdir(), "web-bridge-demo-"));
@@ -38,6 +40,10 @@ export async function startDemoSidecar(
       WEB_BRIDGE_MODULES_API_HOST: "127.0.0.1",
       WEB_BRIDGE_MODULES_API_PORT: `${port}`,
       WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY,
+      WEB_BRIDGE_MODULES_API_CORS_ORIGINS: panel,
+      WEB_BRIDGE_MODULES_API_LINK_FORM: "chest",
+      WEB_BRIDGE_MODULES_WEB_FRAME_ORIGINS: panel,
+      WEB_BRIDGE_MODULES_WEB_TITLE: "Demo server",
       WEB_BRIDGE_BRIDGE_PORT: "0",
       WEB_BRIDGE_BRIDGE_TOKEN: token,
       // There is no game server here: the figures are those of the process that plays it.

@@ -8,7 +8,7 @@ const biome = join(ROOT, "node_modules/@biomejs/biome/bin/biome");
 
 /** Every room has its own compiler settings, so that none can use what its runtime lacks. */
 const STEPS = [
-  ...["shared", "behavior_pack", "simulator/guest", "client", "web", "."].map(room => ({
+  ...["shared", "behavior_pack", "simulator/guest", "client", "web", "demo/page", "."].map(room => ({
     name: `types of ${room === "." ? "everything else" : room}`,
     args: [tsc, "-p", room],
   })),

@@ -18,6 +18,8 @@ const LINES = [
 const RESPAWN_TICKS = 40;
 const ANSWER_TICKS = 30;
 
+type FormHabit = "accept" | "decline" | "leave";
+
 export interface CastOptions {
   /** How many players, 1 to 10. Default 4. */
   readonly size?: number;
@@ -26,8 +28,10 @@ export interface CastOptions {
   readonly talkEveryTicks?: number;
   /** Average ticks between two fights. Default 900. */
   readonly fightEveryTicks?: number;
-  /** What the cast does with forms by itself. Default: leaves them to be answered by hand. */
-  readonly forms?: "accept" | "decline" | "leave";
+  /** How far from the middle of the world they enter, in blocks. Default 50. */
+  readonly reach?: number;
+  /** What the cast does with forms by itself, or what says it each tick. Default: leaves them to be answered by hand. */
+  readonly forms?: FormHabit | (() => FormHabit);
 }
 
 /**
@@ -44,11 +48,12 @@ export class Cast {
 
   constructor(world: World, options: CastOptions = {}) {
     this.#world = world;
-    const { size = 4, seed = 1, talkEveryTicks = 160, fightEveryTicks = 900, forms = "leave" } = options;
+    const { size = 4, seed = 1, talkEveryTicks = 160, fightEveryTicks = 900 } = options;
+    const { reach = 50, forms = "leave" } = options;
     if (!Number.isInteger(size) || size < 1 || size > NAMES.length) {
       throw new RangeError(`expected a cast of 1 to ${NAMES.length} players, got ${size}`);
     }
-    this.#options = { size, seed, talkEveryTicks, fightEveryTicks, forms };
+    this.#options = { size, seed, talkEveryTicks, fightEveryTicks, reach, forms };
     this.#random = seededRandom(seed);
   }
 
@@ -62,9 +67,15 @@ export class Cast {
   enter(): void {
     for (const name of NAMES.slice(0, this.#options.size)) {
       if (this.#world.find(name)) continue;
-      const position = { x: this.#between(-50, 50), y: 64, z: this.#between(-50, 50) };
+      const { reach } = this.#options;
+      const position = { x: this.#between(-reach, reach), y: 64, z: this.#between(-reach, reach) };
       this.#members.push(this.#world.join(name, { position }));
     }
+  }
+
+  /** From now on this player acts as one of the cast. */
+  adopt(player: Player): void {
+    this.#members.push(player);
   }
 
   /** One tick of acting. */
@@ -101,8 +112,12 @@ export class Cast {
   }
 
   #answerForms(tick: number): void {
-    const { forms } = this.#options;
-    if (forms === "leave") return;
+    const { forms: given } = this.#options;
+    const forms = typeof given === "function" ? given() : given;
+    if (forms === "leave") {
+      this.#answers.clear();
+      return;
+    }
     for (const player of this.members) {
       if (!player.form) this.#answers.delete(player);
       else if (!this.#answers.has(player)) this.#answers.set(player, tick + ANSWER_TICKS);

@@ -49,6 +49,8 @@ export class Player {
   readonly chat: readonly string[];
   online = true;
   dead = false;
+  /** Who did it the last time this player died: the name of a player, or the type of a mob. */
+  killedBy: string | undefined;
   /** Another screen is open: forms answer UserBusy. */
   busy = false;
   form: OpenForm | undefined;
@@ -186,6 +188,7 @@ export class Player {
     this.#mustBeOnline();
     if (this.dead) throw new Error(`${this.name} is dead already`);
     this.dead = true;
+    this.killedBy = by instanceof Player ? by.name : by;
     this.health = 0;
     const killer = this.#killer(by);
     const owner = by instanceof Player ? { owner: by.id } : {};

@@ -22,6 +22,8 @@ export interface ServerFolderOptions
   readonly pack?: string;
   /** every line that the server would write to its console */
   readonly stdout?: (line: string) => void;
+  /** What an earlier run in this folder has left of the world. Who may join comes from the folder all the same. */
+  readonly earlier?: SavedWorld;
 }
 
 /** A game as a folder of a dedicated server has it. */
@@ -44,7 +46,7 @@ export async function createServerFolderSimulator(
 ): Promise<ServerFolderGame> {
   const server = openServer(folder, systemFiles);
   if ("faults" in server) throw new Error(server.faults.join("\n"));
-  const { pack: wanted, stdout, ...rest } = options;
+  const { pack: wanted, stdout, earlier, ...rest } = options;
   const lines = new Bounded<string>(LINES);
   const write = (level: LogLevel, line: string): void => {
     const stamped = `[${stamp(new Date((options.now ?? Date.now)()))} ${level.toUpperCase()}] ${line}`;
@@ -72,12 +74,19 @@ export async function createServerFolderSimulator(
   const simulator = await createSimulator({
     ...watchdog(server),
     ...rest,
-    saved: savedWorld(server, line => write("warn", line)),
+    saved: { ...savedWorld(server, line => write("warn", line)), ...leftOf(earlier) },
     log,
     ...(script === undefined ? { pack: "" } : script.options),
   });
   write("info", "Server started.");
   return { simulator, started: script?.pack.manifest.uuid, stdout: lines.items };
+}
+
+/** What of a saved world is not in the folder. */
+function leftOf(earlier: SavedWorld | undefined): Partial<SavedWorld> {
+  if (earlier === undefined) return {};
+  const { tick, dynamicProperties, players } = earlier;
+  return { tick, dynamicProperties, players };
 }
 
 /** `2026-11-20 12:00:00:000`, in local time. */

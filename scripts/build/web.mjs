@@ -8,32 +8,68 @@ import { ROOT } from "../setup/paths.mjs";
 const read = path => readFileSync(join(ROOT, path), "utf8");
 
 /**
- * Writes the web console: a page, and its script, style and icon with a hash of their content in their names.
+ * `styles`: in the order in which they overrule each other.
+ * @typedef {{ from: string, to: string, name: string, styles: string[] }} Page
+ */
+
+/** @type {Page} */
+const CONSOLE = {
+  from: "web",
+  to: "web",
+  name: "console",
+  styles: [
+    "node_modules/uplot/dist/uPlot.min.css",
+    ...["base", "overview", "players", "forms", "link", "chat", "sizes"].map(one => `web/style/${one}.css`),
+  ],
+};
+/**
+ * In no archive: the demo needs the repository.
+ * @type {Page}
+ */
+const PANEL = {
+  from: "demo/page",
+  to: "tools/panel",
+  name: "panel",
+  styles: ["demo/page/style.css", "demo/page/game.css"],
+};
+
+/**
+ * Writes the web console and the panel of the demo.
  * @returns {Promise<string[]>} what was written, below `dist`
  */
 export async function writeWeb() {
-  mkdirSync(join(ROOT, "dist/web/assets"), { recursive: true });
-  const assets = {
-    script: asset("console", "js", await script()),
-    style: asset("console", "css", style()),
-    icon: asset("icon", "svg", read("web/icon.svg")),
-  };
-  const page = Object.entries(assets).reduce(
-    (html, [name, path]) => html.replace(`{${name}}`, `/${path}`),
-    read("web/index.html"),
-  );
-  writeFileSync(join(ROOT, "dist/web/index.html"), page);
-  return ["index.html", ...Object.values(assets)].map(path => `web/${path}`);
+  return [...(await writePage(CONSOLE)), ...(await writePage(PANEL))];
 }
 
-async function script() {
+/**
+ * Writes a page, and its script, style and icon with a hash of their content in their names.
+ * @param {Page} page
+ * @returns {Promise<string[]>} what was written, below `dist`
+ */
+async function writePage({ from, to, name, styles }) {
+  mkdirSync(join(ROOT, "dist", to, "assets"), { recursive: true });
+  const assets = {
+    script: asset(to, name, "js", await script(from)),
+    style: asset(to, name, "css", style(styles)),
+    icon: asset(to, "icon", "svg", read("web/icon.svg")),
+  };
+  const page = Object.entries(assets).reduce(
+    (html, [key, path]) => html.replace(`{${key}}`, `/${path}`),
+    read(`${from}/index.html`),
+  );
+  writeFileSync(join(ROOT, "dist", to, "index.html"), page);
+  return ["index.html", ...Object.values(assets)].map(path => `${to}/${path}`);
+}
+
+/** @param {string} from */
+async function script(from) {
   const made = await rolldown({
-    input: join(ROOT, "web/main.tsx"),
+    input: join(ROOT, from, "main.tsx"),
     cwd: ROOT,
     platform: "browser",
     transform: { target: "es2022" },
     onLog: (_level, log) => {
-      throw new Error(`web: ${log.message}`);
+      throw new Error(`${from}: ${log.message}`);
     },
   });
   const { output } = await made.generate({
@@ -46,25 +82,28 @@ async function script() {
   return output[0].code;
 }
 
-/** Style sheets of the console, in the order in which they overrule each other. */
-const STYLES = ["base", "overview", "players", "forms", "link", "chat", "sizes"];
-
-/** One file, without comments and needless space. */
-function style() {
-  const sheets = ["node_modules/uplot/dist/uPlot.min.css", ...STYLES.map(name => `web/style/${name}.css`)];
-  const css = sheets.map(read).join("");
-  return css.replace(/\/\*.*?\*\//gs, "").replace(/\s+/g, " ");
+/**
+ * One file, without comments and needless space.
+ * @param {string[]} paths
+ */
+function style(paths) {
+  return paths
+    .map(read)
+    .join("")
+    .replace(/\/\*.*?\*\//gs, "")
+    .replace(/\s+/g, " ");
 }
 
 /**
+ * @param {string} to folder below `dist`
  * @param {string} name
  * @param {string} ending
  * @param {string} text
- * @returns {string} its path below `dist/web`
+ * @returns {string} its path below that folder
  */
-function asset(name, ending, text) {
+function asset(to, name, ending, text) {
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
   const path = `assets/${name}.${hash}.${ending}`;
-  writeFileSync(join(ROOT, "dist/web", path), text);
+  writeFileSync(join(ROOT, "dist", to, path), text);
   return path;
 }

@@ -64,7 +64,7 @@ it("the figures shown are those of the tests' game server", async () => {
 
 it("the calls that the demo prints are those of the readme", async () => {
   bridge = await TestBridge.start();
-  const [shown] = blocks("README.md", "text").filter(block => block.text.startsWith("Console"));
+  const [shown] = blocks("README.md", "text").filter(block => block.text.startsWith("Panel"));
   const sidecar = {
     publicUrl: "http://127.0.0.1:8080",
     bridgeUrl: "",
@@ -73,6 +73,9 @@ it("the calls that the demo prints are those of the readme", async () => {
     ended: new Promise<number>(() => undefined),
     stop: async () => undefined,
   };
-  const printed = intro(sidecar, "Steve", true).join("\n").trim().replaceAll("\\", "/");
+  const printed = intro(sidecar, "http://127.0.0.1:8090", "Steve", true)
+    .join("\n")
+    .trim()
+    .replaceAll("\\", "/");
   if (process.platform !== "win32") expect(printed).toBe(shown?.text);
 });

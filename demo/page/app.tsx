@@ -1,0 +1,115 @@
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { Announcer, announce } from "../../web/announce.tsx";
+import { useMedia } from "../../web/hooks.ts";
+import type { PanelData } from "../panel/protocol.ts";
+import { Chat } from "./chat.tsx";
+import { Controls } from "./controls.tsx";
+import { askedPlayers, Screens } from "./form.tsx";
+import { WorldMap } from "./map.tsx";
+import { Players } from "./players.tsx";
+import { Site } from "./site.tsx";
+import { explain, texts } from "./texts.ts";
+import { type Refused, useWorld, type WorldSocket } from "./world-socket.ts";
+
+const NOTICE_MS = 6_000;
+const HALVES = ["world", "web"] as const;
+type Half = (typeof HALVES)[number];
+
+/** The newest refusal, for as long as it takes to read it. */
+function useNotice(): [string, (refused: Refused) => void] {
+  const [notice, setNotice] = useState({ text: "" });
+  const tell = useCallback(({ fault, command }: Refused): void => {
+    const text = explain(fault, command);
+    setNotice({ text });
+    announce(text);
+  }, []);
+  useEffect(() => {
+    if (notice.text === "") return;
+    const timer = setTimeout(() => setNotice({ text: "" }), NOTICE_MS);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  return [notice.text, tell];
+}
+
+function Curtain({ title, hint }: { title: string; hint?: string }) {
+  return (
+    <div class="curtain">
+      <p>
+        <b>{title}</b>
+      </p>
+      {hint !== undefined && <p>{hint}</p>}
+    </div>
+  );
+}
+
+function World({ socket, notice }: { socket: WorldSocket; notice: string }) {
+  const { connection, world, lines, since, give } = socket;
+  const [speaker, setSpeaker] = useState("");
+  const [screen, setScreen] = useState("");
+  const players = world?.players ?? [];
+  const isLost = connection === "lost";
+  return (
+    <>
+      {world && <Controls world={world} give={give} />}
+      <WorldMap players={players} lines={lines} since={since} isOff={isLost || world?.power !== "on"}>
+        <Screens players={players} chosen={screen} onChoose={setScreen} give={give} />
+        {isLost && <Curtain title={texts.lost} hint={texts.lostHint} />}
+        {!isLost && !world && <Curtain title={texts.connecting} />}
+        {!isLost && world?.power === "changing" && <Curtain title={texts.changing} />}
+        {!isLost && world?.power === "off" && <Curtain title={texts.stopped} hint={texts.stoppedHint} />}
+        {notice !== "" && <p class="notice">{notice}</p>}
+      </WorldMap>
+      <Chat lines={lines} players={players} speaker={speaker} onSpeaker={setSpeaker} give={give} />
+      {world && (
+        <Players
+          players={players}
+          power={world.power}
+          give={give}
+          onSpeaker={setSpeaker}
+          onForm={setScreen}
+        />
+      )}
+    </>
+  );
+}
+
+/** Which half a phone shows; `asked`: how many players wait for an answer. */
+function Switch({ half, onHalf, asked }: { half: Half; onHalf(half: Half): void; asked: number }) {
+  return (
+    <nav class="switch" aria-label={texts.halves}>
+      {HALVES.map(one => (
+        <button key={one} type="button" aria-pressed={one === half} onClick={() => onHalf(one)}>
+          {texts[one]}
+          {one === "world" && asked > 0 && <span class="badge">{asked}</span>}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+export function App({ data }: { data: PanelData }) {
+  const [notice, tell] = useNotice();
+  const socket = useWorld(tell);
+  const isWide = useMedia("(min-width: 960px)");
+  const [half, setHalf] = useState<Half>("world");
+  return (
+    <div class={data.service === undefined ? "page alone" : "page"}>
+      <header>
+        <h1>{texts.title}</h1>
+        <p class="soft">{texts.tagline}</p>
+        {!isWide && (
+          <Switch half={half} onHalf={setHalf} asked={askedPlayers(socket.world?.players ?? []).length} />
+        )}
+      </header>
+      <main>
+        <section class="world" aria-label={texts.world} hidden={!isWide && half !== "world"}>
+          <World socket={socket} notice={notice} />
+        </section>
+        <section class="site" aria-label={texts.web} hidden={!isWide && half !== "web"}>
+          {data.service === undefined ? <p class="soft none">{texts.noWeb}</p> : <Site data={data} />}
+        </section>
+      </main>
+      <Announcer />
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Icon } from "../panel/protocol.ts";
+import { Pixels } from "./pixels.tsx";
+
+const PAPER = [
+  "................",
+  "...kkkkkkkkk....",
+  "...kwwwwwwwkk...",
+  "...kwwwwwwwkgk..",
+  "...kwwwwwwwkkkk.",
+  "...kwwiiiiwwwwk.",
+  "...kwwwwwwwwwwk.",
+  "...kwwiiiiiiwgk.",
+  "...kwwwwwwwwwgk.",
+  "...kwwiiiiiiwgk.",
+  "...kwwwwwwwwwgk.",
+  "...kwwiiiiwwwgk.",
+  "...kwwwwwwwwwgk.",
+  "...kwggggggggpk.",
+  "...kkkkkkkkkkkk.",
+  "................",
+];
+
+const GREEN = { top: "#6fb24a", left: "#4f8a33", right: "#3d6d27", dark: "#2f561d", light: "#8bcb62" };
+const RED = { top: "#c2463d", left: "#97302a", right: "#7a2420", dark: "#5e1a17", light: "#dc6a5f" };
+
+function Wool({ top, left, right, dark, light }: typeof GREEN) {
+  return (
+    <svg class="item" viewBox="0 0 16 16" aria-hidden="true">
+      <path fill={top} d="M8 1l7 3.4L8 7.8 1 4.4z" />
+      <path fill={left} d="M1 4.4l7 3.4V15L1 11.6z" />
+      <path fill={right} d="M15 4.4L8 7.8V15l7-3.4z" />
+      <path fill={light} d="M8 1.9l2 1-1.6.8-2-1zM5 4.5l2 1-1.3.6-2-1zM11 3.7l2 1-1.2.6-2-1z" />
+      <path
+        fill={dark}
+        opacity=".55"
+        d="M2 6.2l2 1v1l-2-1zM5 8.9l2 1v1l-2-1zM2 10l2 1v1l-2-1zM14 6.4l-2 1v1l2-1zM11 9l-2 1v1l2-1zM14 9.7l-2 1v1l2-1zM7 4.3l1.6.8-1 .5-1.6-.8z"
+      />
+    </svg>
+  );
+}
+
+/** What lies in a slot of the chest. */
+export function Item({ icon }: { icon: Icon }) {
+  switch (icon) {
+    case "paper":
+      return (
+        <Pixels
+          rows={PAPER}
+          palette={{ k: "#6f6a5c", w: "#fdfaf0", g: "#d9d3bf", i: "#8f8a7a", p: "#b8b19c" }}
+          kind="item"
+        />
+      );
+    case "green-wool":
+      return <Wool {...GREEN} />;
+    case "red-wool":
+      return <Wool {...RED} />;
+    default:
+      return icon satisfies never;
+  }
+}

@@ -1,0 +1,196 @@
+import { useState } from "preact/hooks";
+import { NAME_LENGTH, type PlayerView, type Power } from "../panel/protocol.ts";
+import type { Command } from "../panel/read-command.ts";
+import { SCREEN_ID } from "./form.tsx";
+import { Head } from "./head.tsx";
+import { Hearts } from "./hearts.tsx";
+import { texts } from "./texts.ts";
+
+interface RowProps {
+  player: PlayerView;
+  others: readonly PlayerView[];
+  give(command: Command): void;
+  onSpeak(): void;
+  onForm(): void;
+}
+
+/** What is to be said of a player, beside the health. */
+const notesOf = ({ dead, busy, fighting, form }: PlayerView): { kind: string; text: string }[] =>
+  [
+    dead && { kind: "bad", text: texts.isDead },
+    form && { kind: "asked", text: texts.isAsked },
+    busy && { kind: "warn", text: texts.isBusy },
+    fighting && { kind: "bad", text: texts.isFighting },
+  ].filter(note => typeof note === "object");
+
+function Opponents({ player, others, give, onDone }: RowProps & { onDone(): void }) {
+  return (
+    <div class="opponents">
+      <span>{others.length === 0 ? texts.noOther : texts.fightWhom(player.name)}</span>
+      {others.map(({ name, dead }) => (
+        <button
+          key={name}
+          type="button"
+          class="quiet"
+          disabled={dead}
+          onClick={() => {
+            give({ do: "fight", name: player.name, other: name });
+            onDone();
+          }}
+        >
+          <Head name={name} />
+          <bdi>{name}</bdi>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Row(props: RowProps) {
+  const { player, give, onSpeak, onForm } = props;
+  const { name, health, maxHealth, dead, busy, fighting, form } = player;
+  const [isChoosing, setChoosing] = useState(false);
+  return (
+    <li class={dead ? "player dead" : "player"}>
+      <Head name={name} />
+      <div class="who">
+        <b>
+          <bdi>{name}</bdi>
+        </b>
+        <span class="life">
+          <Hearts health={health} max={maxHealth} />
+          <span class="sr">{texts.health(health, maxHealth)}</span>
+          {notesOf(player).map(({ kind, text }) => (
+            <span key={text} class={`note ${kind}`}>
+              {text}
+            </span>
+          ))}
+        </span>
+      </div>
+      <div class="deeds">
+        {form && (
+          <button type="button" aria-label={texts.toFormOf(name)} onClick={onForm}>
+            {texts.toForm}
+          </button>
+        )}
+        <button type="button" class="quiet" aria-label={texts.sayAs(name)} onClick={onSpeak}>
+          {texts.speak}
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          aria-label={texts.fightAs(name)}
+          aria-expanded={isChoosing}
+          disabled={dead || fighting}
+          onClick={() => setChoosing(!isChoosing)}
+        >
+          {texts.fight}
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          aria-label={texts.dieAs(name)}
+          disabled={dead}
+          onClick={() => give({ do: "die", name })}
+        >
+          {texts.die}
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          aria-label={texts.busyAs(name)}
+          title={texts.busyHint}
+          aria-pressed={busy}
+          onClick={() => give({ do: "busy", name, on: !busy })}
+        >
+          {texts.busy}
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          aria-label={texts.leaveAs(name)}
+          onClick={() => give({ do: "leave", name })}
+        >
+          {texts.leave}
+        </button>
+      </div>
+      {isChoosing && !dead && !fighting && <Opponents {...props} onDone={() => setChoosing(false)} />}
+    </li>
+  );
+}
+
+function Join({ isOff, give }: { isOff: boolean; give(command: Command): void }) {
+  const [name, setName] = useState("");
+  const join = (event: Event): void => {
+    event.preventDefault();
+    if (name.trim() === "") return;
+    give({ do: "join", name });
+    setName("");
+  };
+  return (
+    <form class="join" onSubmit={join}>
+      <input
+        aria-label={texts.joinName}
+        placeholder={texts.joinName}
+        value={name}
+        maxLength={NAME_LENGTH}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={event => setName(event.currentTarget.value)}
+      />
+      <button type="submit" disabled={isOff}>
+        {texts.join}
+      </button>
+    </form>
+  );
+}
+
+/** Everybody who is online, and what they can be made to do. */
+export function Players({
+  players,
+  power,
+  give,
+  onSpeaker,
+  onForm,
+}: {
+  players: readonly PlayerView[];
+  power: Power;
+  give(command: Command): void;
+  onSpeaker(name: string): void;
+  onForm(name: string): void;
+}) {
+  return (
+    <section class="players" aria-labelledby="players-title">
+      <div class="players-head">
+        <h3 id="players-title">
+          {texts.players} <span class="soft">{players.length}</span>
+        </h3>
+        <Join isOff={power !== "on"} give={give} />
+      </div>
+      {players.length === 0 && <p class="soft none">{power === "on" ? texts.nobody : texts.nobodyStopped}</p>}
+      <ul>
+        {players.map(player => (
+          <Row
+            key={player.name}
+            player={player}
+            others={players.filter(one => one !== player)}
+            give={give}
+            onSpeak={() => {
+              onSpeaker(player.name);
+              document.getElementById("line")?.focus();
+            }}
+            onForm={() => {
+              onForm(player.name);
+              requestAnimationFrame(() => focusForm());
+            }}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function focusForm(): void {
+  const screen = document.getElementById(SCREEN_ID);
+  (screen?.querySelector<HTMLElement>("[data-answer]") ?? screen)?.focus();
+}

@@ -1,0 +1,117 @@
+import { MAP_X, MAP_Z } from "../panel/protocol.ts";
+
+/** Pixels of the picture for one block. */
+const PER_BLOCK = 2;
+export const PICTURE_WIDTH = MAP_X * 2 * PER_BLOCK;
+export const PICTURE_HEIGHT = MAP_Z * 2 * PER_BLOCK;
+
+const GRASS = ["#5d8f3c", "#659843", "#6ca049", "#578739"];
+const WATER = ["#3f76b8", "#4a82c4", "#3a6fae"];
+const SAND = ["#dccf9c", "#d3c591"];
+const PATH = ["#a88a5c", "#9d7f52", "#b3966a"];
+const LEAVES = ["#2f6b2b", "#37782f", "#285c25", "#418438"];
+const FLOWERS = ["#e6c84b", "#d9574a", "#f0ede4", "#b77ad0"];
+const PLANKS = ["#9c7443", "#8c6638", "#a87f4d"];
+const ROOF = ["#8a3d33", "#7c352c"];
+const STONE = ["#85858a", "#77777c"];
+
+type Paint = (x: number, y: number, colour: string) => void;
+
+/** A number from 0 up to 1 that a place always has. */
+function chance(x: number, y: number, salt: number): number {
+  let hash = Math.imul(x + 374, 668265263) ^ Math.imul(y + 761, 2147483629) ^ Math.imul(salt + 13, 374761393);
+  hash = Math.imul(hash ^ (hash >>> 13), 1274126177);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+}
+
+const one = (of: readonly string[], x: number, y: number, salt = 0): string =>
+  of[Math.floor(chance(x, y, salt) * of.length)] ?? "";
+
+/** The same with slopes between the places of a grid that is `size` wide. */
+function slope(x: number, y: number, size: number, salt: number): number {
+  const [gx, gy] = [Math.floor(x / size), Math.floor(y / size)];
+  const smooth = (t: number): number => t * t * (3 - 2 * t);
+  const [tx, ty] = [smooth(x / size - gx), smooth(y / size - gy)];
+  const row = (dy: number): number =>
+    chance(gx, gy + dy, salt) * (1 - tx) + chance(gx + 1, gy + dy, salt) * tx;
+  return row(0) * (1 - ty) + row(1) * ty;
+}
+
+/** Draws the land from above: always the same. */
+export function drawTerrain(context: CanvasRenderingContext2D): void {
+  const paint: Paint = (x, y, colour) => {
+    context.fillStyle = colour;
+    context.fillRect(x, y, 1, 1);
+  };
+  for (let y = 0; y < PICTURE_HEIGHT; y++)
+    for (let x = 0; x < PICTURE_WIDTH; x++) paint(x, y, groundAt(x, y));
+  house(paint, 128, 22);
+  well(paint, 96, 54);
+  for (let y = 6; y < PICTURE_HEIGHT - 4; y += 9)
+    for (let x = 6; x < PICTURE_WIDTH - 4; x += 10) {
+      const [tx, ty] = [x + Math.floor(chance(x, y, 5) * 6), y + Math.floor(chance(x, y, 6) * 5)];
+      if (chance(x, y, 4) < 0.12 + 0.5 * slope(tx, ty, 40, 9) ** 3 && isFree(tx, ty)) tree(paint, tx, ty);
+    }
+}
+
+/** How far from the shore, in pixels; below 0 is water. */
+const shore = (x: number, y: number): number =>
+  Math.hypot((x - 42) / 1.5, y - 78) - 15 + (slope(x, y, 12, 2) - 0.5) * 12;
+
+const pathY = (x: number): number => 52 + 9 * Math.sin(x / 26) + 3 * Math.sin(x / 9);
+const onPath = (x: number, y: number): boolean =>
+  Math.abs(y - pathY(x)) < 2.6 + chance(x, y, 3) * 0.8 || (Math.abs(x - 139) < 2.2 && y > 35 && y < pathY(x));
+
+const isFree = (x: number, y: number): boolean =>
+  shore(x, y) > 6 &&
+  Math.abs(y - pathY(x)) > 9 &&
+  !(x > 115 && x < 165 && y > 10 && y < 60) &&
+  Math.hypot(x - 96, y - 54) > 14;
+
+function groundAt(x: number, y: number): string {
+  const depth = shore(x, y);
+  if (depth < 0) return one(WATER, x >> 1, y, Math.floor(depth / 5));
+  if (depth < 2.5) return one(SAND, x, y);
+  if (onPath(x, y)) return one(PATH, x, y);
+  if (chance(x, y, 7) < 0.006) return one(FLOWERS, x, y);
+  const tone = slope(x, y, 24, 1) * 2.2 + chance(x, y, 8) * 1.8;
+  return GRASS[Math.min(GRASS.length - 1, Math.floor(tone))] ?? "";
+}
+
+function tree(paint: Paint, x: number, y: number): void {
+  const radius = 3 + Math.floor(chance(x, y, 10) * 2);
+  for (let dy = -radius; dy <= radius + 1; dy++)
+    for (let dx = -radius; dx <= radius; dx++) {
+      const distance = Math.hypot(dx, dy) + chance(x + dx, y + dy, 11) * 0.9;
+      if (Math.hypot(dx, dy - 1) < radius && distance >= radius) paint(x + dx, y + dy, "#3f6a2c");
+      if (distance < radius) paint(x + dx, y + dy, one(LEAVES, x + dx, y + dy, dy > 1 ? 2 : 1));
+    }
+  paint(x - 1, y - 1, "#5a9a4a");
+}
+
+function house(paint: Paint, x: number, y: number): void {
+  for (let dy = 0; dy < 14; dy++)
+    for (let dx = 0; dx < 22; dx++) {
+      const isEdge = dx === 0 || dy === 0 || dx === 21 || dy === 13;
+      const isRidge = dy === 6 || dy === 7;
+      const roof = isRidge ? "#a04e42" : one(ROOF, dx >> 1, dy);
+      paint(x + dx, y + dy, isEdge ? one(PLANKS, x + dx, y + dy) : roof);
+    }
+  for (let dx = 1; dx < 23; dx++) paint(x + dx, y + 14, "#4a7330");
+  for (const [dx, dy] of [
+    [16, 2],
+    [17, 2],
+    [16, 3],
+    [17, 3],
+  ] as const)
+    paint(x + dx, y + dy, one(STONE, dx, dy));
+}
+
+function well(paint: Paint, x: number, y: number): void {
+  for (let dy = -3; dy <= 3; dy++)
+    for (let dx = -3; dx <= 3; dx++) {
+      const isRim = Math.max(Math.abs(dx), Math.abs(dy)) === 3;
+      const isWall = Math.max(Math.abs(dx), Math.abs(dy)) === 2;
+      paint(x + dx, y + dy, isRim ? one(PATH, dx, dy) : isWall ? one(STONE, dx, dy) : one(WATER, dx, dy));
+    }
+}

@@ -1,0 +1,82 @@
+import type { Player, World } from "../../simulator/simulator.ts";
+import type { DemoGame } from "../game.ts";
+import { type Fault, MAX_PLAYERS, NAME_LENGTH, TEXT_LENGTH } from "./protocol.ts";
+import type { Command } from "./read-command.ts";
+
+/**
+ * Carries out a command. Resolves when it is done, for `power` when the game server has started or stopped.
+ * @returns why it was not carried out, or undefined
+ */
+export async function perform(asked: Command, game: DemoGame): Promise<Fault | undefined> {
+  if (asked.do === "lag") {
+    game.lag(asked.tps);
+    return undefined;
+  }
+  if (game.power === "changing") return "server_changing";
+  if (asked.do === "power") {
+    await (asked.on ? game.start() : game.stop());
+    return undefined;
+  }
+  const { world } = game;
+  if (!world) return "server_off";
+  if (asked.do === "join") return join(asked.name.trim(), game, world);
+  const player = world.find(asked.name);
+  return player ? act(asked, player, game, world) : "not_online";
+}
+
+type Deed = Exclude<Command, { do: "lag" | "power" | "join" }>;
+
+function act(asked: Deed, player: Player, game: DemoGame, world: World): Fault | undefined {
+  switch (asked.do) {
+    case "leave":
+      player.leave();
+      return undefined;
+    case "say":
+      return say(player, asked.text.trim());
+    case "fight":
+      return fight(player, world.find(asked.other), game);
+    case "die":
+      if (player.dead) return "dead";
+      player.die();
+      return undefined;
+    case "busy":
+      player.busy = asked.on;
+      return undefined;
+    case "answer":
+    case "close":
+      return settle(player, asked);
+    default:
+      return asked satisfies never;
+  }
+}
+
+/** What nobody would see in a name, or what would turn the text around it. */
+const UNSEEN = /\p{C}/u;
+
+function join(name: string, game: DemoGame, world: World): Fault | undefined {
+  if (name === "" || name.length > NAME_LENGTH || UNSEEN.test(name)) return "bad_name";
+  if (world.find(name)) return "online_already";
+  if (world.players.length >= MAX_PLAYERS) return "world_full";
+  return game.join(name) ? undefined : "not_allowed";
+}
+
+function say(player: Player, line: string): Fault | undefined {
+  if (line === "" || line.length > TEXT_LENGTH || /[\n\r]/.test(line)) return "bad_text";
+  player.say(line);
+  return undefined;
+}
+
+function fight(player: Player, other: Player | undefined, game: DemoGame): Fault | undefined {
+  if (!other) return "not_online";
+  if (other === player) return "no_opponent";
+  if (player.dead || other.dead) return "dead";
+  return game.fights.begin(player, other) ? undefined : "fights_already";
+}
+
+function settle(player: Player, asked: Extract<Deed, { do: "answer" | "close" }>): Fault | undefined {
+  if (!player.form || player.formsShown !== asked.form) return "form_gone";
+  if (asked.do === "close") player.closeForm();
+  else if (asked.button in player.form.buttons) player.answer(asked.button);
+  else return "bad_command";
+  return undefined;
+}

@@ -1,0 +1,41 @@
+import { bool, type Infer, int, num, object, tagged, text } from "../../shared/guard.ts";
+import { MAX_TPS, MIN_TPS, NAME_LENGTH, TEXT_LENGTH } from "./protocol.ts";
+
+const name = text(NAME_LENGTH);
+const form = int(0, Number.MAX_SAFE_INTEGER);
+
+const command = tagged("do", {
+  join: object({ name: text(TEXT_LENGTH) }),
+  leave: object({ name }),
+  say: object({ name, text: text(4 * TEXT_LENGTH) }),
+  fight: object({ name, other: name }),
+  die: object({ name }),
+  busy: object({ name, on: bool }),
+  answer: object({ name, form, button: int(0, 99) }),
+  close: object({ name, form }),
+  lag: object({ tps: num(MIN_TPS, MAX_TPS) }),
+  power: object({ on: bool }),
+});
+
+/** Something the page asks of the game. */
+export type Command = Infer<typeof command>;
+
+const envelope = object({ id: int(0, Number.MAX_SAFE_INTEGER) });
+
+/**
+ * Reads a message of a page.
+ * @returns its number, where it has one, and the command, unless it is none
+ */
+export function readCommand(message: string): { id: number; command?: Command } {
+  const value = parsed(message);
+  const id = envelope(value) === undefined ? (value as Infer<typeof envelope>).id : 0;
+  return command(value) === undefined ? { id, command: value as Command } : { id };
+}
+
+function parsed(message: string): unknown {
+  try {
+    return JSON.parse(message);
+  } catch {
+    return undefined;
+  }
+}

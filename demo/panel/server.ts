@@ -1,0 +1,158 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { Duplex } from "node:stream";
+import express, { type Express, type RequestHandler } from "express";
+import { WebSocketServer } from "ws";
+import type { DemoGame } from "../game.ts";
+import { Clients } from "./clients.ts";
+import { listCookbook, readCookbook } from "./cookbook.ts";
+import type { PanelData } from "./protocol.ts";
+
+const HOST = "127.0.0.1";
+/** Largest message of a page, in bytes. */
+const MESSAGE_BYTES = 16 * 1024;
+
+/** What the panel shows once it is there. */
+export interface Show {
+  game: DemoGame;
+  /** address of the sidecar without a slash at the end, unless it is somebody else's */
+  service?: string;
+  /** folders of the built page, of the built client, and of the cookbook */
+  places: { page: string; client: string; cookbook: string };
+  /** is told of faults of the demo itself */
+  say(line: string): void;
+}
+
+export interface Panel {
+  /** where it is, without a slash at the end */
+  readonly origin: string;
+  /** pages that are open now */
+  readonly pages: number;
+  /** From now on the panel is served; before, every request is answered 503. */
+  show(what: Show): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Begins to listen on the loopback. Requests under another name than that of the loopback are refused, and so are
+ * sockets of other origins: no website may reach the panel through the browser of whoever runs the demo.
+ * @param port 0: any free one
+ * @throws when the port cannot be had
+ */
+export async function openPanel(port: number): Promise<Panel> {
+  let serve: RequestHandler | undefined;
+  let clients: Clients | undefined;
+  const app = express().disable("x-powered-by").disable("etag");
+  const server = createServer(app);
+  await listen(server, port);
+  const { port: real } = server.address() as AddressInfo;
+  const origin = `http://${HOST}:${real}`;
+
+  app.use((req, res, next) => {
+    res.set({ "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" });
+    const { host } = req.headers;
+    if (host === `localhost:${real}`) res.redirect(307, origin + req.originalUrl);
+    else if (host !== `${HOST}:${real}`)
+      res.status(403).type("text").send("The panel answers on this machine only.\n");
+    else if (req.method !== "GET" && req.method !== "HEAD") res.status(405).set("Allow", "GET, HEAD").end();
+    else if (serve === undefined)
+      res.status(503).set("Retry-After", "1").type("text").send("The demo is starting.\n");
+    else serve(req, res, next);
+  });
+
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES });
+  server.on("upgrade", (req: IncomingMessage, raw: Duplex, head: Buffer) => {
+    raw.on("error", () => raw.destroy());
+    const { headers, url } = req;
+    const isOwn = headers.host === `${HOST}:${real}` && headers.origin === origin;
+    if (!isOwn) refuse(raw, "403 Forbidden");
+    else if (url !== "/world") refuse(raw, "404 Not Found");
+    else if (clients === undefined) refuse(raw, "503 Service Unavailable");
+    else sockets.handleUpgrade(req, raw, head, socket => clients?.add(socket));
+  });
+
+  return {
+    origin,
+    get pages() {
+      return clients?.size ?? 0;
+    },
+    show(what) {
+      clients = new Clients(what.game, what.say);
+      serve = pagesOf(what, origin);
+    },
+    async close() {
+      clients?.close();
+      sockets.close();
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, HOST, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function refuse(raw: Duplex, status: string): void {
+  raw.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function pagesOf({ service, places }: Show, origin: string): Express {
+  const socket = origin.replace(/^http/, "ws");
+  const app = express().disable("x-powered-by");
+  app.use((_req, res, next) => {
+    res.set("Content-Security-Policy", policyOfPanel(socket, service));
+    res.set("Cache-Control", "no-cache");
+    next();
+  });
+  app.get("/panel.json", (_req, res) => {
+    const data: PanelData =
+      service === undefined ? { cookbook: [] } : { service, cookbook: listCookbook(places.cookbook) };
+    res.json(data);
+  });
+  app.get("/client/index.js", (_req, res) => res.sendFile(join(places.client, "index.js")));
+  app.get("/cookbook/:file", (req, res, next) => {
+    const html = service === undefined ? undefined : readCookbook(places.cookbook, req.params.file, service);
+    if (html === undefined || service === undefined) return next();
+    res.set("Content-Security-Policy", policyOfCookbook(service)).type("html").send(html);
+  });
+  app.use(express.static(places.page, { cacheControl: false }));
+  app.use((_req, res) => res.status(404).type("text").send("There is no such page.\n"));
+  return app;
+}
+
+/** The page may load and ask nothing but the panel itself, and frame the console and the cookbook. */
+const policyOfPanel = (socket: string, service: string | undefined): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `connect-src 'self' ${socket}`,
+    `frame-src 'self'${service === undefined ? "" : ` ${service}`}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
+
+/** Pages of the cookbook are whole in one file, and talk to the service. */
+const policyOfCookbook = (service: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self' 'unsafe-inline'",
+    "style-src 'self' 'unsafe-inline'",
+    `img-src 'self' data: ${service}`,
+    `connect-src 'self' ${service} ${service.replace(/^http/, "ws")}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join("; ");
