@@ -69,7 +69,7 @@ function Row(props: RowProps) {
       </div>
       <div class="deeds">
         {form && (
-          <button type="button" aria-label={texts.toFormOf(name)} onClick={onForm}>
+          <button type="button" class="answer" aria-label={texts.toFormOf(name)} onClick={onForm}>
             {texts.toForm}
           </button>
         )}
