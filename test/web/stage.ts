@@ -87,7 +87,10 @@ export class Stage {
     await this.#ticking;
   }
 
-  /** A page in a browser profile of its own, or in that of another page. */
+  /**
+   * A page in a browser profile of its own, or in that of another page.
+   * @param part what comes after the address of the console, or a whole address
+   */
   async page(part = "", options: Parameters<Browser["newContext"]>[0] = {}, beside?: Page): Promise<Page> {
     const context = beside?.context() ?? (await this.#browser.newContext(options));
     if (!beside) this.#contexts.push(context);
@@ -97,7 +100,7 @@ export class Stage {
     });
     page.on("pageerror", error => this.complaints.push(error.message));
     page.on("request", request => this.origins.add(new URL(request.url()).origin));
-    await page.goto(`${this.bridge.base}/${part}`);
+    await page.goto(new URL(part, `${this.bridge.base}/`).href);
     return page;
   }
 

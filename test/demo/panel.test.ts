@@ -1,0 +1,216 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import type { DemoGame } from "../../demo/game.ts";
+import { MAX_CLIENTS } from "../../demo/panel/clients.ts";
+import { listCookbook, readCookbook } from "../../demo/panel/cookbook.ts";
+import type { FromServer } from "../../demo/panel/protocol.ts";
+import { openPanel, type Panel } from "../../demo/panel/server.ts";
+import { PLACES, quietGame } from "./stage.ts";
+
+const SERVICE = "http://127.0.0.1:9";
+let panel: Panel;
+let game: DemoGame;
+let sockets: WebSocket[] = [];
+const said: string[] = [];
+
+beforeEach(async () => {
+  said.length = 0;
+  sockets = [];
+  panel = await openPanel(0);
+  game = await quietGame("Steve");
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.terminate();
+  await panel.close();
+  await game.stop();
+  expect(said).toEqual([]);
+});
+
+const show = (service = SERVICE): void =>
+  panel.show({ game, service, places: PLACES, say: line => said.push(line) });
+const port = (): number => Number(new URL(panel.origin).port);
+
+/** Asks under any name, which `fetch` does not let one do. */
+function ask(path: string, host: string, method = "GET"): Promise<{ status: number; location: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: "127.0.0.1", port: port(), path, method, headers: { host } }, answer => {
+      answer.resume();
+      resolve({ status: answer.statusCode ?? 0, location: answer.headers.location ?? "" });
+    });
+    asked.on("error", reject).end();
+  });
+}
+
+/** Opens a socket; resolves with the status of the answer when it is refused. */
+async function open(headers: Record<string, string>, path = "/world"): Promise<WebSocket | number> {
+  const socket = new WebSocket(`${panel.origin.replace("http", "ws")}${path}`, { headers });
+  sockets.push(socket);
+  socket.on("error", () => undefined);
+  return new Promise(resolve => {
+    socket.once("open", () => resolve(socket));
+    socket.once("unexpected-response", (_req, answer) => resolve(answer.statusCode ?? 0));
+  });
+}
+
+async function openOwn(): Promise<{ socket: WebSocket; got: FromServer[] }> {
+  const got: FromServer[] = [];
+  const socket = new WebSocket(`${panel.origin.replace("http", "ws")}/world`, { origin: panel.origin });
+  sockets.push(socket);
+  socket.on("message", data => got.push(JSON.parse(String(data))));
+  socket.on("error", () => undefined);
+  await once(socket, "open");
+  return { socket, got };
+}
+
+const answers = (got: FromServer[]): FromServer[] => got.filter(({ is }) => is === "answer");
+
+describe("the server of the panel", () => {
+  it("answers 503 until there is something to show, then the page with a strict content policy", async () => {
+    expect((await fetch(`${panel.origin}/`)).status).toBe(503);
+    expect(await open({ origin: panel.origin })).toBe(503);
+    show();
+    const { status, headers } = await fetch(`${panel.origin}/`);
+    expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'");
+    expect(policy).toContain(`frame-src 'self' ${SERVICE};`);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|\*|data:/);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  it("refuses requests under a name that is not the loopback's, and sends localhost to the address", async () => {
+    show();
+    for (const host of ["evil.example", `evil.example:${port()}`, "127.0.0.1", `127.0.0.1:${port() - 1}`])
+      expect((await ask("/panel.json", host)).status, host).toBe(403);
+    expect(await ask("/panel.json", `127.0.0.1:${port()}`)).toMatchObject({ status: 200 });
+    expect(await ask("/cookbook/x.html?a=1", `localhost:${port()}`)).toEqual({
+      status: 307,
+      location: `${panel.origin}/cookbook/x.html?a=1`,
+    });
+    expect((await ask("/", `127.0.0.1:${port()}`, "POST")).status).toBe(405);
+  });
+
+  it("refuses sockets of other origins, of none, under other names and at other paths", async () => {
+    show();
+    const { origin } = panel;
+    for (const headers of [
+      {},
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { origin: `http://localhost:${port()}` },
+      { origin: SERVICE },
+      { origin, host: `evil.example:${port()}` },
+      { origin: `http://evil.example:${port()}`, host: `evil.example:${port()}` },
+    ])
+      expect(await open(headers), JSON.stringify(headers)).toBe(403);
+    expect(await open({ origin }, "/other")).toBe(404);
+    expect(await open({ origin })).toBeInstanceOf(WebSocket);
+    expect(panel.pages).toBe(1);
+  });
+
+  it("serves the client and the pages of the cookbook, with the address of the sidecar in them", async () => {
+    show("http://127.0.0.1:12345");
+    const data = await (await fetch(`${panel.origin}/panel.json`)).json();
+    expect(data).toEqual({
+      service: "http://127.0.0.1:12345",
+      cookbook: [{ file: "try-chat.html", title: "Chat & colours" }],
+    });
+    const page = await fetch(`${panel.origin}/cookbook/try-chat.html`);
+    expect(page.headers.get("content-security-policy")).toContain(
+      "connect-src 'self' http://127.0.0.1:12345 ws://127.0.0.1:12345;",
+    );
+    const html = await page.text();
+    expect(html).toContain('"http://127.0.0.1:12345/initialize"');
+    expect(html).toContain('"ws://127.0.0.1:12345/chat"');
+    expect(html).not.toContain("localhost");
+    const client = await fetch(`${panel.origin}/client/index.js`);
+    expect([client.status, client.headers.get("content-type")]).toEqual([
+      200,
+      "text/javascript; charset=utf-8",
+    ]);
+    for (const path of ["/cookbook/none.html", "/cookbook/..%2fstage.ts", "/nothing"])
+      expect((await fetch(panel.origin + path)).status, path).toBe(404);
+  });
+
+  it("has no cookbook where there is none", () => {
+    expect(listCookbook("/nowhere/at/all")).toEqual([]);
+    expect(readCookbook("/nowhere/at/all", "a.html", SERVICE)).toBeUndefined();
+  });
+
+  it("shows the world alone when the sidecar is somebody else's", async () => {
+    panel.show({ game, places: PLACES, say: line => said.push(line) });
+    expect(await (await fetch(`${panel.origin}/panel.json`)).json()).toEqual({ cookbook: [] });
+    expect((await fetch(`${panel.origin}/cookbook/try-chat.html`)).status).toBe(404);
+    const policy = (await fetch(`${panel.origin}/`)).headers.get("content-security-policy");
+    expect(policy).toContain("frame-src 'self';");
+  });
+});
+
+describe("the socket of the world", () => {
+  it("tells the world and the chat so far at once, and then only what changes", async () => {
+    show();
+    const { socket, got } = await openOwn();
+    await expect.poll(() => got.map(({ is }) => is)).toContain("chat");
+    const first = got.find(one => one.is === "world");
+    expect(first?.is === "world" && first.world.players.map(({ name }) => name)).toEqual(["Steve"]);
+    socket.send('{"id":4,"do":"busy","name":"Steve","on":true}');
+    await expect.poll(() => answers(got)).toEqual([{ is: "answer", id: 4 }]);
+    const worlds = got.filter(one => one.is === "world").map(one => one.is === "world" && one.world);
+    expect(worlds.at(-1)).toMatchObject({ players: [{ name: "Steve", busy: true }] });
+    const texts = worlds.map(world => JSON.stringify(world));
+    for (const [i, text] of texts.entries()) expect(text).not.toBe(texts[i + 1]);
+  });
+
+  it("answers what is no command, and too many of them, and goes on", async () => {
+    show();
+    const { socket, got } = await openOwn();
+    socket.send("nonsense");
+    socket.send(Buffer.from([1, 2, 3]));
+    socket.send('{"id":5,"do":"fly"}');
+    await expect.poll(() => answers(got)).toHaveLength(3);
+    expect(answers(got)).toEqual([0, 0, 5].map(id => ({ is: "answer", id, fault: "bad_command" })));
+    for (let id = 10; id < 110; id++) socket.send(JSON.stringify({ id, do: "lag", tps: 20 }));
+    await expect.poll(() => answers(got)).toHaveLength(103);
+    expect(answers(got)).toContainEqual({ is: "answer", id: 109, fault: "too_fast" });
+    expect(answers(got)).toContainEqual({ is: "answer", id: 10 });
+  });
+
+  it("closes a page whose message is over the limit", async () => {
+    show();
+    const { socket } = await openOwn();
+    socket.send("x".repeat(17 * 1024));
+    expect((await once(socket, "close"))[0]).toBe(1009);
+    await expect.poll(() => panel.pages).toBe(0);
+  });
+
+  it("takes in so many pages and no more", async () => {
+    show();
+    for (let i = 0; i < MAX_CLIENTS; i++) await openOwn();
+    const { socket } = await openOwn();
+    expect((await once(socket, "close"))[0]).toBe(1013);
+    expect(panel.pages).toBe(MAX_CLIENTS);
+  });
+
+  it("passes over a page that does not read, and leaves nothing out for the others", async () => {
+    show();
+    const [slow, fast] = [await openOwn(), await openOwn()];
+    const numbers = (got: FromServer[]): number[] =>
+      got.flatMap(one => (one.is === "chat" ? one.lines : [])).map(({ number }) => number);
+    await expect.poll(() => numbers(slow.got)).toEqual([1]);
+    slow.socket.pause();
+    // More than the buffers of the operating system hold, and more lines than are kept.
+    const [batches, lines, line] = [25, 40, "x".repeat(20_000)];
+    for (let batch = 1; batch <= batches; batch++) {
+      for (let i = 0; i < lines; i++) game.world?.player("Steve").say(line);
+      await expect.poll(() => numbers(fast.got).at(-1), { timeout: 5_000 }).toBe(1 + batch * lines);
+    }
+    slow.socket.resume();
+    const newest = 1 + batches * lines;
+    await expect.poll(() => numbers(slow.got).at(-1), { timeout: 5_000 }).toBe(newest);
+    expect(numbers(fast.got)).toEqual(Array.from({ length: newest }, (_, i) => i + 1));
+    expect(numbers(slow.got).length).toBeLessThan(newest);
+  });
+});

@@ -1,0 +1,112 @@
+import { fileURLToPath } from "node:url";
+import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
+import { DemoGame } from "../../demo/game.ts";
+import { openPanel, type Panel } from "../../demo/panel/server.ts";
+import { createSimulator } from "../../simulator/simulator.ts";
+import { PACK } from "../helpers/bridge.ts";
+import { TOKEN } from "../helpers/sidecar.ts";
+import { Stage } from "../web/stage.ts";
+
+const built = (path: string): string => fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));
+
+export const PLACES = {
+  page: built("tools/panel"),
+  client: built("client"),
+  cookbook: fileURLToPath(new URL("./cookbook/", import.meta.url)),
+};
+
+/** A game of the demo without a pack in it and with nobody who acts by themselves, and players of these names. */
+export async function quietGame(...players: string[]): Promise<DemoGame> {
+  const game = new DemoGame({
+    create: saved => createSimulator({ pack: "", ...(saved ? { saved } : {}) }),
+    castSize: 0,
+    isLively: false,
+  });
+  await game.start();
+  for (const name of players) game.join(name);
+  return game;
+}
+
+/** The panel beside a sidecar whose console it shows, and a game in which nobody acts by themselves. */
+export class PanelStage {
+  readonly stage: Stage;
+  readonly panel: Panel;
+  readonly game: DemoGame;
+
+  private constructor(stage: Stage, panel: Panel, game: DemoGame) {
+    this.stage = stage;
+    this.panel = panel;
+    this.game = game;
+  }
+
+  /** Starts everything, with these players online. `yaml`: configuration of the sidecar. */
+  static async open(browser: Browser, players: string[], yaml = ""): Promise<PanelStage> {
+    const panel = await openPanel(0);
+    const env = {
+      WEB_BRIDGE_MODULES_API_CORS_ORIGINS: panel.origin,
+      WEB_BRIDGE_MODULES_API_LINK_FORM: "chest",
+      WEB_BRIDGE_MODULES_WEB_FRAME_ORIGINS: panel.origin,
+    };
+    const stage = await Stage.open(browser, [], { yaml, env });
+    const { bridge } = stage;
+    const game = new DemoGame({
+      create: saved =>
+        createSimulator({
+          pack: PACK,
+          variables: { "bridge-url": bridge.bridgeUrl },
+          secrets: { "bridge-token": TOKEN },
+          now: bridge.clock.now,
+          ...(saved ? { saved } : {}),
+        }),
+      castSize: 0,
+      isLively: false,
+    });
+    await game.start();
+    for (const name of players) game.join(name);
+    panel.show({ game, service: bridge.base, places: PLACES, say: line => stage.complaints.push(line) });
+    return new PanelStage(stage, panel, game);
+  }
+
+  /** The panel in a page, as soon as it shows the world. */
+  async page(options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
+    const page = await this.stage.page(this.panel.origin, {
+      viewport: { width: 1440, height: 900 },
+      ...options,
+    });
+    await page.locator(".controls").waitFor();
+    return page;
+  }
+
+  async close(): Promise<void> {
+    await this.panel.close();
+    await this.game.stop();
+    await this.stage.close();
+  }
+}
+
+/** The console that the page shows in its frame. */
+export const consoleOf = (page: Page): FrameLocator => page.frameLocator('iframe[title="Web console"]');
+
+/** The row of a player. */
+export const rowOf = (page: Page, name: string): Locator => page.locator(".player").filter({ hasText: name });
+
+/** Has somebody join by the panel. */
+export async function joinAs(page: Page, name: string): Promise<void> {
+  await page.getByLabel("Name of a new player").fill(name);
+  await page.getByRole("button", { name: "Join" }).click();
+}
+
+/** Has a player say something by the panel. */
+export async function sayAs(page: Page, name: string, text: string): Promise<void> {
+  await page.getByLabel("Who speaks").selectOption(name);
+  await page.getByLabel("What is said").fill(text);
+  await page.getByRole("button", { name: "Say", exact: true }).click();
+}
+
+/** Asks for a player in the console. */
+export async function askFor(page: Page, name: string): Promise<void> {
+  const site = consoleOf(page);
+  await site.getByRole("link", { name: "Your player" }).click();
+  await site.getByLabel("Player name").fill(name);
+  await site.getByRole("button", { name: /^Ask/ }).click();
+}
