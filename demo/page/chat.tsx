@@ -82,9 +82,9 @@ export function Chat({
   };
   return (
     <section class="game-chat" aria-labelledby="chat-title">
-      <h3 id="chat-title" class="sr">
+      <h2 id="chat-title" class="sr">
         {texts.chat}
-      </h3>
+      </h2>
       <Log lines={lines} />
       <form class="speak" onSubmit={say}>
         <select

@@ -148,9 +148,9 @@ function Screen({ player, give }: { player: Asked; give(command: Command): void 
       onKeyDown={onKey}
     >
       <div class="screen-head">
-        <h3>
+        <h2>
           <Coloured text={form.title} background={FORM} />
-        </h3>
+        </h2>
         <span class="whose">
           <Head name={name} />
           <bdi>{name}</bdi>

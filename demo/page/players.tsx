@@ -162,9 +162,9 @@ export function Players({
   return (
     <section class="players" aria-labelledby="players-title">
       <div class="players-head">
-        <h3 id="players-title">
+        <h2 id="players-title">
           {texts.players} <span class="soft">{players.length}</span>
-        </h3>
+        </h2>
         <Join isOff={power !== "on"} give={give} />
       </div>
       {players.length === 0 && <p class="soft none">{power === "on" ? texts.nobody : texts.nobodyStopped}</p>}

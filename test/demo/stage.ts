@@ -30,7 +30,7 @@ export async function quietGame(...players: string[]): Promise<DemoGame> {
 /** The panel beside a sidecar whose console it shows, and a game in which nobody acts by themselves. */
 export class PanelStage {
   readonly stage: Stage;
-  readonly panel: Panel;
+  panel: Panel;
   readonly game: DemoGame;
 
   private constructor(stage: Stage, panel: Panel, game: DemoGame) {
@@ -63,8 +63,21 @@ export class PanelStage {
     });
     await game.start();
     for (const name of players) game.join(name);
-    panel.show({ game, service: bridge.base, places: PLACES, say: line => stage.complaints.push(line) });
-    return new PanelStage(stage, panel, game);
+    const made = new PanelStage(stage, panel, game);
+    made.#show();
+    return made;
+  }
+
+  #show(): void {
+    const { complaints, bridge } = this.stage;
+    const say = (line: string) => complaints.push(line);
+    this.panel.show({ game: this.game, service: bridge.base, places: PLACES, say });
+  }
+
+  /** Opens the panel anew where it was before it was closed. */
+  async reopen(): Promise<void> {
+    this.panel = await openPanel(Number(new URL(this.panel.origin).port));
+    this.#show();
   }
 
   /** The panel in a page, as soon as it shows the world. */

@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { WebSocket } from "ws";
+import type { FromServer, PlayerView } from "../../demo/panel/protocol.ts";
+import { needs } from "../helpers/needs.ts";
+
+const DEMO = fileURLToPath(new URL("../../dist/tools/demo.js", import.meta.url));
+
+/** The built demo in a process of its own, on free ports, until it has printed a line that begins with this. */
+async function startDemo(last: string) {
+  const child = spawn(process.execPath, [DEMO, "--port", "0", "--panel-port", "0"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line);
+    if (line.startsWith(last)) break;
+  }
+  child.stdout.resume();
+  const address = (name: string): string =>
+    lines.find(line => line.startsWith(name))?.replace(/^\S+\s+/, "") ?? "";
+  return { child, lines, panel: address("Panel").replace(/\/$/, ""), rest: address("REST") };
+}
+
+it.skipIf(!existsSync(DEMO))(
+  "the demo of this build runs the loop from the panel to the website and back, and ends when it is told to",
+  { timeout: 60_000, ...needs("npm run build") },
+  async () => {
+    const { child, panel, rest } = await startDemo("No terminal");
+    const ended = once(child, "exit");
+    expect(await (await fetch(`${panel}/panel.json`)).json()).toMatchObject({ service: rest });
+    expect((await fetch(`${panel}/`)).status).toBe(200);
+    const policy = (await fetch(`${rest}/`)).headers.get("content-security-policy");
+    expect(policy).toContain(`frame-ancestors ${panel};`);
+
+    const begun = await fetch(`${rest}/initialize`, { headers: { origin: panel } });
+    expect(begun.headers.get("access-control-allow-origin")).toBe(panel);
+    const cookie = begun.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const link = (): Promise<Response> =>
+      fetch(`${rest}/link-player`, {
+        method: "POST",
+        headers: { cookie, "content-type": "application/json" },
+        body: JSON.stringify({ username: "Steve" }),
+      });
+    const status = async (): Promise<string> => {
+      const answer = await fetch(`${rest}/linked-player`, { headers: { cookie } });
+      return ((await answer.json()) as { status: string }).status;
+    };
+
+    // While a panel is open, its visitors answer.
+    const socket = new WebSocket(`${panel.replace("http", "ws")}/world`, { origin: panel });
+    let steve: PlayerView | undefined;
+    socket.on("message", data => {
+      const message: FromServer = JSON.parse(String(data));
+      if (message.is === "world") steve = message.world.players.find(({ name }) => name === "Steve");
+    });
+    await once(socket, "open");
+    expect((await link()).status).toBe(202);
+    await expect.poll(() => steve?.form?.isChest, { timeout: 10_000 }).toBe(true);
+    expect(await status()).toBe("pending");
+    const answer = { id: 1, do: "answer", name: "Steve", form: steve?.form?.number, button: 15 };
+    socket.send(JSON.stringify(answer));
+    await expect.poll(status, { timeout: 10_000 }).toBe("declined");
+
+    // Without one, the players answer by themselves.
+    socket.close();
+    await once(socket, "close");
+    expect((await link()).status).toBe(202);
+    await expect.poll(status, { timeout: 15_000 }).toBe("accepted");
+
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  },
+);
