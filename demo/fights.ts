@@ -3,8 +3,8 @@ import type { Player } from "../simulator/simulator.ts";
 /** Ticks between two blows, and half hearts that one takes. */
 const BLOW_TICKS = 8;
 const BLOW_HEALTH = 5;
-/** Blocks at which a blow lands, and blocks per tick of who runs towards another. */
-const REACH = 2.5;
+/** Blocks at which a blow lands, so far that both can be told apart on the map, and blocks per tick of who runs towards another. */
+const REACH = 7;
 const RUN = 0.4;
 /** Ticks after which a fight ends without a death. */
 const LONGEST_TICKS = 600;

@@ -56,6 +56,14 @@ describe("imports", () => {
     expect(strays("web/", below("web/", "client/", "preact", "uplot"))).toEqual([]);
   });
 
+  it("of the demo's page lead to what runs in a browser, and to the messages of its server", () => {
+    const messages = ["demo/panel/protocol.ts", "demo/panel/read-command.ts"];
+    const parts = ["web/announce.tsx", "web/hooks.ts", "web/legible.ts"];
+    expect(strays("demo/page/", below("demo/page/", "client/", "preact", ...messages, ...parts))).toEqual([]);
+    expect(strays("demo/panel/read-command.ts", below("shared/guard.ts", ...messages))).toEqual([]);
+    expect(strays("demo/panel/protocol.ts", () => false)).toEqual([]);
+  });
+
   it("of the domain lead to shared at most", () => {
     expect(strays("sidecar/domain/", below("shared/", "sidecar/domain/"))).toEqual([]);
   });

@@ -16,7 +16,7 @@ export const texts = {
   start: "Start the game server",
   changing: "One moment…",
   stopped: "The game server is stopped",
-  stoppedHint: "Its world is saved. See how the website takes it.",
+  stoppedHint: "Its world is saved. Some 15 seconds later the website says that it is away.",
   lost: "The demo does not answer",
   lostHint: "It may have ended. This page tries again by itself.",
   connecting: "Connecting to the world…",

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import express, { type Express, type RequestHandler } from "express";
 import { WebSocketServer } from "ws";
@@ -117,7 +116,7 @@ function pagesOf({ service, places }: Show, origin: string): Express {
       service === undefined ? { cookbook: [] } : { service, cookbook: listCookbook(places.cookbook) };
     res.json(data);
   });
-  app.get("/client/index.js", (_req, res) => res.sendFile(join(places.client, "index.js")));
+  app.get("/client/index.js", (_req, res) => res.sendFile("index.js", { root: places.client }));
   app.get("/cookbook/:file", (req, res, next) => {
     const html = service === undefined ? undefined : readCookbook(places.cookbook, req.params.file, service);
     if (html === undefined || service === undefined) return next();

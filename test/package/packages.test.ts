@@ -112,6 +112,12 @@ describe.skipIf(!IS_BUILT || !HAS_NATIVE)(
           expect(read(file)).not.toContain(place);
     });
 
+    it("hold nothing of the demo", () => {
+      expect(existsSync(join(folder, "one/dist/tools/panel/index.html"))).toBe(true);
+      const files = readdirSync(home, { recursive: true, encoding: "utf8" });
+      expect(files.filter(file => /panel|demo/.test(file) && !file.startsWith("node_modules"))).toEqual([]);
+    });
+
     it("need no other module than libsql", () => {
       const imported = [...read("main.js").matchAll(/^import\b.*?"([^"]+)";$/gm)].map(
         ([, name]) => name ?? "",
