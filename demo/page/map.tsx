@@ -64,7 +64,7 @@ function Figure({ player, bubble }: { player: PlayerView; bubble: string | undef
   const isHurt = useHurt(health);
   const kind = ["figure", dead && "dead", isHurt && "hurt", fighting && "fighting"].filter(Boolean).join(" ");
   return (
-    <div class={kind} style={{ left: place(x, MAP_X), top: place(z, MAP_Z) }}>
+    <div class={kind} style={{ left: place(x, MAP_X), top: place(z, MAP_Z), zIndex: Math.round(z) + 100 }}>
       {bubble !== undefined && (
         <p class="bubble">
           <bdi>{bubble}</bdi>

@@ -188,9 +188,9 @@ describe.skipIf(whyNot !== undefined)(
           `fetch("${origin}/panel.json").then(() => "read", () => "refused")`,
         );
         expect(read).toBe("refused");
-        for (const frame of foreign.frames().slice(1)) expect(frame.url()).toMatch(/^chrome-error:/);
+        await isKeptOut(foreign);
         await foreign.goto(`http://localhost:${attacker.port}/`);
-        for (const frame of foreign.frames().slice(1)) expect(frame.url()).toMatch(/^chrome-error:/);
+        await isKeptOut(foreign);
         await foreign.close();
       } finally {
         await new Promise(resolve => attacker.server.close(resolve));
@@ -199,6 +199,17 @@ describe.skipIf(whyNot !== undefined)(
     });
   },
 );
+
+/** Waits until both frames of a page show that they were refused. */
+const isKeptOut = (page: Page): Promise<void> =>
+  expect
+    .poll(() =>
+      page
+        .frames()
+        .slice(1)
+        .map(frame => frame.url().split("/")[0]),
+    )
+    .toEqual(["chrome-error:", "chrome-error:"]);
 
 /** A website of somebody else. */
 async function pageOf(html: string): Promise<{ server: Server; port: number }> {

@@ -45,6 +45,7 @@ export class PanelStage {
     const env = {
       WEB_BRIDGE_MODULES_API_CORS_ORIGINS: panel.origin,
       WEB_BRIDGE_MODULES_API_LINK_FORM: "chest",
+      WEB_BRIDGE_MODULES_API_METRICS_REFRESH_INTERVAL: "1s",
       WEB_BRIDGE_MODULES_WEB_FRAME_ORIGINS: panel.origin,
     };
     const stage = await Stage.open(browser, [], { yaml, env });
