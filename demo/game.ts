@@ -154,7 +154,7 @@ export class DemoGame {
 }
 
 /** Turns a player back who is about to leave the map, and lets the dead lie. */
-function keepOnMap(player: Player): void {
+export function keepOnMap(player: Player): void {
   const { x, z } = player.position;
   if (player.dead) player.walk(0, 0);
   else if (Math.abs(x) > MAP_X - MARGIN || Math.abs(z) > MAP_Z - MARGIN) {

@@ -96,7 +96,7 @@ export function App({ data }: { data: PanelData }) {
     <div class={data.service === undefined ? "page alone" : "page"}>
       <header>
         <h1>{texts.title}</h1>
-        <p class="soft">{texts.tagline}</p>
+        <p class="soft">{data.service === undefined ? texts.taglineAlone : texts.tagline}</p>
         {!isWide && (
           <Switch half={half} onHalf={setHalf} asked={askedPlayers(socket.world?.players ?? []).length} />
         )}

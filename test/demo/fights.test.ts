@@ -1,0 +1,86 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { Fights } from "../../demo/fights.ts";
+import { keepOnMap } from "../../demo/game.ts";
+import { MAP_X, MAP_Z } from "../../demo/panel/protocol.ts";
+import { createSimulator, type Player, type Simulator } from "../../simulator/simulator.ts";
+
+let simulator: Simulator | undefined;
+afterEach(() => simulator?.dispose());
+
+/** Two players forty blocks apart, and their fights. */
+async function two(): Promise<{ fights: Fights; steve: Player; alex: Player; act(ticks: number): void }> {
+  const made = await createSimulator({ pack: "" });
+  simulator = made;
+  const { world } = made;
+  const steve = world.join("Steve", { position: { x: -20, y: 64, z: 0 } });
+  const alex = world.join("Alex", { position: { x: 20, y: 64, z: 0 } });
+  const fights = new Fights(() => world.tick);
+  const act = (ticks: number): void => {
+    for (let i = 0; i < ticks; i++) {
+      fights.act();
+      made.tickNow();
+    }
+  };
+  return { fights, steve, alex, act };
+}
+
+describe("a fight", () => {
+  it("begins with a run, takes health blow by blow, and ends with a death", async () => {
+    const { fights, steve, alex, act } = await two();
+    expect(fights.begin(steve, alex)).toBe(true);
+    act(40);
+    expect([steve.position.x, alex.position.x, alex.health]).toEqual([expect.closeTo(-4), 20, 20]);
+    act(45);
+    expect([alex.health, alex.dead]).toEqual([15, false]);
+    act(40);
+    expect([alex.dead, alex.killedBy, steve.health]).toEqual([true, "Steve", 20]);
+    expect(fights.includes(steve) || fights.includes(alex)).toBe(false);
+  });
+
+  it("is one at a time for each attacker, and ends when somebody leaves or dies", async () => {
+    const { fights, steve, alex, act } = await two();
+    expect(fights.begin(steve, alex)).toBe(true);
+    expect(fights.begin(steve, alex)).toBe(false);
+    expect(fights.begin(alex, steve)).toBe(true);
+    alex.leave();
+    act(1);
+    expect(fights.includes(steve)).toBe(false);
+    expect(fights.begin(steve, alex)).toBe(true);
+    act(1);
+    expect(fights.includes(steve)).toBe(false);
+  });
+
+  it("ends after thirty seconds when nobody was hit hard enough", async () => {
+    const { fights, steve, alex, act } = await two();
+    fights.begin(steve, alex);
+    for (let i = 0; i < 600; i++) {
+      alex.health = 20;
+      act(1);
+    }
+    expect(fights.includes(alex)).toBe(true);
+    act(2);
+    expect([fights.includes(alex), alex.dead]).toEqual([false, false]);
+  });
+});
+
+describe("players", () => {
+  it("who walk off turn back at the edge of the map, and stay where they died", async () => {
+    const { steve, act } = await two();
+    steve.walk(0.9, 0.5);
+    let farthest = 0;
+    for (let i = 0; i < 400; i++) {
+      keepOnMap(steve);
+      act(1);
+      const { x, z } = steve.position;
+      farthest = Math.max(farthest, Math.abs(x) / MAP_X, Math.abs(z) / MAP_Z);
+    }
+    expect(farthest).toBeGreaterThan(0.85);
+    expect(farthest).toBeLessThan(1);
+    steve.walk(0.1, 0);
+    steve.die();
+    keepOnMap(steve);
+    const { x } = steve.position;
+    act(10);
+    expect(steve.position.x).toBe(x);
+  });
+});
