@@ -30,7 +30,9 @@ const PANEL = {
   from: "demo/page",
   to: "tools/panel",
   name: "panel",
-  styles: ["demo/page/style.css", "demo/page/game.css"],
+  styles: ["base", "players", "site", "map", "chat", "form", "sizes"].map(
+    one => `demo/page/style/${one}.css`,
+  ),
 };
 
 /**

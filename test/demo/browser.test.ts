@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { needs } from "../helpers/needs.ts";
-import { ANSWERED, sees, violations } from "../web/page.ts";
-import { shoot, startBrowser, whyNot } from "../web/stage.ts";
+import { expectQuiet, sees, violations } from "../web/page.ts";
+import { startBrowser, whyNot } from "../web/stage.ts";
 import { consoleOf, joinAs, PanelStage, rowOf, sayAs } from "./stage.ts";
 
 let browser: Browser;
@@ -26,9 +26,7 @@ describe.skipIf(whyNot !== undefined)(
       browser = await startBrowser();
     });
     afterEach(async () => {
-      expect(stage.stage.complaints.filter(line => !ANSWERED.test(line))).toEqual([]);
-      const own = [stage.panel.origin, stage.stage.bridge.base];
-      expect([...stage.stage.origins].filter(origin => !own.includes(origin))).toEqual([]);
+      expectQuiet(stage.stage, stage.panel.origin);
       await stage.close();
     });
     afterAll(() => browser.close());
@@ -41,8 +39,7 @@ describe.skipIf(whyNot !== undefined)(
       await site.locator("tbody th").filter({ hasText: "Ari Vale" }).waitFor();
       await page.getByText("Ari Vale joined the game").waitFor();
       expect(await page.locator(".figure .tag").allTextContents()).toEqual(["Steve", "Ari Vale"]);
-      expect(await violations(page)).toEqual([]);
-      await shoot(page, "panel");
+      expect(await violations(page, "panel")).toEqual([]);
       await joinAs(page, "Steve");
       await sees(page, "Steve is online already.");
       await page.getByRole("button", { name: "Let Steve leave" }).click();
@@ -52,20 +49,19 @@ describe.skipIf(whyNot !== undefined)(
         .toEqual(["Ari Vale"]);
       await page.getByRole("button", { name: "Let Ari Vale leave" }).click();
       await sees(page, "Nobody is online. Let somebody join.");
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, "panel-nobody")).toEqual([]);
     });
 
     it("has players fight until one is dead and comes back, and the console counts it", async () => {
       await start(["Steve", "Alex"]);
       await page.getByRole("button", { name: "Let Steve fight" }).click();
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, "panel-opponents")).toEqual([]);
       await rowOf(page, "Whom does Steve attack?").getByRole("button", { name: "Alex", exact: true }).click();
       await rowOf(page, "Alex").getByText("fights").waitFor();
       await page.getByText("Alex was slain by Steve").waitFor();
       await rowOf(page, "Alex").getByText("dead").waitFor();
       expect(await page.getByRole("button", { name: "Let Alex die" }).isDisabled()).toBe(true);
-      expect(await violations(page)).toEqual([]);
-      await shoot(page, "panel-fight");
+      expect(await violations(page, "panel-fight")).toEqual([]);
       await rowOf(page, "Alex").getByText("health 20 of 20").waitFor({ state: "attached" });
       await page.getByRole("button", { name: "Let Steve die" }).click();
       await page.getByText("Steve fell from a high place").waitFor();
@@ -83,7 +79,7 @@ describe.skipIf(whyNot !== undefined)(
       await expect
         .poll(() => consoleOf(page).locator("dd strong").first().textContent(), { timeout: 30_000 })
         .not.toBe("20.0");
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, "panel-lag")).toEqual([]);
     });
 
     it("stops the game server and starts it again, with whoever was there", async () => {
@@ -93,7 +89,7 @@ describe.skipIf(whyNot !== undefined)(
       await sees(page, "The game server is stopped");
       await sees(page, "Nobody is online while the game server is stopped.");
       expect(await page.getByRole("button", { name: "Join" }).isDisabled()).toBe(true);
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, "panel-off")).toEqual([]);
       stage.stage.bridge.clock.advance(30_000);
       await consoleOf(page).getByText("The game server is away").first().waitFor();
       await page.getByRole("button", { name: "Start the game server" }).click();
@@ -121,7 +117,7 @@ describe.skipIf(whyNot !== undefined)(
       expect(await page.locator(".map img, .log img, .log i, .player img").count()).toBe(0);
       await expect.poll(() => page.locator(".bubble").count()).toBeGreaterThan(0);
       expect(await page.locator("body").textContent()).not.toContain("\u202e");
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, "panel-chat")).toEqual([]);
     });
 
     it("shows a page of the cookbook in a tab, which talks to the sidecar of the demo", async () => {
@@ -132,7 +128,7 @@ describe.skipIf(whyNot !== undefined)(
       await recipe.getByText("open").waitFor();
       await sayAs(page, "Steve", "hello recipe");
       await recipe.getByText("<Steve> hello recipe").waitFor();
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, "panel-cookbook")).toEqual([]);
       await page.getByRole("tab", { name: "Chat & colours" }).press("ArrowRight");
       await consoleOf(page).getByText("Online", { exact: true }).first().waitFor();
     });
@@ -141,7 +137,7 @@ describe.skipIf(whyNot !== undefined)(
       await start(["Steve"]);
       await stage.panel.close();
       await sees(page, "The demo does not answer");
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, "panel-lost")).toEqual([]);
       stage.game.lag(10);
       await stage.reopen();
       await sees(page, "10.0 tps");
@@ -151,20 +147,18 @@ describe.skipIf(whyNot !== undefined)(
       await start(["Steve", "Alex"], { viewport: { width: 390, height: 844 }, colorScheme });
       await rowOf(page, "Alex").waitFor();
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, `panel-phone-${colorScheme}`)).toEqual([]);
       await page.getByRole("button", { name: "Web" }).click();
       await consoleOf(page).getByText("Online", { exact: true }).first().waitFor();
       expect(await rowOf(page, "Alex").isVisible()).toBe(false);
-      expect(await violations(page)).toEqual([]);
-      await shoot(page, `panel-phone-web-${colorScheme}`);
+      expect(await violations(page, `panel-phone-web-${colorScheme}`)).toEqual([]);
       await consoleOf(page).getByRole("link", { name: "Your player" }).click();
       await consoleOf(page).getByLabel("Player name").fill("Alex");
       await consoleOf(page).getByRole("button", { name: /^Ask/ }).click();
       await page.getByRole("button", { name: "World 1" }).click();
       await page.getByRole("dialog").waitFor();
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-      expect(await violations(page)).toEqual([]);
-      await shoot(page, `panel-phone-${colorScheme}`);
+      expect(await violations(page, `panel-phone-chest-${colorScheme}`)).toEqual([]);
     });
 
     it("gives a foreign page neither its socket, its frame, nor the console's", async () => {

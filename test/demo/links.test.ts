@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { needs } from "../helpers/needs.ts";
-import { ANSWERED, violations } from "../web/page.ts";
-import { shoot, startBrowser, whyNot } from "../web/stage.ts";
+import { expectQuiet, violations } from "../web/page.ts";
+import { startBrowser, whyNot } from "../web/stage.ts";
 import { askFor, consoleOf, joinAs, PanelStage, rowOf } from "./stage.ts";
 
 let browser: Browser;
@@ -31,7 +31,7 @@ describe.skipIf(whyNot !== undefined)(
       browser = await startBrowser();
     });
     afterEach(async () => {
-      expect(stage.stage.complaints.filter(line => !ANSWERED.test(line))).toEqual([]);
+      expectQuiet(stage.stage, stage.panel.origin);
       await stage.close();
     });
     afterAll(() => browser.close());
@@ -49,8 +49,7 @@ describe.skipIf(whyNot !== undefined)(
       expect(filled.filter(text => text !== "")).toHaveLength(3);
       expect(session).toMatch(/^[0-9a-f]{8}$/);
       await screen("Steve").getByRole("button", { name: "Accept" }).hover();
-      expect(await violations(page)).toEqual([]);
-      await shoot(page, "panel-chest");
+      expect(await violations(page, "panel-chest")).toEqual([]);
       await press("Steve", "Accept");
       await consoleSays("This browser is linked to Steve.");
       expect(await screen("Steve").count()).toBe(0);
@@ -70,7 +69,7 @@ describe.skipIf(whyNot !== undefined)(
       expect(await focused.textContent()).toBe("Accept");
       await page.keyboard.press("ArrowRight");
       expect(await focused.textContent()).toBe("Decline");
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, "panel-keyboard")).toEqual([]);
       await page.keyboard.press("Enter");
       await consoleSays("The player declined");
       expect(await screen("Steve").count()).toBe(0);
@@ -121,7 +120,7 @@ describe.skipIf(whyNot !== undefined)(
       await consoleSays("left to answer");
       await expect.poll(() => stage.game.world?.player("Steve").formsShown).toBe(0);
       expect(await screen("Steve").count()).toBe(0);
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, "panel-busy")).toEqual([]);
       await page.getByRole("button", { name: "Let Steve be busy" }).click();
       await press("Steve", "Accept");
       await consoleSays("This browser is linked to Steve.");
@@ -155,7 +154,7 @@ describe.skipIf(whyNot !== undefined)(
       const names = page.getByRole("group", { name: "Players who are asked" });
       await names.getByRole("button", { name: "Alex" }).click();
       await screen("Alex").waitFor();
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, "panel-two-asked")).toEqual([]);
       await press("Alex", "Accept");
       await screen("Steve").waitFor();
       await consoleOf(other).getByText("This browser is linked to Alex.").waitFor();
@@ -170,8 +169,7 @@ describe.skipIf(whyNot !== undefined)(
       await rowOf(page, "Zuri").waitFor();
       await page.getByRole("button", { name: "Stop the game server" }).click();
       await page.getByText("The game server is stopped", { exact: true }).waitFor();
-      expect(await violations(page)).toEqual([]);
-      await shoot(page, "panel-stopped");
+      expect(await violations(page, "panel-stopped")).toEqual([]);
       stage.stage.bridge.clock.advance(30_000);
       await askFor(page, "Zuri");
       await consoleSays("The game server is away");
@@ -199,8 +197,7 @@ describe.skipIf(whyNot !== undefined)(
       await screen("Steve").waitFor();
       expect(await page.locator(".slot").count()).toBe(0);
       expect(await page.locator(".choices button").allTextContents()).toEqual(["Yes", "No <b>way</b>"]);
-      expect(await violations(page)).toEqual([]);
-      await shoot(page, "panel-buttons");
+      expect(await violations(page, "panel-buttons")).toEqual([]);
       await press("Steve", "No <b>way</b>");
       await expect.poll(() => steve?.form).toBeUndefined();
     });
