@@ -1,6 +1,6 @@
 import { hashOf, Pixels } from "./pixels.tsx";
 
-const SKINS = ["#f2d3b3", "#e5b58f", "#d09a6c", "#ad7848", "#8a5a36", "#62402a"];
+const SKINS = ["#f2d3b3", "#e5b58f", "#d09a6c", "#ad7848", "#8a5a36", "#70492f"];
 const HAIRS = ["#d2a24c", "#4a3221", "#7b4f2b", "#a8672f", "#2a1f1a", "#8b2f24", "#1f1f24"];
 const EYES = ["#3a5fa8", "#3f7a4a", "#5a3c28", "#4a4a55", "#7a4f9a"];
 const HAIRCUTS = [
@@ -31,7 +31,7 @@ export function Head({ name }: { name: string }) {
     H: `color-mix(in srgb, ${hair} 80%, white)`,
     w: "#ffffff",
     e: pick(EYES, "eyes") ?? "",
-    m: `color-mix(in srgb, ${skin} 60%, #6a1f14)`,
+    m: `color-mix(in srgb, ${skin} 45%, #a8473c)`,
   };
   return <Pixels rows={rows} palette={palette} kind="head" />;
 }
