@@ -45,7 +45,7 @@ function Slot({ button, onPress }: { button: ButtonView; onPress(): void }) {
 
 function Chest({ form, onPress }: { form: FormView; onPress(index: number): void }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a grid of slots in every browser
+    // biome-ignore lint/a11y/useSemanticElements: these are slots, and no fields of a form
     <div class="slots" role="group" aria-label={texts.slots} onKeyDown={move}>
       {form.buttons.map((button, index) => (
         <Slot key={`${index}`} button={button} onPress={() => onPress(index)} />
