@@ -103,7 +103,7 @@ describe.skipIf(whyNot !== undefined)(
       await answer("Steve", ACCEPT);
       await page.getByRole("button", { name: "Ask another player" }).click();
       await sees(page, "the link of now is gone");
-      expect(await page.evaluate("document.activeElement.id")).toBe("player");
+      await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("player");
       expect(await violations(page, "link-another")).toEqual([]);
       await ask(page, "Alex");
       await answer("Alex", ACCEPT);
