@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     environment: "node",
     include: ["test/**/*.test.ts"],
+    setupFiles: ["test/helpers/every-test.ts"],
     watch: false,
     allowOnly: false,
     testTimeout: 20_000,

@@ -153,8 +153,8 @@ function setUp(app: Express, deps: AppDeps): void {
     },
     "/healthz": { get: [healthRoute] },
     "/readyz": { get: [readyRoute(deps)] },
-    "/openapi.json": { get: [documentRoute(openApi(api.cookie.name))] },
-    "/asyncapi.json": { get: [documentRoute(asyncApi(api.limits.messageLength))] },
+    "/openapi.json": { get: [documentRoute(openApi(api))] },
+    "/asyncapi.json": { get: [documentRoute(asyncApi(api))] },
     ...Object.fromEntries(
       Object.entries(consoleRoutes(deps, trust)).map(([path, get]) => [path, { get: [get] }]),
     ),

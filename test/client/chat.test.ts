@@ -7,7 +7,7 @@ import {
   createChat,
   type SocketLike,
 } from "../../client/index.ts";
-import { ChatSocket } from "../helpers/chat-socket.ts";
+import { ChatSocket, watched } from "../helpers/chat-socket.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { turnsUntil } from "./turns.ts";
@@ -38,7 +38,7 @@ function open(more: Partial<ChatOptions> = {}): Chat {
   chat = createChat({
     url: `${side.base.replace("http", "ws")}/chat`,
     connect: url => {
-      const socket = new WebSocket(url);
+      const socket = watched(new WebSocket(url));
       sockets.push(socket);
       return socket;
     },

@@ -2,21 +2,21 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Client, createClient } from "../../client/index.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, formOf } from "../helpers/browser.ts";
-import { newSession } from "../helpers/client.ts";
+import { checkedFetch, newSession } from "../helpers/client.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 
 let bridge: TestBridge;
 let client: Client;
 beforeEach(async () => {
   bridge = await TestBridge.start(["Steve", "Alex"]);
-  client = createClient({ base: bridge.base });
+  client = createClient({ base: bridge.base, fetch: checkedFetch });
 });
 afterEach(() => bridge.stop());
 
 /** A client that keeps the cookie of a new session, as a browser would. */
 async function inSession(): Promise<Client> {
   const { cookie } = await newSession(bridge.base);
-  return createClient({ base: bridge.base, headers: { Cookie: cookie } });
+  return createClient({ base: bridge.base, fetch: checkedFetch, headers: { Cookie: cookie } });
 }
 
 describe("the client", () => {

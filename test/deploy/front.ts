@@ -7,6 +7,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { vi } from "vitest";
 import { WebSocket } from "ws";
+import { noting } from "../helpers/breaches.ts";
+import { watched } from "../helpers/chat-socket.ts";
+import { contractOf } from "../helpers/contract.ts";
 
 export const DEPLOY = fileURLToPath(new URL("../../deploy/", import.meta.url));
 /** The name in every recipe. */
@@ -113,13 +116,16 @@ export class Front {
           const parts: Buffer[] = [];
           answer.on("data", part => parts.push(part));
           answer.on("error", reject);
-          answer.on("end", () =>
-            resolve({
-              status: answer.statusCode ?? 0,
-              headers: answer.headers,
-              text: Buffer.concat(parts).toString(),
-            }),
-          );
+          answer.on("end", () => {
+            const [status, text] = [answer.statusCode ?? 0, Buffer.concat(parts).toString()];
+            const header = (name: string): string | null =>
+              answer.headers[name.toLowerCase()]?.toString() ?? null;
+            const method = body === undefined ? "GET" : "POST";
+            // A body that is far too large is refused by the proxy already, in its own words.
+            if (status !== 413)
+              noting(() => contractOf(this.origin).answer({ method, path, status, header, text }));
+            resolve({ status, headers: answer.headers, text });
+          });
         },
       );
       request.on("error", reject);
@@ -131,7 +137,7 @@ export class Front {
   chat(origin: string): Promise<string | number> {
     const agent = new Agent({ servername: HOST, ca: this.#ca });
     const headers = { Host: `${HOST}:${this.port}`, Origin: origin };
-    const socket = new WebSocket(`wss://127.0.0.1:${this.port}/chat`, { agent, headers });
+    const socket = watched(new WebSocket(`wss://127.0.0.1:${this.port}/chat`, { agent, headers }));
     return new Promise((resolve, reject) => {
       socket.on("message", data => {
         resolve(data.toString());

@@ -3,6 +3,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, DECLINE, formOf } from "../helpers/browser.ts";
+import { watched } from "../helpers/chat-socket.ts";
+import { checkedFetch } from "../helpers/client.ts";
 import { blocks, code, table } from "./pages.ts";
 
 let bridge: TestBridge;
@@ -31,6 +33,14 @@ class FakeElement {
   }
 }
 
+/** A WebSocket that is held to the description. */
+class WatchedSocket extends WebSocket {
+  constructor(url: string) {
+    super(url);
+    watched(this);
+  }
+}
+
 describe("the snippet of the chat", () => {
   async function open() {
     bridge = await TestBridge.start(["Steve"]);
@@ -40,7 +50,7 @@ describe("the snippet of the chat", () => {
       "new WebSocket",
       {
         document: { getElementById: () => chat, createElement: () => new FakeElement() },
-        WebSocket,
+        WebSocket: WatchedSocket,
         console: { warn: (line: string) => warnings.push(line) },
       },
       "socket",
@@ -95,7 +105,7 @@ function browserFetch(): (url: string, options: RequestInit) => Promise<Response
   return async (url, options) => {
     const headers = new Headers(options.headers);
     if (options.credentials === "include" && cookie !== "") headers.set("Cookie", cookie);
-    const response = await fetch(url, { ...options, headers });
+    const response = await checkedFetch(url, { ...options, headers });
     cookie = response.headers.get("set-cookie")?.split(";")[0] ?? cookie;
     return response;
   };

@@ -20,6 +20,7 @@ import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { type RealtimeDriver, runRealtime } from "../../simulator/realtime.ts";
 import { createServerFolderSimulator, type ServerFolderGame } from "../../simulator/server-folder.ts";
+import { ask } from "../helpers/client.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { ADMIN_KEY, FIGURES } from "../helpers/sidecar.ts";
 import { readSetup, type Setup } from "./command.ts";
@@ -129,9 +130,7 @@ export class Ward {
   }
 
   async ready(): Promise<boolean> {
-    const response = await fetch(`${this.base}/readyz`);
-    await response.arrayBuffer();
-    return response.ok;
+    return (await ask(this.base, "/readyz")).status === 200;
   }
 
   doctor(more: Partial<Surroundings> = {}): Promise<Finding[]> {

@@ -1,18 +1,29 @@
 import { WebSocket } from "ws";
 import type { Message } from "../../sidecar/http/frames.ts";
+import { noting } from "./breaches.ts";
+import { type Contract, contractOf } from "./contract.ts";
 
-/** A chat socket whose messages a test reads one by one. */
+/**
+ * A chat socket whose messages a test reads one by one. Each has to be in the description; what the test sends is in it
+ * too, or has to be answered with an EXCEPTION before `settled` is through.
+ */
 export class ChatSocket {
   readonly ws: WebSocket;
+  readonly #contract: Contract;
+  /** sent, not described and not refused yet */
+  #unrefused: string[] = [];
   readonly received: Message[] = [];
   readonly closed: Promise<number>;
   readonly #waiting: ((message: Message) => void)[] = [];
   #unread = 0;
 
   constructor(base: string, headers: Record<string, string> = {}) {
+    this.#contract = contractOf(base);
     this.ws = new WebSocket(`${base.replace("http", "ws")}/chat`, { headers });
+    watchReceived(this.ws, this.#contract);
     this.ws.on("message", data => {
       const message = JSON.parse(data.toString()) as Message;
+      if (message.type === "EXCEPTION") this.#unrefused.shift();
       this.received.push(message);
       const waiting = this.#waiting.shift();
       if (waiting) {
@@ -49,7 +60,9 @@ export class ChatSocket {
   }
 
   send(value: unknown): void {
-    this.ws.send(typeof value === "string" || Buffer.isBuffer(value) ? value : JSON.stringify(value));
+    const data = typeof value === "string" || Buffer.isBuffer(value) ? value : JSON.stringify(value);
+    if (typeof data !== "string" || !this.#contract.fromClient(data)) this.#unrefused.push(`${data}`);
+    this.ws.send(data);
   }
 
   say(content: string): void {
@@ -62,8 +75,9 @@ export class ChatSocket {
     const before: Message[] = [];
     for (;;) {
       const message = await this.next();
-      if (message.type === "PONG") return before;
-      before.push(message);
+      if (message.type !== "PONG") before.push(message);
+      else if (this.#unrefused.length === 0) return before;
+      else throw new Error(`clients may not send this, and it was not refused: ${this.#unrefused.join()}`);
     }
   }
 
@@ -73,7 +87,31 @@ export class ChatSocket {
   }
 }
 
-/** The status and body of a refused upgrade. */
+/** Holds every message that comes to the description; a breach fails the test when it ends. */
+export function watchReceived(ws: WebSocket, contract: Contract): void {
+  ws.on("message", (data, isBinary) =>
+    noting(() => {
+      if (isBinary) throw new Error("the service may not send bytes");
+      contract.fromService(data.toString());
+    }),
+  );
+}
+
+/** Holds a program that is tested to the description: what comes, and whatever it sends. */
+export function watched(ws: WebSocket): WebSocket {
+  const contract = contractOf(ws.url);
+  watchReceived(ws, contract);
+  const send = ws.send.bind(ws);
+  ws.send = (data: string) => {
+    noting(() => {
+      if (!contract.fromClient(data)) throw new Error(`clients may not send ${data}`);
+    });
+    send(data);
+  };
+  return ws;
+}
+
+/** The status and body of a refused upgrade, which has to be as described. */
 export function refusedUpgrade(
   url: string,
   headers: Record<string, string> = {},
@@ -92,7 +130,17 @@ export function refusedUpgrade(
       });
       res.on("end", () => {
         ws.removeAllListeners("error").on("error", () => undefined);
-        resolve({ status: res.statusCode ?? 0, body, headers: res.headers });
+        const status = res.statusCode ?? 0;
+        noting(() =>
+          contractOf(url).answer({
+            method: "GET",
+            path: new URL(url).pathname,
+            status,
+            header: name => res.headers[name.toLowerCase()]?.toString() ?? null,
+            text: body,
+          }),
+        );
+        resolve({ status, body, headers: res.headers });
       });
     });
   });

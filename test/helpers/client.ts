@@ -1,4 +1,5 @@
-import { checkAnswer } from "./contract.ts";
+import { noting } from "./breaches.ts";
+import { contractOf, type Seen } from "./contract.ts";
 
 export interface Answer {
   status: number;
@@ -30,7 +31,7 @@ export async function ask(base: string, path: string, options: Ask = {}): Promis
     ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  checkAnswer(path.split("?")[0] ?? path, method, response.status, text);
+  contractOf(base).answer(seen(`${base}${path}`, method, response, text));
   return {
     status: response.status,
     headers: response.headers,
@@ -38,6 +39,22 @@ export async function ask(base: string, path: string, options: Ask = {}): Promis
     json: text === "" ? undefined : JSON.parse(text),
   };
 }
+
+/** `fetch` for what is tested with it: each answer is checked, and a breach fails the test when it ends. */
+export async function checkedFetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, init);
+  const text = await response.clone().text();
+  noting(() => contractOf(`${url}`).answer(seen(`${url}`, init.method ?? "GET", response, text)));
+  return response;
+}
+
+const seen = (url: string, method: string, { headers, status }: Response, text: string): Seen => ({
+  method,
+  path: new URL(url).pathname,
+  status,
+  header: name => headers.get(name),
+  text,
+});
 
 /** The cookie of a new browser session, as a browser sends it back, with the session's id. */
 export async function newSession(base: string): Promise<{ cookie: string; userId: string }> {

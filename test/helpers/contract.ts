@@ -1,57 +1,199 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import type { Config } from "../../sidecar/config/config.ts";
+import { readConfig } from "../../sidecar/config/read.ts";
 import { asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
+import type {
+  Answer,
+  AsyncApi,
+  Header,
+  OpenApi,
+  Operation,
+  Reference,
+  Schema,
+} from "../../sidecar/http/contracts/documents.ts";
 import { openApi } from "../../sidecar/http/contracts/openapi.ts";
-import type { Message } from "../../sidecar/http/frames.ts";
 
-const document = openApi("website_user_uuid") as {
-  paths: Record<string, Record<string, { responses: Record<string, Described> }>>;
-  components: object;
-};
-interface Described {
-  content?: { "application/json": { schema: object } };
+/** An answer of the public listener, as it came. */
+export interface Seen {
+  method: string;
+  /** without the query */
+  path: string;
+  status: number;
+  header(name: string): string | null;
+  /** the body; undefined when it could not be read */
+  text: string | undefined;
 }
 
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-addFormats.default(ajv);
-ajv.addFormat("int64", true);
-ajv.addFormat("double", true);
-ajv.addSchema({ $id: "api", components: document.components });
+/** Headers that an answer may carry only where the description says so. */
+const TELLING = ["Allow", "ETag", "Retry-After", "Set-Cookie", "Upgrade", "X-Request-Id"];
+/** What anything but a described call may be answered. */
+const ALWAYS = ["403", "429"];
 
-/** Throws unless the description knows this answer: path, method, status, and the shape of its body. */
-export function checkAnswer(path: string, method: string, status: number, body: string): void {
-  // A HEAD is described by its GET.
-  const operation = document.paths[path]?.[method === "HEAD" ? "get" : method.toLowerCase()];
-  if (!operation) {
-    // Other paths and methods are answered by the router, and preflights by the origin gate.
-    const expected = method === "OPTIONS" ? [204, 403] : path.endsWith("api.json") ? [200] : [404, 405, 426];
-    if (!expected.includes(status)) throw new Error(`${method} ${path}: ${status} is not described`);
-    return;
+/** What the two documents of a service say, to hold what it sends against. */
+export class Contract {
+  readonly #openApi: OpenApi;
+  readonly #asyncApi: AsyncApi;
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+
+  constructor(openApi: OpenApi, asyncApi: AsyncApi) {
+    this.#openApi = openApi;
+    this.#asyncApi = asyncApi;
+    addFormats.default(this.#ajv);
+    this.#ajv.addFormat("int64", true).addFormat("double", true);
+    this.#ajv.addSchema(openApi, "openapi").addSchema(asyncApi, "asyncapi");
   }
-  const described = operation.responses[`${status}`];
-  if (!described) throw new Error(`${method} ${path}: status ${status} is not described`);
-  if (method === "HEAD") return;
-  const schema = described.content?.["application/json"].schema;
-  if (!schema) {
-    if (body !== "") throw new Error(`${method} ${path}: ${status} is described without a body, got ${body}`);
-    return;
+
+  /** Throws unless the description knows this answer: path, method, status, headers and the shape of the body. */
+  answer(seen: Seen): void {
+    const { method, path, status, text } = seen;
+    const found = this.#described(method, path, `${status}`);
+    if (found === "private") return;
+    const what = `${method} ${path}: ${status}`;
+    if (!found) throw new Error(`${what} is not described`);
+    const { described, pointer } = found;
+    this.#headers(seen, described, what);
+    if (text === undefined) return;
+    if (method === "HEAD" || !described.content) {
+      if (text !== "") throw new Error(`${what} is described without a body, got ${text}`);
+      return;
+    }
+    const type = seen.header("Content-Type");
+    if (type !== "application/json; charset=utf-8")
+      throw new Error(`${what} is described as JSON, got ${type}`);
+    this.#hold("openapi", `${pointer}/content/application~1json/schema`, JSON.parse(text), what);
   }
-  check(schema, JSON.parse(body), `${method} ${path}: ${status}`);
+
+  /** Throws unless the service may send this text on `/chat`. */
+  fromService(text: string): void {
+    if (!this.#isMessage("sendToBrowser", text)) throw new Error(`the service may not send ${text}`);
+  }
+
+  /** Whether a client may send this text on `/chat`. */
+  fromClient(text: string): boolean {
+    return this.#isMessage("receiveFromBrowser", text);
+  }
+
+  /** What is wrong with a value by a schema of the OpenAPI document; undefined when it fits. */
+  misfit(schema: Schema, value: unknown): string | undefined {
+    const { $ref } = schema;
+    return typeof $ref === "string"
+      ? this.#fits("openapi", $ref.slice(1), value)
+      : this.#errors(this.#ajv.compile(schema), value);
+  }
+
+  #isMessage(operation: keyof AsyncApi["operations"], text: string): boolean {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return false;
+    }
+    const { messages } = this.#asyncApi.operations[operation];
+    return messages.some(
+      ({ $ref }) => this.#fits("asyncapi", `${$ref.slice(1)}/payload`, value) === undefined,
+    );
+  }
+
+  #described(
+    method: string,
+    path: string,
+    status: string,
+  ): { described: Answer; pointer: string } | "private" | undefined {
+    const { paths, "x-other-answers": others, "x-private-paths": hidden } = this.#openApi;
+    const item = paths[path];
+    const name = (method === "HEAD" ? "get" : method.toLowerCase()) as keyof NonNullable<typeof item>;
+    const operation: Operation | undefined = item?.[name];
+    if (operation) {
+      const described = operation.responses[status];
+      const pointer = `/paths/${path.replaceAll("/", "~1")}/${name}/responses/${status}`;
+      return described && { described, pointer };
+    }
+    const isPrivate = hidden.some(
+      one => path === one || (one !== "/" && one.endsWith("/") && path.startsWith(one)),
+    );
+    if (isPrivate && name === "get" && (status === "200" || status === "304")) return "private";
+    const known = item !== undefined || isPrivate;
+    const expected = [
+      ...ALWAYS,
+      ...(method === "OPTIONS" ? ["204"] : known ? ["405"] : []),
+      ...(item === undefined ? ["404"] : []),
+    ];
+    const described = others[status];
+    return described && expected.includes(status)
+      ? { described, pointer: `/x-other-answers/${status}` }
+      : undefined;
+  }
+
+  #headers(seen: Seen, { headers }: Answer, what: string): void {
+    for (const name of TELLING)
+      if (seen.header(name) !== null && !(name in headers))
+        throw new Error(`${what} is described without ${name}`);
+    for (const [name, header] of Object.entries(headers)) {
+      const { required, schema } = this.#header(header);
+      const value = seen.header(name);
+      if (value === null && required) throw new Error(`${what} is described with ${name}`);
+      if (value === null) continue;
+      const wrong = this.#errors(
+        this.#ajv.compile(schema),
+        schema.type === "integer" ? Number(value) : value,
+      );
+      if (wrong !== undefined) throw new Error(`${what}: ${name} ${wrong}: ${value}`);
+    }
+  }
+
+  #header(header: Header | Reference): Header {
+    if (!("$ref" in header)) return header;
+    const found = this.#openApi.components.headers[header.$ref.split("/").at(-1) ?? ""];
+    if (!found) throw new Error(`there is no ${header.$ref}`);
+    return found;
+  }
+
+  #hold(document: string, pointer: string, value: unknown, what: string): void {
+    const wrong = this.#fits(document, pointer, value);
+    if (wrong !== undefined) throw new Error(`${what}: ${wrong}: ${JSON.stringify(value)}`);
+  }
+
+  /** What is wrong with a value by the schema at a place of a document. */
+  #fits(document: string, pointer: string, value: unknown): string | undefined {
+    const validate = this.#ajv.getSchema(`${document}#${pointer}`);
+    if (!validate) throw new Error(`${document} has no schema at ${pointer}`);
+    return this.#errors(validate, value);
+  }
+
+  #errors(validate: ReturnType<Ajv2020["compile"]>, value: unknown): string | undefined {
+    return validate(value) ? undefined : this.#ajv.errorsText(validate.errors);
+  }
 }
 
-const channel = (asyncApi(512) as { channels: { chat: { messages: Record<string, { payload: object }> } } })
-  .channels.chat;
-const sent = ["line", "ping", "pong", "greeting", "exception"].map(name => channel.messages[name]?.payload);
+const served = new Map<string, Config["api"]>();
+const byConfig = new WeakMap<Config["api"], Contract>();
+/** By the documents' text: many services run under the same configuration, and schemas take their time to compile. */
+const byText = new Map<string, Contract>();
 
-/** Throws unless the description knows this message of the service. */
-export function checkMessage(message: Message): void {
-  check({ anyOf: sent }, message, `message ${message.type}`);
+/**
+ * Says under which configuration a service runs, by its address, so that it is held to the documents that it serves.
+ * Returns what takes that back.
+ */
+export function serves(base: string, api: Config["api"]): () => void {
+  const { host } = new URL(base);
+  served.set(host, api);
+  return () => void (served.get(host) === api && served.delete(host));
 }
 
-function check(schema: object, value: unknown, what: string): void {
-  // References in the document are to its root, which is the schema `api` here.
-  const local = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"api#/components')) as object;
-  const validate = ajv.compile(local);
-  if (!validate(value))
-    throw new Error(`${what}: ${ajv.errorsText(validate.errors)}: ${JSON.stringify(value)}`);
+/** The documents of the service at an address; those of the defaults where nothing else was said. */
+export function contractOf(base: string): Contract {
+  const api = served.get(new URL(base).host) ?? defaults;
+  const known = byConfig.get(api);
+  if (known) return known;
+  const documents: [OpenApi, AsyncApi] = [openApi(api), asyncApi(api)];
+  const text = JSON.stringify(documents);
+  const contract = byText.get(text) ?? new Contract(...documents);
+  byText.set(text, contract);
+  byConfig.set(api, contract);
+  return contract;
 }
+
+const read = readConfig("", {}, "/nowhere");
+if ("faults" in read) throw new Error(read.faults.join("\n"));
+const defaults = read.config.api;

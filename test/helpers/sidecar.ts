@@ -7,6 +7,7 @@ import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import type { WebFile } from "../../sidecar/web-files.ts";
 import { ManualClock } from "./clock.ts";
+import { serves } from "./contract.ts";
 import { RecordingLog } from "./log.ts";
 
 export const TOKEN = "test-token-of-the-bridge-0123456789";
@@ -74,12 +75,14 @@ export async function startTestSidecar(options: Options = {}): Promise<TestSidec
     webFiles: options.webFiles ?? [],
     probe: { read: async () => options.figures ?? FIGURES },
   });
+  const base = `http://127.0.0.1:${sidecar.publicAddress.port}`;
+  const forget = serves(base, config.api);
   return {
     sidecar,
     config,
     clock,
     log,
-    base: `http://127.0.0.1:${sidecar.publicAddress.port}`,
+    base,
     bridge: `http://127.0.0.1:${sidecar.bridgeAddress.port}`,
     async stop() {
       const stopped = sidecar.stop();
@@ -87,6 +90,7 @@ export async function startTestSidecar(options: Options = {}): Promise<TestSidec
       const pump = setInterval(() => clock.advance(50), 1);
       await stopped;
       clearInterval(pump);
+      forget();
     },
   };
 }

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { readWebFiles } from "../../sidecar/web-files.ts";
 import { contrast, legible } from "../../web/legible.ts";
+import { checkedFetch } from "../helpers/client.ts";
 import { needs } from "../helpers/needs.ts";
 import { startTestSidecar, type TestSidecar, testConfig } from "../helpers/sidecar.ts";
 import { webFiles } from "./stage.ts";
@@ -18,7 +19,7 @@ afterEach(() => side?.stop());
 describe("the routes of the web console", () => {
   it("serve the page at / with a content policy that lets nothing else in", async () => {
     side = await startTestSidecar({ webFiles: PAGE });
-    const { headers, status } = await fetch(`${side.base}/`);
+    const { headers, status } = await checkedFetch(`${side.base}/`);
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(headers.get("cache-control")).toBe("no-cache");
     const policy = headers.get("content-security-policy") ?? "";
@@ -43,21 +44,21 @@ describe("the routes of the web console", () => {
   it("serve assets for ever, compressed for whoever takes that, and 304 to whoever has them", async () => {
     side = await startTestSidecar({ webFiles: PAGE });
     const url = `${side.base}/${PAGE[1]?.path}`;
-    const packed = await fetch(url, { headers: { "Accept-Encoding": "gzip" } });
+    const packed = await checkedFetch(url, { headers: { "Accept-Encoding": "gzip" } });
     expect(packed.headers.get("content-encoding")).toBe("gzip");
     expect(packed.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     expect(packed.headers.get("vary")).toContain("Accept-Encoding");
     expect(await packed.text()).toBe(PAGE[1]?.content.toString());
-    const plain = await fetch(url, { headers: { "Accept-Encoding": "identity" } });
+    const plain = await checkedFetch(url, { headers: { "Accept-Encoding": "identity" } });
     expect(plain.headers.get("content-encoding")).toBeNull();
     const known = { "If-None-Match": packed.headers.get("etag") ?? "", "Accept-Encoding": "gzip" };
-    expect((await fetch(url, { headers: known })).status).toBe(304);
-    expect((await fetch(url, { method: "POST" })).status).toBe(405);
+    expect((await checkedFetch(url, { headers: known })).status).toBe(304);
+    expect((await checkedFetch(url, { method: "POST" })).status).toBe(405);
   });
 
   it("tell the title and the limits, and no secret", async () => {
     side = await startTestSidecar({ webFiles: PAGE, env: { WEB_BRIDGE_MODULES_WEB_TITLE: "Oak & Stone" } });
-    expect(await (await fetch(`${side.base}/console.json`)).json()).toEqual({
+    expect(await (await checkedFetch(`${side.base}/console.json`)).json()).toEqual({
       title: "Oak & Stone",
       refreshMs: 5_000,
       heartbeatMs: 20_000,
@@ -72,10 +73,10 @@ describe("the routes of the web console", () => {
   it("are gone when the console is turned off or was not built", async () => {
     side = await startTestSidecar({ webFiles: PAGE, env: { WEB_BRIDGE_MODULES_WEB_ENABLED: "false" } });
     for (const path of ["/", "/console.json", `/${PAGE[1]?.path}`])
-      expect((await fetch(side.base + path)).status).toBe(404);
+      expect((await checkedFetch(side.base + path)).status).toBe(404);
     await side.stop();
     side = await startTestSidecar();
-    expect((await fetch(`${side.base}/`)).status).toBe(404);
+    expect((await checkedFetch(`${side.base}/`)).status).toBe(404);
     expect(readWebFiles("file:///nowhere/at/all/main.js")).toEqual([]);
   });
 });

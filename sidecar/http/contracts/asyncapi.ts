@@ -1,101 +1,92 @@
-import { DESCRIPTION_VERSION } from "./openapi.ts";
-import type { Schema } from "./schemas.ts";
+import type { Config } from "../../config/config.ts";
+import { size, time } from "./amounts.ts";
+import type { AsyncApi, Message, Reference } from "./documents.ts";
+import { DESCRIPTION_VERSION, LICENCE } from "./info.ts";
+import { receivedMessages, sentMessages } from "./messages.ts";
 
-interface Described {
-  type: string;
-  summary: string;
-  content: Schema;
-  example: string;
-}
+const references = (messages: Record<string, Message>): Reference[] =>
+  Object.keys(messages).map(name => ({ $ref: `#/channels/chat/messages/${name}` }));
 
-const anyText: Schema = { type: "string" };
-const only = (...values: string[]): Schema => ({ type: "string", enum: values });
-
-/** What the service sends, by message name. */
-const SENT: Record<string, Described> = {
-  line: {
-    type: "CHAT",
-    summary:
-      "A line of chat. From the game: stretches of one colour, each begun by `§#rrggbb`, or `§§` without colour. From another browser: the text as it was sent. Never treat it as HTML.",
-    content: anyText,
-    example: "§§<Steve> §§hi",
-  },
-  ping: {
-    type: "PING",
-    summary: "Heartbeat, at the configured interval",
-    content: only("heartbeat ping"),
-    example: "heartbeat ping",
-  },
-  pong: {
-    type: "PONG",
-    summary: "Answer to a PING",
-    content: only("heartbeat pong"),
-    example: "heartbeat pong",
-  },
-  greeting: {
-    type: "VERIFICATION",
-    summary: "First message of each connection",
-    content: only("Connection successful."),
-    example: "Connection successful.",
-  },
-  exception: {
-    type: "EXCEPTION",
-    summary:
-      "What the client sent was no message that clients may send, came too fast, or found no game server",
-    content: only("bad message", "rate limited", "server unavailable"),
-    example: "bad message",
-  },
+const reach = {
+  host: "{host}",
+  variables: { host: { default: "localhost:8080", description: "Where this document came from." } },
 };
 
-const received = (messageLength: number): Record<string, Described> => ({
-  say: {
-    type: "CHAT",
-    summary: "A line for the game and for all other browsers",
-    content: { ...anyText, maxLength: messageLength },
-    example: "hello from the web",
-  },
-  clientPing: { type: "PING", summary: "Asks for a PONG", content: anyText, example: "" },
-  clientPong: { type: "PONG", summary: "Answer to a heartbeat; ignored", content: anyText, example: "" },
-});
-
-function message({ type, summary, content, example }: Described): Schema {
-  const answersPing = type === "PING" || type === "PONG";
-  return {
-    name: type,
-    summary,
-    contentType: "application/json",
-    payload: {
-      type: "object",
-      required: answersPing && content === anyText ? ["type"] : ["type", "content"],
-      properties: { type: { type: "string", const: type }, content },
-    },
-    examples: [{ payload: { type, content: example } }],
-  };
-}
-
-const messages = (described: Record<string, Described>): Record<string, Schema> =>
-  Object.fromEntries(Object.entries(described).map(([name, one]) => [name, message(one)]));
-const references = (described: Record<string, Described>): Schema[] =>
-  Object.keys(described).map(name => ({ $ref: `#/channels/chat/messages/${name}` }));
-
-/** The AsyncAPI 3 description of `/chat`. `messageLength`: longest text of a client, in UTF-16 code units. */
-export function asyncApi(messageLength: number): Schema {
-  const fromClient = received(messageLength);
+/** The AsyncAPI 3 description of `/chat` under a configuration. */
+export function asyncApi(api: Config["api"]): AsyncApi {
+  const [sent, received] = [sentMessages(api), receivedMessages(api)];
   const channel = { $ref: "#/channels/chat" };
   return {
     asyncapi: "3.0.0",
     info: {
       title: "Game Server Web Bridge chat",
       version: DESCRIPTION_VERSION,
-      license: { name: "MIT" },
+      description:
+        "Chat between the game and browsers, both ways. Everything else is described in `/openapi.json`, and so are the answers to a handshake that is refused: `GET /chat`.",
+      license: { ...LICENCE, url: "https://opensource.org/license/mit" },
+      tags: [{ name: "Chat", description: "Lines, heartbeats and refusals." }],
     },
     defaultContentType: "application/json",
+    servers: {
+      plain: { ...reach, protocol: "ws", description: "The service itself, which has no TLS." },
+      tls: { ...reach, protocol: "wss", description: "Behind a proxy with TLS." },
+    },
     channels: {
-      chat: { address: "/chat", messages: { ...messages(SENT), ...messages(fromClient) } },
+      chat: {
+        address: "/chat",
+        title: "Chat",
+        description: about(api),
+        servers: [{ $ref: "#/servers/plain" }, { $ref: "#/servers/tls" }],
+        messages: { ...sent, ...received },
+        bindings: { ws: handshake(api) },
+      },
     },
     operations: {
-      sendToBrowser: { action: "send", channel, messages: references(SENT) },
-      receiveFromBrowser: { action: "receive", channel, messages: references(fromClient) },
+      sendToBrowser: {
+        action: "send",
+        title: "From the service",
+        summary: "What a client hears",
+        description: "The greeting comes first. Lines come in the order in which they were said.",
+        channel,
+        messages: references(sent),
+      },
+      receiveFromBrowser: {
+        action: "receive",
+        title: "From a client",
+        summary: "What a client may send",
+        description: "Anything else is answered with an EXCEPTION, and the connection stays open.",
+        channel,
+        messages: references(received),
+      },
     },
   };
 }
+
+function about({ heartbeatMs, limits }: Config["api"]): string {
+  return [
+    "Each message is a JSON object with `type` and `content`, in one text message of the WebSocket. A key is not needed.",
+    `Heartbeat: the service sends a PING every ${time(heartbeatMs)}. A client that hears none for two and a half times as long may take the connection for lost.`,
+    `Limits of one connection: ${limits.messagesBurst} messages at once and ${limits.messagesPerSecond} a second lasting, ${limits.messageLength} UTF-16 code units in a CHAT, ${size(limits.messageBytes)} in a message, ${size(limits.websocketBufferBytes)} that the client has not read. All connections of an address together may send ${limits.messagesPerMinutePerAddress} CHAT a minute. The service takes ${limits.websocketClients} connections, ${limits.websocketClientsPerAddress} of one address.`,
+    'Refused handshakes are answered over HTTP with `{"error": code}`: 403 `origin_not_allowed`, 404 `not_found` (another path), 405 `method_not_allowed`, 426 `upgrade_required` (no WebSocket handshake), 429 `rate_limited`, and 503 `too_many_connections`; the last two with `Retry-After`.',
+    "Close codes: 1001 when the service stops, 1002 and 1007 for what breaks the protocol, 1008 for a message in more than a thousand pieces, 1009 for one over the limit of bytes. A client that does not read is cut off without a code (1006). Connect again after a while, with a random delay.",
+  ].join("\n\n");
+}
+
+const handshake = ({ cookie }: Config["api"]): AsyncApi["channels"]["chat"]["bindings"]["ws"] => ({
+  method: "GET",
+  headers: {
+    type: "object",
+    description: "Headers of the handshake that matter besides those of the protocol.",
+    properties: {
+      Origin: {
+        type: "string",
+        description: "Browsers send it. It has to be listed in the configuration, or be the service's own.",
+      },
+      Cookie: {
+        type: "string",
+        description: `With ${cookie.name}, the browser session, the game may show the name of the linked player.`,
+      },
+    },
+  },
+  bindingVersion: "0.1.0",
+});

@@ -1,94 +1,105 @@
 import { MESSAGE_TYPES } from "../frames.ts";
+import type { Schema } from "./documents.ts";
 
-/** A JSON Schema (2020-12), as far as it is used here. */
-export type Schema = { readonly [key: string]: unknown };
-
-const object = (properties: Record<string, Schema>, required = Object.keys(properties)): Schema => ({
+const object = (
+  description: string,
+  properties: Record<string, Schema>,
+  required = Object.keys(properties),
+): Schema => ({ type: "object", description, additionalProperties: false, required, properties });
+/** What a client sends may hold more; that is ignored. */
+const request = (description: string, properties: Record<string, Schema>): Schema => ({
   type: "object",
-  additionalProperties: false,
-  required,
+  description: `${description} Other properties are ignored.`,
+  required: Object.keys(properties),
   properties,
 });
-const constant = (key: string, value: string): Schema => object({ [key]: { type: "string", const: value } });
-const count: Schema = { type: "integer", minimum: 0 };
-const int64: Schema = { ...count, format: "int64" };
-const uuid: Schema = { type: "string", format: "uuid" };
-
-const playerData = object({
-  name: { type: "string", minLength: 1, description: "Name that the game reports." },
-  uuid: { ...uuid, description: "The same player always has the same one." },
-  health: { ...count, description: "Current health, rounded." },
-  deaths: count,
-  playerKills: count,
-  playtimeSeconds: int64,
-});
-
-/** A schema that null fits too. */
-const orNull = ({ type, ...rest }: Schema): Schema => ({ type: [type, "null"], ...rest });
-const tps: Schema = {
+const constant = (description: string, status: string): Schema =>
+  object(description, { status: { type: "string", const: status, description: "Always this word." } });
+const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
+const int64 = (description: string): Schema => ({ ...count(description), format: "int64" });
+const uuid = (description: string): Schema => ({ type: "string", format: "uuid", description });
+const double = (minimum: number, maximum: number, description: string): Schema => ({
   type: "number",
   format: "double",
-  minimum: 0,
-  maximum: 20,
-  description: "Average of the last minute.",
-};
-
-const historyPoint = object({
-  at: { ...int64, description: "Milliseconds since 1970." },
-  tps: orNull(tps),
-  onlinePlayerCount: orNull(count),
-  memoryUsedMB: orNull({ ...int64, description: "Null when not visible." }),
-  cpuUsage: orNull({
-    type: "number",
-    format: "double",
-    minimum: 0,
-    maximum: 100,
-    description: "Share of the whole machine; null when not visible.",
-  }),
+  minimum,
+  maximum,
+  description,
 });
+/** A schema that null fits too. */
+const orNull = ({ type, ...rest }: Schema): Schema => ({ type: [type, "null"], ...rest });
+
+const tps = double(0, 20, "Ticks a second, the average of the last minute.");
+const online = count("Number of online players.");
 
 /** Every object of the public service. */
 export const SCHEMAS = {
-  Metrics: object({
-    status: { type: "string", const: "Online" },
+  Metrics: object("Figures of the game server.", {
+    status: { type: "string", const: "Online", description: "Always this word." },
     tps,
-    onlinePlayerCount: count,
-    memoryUsedMB: { ...int64, description: "Resident memory of the game server; 0 when not visible." },
-    memoryMaxMB: { ...int64, description: "Memory that the game server may use; 0 when not visible." },
-    cpuUsage: {
-      type: "number",
-      format: "double",
-      minimum: -1,
-      maximum: 100,
-      description: "Share of the whole machine; -1 when not visible.",
-    },
+    onlinePlayerCount: online,
+    memoryUsedMB: int64("Resident memory of the game server in MiB; 0 when not visible."),
+    memoryMaxMB: int64("Memory that the game server may use, in MiB; 0 when not visible."),
+    cpuUsage: double(
+      -1,
+      100,
+      "CPU use of the game server in percent of the whole machine; -1 when not visible.",
+    ),
   }),
-  PlayerData: playerData,
-  Players: { type: "array", items: { $ref: "#/components/schemas/PlayerData" } },
-  HistoryPoint: {
-    ...historyPoint,
-    description: "All four null: from then on no game server reported, until the next point.",
+  PlayerData: object("An online player.", {
+    name: { type: "string", minLength: 1, description: "Name that the game reports." },
+    uuid: uuid("The same player always has the same one. It is no XUID."),
+    health: count("Current health, rounded."),
+    deaths: count("Deaths since the behavior pack first ran."),
+    playerKills: count("Kills of other players since the behavior pack first ran."),
+    playtimeSeconds: int64("Time online in seconds since the behavior pack first ran."),
+  }),
+  Players: {
+    type: "array",
+    description: "One element for each online player.",
+    items: { $ref: "#/components/schemas/PlayerData" },
   },
-  History: object({
-    intervalMs: { ...count, description: "Time that one point stands for." },
+  HistoryPoint: object(
+    "The figures at a moment. All four null: from then on no game server reported, until the next point.",
+    {
+      at: int64("Milliseconds since 1970."),
+      tps: orNull(tps),
+      onlinePlayerCount: orNull(online),
+      memoryUsedMB: orNull(int64("Resident memory in MiB; null when not visible.")),
+      cpuUsage: orNull(double(0, 100, "Percent of the whole machine; null when not visible.")),
+    },
+  ),
+  History: object("Figures of the last hour.", {
+    intervalMs: count("Time that one point stands for, in milliseconds."),
     points: {
       type: "array",
       maxItems: 720,
       items: { $ref: "#/components/schemas/HistoryPoint" },
-      description: "Of the last hour, oldest first.",
+      description: "Oldest first.",
     },
   }),
-  InitializationData: object({ status: { type: "string", enum: ["new", "existing"] }, userId: uuid }),
-  LinkRequest: {
-    type: "object",
-    required: ["username"],
-    properties: {
-      username: { type: "string", minLength: 1, description: "Exact name of an online player." },
+  InitializationData: object("A browser session.", {
+    status: {
+      type: "string",
+      enum: ["new", "existing"],
+      description: "`new` when the session was made by this call, `existing` when the cookie named it.",
     },
-  },
+    userId: uuid("Id of the session, the value of its cookie."),
+  }),
+  LinkRequest: request("Whom to link to.", {
+    username: {
+      type: "string",
+      pattern: "\\S",
+      description: "Exact name of an online player. Case counts, spaces are fine.",
+    },
+  }),
   LinkedPlayerResponse: object(
+    "The link of a browser session.",
     {
-      status: { type: "string", enum: ["not_linked", "pending", "declined", "accepted"] },
+      status: {
+        type: "string",
+        enum: ["not_linked", "pending", "declined", "accepted"],
+        description: "`declined` also when nobody answered in time.",
+      },
       playerData: {
         $ref: "#/components/schemas/PlayerData",
         description: "Only when accepted and the player is online.",
@@ -96,23 +107,54 @@ export const SCHEMAS = {
     },
     ["status"],
   ),
-  WhitelistRequest: {
-    type: "object",
-    required: ["playerName"],
-    properties: { playerName: { type: "string", pattern: "^[a-zA-Z0-9_]{1,16}$" } },
+  WhitelistRequest: request("Whom to add.", {
+    playerName: {
+      type: "string",
+      pattern: "^[a-zA-Z0-9_]{1,16}$",
+      description: "Name of a player. Names with other characters can be added on the game's console only.",
+    },
+  }),
+  Whitelist: {
+    type: "array",
+    description: "Names on the game's allowlist, sorted by code unit.",
+    items: { type: "string" },
   },
-  Whitelist: { type: "array", items: { type: "string" } },
-  VerificationSent: constant("status", "verification_sent"),
-  AlreadyPending: constant("status", "already_pending"),
-  Unlinked: constant("status", "unlinked"),
-  Whitelisted: constant("status", "whitelisted"),
-  Health: constant("status", "ok"),
-  Ready: constant("status", "ready"),
-  NotReady: object({ status: { type: "string", const: "unavailable" }, reason: { type: "string" } }),
+  VerificationSent: constant("The player is being asked.", "verification_sent"),
+  AlreadyPending: constant("A request of this session is open already.", "already_pending"),
+  Unlinked: constant("The link is gone.", "unlinked"),
+  Whitelisted: constant("The game's list holds the name.", "whitelisted"),
+  Health: constant("The process is up.", "ok"),
+  Ready: constant("A game server is connected and reports.", "ready"),
+  NotReady: object("No game server reports.", {
+    status: { type: "string", const: "unavailable", description: "Always this word." },
+    reason: { type: "string", minLength: 1, description: "Why, for a person to read." },
+  }),
+  OpenApi: {
+    type: "object",
+    description: "An OpenAPI 3.1 document.",
+    required: ["openapi", "info", "paths"],
+    properties: {
+      openapi: { type: "string", pattern: "^3\\.1\\.", description: "Version of OpenAPI." },
+      info: { type: "object", description: "Title and version of the description." },
+      paths: { type: "object", description: "The calls." },
+    },
+  },
+  AsyncApi: {
+    type: "object",
+    description: "An AsyncAPI 3 document.",
+    required: ["asyncapi", "info", "channels", "operations"],
+    properties: {
+      asyncapi: { type: "string", pattern: "^3\\.", description: "Version of AsyncAPI." },
+      info: { type: "object", description: "Title and version of the description." },
+      channels: { type: "object", description: "The channel of the chat with its messages." },
+      operations: { type: "object", description: "Who sends which message." },
+    },
+  },
 } satisfies Record<string, Schema>;
+export type SchemaName = keyof typeof SCHEMAS;
 
 /** A message on `/chat`. */
-export const chatMessage = object({
-  type: { type: "string", enum: [...MESSAGE_TYPES] },
-  content: { type: "string" },
+export const chatMessage = object("A message of the chat.", {
+  type: { type: "string", enum: [...MESSAGE_TYPES], description: "What the message is." },
+  content: { type: "string", description: "Its meaning depends on the type." },
 });

@@ -1,0 +1,85 @@
+import type { Example } from "./documents.ts";
+import type { SchemaName } from "./schemas.ts";
+
+const steve = {
+  name: "Steve",
+  uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a",
+  health: 20,
+  deaths: 0,
+  playerKills: 0,
+  playtimeSeconds: 3,
+};
+const alex = { ...steve, name: "Alex", uuid: "18859a70-6806-56f2-8df1-7b996e8151cb" };
+const userId = "faa3b7a4-83ac-4f2a-b301-e28f85630885";
+const figures = { tps: 20, onlinePlayerCount: 2, memoryUsedMB: 512, cpuUsage: 12.5 };
+const nothing = { tps: null, onlinePlayerCount: null, memoryUsedMB: null, cpuUsage: null };
+const info = { title: "Game Server Web Bridge", version: "0.1.0-SNAPSHOT" };
+
+const example = (summary: string, value: unknown): Example => ({ summary, value });
+const status = (summary: string, word: string): Record<string, Example> => ({
+  [word]: example(summary, { status: word }),
+});
+
+/** Examples of every schema that is the body of a request or an answer. */
+export const EXAMPLES: Record<Exclude<SchemaName, "PlayerData" | "HistoryPoint">, Record<string, Example>> = {
+  Metrics: {
+    visible: example("The process of the game server is visible", {
+      status: "Online",
+      tps: 20,
+      onlinePlayerCount: 2,
+      memoryUsedMB: 512,
+      memoryMaxMB: 4096,
+      cpuUsage: 12.5,
+    }),
+    notVisible: example("It is not", {
+      status: "Online",
+      tps: 19.7,
+      onlinePlayerCount: 2,
+      memoryUsedMB: 0,
+      memoryMaxMB: 0,
+      cpuUsage: -1,
+    }),
+  },
+  Players: { two: example("Two players", [steve, alex]), none: example("Nobody is online", []) },
+  History: {
+    gap: example("No game server reported for a minute", {
+      intervalMs: 5_000,
+      points: [
+        { at: 1_767_225_601_000, ...figures },
+        { at: 1_767_225_606_000, ...nothing },
+        { at: 1_767_225_666_000, ...figures },
+      ],
+    }),
+  },
+  InitializationData: {
+    new: example("There was no session: it is new, and its cookie is set", { status: "new", userId }),
+    existing: example("The cookie named a session", { status: "existing", userId }),
+  },
+  LinkRequest: { steve: example("Ask Steve", { username: "Steve" }) },
+  LinkedPlayerResponse: {
+    ...status("Nobody was asked", "not_linked"),
+    ...status("The player has not answered yet", "pending"),
+    ...status("The player declined, or did not answer in time", "declined"),
+    accepted: example("Linked, and the player is online", { status: "accepted", playerData: steve }),
+    offline: example("Linked, and the player is offline", { status: "accepted" }),
+  },
+  WhitelistRequest: { herobrine: example("Add Herobrine", { playerName: "Herobrine" }) },
+  Whitelist: { names: example("Two names", ["Ari Vale", "Herobrine"]), empty: example("Nobody", []) },
+  VerificationSent: status("The player is being asked", "verification_sent"),
+  AlreadyPending: status("An earlier request is open", "already_pending"),
+  Unlinked: status("The link is gone", "unlinked"),
+  Whitelisted: status("The name is on the list", "whitelisted"),
+  Health: status("It is up", "ok"),
+  Ready: status("A game server reports", "ready"),
+  NotReady: {
+    unavailable: example("None does", {
+      status: "unavailable",
+      reason: "no game server has reported lately",
+    }),
+  },
+  OpenApi: { shortened: example("Shortened", { openapi: "3.1.0", info, paths: {} }) },
+  AsyncApi: {
+    shortened: example("Shortened", { asyncapi: "3.0.0", info, channels: {}, operations: {} }),
+  },
+};
+export type BodyName = keyof typeof EXAMPLES;

@@ -1,0 +1,19 @@
+import type { Config } from "../../config/config.ts";
+import { size } from "./amounts.ts";
+
+/** Version of the description, not of the product; paths carry none. */
+export const DESCRIPTION_VERSION = "0.1.0-SNAPSHOT";
+
+export const LICENCE = { name: "MIT" };
+
+/** What the description says of the calls as a whole, in Markdown. */
+export function overview({ limits }: Config["api"]): string {
+  return [
+    "Status, players, linking and the whitelist of a game server. The chat is a WebSocket at `/chat`, described in `/asyncapi.json`.",
+    "Bodies are JSON in UTF-8. Paths carry no version and are exact: no slash at the end, case counts. `HEAD` works wherever `GET` does, with the same status and headers and no body. `OPTIONS` answers 204.",
+    'An error is `{"error": code}`, but for two: 409 carries `{"status":"already_pending"}`, and 401 of the whitelist is empty. A path that does not exist gets 404 `not_found`, a method that the path does not know 405 `method_not_allowed` with `Allow`; `x-other-answers` holds them. What is no HTTP gets 400, 408 or 431 with an empty body, and the connection is closed.',
+    `Any request may be answered 403 \`origin_not_allowed\` or 429 \`rate_limited\`: an \`Origin\` has to be listed in the configuration or be the service's own, and one address may send ${limits.requestsPerMinute} requests a minute. A listed origin finds itself in \`Access-Control-Allow-Origin\` and may send the cookie. A request without an \`Origin\` is let through. A body may have ${size(limits.bodyBytes)}.`,
+    "Every answer has `Vary: Origin` and `X-Content-Type-Options: nosniff`.",
+    "`/`, `/console.json` and everything below `/assets/` belong to the web console. They are private to it, not described here, and may change with every version; `x-private-paths` lists them.",
+  ].join("\n\n");
+}

@@ -1,0 +1,21 @@
+import type { ErrorCode } from "../errors.ts";
+
+/** What each error says, for people who read the description. */
+export const MEANINGS: Record<ErrorCode, string> = {
+  invalid_body:
+    "The body is no JSON object in UTF-8, was not sent as `application/json`, or a field has the wrong type.",
+  missing_username: "`username` is missing, null or blank.",
+  invalid_name: "`playerName` is missing, null, blank or does not match the pattern.",
+  not_linked: "The session has no accepted link.",
+  missing_session: "The session cookie is missing or no UUID: call `GET /initialize` first.",
+  origin_not_allowed: "The `Origin` is neither listed nor the service's own. Nothing was done.",
+  not_found: "There is no such path.",
+  method_not_allowed: "The path does not know this method; `Allow` names those it knows.",
+  player_offline: "No online player has exactly this name.",
+  upgrade_required: "This path is a WebSocket, and the request was no upgrade.",
+  rate_limited: "Too many requests, or too many link requests wait for this player.",
+  unexpected_result: "The game failed or did not answer within 10 s, or the service has a fault.",
+  admin_api_disabled: "No admin key is configured.",
+  server_unavailable: "No game server is connected, or it has stopped reporting.",
+  too_many_connections: "No more WebSockets are taken, of anybody or of this address.",
+};

@@ -1,0 +1,224 @@
+import { MAX_FORMS_PER_PLAYER } from "../../../shared/limits.ts";
+import type { Config } from "../../config/config.ts";
+import type { ErrorCode } from "../errors.ts";
+import { time } from "./amounts.ts";
+import type { Method } from "./documents.ts";
+import type { BodyName } from "./examples.ts";
+import type { HeaderName } from "./headers.ts";
+
+/** What is told of one answer. */
+export interface Told {
+  description: string;
+  /** schema of the body, with its examples; none: the body is empty */
+  body?: BodyName;
+  /** the examples that fit, where not all of the schema's do */
+  examples?: string[];
+  headers?: HeaderName[];
+}
+
+/** A call, as the table of calls below has it. */
+export interface Call {
+  id: string;
+  tag: TagName;
+  summary: string;
+  description: string;
+  request?: BodyName;
+  /** answers that are no errors of the table of errors, by status */
+  answers: Record<number, Told>;
+  /** what a cache may keep: adds ETag, 304 and Cache-Control */
+  cached?: boolean;
+  /** errors besides those that every call may answer */
+  errors?: ErrorCode[];
+  security?: "session" | "adminKey" | "maybeSession";
+}
+
+export const TAGS = {
+  "Game server": "What anybody may see.",
+  Linking: "A browser session and the player to whom it is linked.",
+  Whitelist: "For administrators: the game's own allowlist.",
+  Chat: "The WebSocket.",
+  Service: "Whether it is well, and how it is described.",
+} as const;
+export type TagName = keyof typeof TAGS;
+
+const WRONG_KEY: Told = { description: "The admin key is missing or wrong. The body is empty." };
+const WITHOUT_GAME =
+  "It goes on working while no game server is connected, and so does everything that it answers.";
+
+/** Every call of the public service, by path and method, for a configuration. */
+export function calls(api: Config["api"]): Record<string, Partial<Record<Method, Call>>> {
+  const interval = time(api.refreshMs);
+  const kept = `The answer may be kept for one refresh interval, ${interval}.`;
+  return {
+    "/status": {
+      get: {
+        id: "getStatus",
+        tag: "Game server",
+        summary: "Figures of the game server",
+        description: `Refreshed every ${interval}. ${kept} Not counted against the rate while a game server reports.`,
+        answers: { 200: { description: "The figures.", body: "Metrics" } },
+        cached: true,
+        errors: ["server_unavailable"],
+      },
+    },
+    "/players": {
+      get: {
+        id: "getPlayers",
+        tag: "Game server",
+        summary: "Online players",
+        description: `Refreshed every ${interval}. ${kept} Not counted against the rate while a game server reports.`,
+        answers: { 200: { description: "The players.", body: "Players" } },
+        cached: true,
+        errors: ["server_unavailable"],
+      },
+    },
+    "/history": {
+      get: {
+        id: "getHistory",
+        tag: "Game server",
+        summary: "Figures of the last hour",
+        description: `One point for each refresh interval, 720 at most. ${kept} Kept in memory: it begins anew when the service starts. Answered without a game server too.`,
+        answers: { 200: { description: "The points.", body: "History" } },
+        cached: true,
+      },
+    },
+    "/initialize": {
+      get: {
+        id: "initialize",
+        tag: "Linking",
+        summary: "The browser session",
+        description: `Tells the session that the cookie names. When there is none, or its value is no UUID, makes one and sets the cookie for ${time(api.cookie.maxAgeSeconds * 1000)}. ${WITHOUT_GAME}`,
+        security: "maybeSession",
+        answers: {
+          200: { description: "The session.", body: "InitializationData", headers: ["Set-Cookie"] },
+        },
+      },
+    },
+    "/link-player": {
+      post: {
+        id: "linkPlayer",
+        tag: "Linking",
+        summary: "Ask a player to be linked to this browser",
+        description: `A form opens for the player inside the game, with the first eight characters of the session. Unanswered it is declined after ${time(api.verificationMs)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. At most ${MAX_FORMS_PER_PLAYER} requests wait for one player, and a session may ask ${api.limits.linkRequestsPerMinute} times a minute. The session is checked before the body.`,
+        security: "session",
+        request: "LinkRequest",
+        answers: {
+          202: { description: "The player is being asked.", body: "VerificationSent" },
+          409: {
+            description: "A request of this session is open already. It has `status` and no `error`.",
+            body: "AlreadyPending",
+          },
+        },
+        errors: [
+          "invalid_body",
+          "missing_username",
+          "missing_session",
+          "player_offline",
+          "unexpected_result",
+          "server_unavailable",
+        ],
+      },
+    },
+    "/linked-player": {
+      get: {
+        id: "getLinkedPlayer",
+        tag: "Linking",
+        summary: "The link of this browser",
+        description: WITHOUT_GAME,
+        security: "session",
+        answers: { 200: { description: "The link, whatever its status.", body: "LinkedPlayerResponse" } },
+        errors: ["missing_session", "unexpected_result"],
+      },
+    },
+    "/unlink-player": {
+      post: {
+        id: "unlinkPlayer",
+        tag: "Linking",
+        summary: "End the link of this browser",
+        description: `Only an accepted link can be ended. The player is told in the game when online. A body is not read. ${WITHOUT_GAME}`,
+        security: "session",
+        answers: { 200: { description: "The link is gone.", body: "Unlinked" } },
+        errors: ["not_linked", "missing_session", "unexpected_result"],
+      },
+    },
+    "/whitelist": {
+      get: {
+        id: "getWhitelist",
+        tag: "Whitelist",
+        summary: "Names on the game's allowlist",
+        description:
+          "Read from the game for each call. A disabled whitelist is answered before the key is looked at.",
+        security: "adminKey",
+        answers: { 200: { description: "The names.", body: "Whitelist" }, 401: WRONG_KEY },
+        errors: ["admin_api_disabled", "server_unavailable", "unexpected_result"],
+      },
+      post: {
+        id: "addToWhitelist",
+        tag: "Whitelist",
+        summary: "Put a name on the game's allowlist",
+        description:
+          "Answered after the list was read back and holds the name. A name that is on it already gets 202 too, and is listed once. The key is checked before the body.",
+        security: "adminKey",
+        request: "WhitelistRequest",
+        answers: { 202: { description: "The list holds the name.", body: "Whitelisted" }, 401: WRONG_KEY },
+        errors: [
+          "invalid_body",
+          "invalid_name",
+          "admin_api_disabled",
+          "server_unavailable",
+          "unexpected_result",
+        ],
+      },
+    },
+    "/chat": {
+      get: {
+        id: "openChat",
+        tag: "Chat",
+        summary: "The chat, a WebSocket",
+        description: `A WebSocket handshake (RFC 6455, version 13) without a subprotocol. The messages are described in \`/asyncapi.json\`. With a linked session's cookie, the game may show the player's name. ${WITHOUT_GAME}`,
+        security: "maybeSession",
+        answers: { 101: { description: "The WebSocket is open.", headers: ["Upgrade"] } },
+        errors: ["upgrade_required", "too_many_connections"],
+      },
+    },
+    "/healthz": {
+      get: {
+        id: "getHealth",
+        tag: "Service",
+        summary: "Whether the process is up",
+        description: "It answers, so it is.",
+        answers: { 200: { description: "It is.", body: "Health" } },
+      },
+    },
+    "/readyz": {
+      get: {
+        id: "getReadiness",
+        tag: "Service",
+        summary: "Whether a game server is connected and reports",
+        description: "For load balancers and alarms.",
+        answers: {
+          200: { description: "It does.", body: "Ready" },
+          503: { description: "It does not.", body: "NotReady", headers: ["Retry-After"] },
+        },
+      },
+    },
+    "/openapi.json": {
+      get: {
+        id: "getOpenApi",
+        tag: "Service",
+        summary: "The description of the calls",
+        description: "OpenAPI 3.1, with the names and limits that this service is configured with.",
+        answers: { 200: { description: "This document.", body: "OpenApi" } },
+      },
+    },
+    "/asyncapi.json": {
+      get: {
+        id: "getAsyncApi",
+        tag: "Service",
+        summary: "The description of the chat",
+        description: "AsyncAPI 3, with the limits that this service is configured with.",
+        answers: { 200: { description: "The document.", body: "AsyncApi" } },
+      },
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { beforeAll, describe, expect, it } from "vitest";
+import { WebSocketServer } from "ws";
+import { takeBreaches } from "../helpers/breaches.ts";
+import { ChatSocket, refusedUpgrade } from "../helpers/chat-socket.ts";
+import { ask, checkedFetch } from "../helpers/client.ts";
+import { contractOf, type Seen } from "../helpers/contract.ts";
+import { startTestSidecar } from "../helpers/sidecar.ts";
+
+const contract = contractOf("http://127.0.0.1:1");
+const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
+const HEALTHY = { status: 200, headers: JSON_TYPE as Record<string, string>, text: '{"status":"ok"}' };
+
+/** What the contract objects to in an answer that differs from a good one of `GET /healthz` in these. */
+function objection(
+  more: Partial<Omit<Seen, "header">> & { headers?: Record<string, string> },
+): string | undefined {
+  const { headers, ...rest } = { ...HEALTHY, method: "GET", path: "/healthz", ...more };
+  const found = new Headers(headers);
+  try {
+    contract.answer({ ...rest, header: name => found.get(name) });
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+describe("the check of answers", () => {
+  it("takes what is described", () => {
+    expect(objection({})).toBeUndefined();
+    expect(objection({ method: "HEAD", text: "" })).toBeUndefined();
+  });
+
+  it.each<[string, Parameters<typeof objection>[0], string]>([
+    ["a status", { status: 201 }, "is not described"],
+    ["a property", { text: '{"status":"ok","more":1}' }, "must NOT have additional properties"],
+    ["a word", { text: '{"status":"fine"}' }, "must be equal to constant"],
+    ["a body of another type", { headers: { ...JSON_TYPE, "Content-Type": "text/html" } }, "got text/html"],
+    ["a header", { headers: { ...JSON_TYPE, "Retry-After": "5" } }, "is described without Retry-After"],
+    ["a body of a HEAD", { method: "HEAD" }, "is described without a body"],
+    ["a path", { path: "/news" }, "is not described"],
+    ["a method", { method: "DELETE" }, "is not described"],
+    [
+      "405 for a path that is not there",
+      { path: "/news", method: "DELETE", status: 405 },
+      "is not described",
+    ],
+    ["404 for a path that is there", { status: 404 }, "is not described"],
+    ["an error code", { status: 429, text: '{"error":"tired"}' }, "described with Retry-After"],
+    [
+      "an error code with all its headers",
+      { status: 429, text: '{"error":"tired"}', headers: { ...JSON_TYPE, "Retry-After": "5" } },
+      "must be equal to one of the allowed values",
+    ],
+    [
+      "a time that is none",
+      { status: 429, text: '{"error":"rate_limited"}', headers: { ...JSON_TYPE, "Retry-After": "soon" } },
+      "Retry-After",
+    ],
+    ["a private path that answers an error", { path: "/console.json", status: 500 }, "is not described"],
+  ])("finds %s that is not described", (_what, more, message) => {
+    expect(objection(more)).toContain(message);
+  });
+});
+
+describe("the check of messages", () => {
+  it.each([
+    '{"type":"CHAT"}',
+    '{"type":"CHAT","content":1}',
+    '{"type":"CHAT","content":"x","more":1}',
+    '{"type":"NEWS","content":"x"}',
+    '{"type":"EXCEPTION","content":"tired"}',
+    '{"type":"PING","content":""}',
+    "[]",
+    "{",
+  ])("finds that the service may not send %s", text => {
+    expect(() => contract.fromService(text)).toThrow("may not send");
+  });
+
+  it("knows the length of the service's configuration", async () => {
+    const side = await startTestSidecar({ yaml: "modules: {api: {limits: {message-length: 20}}}" });
+    const say = (length: number): string => JSON.stringify({ type: "CHAT", content: "x".repeat(length) });
+    const lengths = [20, 21].map(length => contractOf(side.base).fromClient(say(length)));
+    await side.stop();
+    expect(lengths).toEqual([true, false]);
+    expect(contractOf(side.base).fromClient(say(512))).toBe(true);
+  });
+});
+
+describe("a service that does not keep to its description", () => {
+  let server: Server;
+  let chat: WebSocketServer;
+  let base: string;
+  beforeAll(async () => {
+    server = createServer((_req, res) => res.writeHead(200, JSON_TYPE).end('{"status":"fine"}'));
+    chat = new WebSocketServer({ server, path: "/chat" });
+    chat.on("connection", socket => socket.send('{"type":"NEWS","content":"x"}'));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return () => {
+      for (const client of chat.clients) client.terminate();
+      server.close();
+    };
+  });
+  it("fails the call of a test", async () => {
+    await expect(ask(base, "/healthz")).rejects.toThrow("GET /healthz: 200");
+  });
+
+  // These pass only because what they do fails them once they have ended.
+  it.fails("fails a test that reads the answer elsewhere", async () => {
+    await checkedFetch(`${base}/healthz`);
+  });
+
+  it.fails("fails a test with a chat socket", async () => {
+    const socket = await ChatSocket.open(base);
+    await socket.close();
+  });
+
+  it.fails("fails a test whose upgrade is refused in a way of its own", async () => {
+    await refusedUpgrade(`${base}/other`);
+  });
+
+  it("is found when it takes what clients may not send", async () => {
+    chat.on("connection", socket =>
+      socket.on("message", () => socket.send('{"type":"PONG","content":"heartbeat pong"}')),
+    );
+    const socket = await ChatSocket.open(base);
+    takeBreaches();
+    socket.send({ type: "VERIFICATION", content: "me" });
+    await expect(socket.settled()).rejects.toThrow("it was not refused");
+    await socket.close();
+  });
+});

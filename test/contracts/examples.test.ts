@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
+import type { Answer, Header, Reference } from "../../sidecar/http/contracts/documents.ts";
+import { openApi } from "../../sidecar/http/contracts/openapi.ts";
+import { ERRORS } from "../../sidecar/http/errors.ts";
+import { ask } from "../helpers/client.ts";
+import { contractOf } from "../helpers/contract.ts";
+import { startTestSidecar, testConfig } from "../helpers/sidecar.ts";
+
+const { api } = testConfig();
+const rest = openApi(api);
+const chat = asyncApi(api);
+const contract = contractOf("http://127.0.0.1:1");
+
+const calls = Object.entries(rest.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+);
+const answers = [
+  ...calls.flatMap(({ path, method, operation }) =>
+    Object.entries(operation.responses).map(([status, answer]) => ({ path, method, status, answer })),
+  ),
+  ...Object.entries(rest["x-other-answers"]).map(([status, answer]) => {
+    const method = { 204: "OPTIONS", 405: "PUT" }[status] ?? "GET";
+    return { path: status === "404" ? "/no-such-path" : "/healthz", method, status, answer };
+  }),
+].map(one => [`${one.method} ${one.path}: ${one.status}`, one] as const);
+
+const isHeader = (header: Header | Reference): header is Header => !("$ref" in header);
+const headerOf = (header: Header | Reference): Header | undefined =>
+  isHeader(header) ? header : rest.components.headers[header.$ref.split("/").at(-1) ?? ""];
+
+/** The examples of the headers of an answer, as they would be sent. */
+function exampleHeaders({ headers, content }: Answer): Headers {
+  const sent = Object.entries(headers).map(([name, header]) => [name, `${headerOf(header)?.example}`]);
+  return new Headers([...sent, ...(content ? [["Content-Type", "application/json; charset=utf-8"]] : [])] as [
+    string,
+    string,
+  ][]);
+}
+
+describe("the examples of answers", () => {
+  it.each(answers)("fit what is said of %s", (_what, { path, method, status, answer }) => {
+    const headers = exampleHeaders(answer);
+    const examples = Object.values(answer.content?.["application/json"].examples ?? {});
+    const texts = answer.content ? examples.map(({ value }) => JSON.stringify(value)) : [""];
+    expect(texts.length).toBeGreaterThan(0);
+    for (const text of texts)
+      contract.answer({ path, method, status: Number(status), header: name => headers.get(name), text });
+  });
+
+  it("show every error code, each at its status", () => {
+    const shown = new Set<string>();
+    for (const [what, { status, answer }] of answers)
+      for (const { value } of Object.values(answer.content?.["application/json"].examples ?? {})) {
+        if (typeof value !== "object" || value === null || !("error" in value)) continue;
+        const code = value.error as keyof typeof ERRORS;
+        shown.add(code);
+        expect([ERRORS[code], ...(code === "invalid_body" ? [413] : [])], what).toContain(Number(status));
+      }
+    expect([...shown].sort()).toEqual(Object.keys(ERRORS).sort());
+  });
+
+  it("show every code that an answer may carry, and no other", () => {
+    for (const [what, { answer }] of answers) {
+      const { schema, examples = {} } = answer.content?.["application/json"] ?? {};
+      const { error } = (schema?.properties ?? {}) as { error?: { enum: string[] } };
+      if (error) expect(Object.keys(examples).sort(), what).toEqual([...error.enum].sort());
+    }
+  });
+});
+
+describe("the examples of requests", () => {
+  it.each(
+    calls.flatMap(({ operation }) =>
+      operation.requestBody ? [[operation.operationId, operation.requestBody] as const] : [],
+    ),
+  )("of %s fit their schema", (_id, { content }) => {
+    const { schema, examples } = content["application/json"];
+    expect(Object.keys(examples).length).toBeGreaterThan(0);
+    for (const { value } of Object.values(examples)) expect(contract.misfit(schema, value)).toBeUndefined();
+  });
+});
+
+describe("the examples of messages", () => {
+  it.each(Object.entries(chat.channels.chat.messages))(
+    "of %s fit what is said of it",
+    (name, { examples }) => {
+      const sent = chat.operations.sendToBrowser.messages.some(({ $ref }) => $ref.endsWith(`/${name}`));
+      expect(examples.length).toBeGreaterThan(0);
+      for (const { payload } of examples) {
+        const text = JSON.stringify(payload);
+        if (sent) contract.fromService(text);
+        else expect(contract.fromClient(text)).toBe(true);
+      }
+    },
+  );
+
+  it("show every content that a message may have where those are fixed", () => {
+    for (const { payload, examples } of Object.values(chat.channels.chat.messages)) {
+      const { enum: words } = payload.properties.content as { enum?: string[] };
+      if (words) expect(examples.map(one => one.payload.content)).toEqual(words);
+    }
+  });
+});
+
+describe("the documents", () => {
+  it("know a success of every call, and 101 of the WebSocket", () => {
+    for (const { path, operation } of calls) {
+      const statuses = Object.keys(operation.responses);
+      expect(
+        statuses.some(status => (path === "/chat" ? status === "101" : /^2\d\d$/.test(status))),
+        path,
+      ).toBe(true);
+    }
+  });
+
+  it("are served with what is configured", async () => {
+    const side = await startTestSidecar({
+      yaml: `modules.api:
+  heartbeat-interval: 90s
+  session-cookie: {name: visitor, max-age: 2d}
+  limits: {message-length: 77, body-bytes: 2048}`,
+    });
+    const [openapi, asyncapi] = [
+      await ask(side.base, "/openapi.json"),
+      await ask(side.base, "/asyncapi.json"),
+    ];
+    await side.stop();
+    expect(openapi.json).toEqual(openApi(side.config.api));
+    expect(asyncapi.json).toEqual(asyncApi(side.config.api));
+    for (const told of ['"name":"visitor"', "visitor=", "Max-Age=172800;", "for 2 days", "2 KiB"])
+      expect(openapi.text).toContain(told);
+    for (const told of ["PING every 90 seconds", "77 UTF-16", '"maxLength":77', "With visitor,"])
+      expect(asyncapi.text).toContain(told);
+    expect(`${openapi.text}${asyncapi.text}`).not.toContain(side.config.api.adminApiKey);
+  });
+});
