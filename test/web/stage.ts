@@ -4,6 +4,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { readWebFiles } from "../../sidecar/web-files.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import type { Options } from "../helpers/sidecar.ts";
+import { watch } from "./watch.ts";
 
 /** The built console, as the built sidecar reads it. */
 export const webFiles = readWebFiles(new URL("../../dist/sidecar/main.js", import.meta.url).href);
@@ -48,6 +49,7 @@ export class Stage {
   /** origins that a page has asked for something */
   readonly origins = new Set<string>();
   readonly #contexts: BrowserContext[] = [];
+  readonly #watches: (() => Promise<void>)[] = [];
   readonly #browser: Browser;
   #ticking: Promise<void> | undefined;
   #stopped = false;
@@ -95,6 +97,7 @@ export class Stage {
     const context = beside?.context() ?? (await this.#browser.newContext(options));
     if (!beside) this.#contexts.push(context);
     const page = await context.newPage();
+    this.#watches.push(watch(page));
     page.on("console", message => {
       if (["error", "warning"].includes(message.type())) this.complaints.push(message.text());
     });
@@ -106,6 +109,7 @@ export class Stage {
 
   async close(): Promise<void> {
     await this.pause();
+    for (const read of this.#watches) await read();
     for (const context of this.#contexts) await context.close();
     await this.bridge.stop();
   }
