@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+const folder = new URL("../", import.meta.url);
+
+/** Files of tests that open connections of their own, each with the reason why what comes is checked, or need not be. */
+const REASONS: Record<string, string> = {
+  "client/chat.test.ts": "its sockets are watched",
+  "contracts/checker.test.ts": "plays a service that breaks the description",
+  "contracts/unchecked.test.ts": "names what it looks for",
+  "deploy/front.ts": "speaks TLS to a proxy, and checks",
+  "docs/snippets.test.ts": "its sockets are watched",
+  "doctor/sidecar.test.ts": "passes on what the doctor asks",
+  "e2e/process.test.ts": "takes a port",
+  "helpers/chat-socket.ts": "checks",
+  "helpers/client.ts": "checks",
+  "helpers/fake-pack.ts": "speaks to the bridge listener, which is not public",
+  "helpers/strange-server.ts": "plays a stranger to the pack",
+  "http/bridge-door.test.ts": "speaks to the bridge listener, which is not public",
+  "http/routing.test.ts": "sends what is no HTTP; whole answers are checked by the other tests there",
+  "http/strangers.test.ts":
+    "sends requests byte by byte; the same answers are checked when they are asked for properly",
+  "pack/compiled.ts": "plays the sidecar for the pack",
+  "rooms.test.ts": "names modules",
+  "simulator/helpers.ts": "plays a server for the simulated game",
+  "web/watch.test.ts": "plays a service that breaks the description",
+};
+
+const RAW = /\bfetch\(|from "node:(net|tls|https?|http2)"|from "ws"/;
+const TYPES_ONLY = /^import type .*$/gm;
+
+it("no test asks the service around the checks without a reason", () => {
+  const raw = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map(name => name.replaceAll("\\", "/"))
+    .filter(name => name.endsWith(".ts"))
+    .filter(name => RAW.test(readFileSync(new URL(name, folder), "utf8").replace(TYPES_ONLY, "")));
+  expect(raw.sort()).toEqual(Object.keys(REASONS).sort());
+});
