@@ -165,15 +165,20 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
     return closing || full ? "too_many_connections" : undefined;
   }
 
+  function turnAway(req: IncomingMessage, raw: Duplex, code: ErrorCode): void {
+    counters.socketRefused(code);
+    noise({ reason: code, origin: shown(req.headers.origin) }, "refused a WebSocket upgrade");
+    refuse(raw, code, deps.addresses.retryAfterSeconds);
+  }
+
+  // What asks for a WebSocket and breaks its protocol; ws would answer with a page.
+  wss.on("wsClientError", (_error, raw, req) => turnAway(req, raw, "upgrade_required"));
+
   server.on("upgrade", (req: IncomingMessage, raw: Duplex, head: Buffer) => {
     if (!wantsWebSocket(req)) return servePlainly(server, req, raw, head);
     raw.on("error", ignore);
     const code = whyNot(req);
-    if (code !== undefined) {
-      counters.socketRefused(code);
-      noise({ reason: code, origin: shown(req.headers.origin) }, "refused a WebSocket upgrade");
-      return refuse(raw, code, deps.addresses.retryAfterSeconds);
-    }
+    if (code !== undefined) return turnAway(req, raw, code);
     wss.handleUpgrade(req, raw, head, ws => {
       raw.off("error", ignore);
       welcome(ws, req, raw);
@@ -223,7 +228,9 @@ function refuse(raw: Duplex, code: ErrorCode, retryAfter: number): void {
   const status = ERRORS[code];
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
-    "Connection: close",
+    ...(status === 426
+      ? ["Connection: upgrade, close", "Upgrade: websocket", "Sec-WebSocket-Version: 13"]
+      : ["Connection: close"]),
     "Content-Type: application/json; charset=utf-8",
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Cache-Control: no-store",

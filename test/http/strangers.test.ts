@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addressKey } from "../../sidecar/http/client.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask } from "../helpers/client.ts";
+import { contractOf } from "../helpers/contract.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
 const SITE = "https://site.example";
@@ -52,6 +53,30 @@ describe("a refused upgrade", () => {
       socket.write("more");
       await nextTurn();
     }
+  });
+});
+
+describe("an upgrade that is no handshake of a WebSocket", () => {
+  it.each([
+    ["without a key", []],
+    ["with a key that is none", ["Sec-WebSocket-Key: x", "Sec-WebSocket-Version: 13"]],
+    ["of another version", ["Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 12"]],
+  ])("is answered as described: %s", async (_what, headers) => {
+    const socket = await open();
+    socket.write(request("GET /chat", ...UPGRADE, ...headers));
+    const [head = "", text] = (await readUntil(socket, "}")).split("\r\n\r\n");
+    const [status = "", ...lines] = head.split("\r\n");
+    expect(status).toBe("HTTP/1.1 426 Upgrade Required");
+    expect(lines).toContain("Sec-WebSocket-Version: 13");
+    const found = new Headers(lines.map(line => line.split(": ") as [string, string]));
+    contractOf(bridge.base).answer({
+      method: "GET",
+      path: "/chat",
+      status: 426,
+      header: name => found.get(name),
+      text,
+    });
+    expect(bridge.log.of("warn").at(-1)?.fields).toMatchObject({ reason: "upgrade_required" });
   });
 });
 
