@@ -130,7 +130,7 @@ describe("the documents", () => {
     expect(asyncapi.json).toEqual(asyncApi(side.config.api));
     for (const told of ['"name":"visitor"', "visitor=", "Max-Age=172800;", "for 2 days", "2 KiB"])
       expect(openapi.text).toContain(told);
-    for (const told of ["PING every 90 seconds", "77 UTF-16", '"maxLength":77', "With visitor,"])
+    for (const told of ["PING every 90 seconds", "77 UTF-16", '"maxLength":77', "`visitor`"])
       expect(asyncapi.text).toContain(told);
     expect(`${openapi.text}${asyncapi.text}`).not.toContain(side.config.api.adminApiKey);
   });

@@ -87,8 +87,14 @@ export class ChatSocket {
   }
 }
 
-/** Holds every message that comes to the description; a breach fails the test when it ends. */
-export function watchReceived(ws: WebSocket, contract: Contract): void {
+/** Holds the opening and every message that comes to the description; a breach fails the test when it ends. */
+function watchReceived(ws: WebSocket, contract: Contract): void {
+  ws.on("upgrade", ({ headers }) =>
+    noting(() => {
+      const header = (name: string): string | null => headers[name.toLowerCase()]?.toString() ?? null;
+      contract.answer({ method: "GET", path: "/chat", status: 101, header, text: "" });
+    }),
+  );
   ws.on("message", (data, isBinary) =>
     noting(() => {
       if (isBinary) throw new Error("the service may not send bytes");

@@ -84,7 +84,7 @@ const handshake = ({ cookie }: Config["api"]): AsyncApi["channels"]["chat"]["bin
       },
       Cookie: {
         type: "string",
-        description: `With ${cookie.name}, the browser session, the game may show the name of the linked player.`,
+        description: `With the session cookie, \`${cookie.name}\`, the game may show the name of the linked player.`,
       },
     },
   },

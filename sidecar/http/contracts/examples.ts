@@ -31,7 +31,7 @@ export const EXAMPLES: Record<Exclude<SchemaName, "PlayerData" | "HistoryPoint">
       memoryMaxMB: 4096,
       cpuUsage: 12.5,
     }),
-    notVisible: example("It is not", {
+    notVisible: example("It is not visible", {
       status: "Online",
       tps: 19.7,
       onlinePlayerCount: 2,

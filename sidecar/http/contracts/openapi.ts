@@ -37,8 +37,12 @@ function content(name: BodyName, only = Object.keys(EXAMPLES[name])): Content {
   };
 }
 
-function answer({ description, body, examples, headers: own = [] }: Told, cached: boolean): Answer {
-  const all: HeaderName[] = ["Cache-Control", ...(cached ? (["ETag"] as const) : []), ...own];
+function answer({ description, body, examples, headers: own = [], bare }: Told, cached = false): Answer {
+  const all: HeaderName[] = [
+    ...(bare ? [] : (["Cache-Control"] as const)),
+    ...(cached ? (["ETag"] as const) : []),
+    ...own,
+  ];
   return {
     description,
     headers: headers(...all),
@@ -46,10 +50,10 @@ function answer({ description, body, examples, headers: own = [] }: Told, cached
   };
 }
 
-function errorAnswer(codes: ErrorCode[], description?: string): Answer {
-  const examples = codes.map(code => [code, { summary: MEANINGS[code], value: { error: code } }]);
+function errorAnswer(codes: ErrorCode[], meanings: Partial<typeof MEANINGS> = MEANINGS): Answer {
+  const examples = codes.map(code => [code, { summary: meanings[code], value: { error: code } }]);
   return {
-    description: description ?? codes.map(code => `\`${code}\`: ${MEANINGS[code]}`).join("\n\n"),
+    description: codes.map(code => `\`${code}\`: ${meanings[code]}`).join("\n\n"),
     headers: errorHeaders(codes),
     content: {
       "application/json": {
@@ -84,7 +88,9 @@ function responses({ answers, cached = false, errors = [], request }: Call): Rec
     ...Object.fromEntries(own),
     ...(cached ? { 304: unchanged } : {}),
     ...errorAnswers([...errors, ...EVERYWHERE]),
-    ...(request ? { 413: errorAnswer(["invalid_body"], "`invalid_body`: The body is over the limit.") } : {}),
+    ...(request
+      ? { 413: errorAnswer(["invalid_body"], { invalid_body: "The body is over the limit." }) }
+      : {}),
   };
 }
 

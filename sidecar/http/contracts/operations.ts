@@ -14,6 +14,8 @@ export interface Told {
   /** the examples that fit, where not all of the schema's do */
   examples?: string[];
   headers?: HeaderName[];
+  /** carries none of the headers that all others do */
+  bare?: true;
 }
 
 /** A call, as the table of calls below has it. */
@@ -42,8 +44,7 @@ export const TAGS = {
 export type TagName = keyof typeof TAGS;
 
 const WRONG_KEY: Told = { description: "The admin key is missing or wrong. The body is empty." };
-const WITHOUT_GAME =
-  "It goes on working while no game server is connected, and so does everything that it answers.";
+const WITHOUT_GAME = "Answered without a game server too.";
 
 /** Every call of the public service, by path and method, for a configuration. */
 export function calls(api: Config["api"]): Record<string, Partial<Record<Method, Call>>> {
@@ -99,7 +100,7 @@ export function calls(api: Config["api"]): Record<string, Partial<Record<Method,
         id: "linkPlayer",
         tag: "Linking",
         summary: "Ask a player to be linked to this browser",
-        description: `A form opens for the player inside the game, with the first eight characters of the session. Unanswered it is declined after ${time(api.verificationMs)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. At most ${MAX_FORMS_PER_PLAYER} requests wait for one player, and a session may ask ${api.limits.linkRequestsPerMinute} times a minute. The session is checked before the body.`,
+        description: `A form opens for the player inside the game, with the first eight characters of the session. Unanswered it is declined after ${time(api.verificationMs)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. At most ${MAX_FORMS_PER_PLAYER} requests wait for one player, a session may ask ${api.limits.linkRequestsPerMinute} times a minute and an address ${api.limits.linkRequestsPerMinutePerAddress} times: beyond each, 429 is answered. The session is checked before the body.`,
         security: "session",
         request: "LinkRequest",
         answers: {
@@ -124,7 +125,7 @@ export function calls(api: Config["api"]): Record<string, Partial<Record<Method,
         id: "getLinkedPlayer",
         tag: "Linking",
         summary: "The link of this browser",
-        description: WITHOUT_GAME,
+        description: `${WITHOUT_GAME} Ask again every few seconds while it is \`pending\`.`,
         security: "session",
         answers: { 200: { description: "The link, whatever its status.", body: "LinkedPlayerResponse" } },
         errors: ["missing_session", "unexpected_result"],
@@ -175,9 +176,9 @@ export function calls(api: Config["api"]): Record<string, Partial<Record<Method,
         id: "openChat",
         tag: "Chat",
         summary: "The chat, a WebSocket",
-        description: `A WebSocket handshake (RFC 6455, version 13) without a subprotocol. The messages are described in \`/asyncapi.json\`. With a linked session's cookie, the game may show the player's name. ${WITHOUT_GAME}`,
+        description: `A WebSocket handshake (RFC 6455, version 13) without a subprotocol. The messages are described in \`/asyncapi.json\`. With the cookie of a linked session, the game may show the name of its player. It works without a game server too.`,
         security: "maybeSession",
-        answers: { 101: { description: "The WebSocket is open.", headers: ["Upgrade"] } },
+        answers: { 101: { description: "The WebSocket is open.", headers: ["Upgrade"], bare: true } },
         errors: ["upgrade_required", "too_many_connections"],
       },
     },
@@ -186,7 +187,7 @@ export function calls(api: Config["api"]): Record<string, Partial<Record<Method,
         id: "getHealth",
         tag: "Service",
         summary: "Whether the process is up",
-        description: "It answers, so it is.",
+        description: "Answered as long as the process runs.",
         answers: { 200: { description: "It is.", body: "Health" } },
       },
     },
