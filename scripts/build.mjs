@@ -42,6 +42,7 @@ const BUNDLES = [
   },
   { from: "setup/main.ts", to: "tools/setup.js", ...inNode },
   { from: "doctor/main.ts", to: "tools/doctor.js", ...inNode },
+  { from: "reference/main.ts", to: "tools/reference.js", ...inNode },
   { from: "demo/main.ts", to: "tools/demo.js", ...inNode },
   { from: "bench/main.ts", to: "tools/bench.js", ...inNode, notYet: true },
 ];

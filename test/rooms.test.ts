@@ -117,13 +117,21 @@ describe("imports", () => {
     expect(read("behavior_pack/main.ts")).toContain('import type { Player } from "@minecraft/server"');
   });
 
+  it("of the reference lead to the descriptions and to what they are configured by", () => {
+    expect(
+      strays("reference/", below("reference/", "sidecar/http/contracts/", "sidecar/config/", "node:")),
+    ).toEqual([]);
+  });
+
   it("of the simulator know neither the sidecar nor the pack", () => {
     expect(strays("simulator/", name => !below("sidecar/", "behavior_pack/", "shared/")(name))).toEqual([]);
   });
 
   it("of the product lead to no test, bench or demo", () => {
     for (const room of ["shared/", "behavior_pack/", "sidecar/", "client/", "web/", "simulator/"])
-      expect(strays(room, name => !below("test/", "bench/", "demo/", "scripts/")(name))).toEqual([]);
+      expect(
+        strays(room, name => !below("test/", "bench/", "demo/", "reference/", "scripts/")(name)),
+      ).toEqual([]);
   });
 
   it("form no circle", () => {

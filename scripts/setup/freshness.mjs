@@ -17,6 +17,7 @@ const SOURCES = [
   "web",
   "simulator",
   "scripts",
+  "reference",
   "bench",
   "demo",
   "manifest.json",

@@ -1,0 +1,144 @@
+import type { Answer, Header, OpenApi, Operation, Reference } from "../sidecar/http/contracts/documents.ts";
+import { code, json, jsonBlock, parts, prose, table, toHeading } from "./markdown.ts";
+import { schemaLink, typeOf } from "./schemas.ts";
+
+const headingOf = (method: string, path: string): string => `${method.toUpperCase()} ${path}`;
+
+function callsOf({ paths }: OpenApi): { heading: string; operation: Operation }[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ heading: headingOf(method, path), operation })),
+  );
+}
+
+/** A table of all calls, each with a link to what is said of it. */
+export const callTable = (api: OpenApi): string =>
+  table(
+    ["call", "who", "does"],
+    callsOf(api).map(({ heading, operation }) => [
+      toHeading(heading, code(heading)),
+      who(operation),
+      operation.summary,
+    ]),
+  );
+
+/** Every call under a heading of its own, by tag. */
+export const calls = (api: OpenApi): string =>
+  parts(
+    ...api.tags.map(({ name, description }) =>
+      parts(
+        `## ${name}`,
+        description,
+        ...callsOf(api)
+          .filter(({ operation }) => operation.tags.includes(name))
+          .map(({ heading, operation }) => call(heading, operation)),
+      ),
+    ),
+  );
+
+function call(heading: string, operation: Operation): string {
+  const { summary, description, parameters = [], requestBody, responses } = operation;
+  return parts(
+    `### ${heading}`,
+    prose(`${summary}. ${description}`),
+    `Who: ${who(operation)}.`,
+    table(
+      ["parameter", "in", "needed", "type", "meaning", "example"],
+      parameters.map(one => [
+        code(one.name),
+        one.in,
+        one.required ? "yes" : "no",
+        typeOf(one.schema),
+        one.description,
+        code(one.example),
+      ]),
+    ),
+    requestBody ? request(requestBody) : "",
+    table(
+      ["status", "body", "headers", "when"],
+      Object.entries(responses).flatMap(([status, answer]) => answerRows(status, answer)),
+    ),
+    ...Object.entries(responses).map(([status, answer]) => examples(status, answer)),
+  );
+}
+
+function who({ security }: Operation): string {
+  const names = security.flatMap(one => Object.keys(one));
+  if (names.length === 0) return "anybody";
+  const words = names.map(name => (name === "session" ? "a session" : "the admin key")).join(", ");
+  return security.some(one => Object.keys(one).length === 0) ? `anybody, or ${words}` : words;
+}
+
+function request({ description, content }: NonNullable<Operation["requestBody"]>): string {
+  const { schema, examples } = content["application/json"];
+  return parts(
+    `Request: ${schemaLink(schema.$ref)}. ${description}`,
+    ...Object.values(examples).map(({ value }) => jsonBlock(value)),
+  );
+}
+
+const isError = (value: unknown): value is { error: string } =>
+  typeof value === "object" && value !== null && "error" in value;
+
+/** A row for each error, or one for an answer that is none. */
+function answerRows(status: string, answer: Answer): string[][] {
+  const { schema, examples } = answer.content?.["application/json"] ?? {};
+  // All answers have this one: it is told once.
+  const names = Object.keys(answer.headers)
+    .filter(name => name !== "Cache-Control")
+    .map(code)
+    .join(", ");
+  const errors = Object.values(examples ?? {}).filter(({ value }) => isError(value));
+  if (errors.length > 0) return errors.map(({ summary, value }) => [status, json(value), names, summary]);
+  return [[status, schema ? schemaLink(schema.$ref) : "none", names, answer.description]];
+}
+
+function examples(status: string, { content }: Answer): string {
+  const all = Object.values(content?.["application/json"].examples ?? {});
+  return parts(
+    ...all
+      .filter(({ value }) => !isError(value))
+      .map(({ summary, value }) => parts(`${status}: ${summary}`, jsonBlock(value))),
+  );
+}
+
+/** A table of all errors, in the order in which the calls have them. */
+export function errorTable(api: OpenApi): string {
+  const answers = [
+    ...callsOf(api).flatMap(({ operation }) => Object.entries(operation.responses)),
+    ...Object.entries(api["x-other-answers"]),
+  ];
+  const rows = new Map<string, string[]>();
+  for (const [status, { content }] of answers)
+    for (const { summary, value } of Object.values(content?.["application/json"].examples ?? {}))
+      if (isError(value)) rows.set(`${status} ${value.error}`, [status, code(value.error), summary]);
+  const sorted = [...rows.values()].sort(([a = ""], [b = ""]) => Number(a) - Number(b));
+  return table(["status", "code", "meaning"], sorted);
+}
+
+/** A table of the headers of answers. */
+export function headerTable(api: OpenApi): string {
+  const others = Object.values(api["x-other-answers"]).flatMap(({ headers }) => Object.entries(headers));
+  const isHeader = (entry: [string, Header | Reference]): entry is [string, Header] => !("$ref" in entry[1]);
+  const own = others.filter(isHeader).filter(([, { required }]) => required);
+  const all = { ...api.components.headers, ...Object.fromEntries(own) };
+  return table(
+    ["header", "type", "meaning", "example"],
+    Object.entries(all).map(([name, { schema, description, example }]) => [
+      code(name),
+      typeOf(schema),
+      description,
+      code(`${example}`),
+    ]),
+  );
+}
+
+/** A table of what calls may ask for. */
+export const securityTable = ({ components }: OpenApi): string =>
+  table(
+    ["what", "sent as", "meaning"],
+    Object.entries(components.securitySchemes).map(([name, scheme]) => [
+      name === "session" ? "a session" : "the admin key",
+      `${scheme.in} ${code(scheme.name)}`,
+      scheme.description,
+    ]),
+  );

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { COMMAND, referencePage } from "../../reference/page.ts";
+import type { AsyncApi, OpenApi } from "../../sidecar/http/contracts/documents.ts";
+import { ask } from "../helpers/client.ts";
+import { startTestSidecar } from "../helpers/sidecar.ts";
+import { text } from "./pages.ts";
+
+it("the reference is what a service without a configuration tells", async () => {
+  const side = await startTestSidecar();
+  const [rest, chat] = [await ask(side.base, "/openapi.json"), await ask(side.base, "/asyncapi.json")];
+  await side.stop();
+  const page = referencePage(rest.json as OpenApi, chat.json as AsyncApi);
+  expect(text("docs/reference.md"), `docs/reference.md is not up to date: ${COMMAND}`).toBe(page);
+});
+
+it("the reference names every call, code and type of message", async () => {
+  const page = text("docs/reference.md");
+  const side = await startTestSidecar();
+  const [rest, chat] = [await ask(side.base, "/openapi.json"), await ask(side.base, "/asyncapi.json")];
+  await side.stop();
+  for (const [path, methods] of Object.entries((rest.json as OpenApi).paths))
+    for (const method of Object.keys(methods))
+      expect(page).toContain(`\n### ${method.toUpperCase()} ${path}\n`);
+  for (const name of Object.keys((rest.json as OpenApi).components.schemas))
+    expect(page).toContain(`\n### Schema: ${name}\n`);
+  for (const { title, name } of Object.values((chat.json as AsyncApi).channels.chat.messages))
+    expect(page).toContain(`\n#### ${title}\n\n\`${name}\`. `);
+});
