@@ -14,7 +14,7 @@ export const schemaLink = (reference: unknown): string => {
 
 const WORDS: [key: string, word: (value: unknown) => string][] = [
   ["const", value => `always ${code(String(value))}`],
-  ["enum", value => `one of ${(value as string[]).map(code).join(", ")}`],
+  ["enum", value => oneOf(value as string[])],
   ["pattern", value => `matches ${code(String(value))}`],
   ["minimum", value => `at least ${value}`],
   ["maximum", value => `at most ${value}`],
@@ -22,6 +22,9 @@ const WORDS: [key: string, word: (value: unknown) => string][] = [
   ["maxLength", value => `at most ${value} long`],
   ["maxItems", value => `at most ${value} of them`],
 ];
+
+const oneOf = (words: string[]): string =>
+  `${words.length === 1 ? "always" : "one of"} ${words.map(code).join(", ")}`;
 
 /** What a value has to be, in words. */
 export function typeOf(schema: Schema): string {

@@ -5,6 +5,7 @@ import {
   ERROR_CODES,
   type Exception,
   type HistoryData,
+  type HistoryPoint,
   type InitializationData,
   type LinkedPlayerResponse,
   type LinkStatus,
@@ -25,10 +26,12 @@ import { ERRORS, type ErrorCode as ServedCode } from "../../sidecar/http/errors.
 import type { Message } from "../../sidecar/http/frames.ts";
 import { testConfig } from "../helpers/sidecar.ts";
 
-type Kind = "string" | "number" | "object";
-/** Every key of a type with what it holds; `?` marks one that may be missing. The compiler wants all of them. */
+/**
+ * Every key of a type with what it holds; `|null` marks one that null fits, `?` one that may be missing. The compiler
+ * wants all of them.
+ */
 type Shape<T> = {
-  [K in keyof T]-?: `${T[K] & {} extends string ? "string" : T[K] & {} extends number ? "number" : "object"}${undefined extends T[K] ? "?" : ""}`;
+  [K in keyof T]-?: `${T[K] & {} extends string ? "string" : T[K] & {} extends number ? "number" : "object"}${null extends T[K] ? "|null" : ""}${undefined extends T[K] ? "?" : ""}`;
 };
 
 /** The same of a schema. */
@@ -36,21 +39,28 @@ function shapeOf(schema: Schema): Record<string, string> {
   const { properties, required } = schema as { properties: Record<string, Schema>; required: string[] };
   return Object.fromEntries(
     Object.entries(properties).map(([key, held]) => {
-      const type = held.$ref === undefined ? `${held.type}`.replace("integer", "number") : "object";
-      return [key, `${type satisfies string as Kind}${required.includes(key) ? "" : "?"}`];
+      if (held.$ref !== undefined) return [key, `object${required.includes(key) ? "" : "?"}`];
+      const [type, orNull] = [held.type].flat();
+      const kind = `${type}`.replace("integer", "number").replace("array", "object");
+      return [key, `${kind}${orNull === undefined ? "" : "|null"}${required.includes(key) ? "" : "?"}`];
     }),
   );
 }
 
 /** The values of a property that the schema allows. */
-const valuesOf = (schema: Schema, key: string): unknown => {
+const valuesOf = (schema: { properties?: unknown }, key: string): unknown[] => {
   const { enum: many, const: one } = (schema.properties as Record<string, Schema>)[key] ?? {};
-  return many ?? [one];
+  return Array.isArray(many) ? many : [one];
 };
 
 const { api } = testConfig();
 const rest = openApi(api);
-const { messages } = asyncApi(api).channels.chat;
+const {
+  channels: {
+    chat: { messages },
+  },
+  operations,
+} = asyncApi(api);
 
 /** All words of a union; the compiler wants every one. */
 const words = <T extends string>(all: Record<T, true>): string[] => Object.keys(all);
@@ -75,6 +85,14 @@ describe("the types of the client", () => {
     };
     const session: Shape<InitializationData> = { status: "string", userId: "string" };
     const link: Shape<LinkedPlayerResponse> = { status: "string", playerData: "object?" };
+    const history: Shape<HistoryData> = { intervalMs: "number", points: "object" };
+    const point: Shape<HistoryPoint> = {
+      at: "number",
+      tps: "number|null",
+      onlinePlayerCount: "number|null",
+      memoryUsedMB: "number|null",
+      cpuUsage: "number|null",
+    };
     const notReady: Shape<NotReady> = { status: "string", reason: "string" };
     const message: Shape<ChatMessage> = { type: "string", content: "string" };
     expect(shapeOf(SCHEMAS.Metrics)).toEqual(metrics);
@@ -82,6 +100,8 @@ describe("the types of the client", () => {
     expect(shapeOf(SCHEMAS.InitializationData)).toEqual(session);
     expect(shapeOf(SCHEMAS.LinkedPlayerResponse)).toEqual(link);
     expect(shapeOf(SCHEMAS.NotReady)).toEqual(notReady);
+    expect(shapeOf(SCHEMAS.History)).toEqual(history);
+    expect(shapeOf(SCHEMAS.HistoryPoint)).toEqual(point);
     expect(shapeOf(chatMessage)).toEqual(message);
   });
 
@@ -104,6 +124,37 @@ describe("the types of the client", () => {
       "server unavailable": true,
     });
     expect(valuesOf(messages.exception?.payload ?? {}, "content")).toEqual(exceptions);
+  });
+
+  it("have every message of the AsyncAPI description, and what the client may be sent", () => {
+    const message: Shape<ChatMessage> = { type: "string", content: "string" };
+    const types = words<MessageType>({
+      CHAT: true,
+      PING: true,
+      PONG: true,
+      VERIFICATION: true,
+      EXCEPTION: true,
+    });
+    const described = Object.entries(messages);
+    expect(new Set(described.flatMap(([, { payload }]) => valuesOf(payload, "type")))).toEqual(
+      new Set(types),
+    );
+    const sent = operations.sendToBrowser.messages.map(({ $ref }) => $ref.split("/").at(-1));
+    for (const [name, { payload }] of described)
+      if (sent.includes(name)) expect(shapeOf(payload), name).toEqual(message);
+  });
+
+  it("have every code of the OpenAPI description, and no other", () => {
+    const answers = [
+      ...Object.values(rest.paths).flatMap(path => Object.values(path).map(one => one.responses)),
+      rest["x-other-answers"],
+    ].flatMap(one => Object.values(one));
+    const codes = answers.flatMap(({ content }) => {
+      const { properties } = content?.["application/json"].schema ?? {};
+      const { error } = (properties ?? {}) as { error?: { enum: string[] } };
+      return error?.enum ?? [];
+    });
+    expect([...new Set(codes)].sort()).toEqual([...ERROR_CODES].sort());
   });
 
   it("are those that the service is written with", () => {
@@ -133,15 +184,17 @@ describe("the types of the client", () => {
     };
     // The chat is called by `createChat`; the descriptions are for other programs.
     const others = ["openChat", "getOpenApi", "getAsyncApi"];
-    const operations = Object.values(rest.paths).flatMap(path => Object.values(path));
-    expect([...Object.values(calls), ...others].sort()).toEqual(
-      operations.map(one => one.operationId).sort(),
-    );
+    const described = Object.values(rest.paths).flatMap(path => Object.values(path));
+    expect([...Object.values(calls), ...others].sort()).toEqual(described.map(one => one.operationId).sort());
     const sent: Word<Answer<"linkPlayer">> = "verification_sent";
     const ended: Word<Answer<"unlinkPlayer">> = "unlinked";
     const added: Word<Answer<"addToWhitelist">> = "whitelisted";
+    const up: Word<Answer<"health">> = "ok";
+    const ready = words<Word<Answer<"readiness">>>({ ready: true, unavailable: true });
     expect(valuesOf(SCHEMAS.VerificationSent, "status")).toEqual([sent]);
     expect(valuesOf(SCHEMAS.Unlinked, "status")).toEqual([ended]);
     expect(valuesOf(SCHEMAS.Whitelisted, "status")).toEqual([added]);
+    expect(valuesOf(SCHEMAS.Health, "status")).toEqual([up]);
+    expect([SCHEMAS.Ready, SCHEMAS.NotReady].flatMap(one => valuesOf(one, "status"))).toEqual(ready);
   });
 });

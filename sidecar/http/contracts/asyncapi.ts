@@ -64,7 +64,7 @@ export function asyncApi(api: Config["api"]): AsyncApi {
 
 function about({ heartbeatMs, limits }: Config["api"]): string {
   return [
-    "Each message is a JSON object with `type` and `content`, in one text message of the WebSocket. A key is not needed.",
+    "Each message is a JSON object with `type` and `content`, in one text message of the WebSocket. Neither a session nor a key is needed.",
     `Heartbeat: the service sends a PING every ${time(heartbeatMs)}. A client that hears none for two and a half times as long may take the connection for lost.`,
     `Limits of one connection: ${limits.messagesBurst} messages at once and ${limits.messagesPerSecond} a second lasting, ${limits.messageLength} UTF-16 code units in a CHAT, ${size(limits.messageBytes)} in a message, ${size(limits.websocketBufferBytes)} that the client has not read. All connections of an address together may send ${limits.messagesPerMinutePerAddress} CHAT a minute. The service takes ${limits.websocketClients} connections, ${limits.websocketClientsPerAddress} of one address.`,
     'Refused handshakes are answered over HTTP with `{"error": code}`: 403 `origin_not_allowed`, 404 `not_found` (another path), 405 `method_not_allowed`, 426 `upgrade_required` (no WebSocket handshake), 429 `rate_limited`, and 503 `too_many_connections`; the last two with `Retry-After`.',
