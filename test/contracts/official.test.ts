@@ -1,0 +1,39 @@
+import specs from "@asyncapi/specs";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv } from "ajv";
+import addFormats from "ajv-formats";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ask } from "../helpers/client.ts";
+import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+
+let side: TestSidecar;
+beforeAll(async () => {
+  side = await startTestSidecar();
+});
+afterAll(() => side.stop());
+const served = async (path: string): Promise<Record<string, unknown>> =>
+  (await ask(side.base, path)).json as Record<string, unknown>;
+
+/** What the schema that the makers of AsyncAPI publish objects to; undefined when there is nothing. */
+function asyncFaults(document: object): string | undefined {
+  // It brings the schema of its own schemas along.
+  const ajv = new Ajv({ strict: false, allErrors: true, meta: false, validateSchema: false });
+  addFormats.default(ajv);
+  const schema: object = specs.schemas["3.0.0"];
+  const validate = ajv.compile(schema);
+  return validate(document) ? undefined : ajv.errorsText(validate.errors);
+}
+
+describe("the official schemas", () => {
+  it("take the OpenAPI document as it is served, and no damaged one", async () => {
+    const document = await served("/openapi.json");
+    expect(await new Validator().validate(document)).toMatchObject({ valid: true });
+    expect(await new Validator().validate({ ...document, paths: [] })).toMatchObject({ valid: false });
+  });
+
+  it("take the AsyncAPI document as it is served, and no damaged one", async () => {
+    const document = await served("/asyncapi.json");
+    expect(asyncFaults(document)).toBeUndefined();
+    expect(asyncFaults({ ...document, operations: { shout: { action: "shout" } } })).toContain("action");
+  });
+});
