@@ -40,9 +40,9 @@ function call(heading: string, operation: Operation): string {
   return parts(
     `### ${heading}`,
     prose(`${summary}. ${description}`),
-    `Who: ${who(operation)}.`,
+    `Who: ${operation.security.length === 0 ? "anybody" : toHeading("Sessions and keys", who(operation))}.`,
     table(
-      ["parameter", "in", "needed", "type", "meaning", "example"],
+      ["parameter", "in", "required", "type", "meaning", "example"],
       parameters.map(one => [
         code(one.name),
         one.in,

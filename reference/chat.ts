@@ -34,7 +34,7 @@ function direction(
     `### ${title}`,
     prose(`${summary}. ${description}`),
     table(
-      ["type", "content", "content needed", "what"],
+      ["type", "content", "content required", "what"],
       own.map(({ name, summary, payload }) => [
         code(name),
         `${typeOf(payload.properties.content)}`,

@@ -49,7 +49,7 @@ export function propertiesOf(schema: Schema): string {
     required?: string[];
   };
   return table(
-    ["property", "type", "always there", "meaning"],
+    ["property", "type", "required", "meaning"],
     Object.entries(properties).map(([name, held]) => [
       code(name),
       typeOf(held),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
@@ -232,6 +233,24 @@ describe("the link of a session", () => {
     await pending();
     await pack.report({ is: "answered", request: "link:other", accepted: true });
     expect(await linked()).toEqual({ status: "pending" });
+  });
+});
+
+describe("a store that fails", () => {
+  it("is answered 500 as described, with a reason in the log only", async () => {
+    const failed = (): Promise<never> => Promise.reject(new Error("the disk is full"));
+    const side = await startTestSidecar({
+      store: Object.assign(createMemoryStore(), { read: failed, change: failed }),
+    });
+    for (const [path, method] of [
+      ["/linked-player", "GET"],
+      ["/unlink-player", "POST"],
+    ] as const) {
+      const answer = await ask(side.base, path, { method, cookie });
+      expect([answer.status, answer.json]).toEqual([500, { error: "unexpected_result" }]);
+    }
+    expect(side.log.text).toContain("the disk is full");
+    await side.stop();
   });
 });
 
