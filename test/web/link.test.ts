@@ -117,7 +117,9 @@ describe.skipIf(whyNot !== undefined)(
       const other = await stage.page("#you", {}, one);
       await sees(other, "Not linked");
       // The other tab has not heard yet.
-      await other.route("**/linked-player", route => route.fulfill({ json: { status: "not_linked" } }));
+      const headers = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
+      const before = { headers, body: '{"status":"not_linked"}' };
+      await other.route("**/linked-player", route => route.fulfill(before));
       await ask(one, "Steve");
       await asked("Steve");
       await ask(other, "Steve");
