@@ -8,6 +8,10 @@ const REASONS: Record<string, string> = {
   "client/chat.test.ts": "its sockets are watched",
   "contracts/checker.test.ts": "plays a service that breaks the description",
   "contracts/unchecked.test.ts": "names what it looks for",
+  "demo/browser.test.ts": "plays a foreign website to the panel",
+  "demo/links.test.ts": "has a page ask, which is watched",
+  "demo/panel.test.ts": "speaks to the panel of the demo, which is not the service",
+  "demo/process.test.ts": "speaks to the panel of the demo; the service is asked with checks",
   "deploy/front.ts": "speaks TLS to a proxy, and checks",
   "docs/snippets.test.ts": "its sockets are watched",
   "doctor/sidecar.test.ts": "passes on what the doctor asks",
@@ -23,10 +27,12 @@ const REASONS: Record<string, string> = {
   "pack/compiled.ts": "plays the sidecar for the pack",
   "rooms.test.ts": "names modules",
   "simulator/helpers.ts": "plays a server for the simulated game",
+  "web/hour.test.ts": "measures what a page holds, to which a watch would add",
+  "web/stage.ts": "its pages are watched",
   "web/watch.test.ts": "plays a service that breaks the description",
 };
 
-const RAW = /\bfetch\(|from "node:(net|tls|https?|http2)"|from "ws"/;
+const RAW = /\bfetch\(|\.newPage\(|from "node:(net|tls|https?|http2)"|from "ws"/;
 const TYPES_ONLY = /^import type .*$/gm;
 
 it("no test asks the service around the checks without a reason", () => {

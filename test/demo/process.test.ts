@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { WebSocket } from "ws";
 import type { FromServer, PlayerView } from "../../demo/panel/protocol.ts";
+import { checkedFetch } from "../helpers/client.ts";
 import { needs } from "../helpers/needs.ts";
 
 const DEMO = fileURLToPath(new URL("../../dist/tools/demo.js", import.meta.url));
@@ -34,20 +35,20 @@ it.skipIf(!existsSync(DEMO))(
     const ended = once(child, "exit");
     expect(await (await fetch(`${panel}/panel.json`)).json()).toMatchObject({ service: rest });
     expect((await fetch(`${panel}/`)).status).toBe(200);
-    const policy = (await fetch(`${rest}/`)).headers.get("content-security-policy");
+    const policy = (await checkedFetch(`${rest}/`)).headers.get("content-security-policy");
     expect(policy).toContain(`frame-ancestors ${panel};`);
 
-    const begun = await fetch(`${rest}/initialize`, { headers: { origin: panel } });
+    const begun = await checkedFetch(`${rest}/initialize`, { headers: { origin: panel } });
     expect(begun.headers.get("access-control-allow-origin")).toBe(panel);
     const cookie = begun.headers.get("set-cookie")?.split(";")[0] ?? "";
     const link = (): Promise<Response> =>
-      fetch(`${rest}/link-player`, {
+      checkedFetch(`${rest}/link-player`, {
         method: "POST",
         headers: { cookie, "content-type": "application/json" },
         body: JSON.stringify({ username: "Steve" }),
       });
     const status = async (): Promise<string> => {
-      const answer = await fetch(`${rest}/linked-player`, { headers: { cookie } });
+      const answer = await checkedFetch(`${rest}/linked-player`, { headers: { cookie } });
       return ((await answer.json()) as { status: string }).status;
     };
 

@@ -32,7 +32,7 @@ describe("the routes of the web console", () => {
   it("let the listed origins frame the page, and nobody else", async () => {
     const env = { WEB_BRIDGE_MODULES_WEB_FRAME_ORIGINS: "https://www.example.com,http://127.0.0.1:8090" };
     side = await startTestSidecar({ webFiles: PAGE, env });
-    const policy = (await fetch(`${side.base}/`)).headers.get("content-security-policy") ?? "";
+    const policy = (await checkedFetch(`${side.base}/`)).headers.get("content-security-policy") ?? "";
     expect(policy).toContain("; frame-ancestors https://www.example.com http://127.0.0.1:8090; ");
     expect(policy).not.toContain("frame-ancestors 'none'");
     for (const origin of ["*", "https://*.example.com", "https://example.com/page", "data:", "self"])

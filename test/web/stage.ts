@@ -97,7 +97,7 @@ export class Stage {
     const context = beside?.context() ?? (await this.#browser.newContext(options));
     if (!beside) this.#contexts.push(context);
     const page = await context.newPage();
-    this.#watches.push(watch(page));
+    this.#watches.push(watch(page, () => this.bridge.base));
     page.on("console", message => {
       if (["error", "warning"].includes(message.type())) this.complaints.push(message.text());
     });

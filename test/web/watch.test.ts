@@ -39,11 +39,11 @@ describe.skipIf(whyNot !== undefined)(
       await once(server, "listening");
       const context = await browser.newContext();
       const page = await context.newPage();
-      watch(page);
       server.on("connection", socket => {
         socket.on("message", () => socket.send('{"type":"NEWS","content":"x"}'));
       });
       const { port } = server.address() as AddressInfo;
+      watch(page, () => `http://127.0.0.1:${port}`);
       const heard = page.waitForEvent("websocket").then(socket => socket.waitForEvent("framereceived"));
       await page.evaluate(`{
       const socket = new WebSocket("ws://127.0.0.1:${port}/chat");

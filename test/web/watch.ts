@@ -7,16 +7,20 @@ import { contractOf } from "../helpers/contract.ts";
 const PATIENCE_MS = 2_000;
 
 /**
- * Holds every answer that a page gets, and every message of its WebSockets, to the description of the service; a breach
- * fails the test when it ends. Returns what waits until the bodies so far have been read: call it while the page is open.
+ * Holds every answer that a page gets from the service at `base()`, and every message of its WebSockets there, to the
+ * description; a breach fails the test when it ends. Returns what waits until the bodies so far have been read: call it
+ * while the page is open.
  */
-export function watch(page: Page): () => Promise<void> {
+export function watch(page: Page, base: () => string): () => Promise<void> {
+  const isOurs = (url: string): boolean => new URL(url).host === new URL(base()).host;
   const reading = new Set<Promise<void>>();
   page.on("response", response => {
+    if (!isOurs(response.url())) return;
     const read = check(response).finally(() => reading.delete(read));
     reading.add(read);
   });
   page.on("websocket", socket => {
+    if (!isOurs(socket.url())) return;
     const contract = contractOf(socket.url());
     socket.on("framereceived", ({ payload }) => noting(() => contract.fromService(payload.toString())));
     socket.on("framesent", ({ payload }) =>
