@@ -7,7 +7,7 @@ import { type Stage, shoot } from "./stage.ts";
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 /** What a browser notes when an answer is an error, or when nobody answers: the page says so too. */
-const ANSWERED =
+export const ANSWERED =
   /^Failed to load resource: (the server responded with a status of (400|401|409|422|429|500|503) |net::ERR_CONNECTION_REFUSED)|^WebSocket connection to 'ws:\S+' failed: .*(ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET)/;
 
 /** Waits until a text can be seen. */
