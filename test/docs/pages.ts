@@ -10,32 +10,41 @@ export const PAGES = [
   "SECURITY.md",
   "CHANGELOG.md",
   "simulator/FIDELITY.md",
-  ...readdirSync(new URL("docs/", root))
-    .filter(name => name.endsWith(".md"))
-    .map(name => `docs/${name}`),
+  ...["deploy", "docs"].flatMap(folder =>
+    readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: "utf8" })
+      .filter(name => name.endsWith(".md"))
+      .map(name => `${folder}/${name.replaceAll("\\", "/")}`),
+  ),
 ];
 
 export const text = (path: string): string => readFileSync(new URL(path, root), "utf8");
 
 export const exists = (path: string): boolean => existsSync(new URL(path, root));
 
-/** A fenced block of a page: what stands behind the fence, and what is in it. */
+/** A fenced block of a page: what stands behind the fence, what is in it, and the anchor of the heading above it. */
 export interface Block {
   language: string;
   text: string;
   line: number;
+  heading: string;
 }
+
+/** A fence, which stands further in below a point of a list. */
+const FENCE = /^( *)```(.*)$/;
 
 export function blocks(page: string, language?: string): Block[] {
   const found: Block[] = [];
-  let open: { language: string; lines: string[]; line: number } | undefined;
+  let open: { language: string; lines: string[]; line: number; indent: number } | undefined;
+  let heading = "";
   for (const [index, line] of text(page).split("\n").entries()) {
-    const fence = /^```(.*)$/.exec(line);
-    if (fence === null) open?.lines.push(line);
+    const fence = FENCE.exec(line);
+    const [, indent = "", language = ""] = fence ?? [];
+    if (fence === null && open) open.lines.push(line.slice(open.indent));
+    else if (fence === null) heading = anchorOf(line) ?? heading;
     else if (open) {
-      found.push({ language: open.language, text: open.lines.join("\n"), line: open.line });
+      found.push({ language: open.language, text: open.lines.join("\n"), line: open.line, heading });
       open = undefined;
-    } else open = { language: fence[1] ?? "", lines: [], line: index + 1 };
+    } else open = { language, lines: [], line: index + 1, indent: indent.length };
   }
   if (open) throw new Error(`${page}: the block of line ${open.line} has no end`);
   return language === undefined ? found : found.filter(block => block.language === language);
@@ -59,17 +68,21 @@ export function table(page: string, marker: string): string[][] {
 export const code = (cell = ""): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, inner]) => inner ?? "");
 
 /** The page without its fenced blocks. */
-export const prose = (page: string): string => text(page).replace(/^```.*?^```$/gms, "");
+export const prose = (page: string): string => text(page).replace(/^ *```.*?^ *```$/gms, "");
+
+/** The anchor that a line gets when it is a heading. */
+const anchorOf = (line: string): string | undefined =>
+  /^#+ (.+)$/
+    .exec(line)?.[1]
+    ?.toLowerCase()
+    .replace(/[^\w\- ]/g, "")
+    .replaceAll(" ", "-");
 
 /** The anchors that the headings of a page get. */
-export function anchors(page: string): string[] {
-  return [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
-    (heading ?? "")
-      .toLowerCase()
-      .replace(/[^\w\- ]/g, "")
-      .replaceAll(" ", "-"),
-  );
-}
+export const anchors = (page: string): string[] =>
+  prose(page)
+    .split("\n")
+    .flatMap(line => anchorOf(line) ?? []);
 
 /** Links of a page to files of the repository: path from the root, and anchor. */
 export function links(page: string): { path: string; anchor: string | undefined }[] {

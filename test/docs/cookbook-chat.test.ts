@@ -1,0 +1,164 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { contrast } from "../../web/legible.ts";
+import { sees, violations } from "../web/page.ts";
+import { startBrowser, whyNot } from "../web/stage.ts";
+import { CookbookSite, DARK_PHONE, EVIL, IN_BROWSER } from "./cookbook-site.ts";
+import { blocks } from "./pages.ts";
+
+describe.skipIf(whyNot !== undefined)("the chat widget, on another origin", IN_BROWSER, () => {
+  let browser: Browser;
+  let site: CookbookSite;
+  type Wishes = Parameters<typeof CookbookSite.open>[3];
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterEach(async () => expect(await site.close()).toEqual([]));
+  afterAll(() => browser.close());
+
+  async function open(players: string[] = [], wishes: Wishes = {}): Promise<Page> {
+    site = await CookbookSite.open(browser, "chat-widget", players, wishes);
+    return site.page;
+  }
+
+  const say = async (page: Page, text: string): Promise<void> => {
+    await page.getByLabel("Message").fill(text);
+    await page.keyboard.press("Enter");
+  };
+
+  it("chats both ways, with what was said here as well, and shows everything as text", async () => {
+    const page = await open(["Steve"]);
+    await sees(page, "Connected");
+    site.stage.bridge.player("Steve").say(`§ahello §1deep ${EVIL}`);
+    await sees(page, `deep ${EVIL}`);
+    await say(page, "good day");
+    await sees(page, "You: good day");
+    await expect.poll(() => site.stage.bridge.player("Steve").chat.at(-1)).toContain("good day");
+    const other = await site.stage.bridge.socket();
+    other.say(`${EVIL}\u202eevil ${"§§".repeat(200)}${"§#ff0000".repeat(5)}end`);
+    await sees(page, `${EVIL}evil end`);
+    expect(await page.locator("#log img").count()).toBe(0);
+    expect(await page.locator("#log p:last-child bdi").count()).toBe(2);
+    expect(await violations(page, "chat-widget")).toEqual([]);
+  });
+
+  it("takes no more than 512 characters, and nothing that is empty", async () => {
+    const page = await open(["Steve"]);
+    await sees(page, "Connected");
+    await say(page, "   ");
+    expect(await page.locator("#log p").count()).toBe(0);
+    await page.getByLabel("Message").fill("");
+    await page.getByLabel("Message").focus();
+    await page.keyboard.insertText("x".repeat(600));
+    await page.keyboard.press("Enter");
+    await expect
+      .poll(() => site.stage.bridge.player("Steve").chat.at(-1)?.match(/x/g)?.length, { timeout: 5_000 })
+      .toBe(512);
+  });
+
+  it("says why a line was not taken or did not reach the game", async () => {
+    const page = await open(["Steve"], {
+      env: {
+        WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_BURST: "2",
+        WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_PER_SECOND: "1",
+      },
+    });
+    await sees(page, "Connected");
+    await say(page, "§a");
+    await sees(page, "there was nothing in it to show");
+    for (let i = 0; i < 5; i++) await say(page, "again");
+    await sees(page, "you write too fast");
+    await site.gameLeaves();
+    await expect
+      .poll(
+        async () => {
+          await say(page, "anybody?");
+          return page.getByText("The game server is away.").count();
+        },
+        { timeout: 10_000, interval: 1_200 },
+      )
+      .toBeGreaterThan(0);
+    expect(await violations(page, "chat-widget-away")).toEqual([]);
+  });
+
+  it("comes back after the service has been away, and keeps what was written", async () => {
+    const page = await open(["Steve"], { page: DARK_PHONE });
+    await sees(page, "Connected");
+    await site.serviceStops();
+    await sees(page, "Connection lost.");
+    await say(page, "not yet");
+    expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
+    expect(await page.getByLabel("Message").inputValue()).toBe("not yet");
+    expect(await site.width()).toBe(360);
+    expect(await violations(page, "chat-widget-lost-dark-phone")).toEqual([]);
+    await site.serviceStarts();
+    await page.getByRole("button", { name: "Try now" }).click();
+    await sees(page, "Connected");
+    await page.getByRole("button", { name: "Send" }).click();
+    await sees(page, "You: not yet");
+  });
+
+  it("keeps its colours under the content policy that the page of the cookbook shows", async () => {
+    const page = await open(["Steve"]);
+    const [shown] = blocks("docs/cookbook/README.md", "text");
+    const connect = shown?.text.replace(/(https|wss):\/\/bridge\.example\.com/g, (_all, scheme) =>
+      site.website.api.replace("http", scheme === "wss" ? "ws" : "http"),
+    );
+    site.website.policy = `default-src 'none'; script-src 'self' 'nonce-once'; style-src 'nonce-once'; ${connect}`;
+    await page.reload();
+    await sees(page, "Connected");
+    site.stage.bridge.player("Steve").say("§agreen");
+    await sees(page, "green");
+    const colours: string[] = await page.evaluate(
+      "[document.body, ...document.querySelectorAll('#log bdi')].map(one => getComputedStyle(one).color)",
+    );
+    expect(colours.at(-1)).not.toBe(colours[0]);
+  });
+
+  it("keeps the last 200 lines and its place at the end", async () => {
+    const page = await open(["Steve"], {
+      env: { WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_BURST: "1000" },
+    });
+    await sees(page, "Connected");
+    const other = await site.stage.bridge.socket();
+    for (let i = 1; i <= 230; i++) other.say(`line ${i}.`);
+    await sees(page, "line 230.");
+    expect(await page.locator("#log p").count()).toBe(200);
+    expect(await page.locator("#log p").first().textContent()).toBe("line 31.");
+    const left = await page
+      .locator("#log")
+      .evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+    expect(left).toBeLessThan(2);
+  });
+
+  it.each(["light", "dark"] as const)(
+    "shows every colour so that it can be read, in %s",
+    async colorScheme => {
+      const page = await open(["Steve"], { page: { colorScheme } });
+      await sees(page, "Connected");
+      const steps = ["00", "55", "aa", "ff"];
+      const colours = steps.flatMap(r => steps.flatMap(g => steps.map(b => `${r}${g}${b}`)));
+      const other = await site.stage.bridge.socket();
+      for (const part of [colours.slice(0, 32), colours.slice(32)])
+        other.say(part.map(one => `§#${one}x`).join(""));
+      await expect.poll(() => page.locator("#log bdi").count()).toBe(64);
+      const shown: string[] = await page.evaluate(`(() => {
+      const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+      const hex = colour => {
+        pen.fillStyle = colour;
+        pen.fillRect(0, 0, 1, 1);
+        return "#" + [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3).map(n => n.toString(16).padStart(2, "0")).join("");
+      };
+      return [document.body, ...document.querySelectorAll("#log bdi")].map((one, i) => {
+        const style = getComputedStyle(one);
+        return hex(i === 0 ? style.backgroundColor : style.color);
+      });
+    })()`);
+      const [background = "", ...texts] = shown;
+      expect(new Set(texts).size).toBeGreaterThan(20);
+      for (const [i, text] of texts.entries())
+        expect(contrast(text, background), colours[i]).toBeGreaterThanOrEqual(4.5);
+    },
+  );
+});

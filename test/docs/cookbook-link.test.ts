@@ -1,0 +1,110 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { ACCEPT, DECLINE } from "../helpers/browser.ts";
+import { sees, violations } from "../web/page.ts";
+import { startBrowser, whyNot } from "../web/stage.ts";
+import { CookbookSite, DARK_PHONE, IN_BROWSER } from "./cookbook-site.ts";
+
+describe.skipIf(whyNot !== undefined)("the link button, on another origin", IN_BROWSER, () => {
+  let browser: Browser;
+  let site: CookbookSite;
+  type Wishes = Parameters<typeof CookbookSite.open>[3];
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterEach(async () => expect(await site.close()).toEqual([]));
+  afterAll(() => browser.close());
+
+  async function open(players: string[] = [], wishes: Wishes = {}): Promise<Page> {
+    site = await CookbookSite.open(browser, "link-button", players, wishes);
+    return site.page;
+  }
+
+  const ask = async (page: Page, name: string): Promise<void> => {
+    await page.getByLabel("Your name in the game").fill(name);
+    await page.keyboard.press("Enter");
+  };
+  const answer = async (name: string, button: number): Promise<void> => {
+    await expect.poll(() => site.stage.bridge.player(name).form, { timeout: 10_000 }).toBeTruthy();
+    site.stage.bridge.player(name).answer(button);
+  };
+
+  it("links with every outcome, and unlinks, by keyboard alone", async () => {
+    const page = await open(["Steve"]);
+    await sees(page, "This browser is not linked to a player.");
+    expect(await violations(page, "link-button-not-linked")).toEqual([]);
+    await ask(page, " ");
+    await sees(page, "Type your name in the game first.");
+    await ask(page, "steve");
+    await sees(page, "No player of that name is online.");
+    expect(await violations(page, "link-button-refused")).toEqual([]);
+    await ask(page, "Steve");
+    await sees(page, /^Waiting for the answer in the game/);
+    expect(await page.evaluate("document.activeElement.id")).toBe("state");
+    expect(await violations(page, "link-button-pending")).toEqual([]);
+    await expect.poll(() => site.stage.bridge.player("Steve").form, { timeout: 10_000 }).toBeTruthy();
+    const [, code = "none"] =
+      /“(browser \w{8})”/.exec((await page.locator("#state").textContent()) ?? "") ?? [];
+    expect(JSON.stringify(site.stage.bridge.player("Steve").form)).toContain(code);
+    await answer("Steve", DECLINE);
+    await sees(page, "The player declined, or did not answer in time.");
+    await ask(page, "Steve");
+    await answer("Steve", ACCEPT);
+    await sees(page, "Linked to Steve.");
+    expect(await violations(page, "link-button-accepted")).toEqual([]);
+    await page.getByRole("button", { name: "Unlink" }).press("Enter");
+    await sees(page, "This browser is not linked to a player.");
+    expect(await page.locator("#fault").textContent()).toBe("");
+  });
+
+  it("takes up the request of another tab, and a link whose player is not there", async () => {
+    const page = await open(["Steve"], { page: DARK_PHONE });
+    await sees(page, "This browser is not linked to a player.");
+    const other = await site.stage.page(page.url(), {}, page);
+    await sees(other, "This browser is not linked to a player.");
+    await ask(page, "Steve");
+    await sees(page, /^Waiting/);
+    await ask(other, "Steve");
+    await sees(other, /^Waiting/);
+    expect(await other.locator("#fault").textContent()).toBe("");
+    expect(await site.width()).toBe(360);
+    await answer("Steve", ACCEPT);
+    await sees(page, "Linked to Steve.");
+    await sees(other, "Linked to Steve.");
+    expect(await violations(page, "link-button-dark-phone")).toEqual([]);
+    await site.playersLeave("Steve");
+    await expect.poll(async () => (await site.stage.bridge.ask("/players")).json).toEqual([]);
+    await page.reload();
+    await sees(page, "Linked. Your player is not online now.");
+  });
+
+  it("says when it asks too much, when the game is away, and when nobody answers", async () => {
+    const page = await open(["Steve"], {
+      env: { WEB_BRIDGE_MODULES_API_LIMITS_LINK_REQUESTS_PER_MINUTE: "1" },
+    });
+    await ask(page, "Nobody");
+    await sees(page, "No player of that name is online.");
+    await ask(page, "Nobody");
+    await sees(page, "Too many requests. Try again in 60 seconds.");
+    await site.gameLeaves();
+    await page.clock.install();
+    await ask(page, "Steve");
+    await sees(page, "The game server is away. Try again later.");
+    await site.serviceStops();
+    await ask(page, "Steve");
+    await sees(page, "The service cannot be reached.");
+    expect(await page.getByText("The service cannot be reached.").count()).toBe(1);
+    expect(await page.locator("form").isVisible()).toBe(false);
+    expect(await violations(page, "link-button-unreachable")).toEqual([]);
+    await site.serviceStarts();
+    await page.clock.runFor(15_000);
+    await sees(page, "This browser is not linked to a player.");
+  });
+
+  it("says that the cookie is not kept on a website that shares no site with the service", async () => {
+    const page = await open(["Steve"], { host: "localhost" });
+    await sees(page, "Your browser does not keep the cookie that linking needs.");
+    expect(await page.locator("form").isVisible()).toBe(false);
+  });
+});

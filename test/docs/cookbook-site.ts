@@ -1,0 +1,96 @@
+import type { Browser, Page } from "playwright-core";
+import { needs } from "../helpers/needs.ts";
+import type { Options } from "../helpers/sidecar.ts";
+import { ANSWERED } from "../web/page.ts";
+import { Stage, whyNot } from "../web/stage.ts";
+import { Website } from "./website.ts";
+
+/** What a player or a visitor may write who wants to harm a page. */
+export const EVIL = "<img src=x onerror=alert(1)>";
+/** Options of a suite that needs a browser. */
+export const IN_BROWSER = { timeout: 60_000, ...needs(whyNot ?? "") };
+export const DARK_PHONE = { viewport: { width: 360, height: 640 }, colorScheme: "dark" } as const;
+
+const QUICK = { WEB_BRIDGE_MODULES_API_METRICS_REFRESH_INTERVAL: "1s" };
+
+interface Wishes extends Options {
+  /** origin that the service lists; that of the website unless a test is about another */
+  listed?: string;
+  /** name under which the browser finds the website */
+  host?: string;
+  page?: Parameters<Stage["page"]>[1];
+}
+
+/** The service, somebody's website on another origin, and a page of the cookbook on it. */
+export class CookbookSite {
+  readonly website: Website;
+  readonly stage: Stage;
+  readonly page: Page;
+  /** what a test expects the browser to note, besides answers that are errors */
+  expected: RegExp | undefined;
+
+  private constructor(website: Website, stage: Stage, page: Page) {
+    this.website = website;
+    this.stage = stage;
+    this.page = page;
+  }
+
+  /** Opens a page while these players are online; without any, there is no game. */
+  static async open(
+    browser: Browser,
+    name: string,
+    players: string[],
+    wishes: Wishes,
+  ): Promise<CookbookSite> {
+    const website = await Website.start();
+    const origin = website.origin(wishes.host);
+    const env = { ...QUICK, ...wishes.env, WEB_BRIDGE_MODULES_API_CORS_ORIGINS: wishes.listed ?? origin };
+    const stage = await Stage.open(browser, players, { ...wishes, env });
+    website.api = stage.bridge.base;
+    const page = await stage.page(`${origin}/cookbook/${name}.html`, wishes.page);
+    return new CookbookSite(website, stage, page);
+  }
+
+  async gameComes(...players: string[]): Promise<void> {
+    await this.stage.pause();
+    await this.stage.bridge.startGame();
+    await this.stage.bridge.enter(...players);
+    this.stage.run();
+  }
+
+  /** The game crashes, and is missed at once. */
+  async gameLeaves(): Promise<void> {
+    await this.stage.pause();
+    await this.stage.bridge.stopGame("kill");
+    this.stage.bridge.clock.advance(30_000);
+    this.stage.run();
+  }
+
+  async playersLeave(...names: string[]): Promise<void> {
+    await this.stage.pause();
+    for (const name of names) this.stage.bridge.player(name).leave();
+    this.stage.run();
+  }
+
+  async serviceStops(): Promise<void> {
+    await this.stage.pause();
+    await this.stage.bridge.stopSidecar();
+  }
+
+  async serviceStarts(): Promise<void> {
+    await this.stage.bridge.startSidecar();
+    this.stage.run();
+  }
+
+  /** Pixels that the page takes from side to side. */
+  width(): Promise<number> {
+    return this.page.evaluate("document.documentElement.scrollWidth");
+  }
+
+  /** Ends everything and returns what the browser noted that nobody expected. */
+  async close(): Promise<string[]> {
+    await this.stage.close();
+    await this.website.stop();
+    return this.stage.complaints.filter(line => !ANSWERED.test(line) && !this.expected?.test(line));
+  }
+}
