@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { blocks } from "../docs/pages.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { needs } from "../helpers/needs.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
@@ -39,6 +40,20 @@ const nginxRecipe: Recipe = ({ folder, certificate, sidecar, port }) => {
     ["/etc/letsencrypt/live/bridge.example.com/privkey.pem", certificate.key],
     ["127.0.0.1:8080", sidecar],
   ]).replace(/listen 127\.0\.0\.1:0;/, `listen unix:${join(folder, "plain.sock")};`);
+  return runNginx(folder, server);
+};
+
+/** What the page of the configuration shows, in a server of somebody's own. */
+const shownRecipe: Recipe = ({ folder, certificate, sidecar, port }) => {
+  const [location = "", map = ""] = blocks("docs/configuration.md", "nginx").map(block => block.text);
+  const own = `listen 127.0.0.1:${port} ssl; ssl_certificate ${certificate.cert}; ssl_certificate_key ${certificate.key};`;
+  return runNginx(
+    folder,
+    `${map}\nserver { ${own}\n${replaced(location, [["127.0.0.1:8080", sidecar]])} }\n`,
+  );
+};
+
+function runNginx(folder: string, server: string): string[] {
   writeFileSync(join(folder, "server.conf"), server);
   const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   const own = kinds.map(kind => `${kind}_temp_path ${join(folder, kind)};`).join("\n");
@@ -48,7 +63,7 @@ const nginxRecipe: Recipe = ({ folder, certificate, sidecar, port }) => {
       `http {\naccess_log off;\n${own}\ninclude ${join(folder, "server.conf")};\n}\n`,
   );
   return [nginx ?? "", "-e", "stderr", "-p", folder, "-c", join(folder, "nginx.conf")];
-};
+}
 
 const caddyRecipe: Recipe = ({ folder, certificate, sidecar, port }) => {
   const site = replaced(recipe("caddy/Caddyfile"), [
@@ -72,10 +87,11 @@ async function asSession(front: Front): Promise<Record<string, string>> {
 describe.each([
   { name: "nginx", program: nginx, write: nginxRecipe },
   { name: "caddy", program: caddy, write: caddyRecipe },
+  { name: "nginx, as the page of the configuration shows it,", program: nginx, write: shownRecipe },
 ])("the sidecar behind $name", ({ name, program, write }) => {
   describe.skipIf(program === undefined || openssl === undefined)(
     "as in the recipe",
-    needs(`${name} and openssl`),
+    needs(`${name.split(",")[0]} and openssl`),
     () => {
       let folder: string;
       let sidecar: TestSidecar;
