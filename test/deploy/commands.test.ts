@@ -1,0 +1,101 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { readPrograms, sidecarFiles } from "../../scripts/package/sidecar.mjs";
+import { tarGz } from "../../scripts/package/tar.mjs";
+import { blocks } from "../docs/pages.ts";
+import { needs } from "../helpers/needs.ts";
+import { Bench } from "../helpers/server-setup.ts";
+import { IS_BUILT, PLATFORM, ROOT, SIDECAR, VERSION } from "../package/packages.ts";
+import { recipe } from "./front.ts";
+
+/** The lines that the page shows in a section. */
+const lines = (heading: string, language: string): string[] =>
+  blocks("deploy/README.md", language)
+    .filter(block => block.heading === heading)
+    .flatMap(block => block.text.split("\n"));
+
+const IS_LINUX = process.platform === "linux";
+
+describe.skipIf(!IS_LINUX || !IS_BUILT)("the commands for Linux", needs("Linux, npm run build"), () => {
+  const bench = new Bench();
+  let folder: string;
+  beforeAll(async () => {
+    await bench.make();
+    folder = mkdtempSync(join(tmpdir(), "linux-"));
+    for (const name of ["opt", "units", "state"]) mkdirSync(join(folder, name));
+    const files = await sidecarFiles(PLATFORM, VERSION, await readPrograms());
+    writeFileSync(join(folder, SIDECAR), tarGz(files));
+  }, 60_000);
+  afterAll(() => {
+    bench.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Runs a line of the page with the folders of a test instead of those of a system. */
+  function run(line: string, more = ""): { status: number | null; out: string } {
+    const own = line
+      .replace(/^sudo /, "")
+      .replace(/^node /, `'${process.execPath}' `)
+      .replace("linux-x64", PLATFORM)
+      .replaceAll("/opt", join(folder, "opt"))
+      .replaceAll("/etc/systemd/system/", join(folder, "units/"))
+      .replaceAll("/var/lib/web-bridge", join(folder, "state"))
+      .replaceAll("<folder of the game server>", `'${bench.server}'`);
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", `${own} ${more}`], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    return { status, out: stdout + stderr };
+  }
+
+  it("unpack the archive, install its unit, and run its tools on a server", () => {
+    const tools: string[] = [];
+    for (const line of lines("linux", "sh")) {
+      const [, unit] = /^sudo systemctl (?:daemon-reload|(?:enable --now|restart) (\S+))$/.exec(line) ?? [];
+      if (line.startsWith("sudo systemctl")) {
+        expect(unit ?? line).toMatch(/^web-bridge$|daemon-reload$/);
+        expect(existsSync(join(folder, "units/web-bridge.service"))).toBe(true);
+      } else if (line.includes("/dist/tools/")) {
+        tools.push(/(\w+)\.js/.exec(line)?.[1] ?? "");
+        const ended = run(line, line.includes("setup.js") ? "--dry-run" : "");
+        expect(ended.out).toContain(line.includes("setup.js") ? "Changes:" : "mend: ");
+        expect(ended.status).toBe(line.includes("setup.js") ? 0 : 1);
+      } else expect(run(line), line).toEqual({ status: 0, out: "" });
+    }
+    expect(tools).toEqual(["setup", "doctor"]);
+  });
+});
+
+describe("the commands for Windows", () => {
+  it("name files of the archive and what the script takes", () => {
+    const own = lines("windows", "powershell");
+    expect(own).toHaveLength(3);
+    const paths = own.flatMap(line => line.match(/\b(?:deploy|dist)\\[\w\\.-]+/g) ?? []);
+    expect(paths).toEqual(["deploy\\windows\\install-service.ps1", "dist\\tools\\setup.js"]);
+    for (const path of paths.filter(each => each.startsWith("deploy") || IS_BUILT))
+      expect(existsSync(join(ROOT, path.replaceAll("\\", "/")))).toBe(true);
+    expect(recipe("windows/install-service.ps1")).toContain("[switch]$Remove");
+    expect(recipe("windows/install-service.ps1")).toContain("'Web Bridge'");
+  });
+});
+
+describe("the commands for Docker", () => {
+  it("name the file, its services, and variables that it reads", () => {
+    const own = lines("docker", "sh");
+    expect(own).toHaveLength(4);
+    for (const line of own) {
+      const [, variables = "", file = "", rest = ""] =
+        /^((?:\w+=(?:<[^>]+>|\S+) )*)docker compose -f (\S+) (.+)$/.exec(line) ?? [];
+      const composition = recipe(file.replace(/^deploy\//, ""));
+      for (const [, name] of variables.matchAll(/(\w+)=/g)) expect(composition).toContain(`\${${name}`);
+      const [verb = "", ...words] = rest.split(" ");
+      const services = words.filter(word => !word.startsWith("-"));
+      expect(["up", "stop", "run"]).toContain(verb);
+      expect(Object.keys(parse(composition).services)).toEqual(expect.arrayContaining(services));
+    }
+  });
+});
