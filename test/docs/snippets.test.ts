@@ -1,6 +1,7 @@
 import { createContext, runInContext } from "node:vm";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
+import { type Chat, type ChatOptions, createChat, createClient, segments } from "../../client/index.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, DECLINE, formOf } from "../helpers/browser.ts";
 import { watched } from "../helpers/chat-socket.ts";
@@ -134,6 +135,33 @@ describe("the snippet of linking", () => {
   it("fails with the code of the error", async () => {
     const failed = (await open())("Nobody").catch((error: Error) => error.message);
     expect(await bridge.during(failed)).toBe("player_offline");
+  });
+});
+
+describe("the snippet of the client", () => {
+  it("shows the figures, and the chat in stretches", async () => {
+    bridge = await TestBridge.start(["Steve"]);
+    const [snippet] = blocks("docs/web-api.md", "js").filter(block => block.text.includes("createClient({"));
+    const [, names, code = ""] =
+      /^import \{ (.+) \} from ".\/client\/index.js";\n([\s\S]+)$/.exec(snippet?.text ?? "") ?? [];
+    expect(names).toBe("createChat, createClient, segments");
+    const said: unknown[] = [];
+    const chat: Promise<Chat> = runInContext(
+      `(async () => { ${code.replaceAll("localhost:8080", new URL(bridge.base).host)}; return chat; })()`,
+      createContext({
+        createClient,
+        segments,
+        // Node 20 has no WebSocket; the page says what to pass then.
+        createChat: (options: ChatOptions) => createChat({ ...options, connect: url => new WebSocket(url) }),
+        console: { log: (...values: unknown[]) => said.push(...values) },
+      }),
+    );
+    await bridge.until(() => said.includes("open"));
+    bridge.player("Steve").say("§ahi");
+    await bridge.until(() => typeof said.at(-1) === "object");
+    expect(said[0]).toMatch(/^[\d.]+ ticks a second$/);
+    expect(said.at(-1)).toEqual([{ text: "<Steve> " }, { text: "hi", colour: "#55ff55" }]);
+    (await chat).close();
   });
 });
 

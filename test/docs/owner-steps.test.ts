@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { TASKS } from "../../scripts/setup/main.mjs";
+import { needs } from "../helpers/needs.ts";
+import { Bench } from "../helpers/server-setup.ts";
+import { IS_BUILT, ROOT } from "../package/packages.ts";
+import { blocks, exists, text } from "./pages.ts";
+
+const PAGES = ["README.md", "docs/install-by-hand.md", "docs/troubleshooting.md"];
+/** Every command of npm in the blocks of these pages. */
+const COMMANDS = PAGES.flatMap(page =>
+  blocks(page, "sh").flatMap(block => block.text.split("\n").filter(line => line.startsWith("npm "))),
+);
+
+/** What a command of npm runs in the end: a program of this repository, and its arguments. */
+function resolved(command: string): [program: string, args: string[]] {
+  const [, task = "", rest = ""] = /^npm (?:run )?([\w-]+)(?: -- (.*))?$/.exec(command) ?? [];
+  const { scripts } = JSON.parse(text("package.json"));
+  expect(scripts[task], command).toBe(`node scripts/bootstrap.mjs ${task}`);
+  const args = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+  return [join(ROOT, TASKS[task]?.program ?? ""), args];
+}
+
+const commands = (task: RegExp): string[] => COMMANDS.filter(command => task.test(command));
+
+/** The block of a page that holds a text. */
+const shown = (page: string, part: string): string[] =>
+  blocks(page, "text")
+    .find(block => block.text.includes(part))
+    ?.text.split("\n") ?? [];
+
+it("every command of npm leads to a program that is there", () => {
+  expect(COMMANDS.length).toBeGreaterThan(5);
+  for (const command of COMMANDS) expect(existsSync(resolved(command)[0]) || !IS_BUILT, command).toBe(true);
+});
+
+it("the line of a pack that has connected is the same on every page", () => {
+  const connected = "[web bridge] connected to the sidecar at http://127.0.0.1:8081";
+  for (const page of ["README.md", "docs/install-by-hand.md"])
+    expect(shown(page, "connected to the sidecar")).toEqual([connected]);
+});
+
+it("the setting by hand is the one that setup makes", () => {
+  const [line] = blocks("docs/install-by-hand.md", "properties");
+  const [key = "", value] = line?.text.split("=") ?? [];
+  expect(text("setup/plan.ts")).toContain(`"${key}": "${value}"`);
+});
+
+describe.skipIf(!IS_BUILT)("the steps of an owner", needs("npm run build"), () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = new Bench();
+    bench.levelName = "Bedrock level";
+    await bench.make();
+  });
+  afterEach(() => bench.remove());
+
+  const run = (command: string, ...more: string[]): { status: number | null; out: string } => {
+    const [program, args] = resolved(command);
+    const own = args.map(arg => (arg.startsWith("/srv/") ? bench.server : arg));
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...own, ...more], {
+      encoding: "utf8",
+      cwd: bench.folder,
+    });
+    return { status, out: stdout + stderr };
+  };
+
+  it("show the changes that setup shows", () => {
+    const [setup = ""] = commands(/ setup /);
+    const { status, out } = run(setup, "--dry-run");
+    expect(status).toBe(0);
+    const lines = shown("README.md", "Changes:").filter(line => line !== "");
+    expect(lines.length).toBeGreaterThan(8);
+    let at = 0;
+    for (const line of lines) {
+      const found = out.indexOf(`${line}\n`, at);
+      expect(found, `${line}\nin\n${out}`).toBeGreaterThanOrEqual(at);
+      at = found;
+    }
+  });
+
+  it("ask the doctor in words that it understands, before and after setup", () => {
+    const asked = commands(/ doctor /);
+    expect(asked.length).toBeGreaterThanOrEqual(2);
+    for (const doctor of asked) {
+      expect(run(doctor).out).toContain("mend: ");
+      expect(run(doctor).status).toBe(1);
+    }
+    expect(run(commands(/ setup /)[0] ?? "", "--yes").status).toBe(0);
+    expect(run(asked[0] ?? "").out).not.toContain("behavior_packs of");
+  });
+});
+
+describe.skipIf(!IS_BUILT)("the first start", needs("npm run build"), () => {
+  let folder: string;
+  let child: ChildProcess | undefined;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "first start "));
+  });
+  afterEach(async () => {
+    if (child?.exitCode === null) {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each(["README.md", "docs/install-by-hand.md"])("says what %s shows", async page => {
+    const [start = ""] = commands(/^npm start/);
+    const [program, args] = resolved(start);
+    child = spawn(process.execPath, [program, ...args], {
+      cwd: folder,
+      env: {
+        ...process.env,
+        WEB_BRIDGE_LOG_FORMAT: "pretty",
+        WEB_BRIDGE_MODULES_API_PORT: "0",
+        WEB_BRIDGE_BRIDGE_PORT: "0",
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const said: string[] = [];
+    if (!child.stdout) throw new Error("no output");
+    for await (const line of createInterface({ input: child.stdout })) {
+      said.push(line);
+      if (line.includes("bridge listener")) break;
+    }
+    // The pages leave out the time and the fields, and say so.
+    const plain = (line: string): string =>
+      line
+        .replace(/^\[[\d:]+\] /, "")
+        .replace(/ \{.*\}$/, "")
+        .replace(/:\d+$/, ":port");
+    const lines = shown(page, "public listener").map(plain);
+    expect(lines.length).toBeGreaterThanOrEqual(2);
+    expect(said.map(plain)).toEqual(expect.arrayContaining(lines));
+    expect(existsSync(join(folder, "config.yml"))).toBe(true);
+    expect(exists("data")).toBe(false);
+  });
+});
