@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { blocks, exists, PAGES, text } from "./pages.ts";
+
+/**
+ * Who runs, compares or reads the blocks of a page: by heading and language, the test that does. Nobody may add a block
+ * without saying so here. `*` is every heading of a page that is made from something else.
+ */
+const CLAIMS: Record<string, Record<string, string>> = {
+  "README.md": {
+    "try-it-without-minecraft sh": "test/docs/owner-steps.test.ts",
+    "try-it-without-minecraft text": "test/docs/examples.test.ts",
+    "on-your-server sh": "test/docs/owner-steps.test.ts",
+    "on-your-server text": "test/docs/owner-steps.test.ts",
+    "for-web-developers sh": "test/docs/examples.test.ts",
+    "for-web-developers json": "test/docs/examples.test.ts",
+  },
+  "deploy/README.md": {
+    "linux sh": "test/deploy/commands.test.ts",
+    "windows powershell": "test/deploy/commands.test.ts",
+    "docker sh": "test/deploy/commands.test.ts",
+    "a-proxy-with-tls yaml": "test/deploy/env.test.ts",
+  },
+  "docs/configuration.md": {
+    "configuration text": "test/docs/tables.test.ts",
+    "every-key yaml": "test/docs/tables.test.ts",
+    "tls yaml": "test/docs/tables.test.ts",
+    "tls nginx": "test/deploy/proxies.test.ts",
+  },
+  "docs/cookbook/README.md": { "content-security-policy text": "test/docs/cookbook-chat.test.ts" },
+  "docs/install-by-hand.md": {
+    "1-start-the-sidecar-once sh": "test/docs/owner-steps.test.ts",
+    "1-start-the-sidecar-once text": "test/docs/owner-steps.test.ts",
+    "2-put-the-pack-into-the-world json": "test/docs/install.test.ts",
+    "4-allow-the-pack-to-call-the-sidecar json": "test/docs/install.test.ts",
+    "4-allow-the-pack-to-call-the-sidecar properties": "test/docs/owner-steps.test.ts",
+    "5-start-the-game-server text": "test/docs/install.test.ts",
+  },
+  "docs/reference.md": { "* json": "test/docs/reference.test.ts" },
+  "docs/troubleshooting.md": { "when-something-is-wrong sh": "test/docs/owner-steps.test.ts" },
+  "docs/web-api.md": {
+    "sessions-cookies-origins js": "test/docs/snippets.test.ts",
+    "status-and-players sh": "test/docs/examples.test.ts",
+    "status-and-players http": "test/docs/examples.test.ts",
+    "history sh": "test/docs/examples.test.ts",
+    "history http": "test/docs/examples.test.ts",
+    "session sh": "test/docs/examples.test.ts",
+    "session http": "test/docs/examples.test.ts",
+    "linking sh": "test/docs/examples.test.ts",
+    "linking http": "test/docs/examples.test.ts",
+    "whitelist sh": "test/docs/examples.test.ts",
+    "whitelist http": "test/docs/examples.test.ts",
+    "health sh": "test/docs/examples.test.ts",
+    "health http": "test/docs/examples.test.ts",
+    "chat js": "test/docs/snippets.test.ts",
+    "the-client js": "test/docs/snippets.test.ts",
+  },
+};
+
+describe.each(PAGES)("the blocks of %s", page => {
+  it("are each run or compared by a test, and by no test that is gone", () => {
+    const claims = CLAIMS[page] ?? {};
+    const claimed = blocks(page).map(({ heading, language }) => {
+      const any = `* ${language}`;
+      return any in claims ? any : `${heading} ${language}`;
+    });
+    expect(Object.keys(claims).sort()).toEqual([...new Set(claimed)].sort());
+  });
+
+  it("are read by the test that is named", () => {
+    for (const test of new Set(Object.values(CLAIMS[page] ?? {}))) {
+      expect(exists(test), test).toBe(true);
+      expect(text(test), `${test} names ${page}`).toContain(page.replace("deploy/", ""));
+    }
+  });
+});
