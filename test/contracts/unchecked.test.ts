@@ -13,6 +13,7 @@ const REASONS: Record<string, string> = {
   "demo/panel.test.ts": "speaks to the panel of the demo, which is not the service",
   "demo/process.test.ts": "speaks to the panel of the demo; the service is asked with checks",
   "deploy/front.ts": "speaks TLS to a proxy, and checks",
+  "docs/website.ts": "plays a website beside the service",
   "docs/snippets.test.ts": "its sockets are watched",
   "doctor/sidecar.test.ts": "passes on what the doctor asks",
   "e2e/process.test.ts": "takes a port",

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { refusedUpgrade } from "../helpers/chat-socket.ts";
+import { type Answer, ask } from "../helpers/client.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { prose, text } from "./pages.ts";
 
@@ -66,25 +67,25 @@ describe("a proxy with TLS", () => {
     "X-Forwarded-For": address,
   });
   const OWN = { Origin: "https://bridge.example.com" };
-  const ask = (path: string, headers: Record<string, string>, method = "GET"): Promise<Response> =>
-    fetch(side.base + path, { method, headers });
+  const get = (path: string, headers: Record<string, string>, method = "GET"): Promise<Answer> =>
+    ask(side.base, path, { method, headers });
 
   it("lets figures through and neither linking nor chat while it is not trusted", async () => {
     side = await startTestSidecar();
-    expect((await ask("/history", forwarded())).status).toBe(200);
-    const linking = await ask("/link-player", { ...forwarded(), ...OWN }, "POST");
-    expect([linking.status, await linking.json()]).toEqual([403, { error: "origin_not_allowed" }]);
+    expect((await get("/history", forwarded())).status).toBe(200);
+    const linking = await get("/link-player", { ...forwarded(), ...OWN }, "POST");
+    expect([linking.status, linking.json]).toEqual([403, { error: "origin_not_allowed" }]);
     const chat = await refusedUpgrade(`${side.base}/chat`, { ...forwarded(), ...OWN });
     expect(chat.status).toBe(403);
     await side.stop();
     side = await startTestSidecar({ env: { WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback" } });
-    expect((await ask("/link-player", { ...forwarded(), ...OWN }, "POST")).status).toBe(401);
+    expect((await get("/link-player", { ...forwarded(), ...OWN }, "POST")).status).toBe(401);
   });
 
   it("makes one visitor of all while it is not trusted", async () => {
     const LIMIT = { WEB_BRIDGE_MODULES_API_LIMITS_REQUESTS_PER_MINUTE: "3" };
     const statuses = async (): Promise<number[]> => {
-      const answers = [1, 2, 3, 4].map(each => ask("/healthz", forwarded(`203.0.113.${each}`)));
+      const answers = [1, 2, 3, 4].map(each => get("/healthz", forwarded(`203.0.113.${each}`)));
       return (await Promise.all(answers)).map(({ status }) => status).sort();
     };
     side = await startTestSidecar({ env: LIMIT });
