@@ -56,7 +56,7 @@ describe.skipIf(whyNot !== undefined)("an hour of chat at 10 lines a second", ne
   });
   afterAll(() => browser.close());
 
-  it("leaves the memory of the sidecar and of an open tab as they were", { timeout: 240_000 }, async () => {
+  it("leaves the memory of the sidecar and of an open tab as they were", { timeout: 400_000 }, async () => {
     const side = await startTestSidecar({ webFiles });
     const pack = new FakePack(side.bridge);
     await pack.connect();
@@ -88,7 +88,7 @@ describe.skipIf(whyNot !== undefined)("an hour of chat at 10 lines a second", ne
         await page.clock.runFor(100);
         return (await page.locator(".log li").last().textContent())?.includes(`line ${said} `) === true;
       };
-      await expect.poll(isDrawn, { timeout: 20_000 }).toBe(true);
+      await expect.poll(isDrawn, { timeout: 60_000 }).toBe(true);
     };
 
     let before = { own: 0, tab: { heap: 0, nodes: 0, listeners: 0 } };
