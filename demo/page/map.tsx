@@ -11,9 +11,13 @@ const BUBBLE_MS = 5_000;
 const BUBBLE_LENGTH = 60;
 const HURT_MS = 350;
 
+/** Percent of the map's height that a name needs above a player, and in which there is no room for what they say. */
+const NAME_ROOM = 15;
+const BUBBLE_ROOM = 35;
+
 /** Share of the map from its left or upper edge, in percent; nobody is drawn outside. */
-const place = (blocks: number, half: number): string =>
-  `${Math.min(98, Math.max(2, ((blocks + half) / (2 * half)) * 100)).toFixed(2)}%`;
+const place = (blocks: number, half: number, least = 2): number =>
+  Math.min(98, Math.max(least, ((blocks + half) / (2 * half)) * 100));
 
 /** What each player said last, while it is fresh. */
 function useBubbles(lines: readonly ChatLineView[], since: number): ReadonlyMap<string, string> {
@@ -62,9 +66,16 @@ function useHurt(health: number): boolean {
 function Figure({ player, bubble }: { player: PlayerView; bubble: string | undefined }) {
   const { name, x, z, health, maxHealth, dead, fighting, form, busy } = player;
   const isHurt = useHurt(health);
-  const kind = ["figure", dead && "dead", isHurt && "hurt", fighting && "fighting"].filter(Boolean).join(" ");
+  const [left, top] = [place(x, MAP_X), place(z, MAP_Z, NAME_ROOM)];
+  const isNorth = top < BUBBLE_ROOM;
+  const kind = ["figure", isNorth && "north", dead && "dead", isHurt && "hurt", fighting && "fighting"]
+    .filter(Boolean)
+    .join(" ");
   return (
-    <div class={kind} style={{ left: place(x, MAP_X), top: place(z, MAP_Z), zIndex: Math.round(z) + 100 }}>
+    <div
+      class={kind}
+      style={{ left: `${left.toFixed(2)}%`, top: `${top.toFixed(2)}%`, zIndex: Math.round(z) + 100 }}
+    >
       {bubble !== undefined && (
         <p class="bubble">
           <bdi>{bubble}</bdi>

@@ -19,7 +19,9 @@ const CONSOLE = {
   name: "console",
   styles: [
     "node_modules/uplot/dist/uPlot.min.css",
-    ...["base", "overview", "players", "forms", "link", "chat", "sizes"].map(one => `web/style/${one}.css`),
+    ...["palette", "base", "overview", "players", "forms", "link", "chat", "sizes"].map(
+      one => `web/style/${one}.css`,
+    ),
   ],
 };
 /**
@@ -30,9 +32,10 @@ const PANEL = {
   from: "demo/page",
   to: "tools/panel",
   name: "panel",
-  styles: ["base", "players", "site", "map", "chat", "form", "sizes"].map(
-    one => `demo/page/style/${one}.css`,
-  ),
+  styles: [
+    "web/style/palette.css",
+    ...["base", "players", "site", "map", "chat", "form", "sizes"].map(one => `demo/page/style/${one}.css`),
+  ],
 };
 
 /**
