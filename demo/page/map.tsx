@@ -14,6 +14,8 @@ const HURT_MS = 350;
 /** Percent of the map's height that a name needs above a player, and in which there is no room for what they say. */
 const NAME_ROOM = 15;
 const BUBBLE_ROOM = 35;
+/** Percent of its width, on either side, in which what they say would stick out. */
+const SIDE_ROOM = 15;
 
 /** Share of the map from its left or upper edge, in percent; nobody is drawn outside. */
 const place = (blocks: number, half: number, least = 2): number =>
@@ -67,8 +69,15 @@ function Figure({ player, bubble }: { player: PlayerView; bubble: string | undef
   const { name, x, z, health, maxHealth, dead, fighting, form, busy } = player;
   const isHurt = useHurt(health);
   const [left, top] = [place(x, MAP_X), place(z, MAP_Z, NAME_ROOM)];
-  const isNorth = top < BUBBLE_ROOM;
-  const kind = ["figure", isNorth && "north", dead && "dead", isHurt && "hurt", fighting && "fighting"]
+  const side = left < SIDE_ROOM ? "west" : left > 100 - SIDE_ROOM && "east";
+  const kind = [
+    "figure",
+    top < BUBBLE_ROOM && "north",
+    side,
+    dead && "dead",
+    isHurt && "hurt",
+    fighting && "fighting",
+  ]
     .filter(Boolean)
     .join(" ");
   return (
