@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { countReporter } from "./scripts/setup/count-reporter.mjs";
 
@@ -8,6 +9,8 @@ export default defineConfig({
     setupFiles: ["test/helpers/every-test.ts"],
     watch: false,
     allowOnly: false,
+    // Tests wait for the network and for browsers more than they compute: no core is left idle.
+    maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 20_000,
     hookTimeout: 30_000,
     reporters: [["default", { summary: false }], countReporter],
