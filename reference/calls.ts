@@ -82,15 +82,27 @@ const isError = (value: unknown): value is { error: string } =>
 /** A row for each error, or one for an answer that is none. */
 function answerRows(status: string, answer: Answer): string[][] {
   const { schema, examples } = answer.content?.["application/json"] ?? {};
-  // All answers have this one: it is told once.
-  const names = Object.keys(answer.headers)
-    .filter(name => name !== "Cache-Control")
-    .map(code)
-    .join(", ");
-  const errors = Object.values(examples ?? {}).filter(({ value }) => isError(value));
-  if (errors.length > 0) return errors.map(({ summary, value }) => [status, json(value), names, summary]);
-  return [[status, schema ? schemaLink(schema.$ref) : "none", names, answer.description]];
+  const errors = Object.values(examples ?? {}).flatMap(({ summary, value }) =>
+    isError(value) ? [{ summary, value }] : [],
+  );
+  if (errors.length > 0)
+    return errors.map(({ summary, value }) => [
+      status,
+      json(value),
+      headerNames(answer, value.error),
+      summary,
+    ]);
+  return [[status, schema ? schemaLink(schema.$ref) : "none", headerNames(answer), answer.description]];
 }
+
+/** Headers of an answer, or of one of its errors: one that only some errors have names them. */
+const headerNames = ({ headers }: Answer, error = ""): string =>
+  Object.entries(headers)
+    // All answers have this one: it is told once.
+    .filter(([name]) => name !== "Cache-Control")
+    .filter(([, header]) => "$ref" in header || header.required || header.description.includes(code(error)))
+    .map(([name]) => code(name))
+    .join(", ");
 
 function examples(status: string, { content }: Answer): string {
   const all = Object.values(content?.["application/json"].examples ?? {});

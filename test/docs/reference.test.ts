@@ -26,3 +26,14 @@ it("the reference names every call, code and type of message", async () => {
   for (const { title, name } of Object.values((chat.json as AsyncApi).channels.chat.messages))
     expect(page).toContain(`\n#### ${title}\n\n\`${name}\`. `);
 });
+
+it("the reference tells a header of those errors only that carry it", async () => {
+  const side = await startTestSidecar({ env: { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "" } });
+  const answer = await ask(side.base, "/whitelist");
+  await side.stop();
+  expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, null]);
+  const page = text("docs/reference.md");
+  expect(page).toContain('| 503 | `{"error":"admin_api_disabled"}` |  |');
+  expect(page).not.toContain('| 503 | `{"error":"admin_api_disabled"}` | `Retry-After` |');
+  expect(page).toContain('| 503 | `{"error":"server_unavailable"}` | `Retry-After` |');
+});
