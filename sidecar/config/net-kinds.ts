@@ -10,6 +10,9 @@ export const host = text(
 
 const ORIGIN = "an exact origin such as https://example.com or http://localhost:3000";
 
+/** A name or an address as it stands in an origin; names in other scripts stand there as `xn--`. */
+const HOST_NAME = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
+
 /** Exact web origins. Anything that could stand for more than one of them is refused. */
 export const origins: Kind<string[]> = {
   expected: "a list of exact origins such as https://example.com, without wildcard, path or trailing slash",
@@ -31,6 +34,8 @@ function originFault(value: unknown): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:\/\//i.test(value)) return `${ORIGIN}, and ${shown} is none`;
   if (url.username !== "" || url.password !== "") return `${ORIGIN}, without user and password`;
+  // Marks that URLs allow in a name, such as a comma too many, would end the list in a header.
+  if (!HOST_NAME.test(url.hostname)) return `${ORIGIN}, and ${shown} is none`;
   return url.origin === value ? undefined : `${ORIGIN}; write "${url.origin}" instead of ${shown}`;
 }
 
