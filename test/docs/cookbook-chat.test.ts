@@ -66,7 +66,7 @@ describe.skipIf(whyNot !== undefined)("the chat widget, on another origin", IN_B
     });
     await sees(page, "Connected");
     await say(page, "§a");
-    await sees(page, "there was nothing in it to show");
+    await sees(page, "there is nothing in it to show");
     for (let i = 0; i < 5; i++) await say(page, "again");
     await sees(page, "you write too fast");
     await site.gameLeaves();

@@ -95,6 +95,23 @@ describe.skipIf(whyNot !== undefined)("what the cookbook reads, on another origi
       await expect.poll(() => asked).toBe(3);
     });
 
+    it("waits a minute where a proxy says when to come back with a date", async () => {
+      const page = await open(name);
+      site.website.api = site.website.origin();
+      let asked = 0;
+      site.website.proxy = (req, res) => {
+        if (req.url !== "/favicon.ico") asked++;
+        res.writeHead(503, { "Retry-After": "Fri, 31 Dec 2027 23:59:59 GMT" }).end("<h1>Busy</h1>");
+      };
+      await page.clock.install();
+      await page.reload();
+      await sees(page, away);
+      await page.clock.runFor(50_000);
+      expect(asked).toBe(1);
+      await page.clock.runFor(12_000);
+      await expect.poll(() => asked).toBe(2);
+    });
+
     it("says that nothing can be read on a website that is not listed", async () => {
       const page = await open(name, ["Steve"], { listed: "https://elsewhere.example" });
       site.expected = /blocked by CORS policy|ERR_FAILED/;

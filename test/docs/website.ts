@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename } from "node:path";
 
@@ -14,13 +14,16 @@ export class Website {
   api = "";
   /** a `Content-Security-Policy` for the pages; style and script then carry the nonce `once` */
   policy: string | undefined;
+  /** answers calls of the service as a proxy on this origin does; without it they get 204 */
+  proxy: RequestListener | undefined;
   readonly #server: Server;
   readonly #port: number;
 
   private constructor(server: Server) {
     this.#server = server;
     this.#port = (server.address() as AddressInfo).port;
-    server.on("request", ({ url = "/" }, res) => {
+    server.on("request", (req, res) => {
+      const { url = "/" } = req;
       const send = (type: keyof typeof TYPES, text: string): void => {
         if (this.policy !== undefined) res.setHeader("Content-Security-Policy", this.policy);
         res.writeHead(200, { "Content-Type": TYPES[type] }).end(text);
@@ -30,7 +33,8 @@ export class Website {
         const page = fileAt(`../../docs/cookbook/${basename(url)}`);
         const own = this.policy === undefined ? page : page.replace(/<(style|script)/g, '<$1 nonce="once"');
         send("html", own.replaceAll(SHOWN_API, this.api));
-      } else res.writeHead(204).end();
+      } else if (this.proxy !== undefined) this.proxy(req, res);
+      else res.writeHead(204).end();
     });
   }
 
