@@ -83,7 +83,9 @@ export function Link({ data, game }: Props) {
   const [code, setCode] = useState("");
   const [asked, setAsked] = useState(readAsked);
   const [name, setName] = useState("");
+  /** why the last call failed, and why the link cannot be read at the moment */
   const [fault, setFault] = useState("");
+  const [unread, setUnread] = useState("");
   const [busy, setBusy] = useState(false);
   const [wantsOther, setWantsOther] = useState(false);
   const box = useRef<HTMLInputElement>(null);
@@ -96,9 +98,10 @@ export function Link({ data, game }: Props) {
       if (session.ok) answer = await client.linkedPlayer();
     }
     if (!answer.ok) {
-      setFault(explain(answer.code, answer.retryAfter));
+      setUnread(explain(answer.code, answer.retryAfter));
       return;
     }
+    setUnread("");
     const { status } = answer.value;
     if (before.current === "pending" && status === "accepted") announce(texts.linkedNow);
     if (before.current === "pending" && status === "declined") announce(texts.declinedNow);
@@ -209,7 +212,7 @@ export function Link({ data, game }: Props) {
       )}
       {(status === "not_linked" || status === "declined" || (status === "accepted" && wantsOther)) && form}
       <p id="player-fault" class="fault" role="alert">
-        {fault}
+        {fault || unread}
       </p>
     </section>
   );

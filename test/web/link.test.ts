@@ -155,6 +155,17 @@ describe.skipIf(whyNot !== undefined)(
       await sees(page, "Not linked");
     });
 
+    it("says that the service does not answer for as long as it does not", async () => {
+      stage = await Stage.open(browser, ["Steve"]);
+      const page = await open();
+      await stage.pause();
+      await stage.bridge.stopSidecar();
+      await sees(page, "Check your connection and try again.");
+      await stage.bridge.startSidecar();
+      stage.run();
+      await expect.poll(() => page.locator("#player-fault").textContent(), { timeout: 15_000 }).toBe("");
+    });
+
     it("says that the game server is away, also while a player is being asked", async () => {
       stage = await Stage.open(browser, ["Steve"]);
       const page = await open();
