@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import express, { type Express, type RequestHandler } from "express";
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import { WebSocketServer } from "ws";
 import type { DemoGame } from "../game.ts";
 import { Clients } from "./clients.ts";
@@ -46,14 +46,15 @@ export async function openPanel(port: number): Promise<Panel> {
   const server = createServer(app);
   await listen(server, port);
   const { port: real } = server.address() as AddressInfo;
-  const origin = `http://${HOST}:${real}`;
+  // Browsers leave out port 80.
+  const { host: own, origin } = new URL(`http://${HOST}:${real}`);
+  const { host: local } = new URL(`http://localhost:${real}`);
 
   app.use((req, res, next) => {
     res.set({ "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" });
     const { host } = req.headers;
-    if (host === `localhost:${real}`) res.redirect(307, origin + req.originalUrl);
-    else if (host !== `${HOST}:${real}`)
-      res.status(403).type("text").send("The panel answers on this machine only.\n");
+    if (host === local) res.redirect(307, origin + req.originalUrl);
+    else if (host !== own) res.status(403).type("text").send("The panel answers on this machine only.\n");
     else if (req.method !== "GET" && req.method !== "HEAD") res.status(405).set("Allow", "GET, HEAD").end();
     else if (serve === undefined)
       res.status(503).set("Retry-After", "1").type("text").send("The demo is starting.\n");
@@ -64,7 +65,7 @@ export async function openPanel(port: number): Promise<Panel> {
   server.on("upgrade", (req: IncomingMessage, raw: Duplex, head: Buffer) => {
     raw.on("error", () => raw.destroy());
     const { headers, url } = req;
-    const isOwn = headers.host === `${HOST}:${real}` && headers.origin === origin;
+    const isOwn = headers.host === own && headers.origin === origin;
     if (!isOwn) refuse(raw, "403 Forbidden");
     else if (url !== "/world") refuse(raw, "404 Not Found");
     else if (clients === undefined) refuse(raw, "503 Service Unavailable");
@@ -123,7 +124,13 @@ function pagesOf({ service, places }: Show, origin: string): Express {
     res.set("Content-Security-Policy", policyOfCookbook(service)).type("html").send(html);
   });
   app.use(express.static(places.page, { cacheControl: false }));
-  app.use((_req, res) => res.status(404).type("text").send("There is no such page.\n"));
+  const noPage: RequestHandler = (_req, res) => {
+    res.status(404).type("text").send("There is no such page.\n");
+  };
+  app.use(noPage);
+  // A path that cannot be decoded; the framework would show where in its code.
+  const broken: ErrorRequestHandler = (_error, req, res, next) => noPage(req, res, next);
+  app.use(broken);
   return app;
 }
 

@@ -93,6 +93,12 @@ describe("the server of the panel", () => {
     expect((await ask("/", `127.0.0.1:${port()}`, "POST")).status).toBe(405);
   });
 
+  it("tells nothing of its code where a path cannot be read", async () => {
+    show();
+    const answer = await fetch(`${panel.origin}/cookbook/%zz`);
+    expect([answer.status, await answer.text()]).toEqual([404, "There is no such page.\n"]);
+  });
+
   it("refuses sockets of other origins, of none, under other names and at other paths", async () => {
     show();
     const { origin } = panel;
