@@ -58,6 +58,18 @@ describe.skipIf(whyNot !== undefined)("the link button, on another origin", IN_B
     expect(await page.locator("#fault").textContent()).toBe("");
   });
 
+  it("shows the session that asks, also where another tab has made a new one", async () => {
+    const page = await open(["Steve"]);
+    await sees(page, "This browser is not linked to a player.");
+    await page.context().clearCookies();
+    await sees(await site.stage.page(page.url(), {}, page), "This browser is not linked to a player.");
+    await ask(page, "Steve");
+    await sees(page, /^Waiting/);
+    await expect.poll(() => site.stage.bridge.player("Steve").form, { timeout: 10_000 }).toBeTruthy();
+    const [shown = "none"] = /browser \w{8}/.exec((await page.locator("#state").textContent()) ?? "") ?? [];
+    expect(JSON.stringify(site.stage.bridge.player("Steve").form)).toContain(shown);
+  });
+
   it("takes up the request of another tab, and a link whose player is not there", async () => {
     const page = await open(["Steve"], { page: DARK_PHONE });
     await sees(page, "This browser is not linked to a player.");
