@@ -130,10 +130,11 @@ export function createChat(options: ChatOptions): Chat {
   function receive(from: SocketLike, data: string): void {
     const message = readMessage(data);
     if (message?.type === "VERIFICATION") {
-      attempts = 0;
       watch();
       enter({ is: "open" });
     } else if (message?.type === "PING") {
+      // A connection that has lasted until here is a good one; one that only greets is not tried at once for ever.
+      attempts = 0;
       watch();
       from.send(JSON.stringify({ type: "PONG", content: "" }));
     } else if (message?.type === "CHAT") onLine(message.content);

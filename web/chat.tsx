@@ -101,6 +101,9 @@ export function ChatPanel({ data, chat, isShown }: { data: ConsoleData; chat: Ch
   const atEnd = useRef(true);
   const dark = useMedia("(prefers-color-scheme: dark)");
   const { lines, look } = chat;
+  // Of more new lines than are kept, the first that is left carries the mark.
+  const firstUnread =
+    chat.unreadFrom === undefined ? undefined : Math.max(chat.unreadFrom, lines[0]?.id ?? 0);
 
   useEffect(() => {
     const note = (): void => look(isShown && atEnd.current);
@@ -136,7 +139,7 @@ export function ChatPanel({ data, chat, isShown }: { data: ConsoleData; chat: Ch
                 key={line.id}
                 line={line}
                 background={dark ? DARK : LIGHT}
-                isFirstUnread={line.id === chat.unreadFrom}
+                isFirstUnread={line.id === firstUnread}
               />
             ))}
           </ul>

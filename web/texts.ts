@@ -128,7 +128,7 @@ export function explain(code: ErrorCode, retryAfter?: number, subject = ""): str
     case "not_linked":
       return "There is no link to remove any more.";
     case "missing_session":
-      return "This browser does not keep the cookie that linking needs. Allow cookies for this site and load it again.";
+      return "This browser does not keep the cookie that linking needs. Allow cookies for this site, and open it by itself, not inside another page.";
     case "invalid_name":
       return `“${subject}” cannot be added: use 1 to 16 letters, digits or _.`;
     case "wrong_key":

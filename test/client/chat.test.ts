@@ -130,6 +130,26 @@ describe("the chat of the client", () => {
     await turnsUntil(isOpen);
   });
 
+  it("begins with short waits again only after a heartbeat, not after each greeting", async () => {
+    open();
+    const lose = async (): Promise<number> => {
+      await turnsUntil(isOpen);
+      sockets.at(-1)?.terminate();
+      await turnsUntil(() => chat?.state.is === "waiting");
+      const { state } = chat ?? {};
+      const wait = state?.is === "waiting" ? state.retryAt - clock.now() : Number.NaN;
+      clock.advance(wait);
+      return wait;
+    };
+    expect([await lose(), await lose(), await lose()]).toEqual([500, 1000, 2000]);
+    await turnsUntil(isOpen);
+    let heard = 0;
+    sockets.at(-1)?.on("message", () => heard++);
+    side.clock.advance(20_000);
+    await turnsUntil(() => heard > 0);
+    expect(await lose()).toBe(500);
+  });
+
   it("stays closed once it is closed", async () => {
     open();
     await turnsUntil(isOpen);
