@@ -18,6 +18,21 @@ const start = async (players: string[], options = {}): Promise<void> => {
 /** Colours of the stretches of the last lines of a chat, without those that have none. */
 const COLOURS = `[...document.querySelectorAll(".log bdi")].map(one => one.style.color).filter(one => one !== "")`;
 
+/** Asks for Steve in a session of its own, from a page of the service. */
+const ASK_STEVE = `fetch("/initialize").then(() => fetch("/link-player", {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify({ username: "Steve" }),
+})).then(answer => answer.status)`;
+/** Hearts and notes of players that reach into the buttons of the row. */
+const COVERED = `[...document.querySelectorAll(".player")].flatMap(row => {
+  const deeds = row.querySelector(".deeds").getBoundingClientRect();
+  return [...row.querySelectorAll(".hearts, .note")].filter(one => {
+    const box = one.getBoundingClientRect();
+    return box.right > deeds.left && box.left < deeds.right && box.bottom > deeds.top && box.top < deeds.bottom;
+  }).map(one => row.textContent + ": " + one.className);
+})`;
+
 describe.skipIf(whyNot !== undefined)(
   "the panel of the demo",
   { timeout: 60_000, ...needs(whyNot ?? "") },
@@ -160,6 +175,29 @@ describe.skipIf(whyNot !== undefined)(
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
       expect(await violations(page, `panel-phone-chest-${colorScheme}`)).toEqual([]);
     });
+
+    it.each([
+      [1280, 800],
+      [1024, 768],
+      [390, 844],
+    ])(
+      "has every note of a player beside the buttons and nothing below the page at %i by %i",
+      async (width, height) => {
+        const names = ["Steve", "Alex", "Noor", "Ari Vale", "Bob", "Kim", "Lou", "Max", "Nia", "Oli"];
+        await start(names, { viewport: { width, height } });
+        const asked = await page.context().newPage();
+        await asked.goto(stage.stage.bridge.base);
+        await asked.evaluate(ASK_STEVE);
+        await asked.close();
+        await rowOf(page, "Steve").getByText("is asked").waitFor();
+        await page.getByRole("button", { name: "Let Steve be busy" }).click();
+        await rowOf(page, "Steve").getByText("another screen is open").waitFor();
+        expect(await page.evaluate(COVERED)).toEqual([]);
+        const room = "document.documentElement.scrollHeight - innerHeight";
+        expect(await page.evaluate(room)).toBe(0);
+        expect(await violations(page, `panel-rows-${width}`)).toEqual([]);
+      },
+    );
 
     it("gives a foreign page neither its socket, its frame, nor the console's", async () => {
       await start(["Steve"]);
