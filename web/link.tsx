@@ -48,12 +48,19 @@ function Steps({ status }: { status: LinkStatus }) {
   );
 }
 
-function Pending({ asked, code, data }: { asked: Asked | undefined; code: string; data: ConsoleData }) {
+interface PendingProps {
+  asked: Asked | undefined;
+  code: string;
+  data: ConsoleData;
+  isAway: boolean;
+}
+
+function Pending({ asked, code, data, isAway }: PendingProps) {
   const now = useNow(250);
   const left = asked && asked.until > now ? asked.until - now : undefined;
   return (
     <div class="pending">
-      <p>{asked ? texts.pendingFor(asked.name) : texts.pendingUnknown}</p>
+      <p>{isAway ? texts.pendingAway : asked ? texts.pendingFor(asked.name) : texts.pendingUnknown}</p>
       <p>
         {texts.pendingCode} <code>{code}</code>
       </p>
@@ -192,7 +199,7 @@ export function Link({ data, game }: Props) {
       <p>{texts.linkIntro}</p>
       <Absence game={game} />
       {status === undefined ? <p class="soft">{texts.loading}</p> : <Steps status={status} />}
-      {status === "pending" && <Pending asked={asked} code={code} data={data} />}
+      {status === "pending" && <Pending asked={asked} code={code} data={data} isAway={game.is === "away"} />}
       {status === "declined" && <p>{texts.declinedText}</p>}
       {status === "accepted" && (
         <div class="linked">

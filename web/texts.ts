@@ -83,6 +83,7 @@ export const texts = {
   again: "Ask again",
   asking: "Asking…",
   pendingFor: (name: string): string => `${name} sees a question in the game now.`,
+  pendingAway: "The player is asked as soon as the game server is back.",
   pendingUnknown: "The player sees a question in the game now.",
   pendingCode: "It names this browser:",
   timeLeft: (time: string): string => `${time} left to answer`,

@@ -182,6 +182,16 @@ describe.skipIf(whyNot !== undefined)(
       await stage.bridge.enter("Steve");
       stage.run();
       await ask(page, "Steve");
+      await sees(page, "Steve sees a question in the game now.");
+      await stage.pause();
+      await stage.bridge.stopGame();
+      stage.bridge.clock.advance(30_000);
+      stage.run();
+      await sees(page, "The player is asked as soon as the game server is back.");
+      await stage.pause();
+      await stage.bridge.startGame();
+      await stage.bridge.enter("Steve");
+      stage.run();
       await answer("Steve", ACCEPT);
       await sees(page, "This browser is linked to Steve.");
     });
