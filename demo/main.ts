@@ -13,6 +13,7 @@ import { type DemoSidecar, startDemoSidecar } from "./sidecar.ts";
 
 const DEFAULT_PORT = 8080;
 const DEFAULT_PANEL_PORT = 8090;
+const LAST_PORT = 65_535;
 const READY_TIMEOUT_MS = 30_000;
 const built = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -23,9 +24,13 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { port: { type: "string" }, "panel-port": { type: "string" }, server: { type: "string" } },
   });
-  const panel = await onPort(values["panel-port"], DEFAULT_PANEL_PORT, "--panel-port", port =>
-    openPanel(port),
-  );
+  const panel = await onPort(values["panel-port"], DEFAULT_PANEL_PORT, "--panel-port", async port => {
+    try {
+      return await openPanel(port);
+    } catch (error) {
+      throw new Error(`--panel-port ${port}: expected a port that is free and may be used`, { cause: error });
+    }
+  });
   // The sidecar has to know the panel's origin, so the panel listens first.
   const sidecar = values.server === undefined ? await openSidecar(values.port, panel.origin) : undefined;
   const game = new DemoGame({
@@ -115,13 +120,20 @@ async function onPort<T>(
   option: string,
   open: (port: number, isFirst: boolean) => Promise<T>,
 ): Promise<T> {
-  if (asked !== undefined) return open(Number(asked), false);
+  if (asked !== undefined) return open(portOf(asked, option), false);
   try {
     return await open(usual, true);
   } catch {
     say(`port ${usual} is taken: the demo takes another one (npm run demo -- ${option} <number> names one)`);
     return open(0, false);
   }
+}
+
+/** @throws when it names no port */
+function portOf(asked: string, option: string): number {
+  const port = Number(asked);
+  if (/^\d+$/.test(asked) && port <= LAST_PORT) return port;
+  throw new Error(`${option} ${asked}: expected a whole number from 0 to ${LAST_PORT}`);
 }
 
 /** Waits until the pack has connected and reported. */

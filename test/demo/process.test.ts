@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
@@ -75,5 +76,37 @@ it.skipIf(!existsSync(DEMO))(
 
     child.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
+  },
+);
+
+/** What the demo says to these options, and with which code it ends. */
+async function refusal(...options: string[]): Promise<[line: string, code: unknown]> {
+  const child = spawn(process.execPath, [DEMO, ...options], { stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  child.stderr.on("data", chunk => {
+    said += chunk;
+  });
+  const [code] = await once(child, "close");
+  return [said.trim(), code];
+}
+
+it.skipIf(!existsSync(DEMO))(
+  "names the option of a port that is none or that is taken",
+  { timeout: 60_000, ...needs("npm run build") },
+  async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const { port } = taken.address() as AddressInfo;
+    const none = (option: string): string => `${option} abc: expected a whole number from 0 to 65535`;
+    try {
+      expect(await refusal("--panel-port", "abc")).toEqual([none("--panel-port"), 1]);
+      expect(await refusal("--panel-port", "0", "--port", "abc")).toEqual([none("--port"), 1]);
+      expect(await refusal("--panel-port", `${port}`)).toEqual([
+        `--panel-port ${port}: expected a port that is free and may be used`,
+        1,
+      ]);
+    } finally {
+      taken.close();
+    }
   },
 );
