@@ -21,6 +21,7 @@ export function Admin({ data, game }: { data: ConsoleData; game: Game }) {
     setTyped("");
     setNames(undefined);
     setDone("");
+    setFault("");
   }
 
   function refused({ code, retryAfter }: Failure): void {
@@ -60,6 +61,12 @@ export function Admin({ data, game }: { data: ConsoleData; game: Game }) {
         <p>{texts.adminOff}</p>
       </section>
     );
+  // Under the field that it is about: below a long list nobody would see it.
+  const problem = (
+    <p class="fault" role="alert">
+      {fault}
+    </p>
+  );
   return (
     <section class="narrow" aria-labelledby="whitelist-title">
       <h2 id="whitelist-title">{texts.whitelist}</h2>
@@ -85,6 +92,7 @@ export function Admin({ data, game }: { data: ConsoleData; game: Game }) {
               {texts.unlock}
             </button>
           </div>
+          {problem}
         </form>
       ) : (
         <>
@@ -107,13 +115,15 @@ export function Admin({ data, game }: { data: ConsoleData; game: Game }) {
             <p id="add-hint" class="soft">
               {texts.addHint}
             </p>
+            {problem}
           </form>
           <p class="done">{done}</p>
           <h3>{texts.listed(names.length)}</h3>
           {names.length === 0 ? (
             <p class="soft">{texts.emptyList}</p>
           ) : (
-            <ul class="names">
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll a long list
+            <ul class="names" tabIndex={0} aria-label={texts.whitelist}>
               {names.map(one => (
                 <li key={one}>
                   <bdi>{one}</bdi>
@@ -131,9 +141,6 @@ export function Admin({ data, game }: { data: ConsoleData; game: Game }) {
           </div>
         </>
       )}
-      <p class="fault" role="alert">
-        {fault}
-      </p>
     </section>
   );
 }

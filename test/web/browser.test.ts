@@ -124,6 +124,32 @@ describe.skipIf(whyNot !== undefined)("the web console", { timeout: 60_000, ...n
     expect(kept).not.toContain(ADMIN_KEY);
   });
 
+  it("says why a name is refused where it is typed, however long the whitelist is", async () => {
+    stage = await Stage.open(browser, ["Steve"]);
+    const page = await stage.page("#whitelist", PHONE);
+    await page.getByLabel("Admin key").fill(ADMIN_KEY);
+    await page.getByRole("button", { name: "Show the whitelist" }).click();
+    for (let count = 1; count <= 12; count++) {
+      await page.getByLabel("Name to add").fill(`Player${count}`);
+      await page.getByRole("button", { name: "Add" }).click();
+      await page
+        .locator(".names li")
+        .nth(count - 1)
+        .waitFor({ state: "attached" });
+    }
+    await page.getByLabel("Name to add").fill("a b");
+    await page.getByRole("button", { name: "Add" }).click();
+    await sees(page, "“a b” cannot be added");
+    const [list, fault] = await Promise.all(
+      [".names", ".fault"].map(part => page.locator(part).boundingBox()),
+    );
+    expect(fault?.y).toBeLessThan(list?.y ?? 0);
+    expect(await violations(page, "whitelist-long")).toEqual([]);
+    await page.getByRole("button", { name: "Forget the key" }).click();
+    await page.getByLabel("Admin key").waitFor();
+    expect(await page.locator(".fault").textContent()).toBe("");
+  });
+
   it.each(["light", "dark"] as const)(
     "fits a phone, in %s, and marks what was not read",
     async colorScheme => {
