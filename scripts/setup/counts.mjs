@@ -1,5 +1,5 @@
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
-/** @typedef {{ test: string, needs?: string | undefined }} Skip */
+/** @typedef {{ test: string, needs?: string | undefined }} Skip `needs` is empty where nothing was missing */
 
 /**
  * Adds up a test run. Without counts the runner itself has crashed, which is one failure; so is a bad exit code
@@ -31,7 +31,7 @@ export function lastLine({ passed, failed, skipped }) {
 export function skipLines(skips) {
   /** @type {Map<string, number>} */
   const counts = new Map();
-  for (const { needs } of skips) if (needs !== undefined) counts.set(needs, (counts.get(needs) ?? 0) + 1);
+  for (const { needs } of skips) if (needs) counts.set(needs, (counts.get(needs) ?? 0) + 1);
   return [...counts].map(
     ([needs, count]) => `skipped ${count} ${count === 1 ? "test" : "tests"} for lack of: ${needs}`,
   );
@@ -42,7 +42,7 @@ export function skipLines(skips) {
  * @param {readonly Skip[]} skips
  * @returns {string[]}
  */
-export const unexplained = skips => skips.flatMap(({ test, needs }) => (needs === undefined ? [test] : []));
+export const unexplained = skips => skips.flatMap(({ test, needs }) => (needs ? [] : [test]));
 
 /**
  * The skips in what the reporter left; none when it left nothing.

@@ -157,10 +157,15 @@ describe("stampManifest", () => {
 
   it("name what skipped tests would have needed, and the tests that do not say it", () => {
     const skips = skipsOf({
-      skips: [{ test: "a", needs: "a browser" }, { test: "b", needs: "a browser" }, { test: "c" }],
+      skips: [
+        { test: "a", needs: "a browser" },
+        { test: "b", needs: "a browser" },
+        { test: "c" },
+        { test: "d", needs: "" },
+      ],
     });
     expect(skipLines(skips)).toEqual(["skipped 2 tests for lack of: a browser"]);
-    expect(unexplained(skips)).toEqual(["c"]);
+    expect(unexplained(skips)).toEqual(["c", "d"]);
     expect(skipsOf(undefined)).toEqual([]);
   });
 });
