@@ -43,6 +43,7 @@ export function Admin({ data, game }: { data: ConsoleData; game: Game }) {
   async function add(event: Event): Promise<void> {
     event.preventDefault();
     setDone("");
+    if (name.trim() === "") return setFault(texts.addMissing);
     setBusy(true);
     setFault("");
     const answer = await client.addToWhitelist(key, name);

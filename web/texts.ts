@@ -106,6 +106,7 @@ export const texts = {
   emptyList: "No name is on the whitelist.",
   addName: "Name to add",
   addHint: "1 to 16 letters, digits or _. Names with spaces are added on the game's console.",
+  addMissing: "Type the name to add first.",
   add: "Add",
   added: (name: string): string => `${name} is on the whitelist.`,
   refresh: "Refresh",

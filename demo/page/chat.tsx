@@ -69,7 +69,7 @@ export function Chat({
   players: readonly PlayerView[];
   speaker: string;
   onSpeaker(name: string): void;
-  give(command: Command): void;
+  give(command: Command): Promise<boolean>;
 }) {
   const line = useRef<HTMLInputElement>(null);
   const name = players.some(player => player.name === speaker) ? speaker : players[0]?.name;
@@ -77,8 +77,12 @@ export function Chat({
     event.preventDefault();
     const text = line.current?.value.trim() ?? "";
     if (!line.current || text === "" || name === undefined) return;
-    give({ do: "say", name, text });
-    line.current.value = "";
+    const { current } = line;
+    current.value = "";
+    void give({ do: "say", name, text }).then(isDone => {
+      // What was refused comes back to be mended.
+      if (!isDone && current.value === "") current.value = text;
+    });
   };
   return (
     <section class="game-chat" aria-labelledby="chat-title">

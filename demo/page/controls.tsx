@@ -6,7 +6,7 @@ import { texts } from "./texts.ts";
 /** While the slider moves, one command for so many milliseconds. */
 const SETTLE_MS = 120;
 
-function Speed({ tps, give }: { tps: number; give(command: Command): void }) {
+function Speed({ tps, give }: { tps: number; give(command: Command): Promise<boolean> }) {
   const [moved, setMoved] = useState<number>();
   useEffect(() => {
     if (moved === undefined) return;
@@ -36,7 +36,7 @@ function Speed({ tps, give }: { tps: number; give(command: Command): void }) {
 }
 
 /** The switch of the game server, and its speed. */
-export function Controls({ world, give }: { world: WorldView; give(command: Command): void }) {
+export function Controls({ world, give }: { world: WorldView; give(command: Command): Promise<boolean> }) {
   const { power, tps } = world;
   return (
     <div class="controls">

@@ -89,7 +89,7 @@ export function Screens({
   players: readonly PlayerView[];
   chosen: string;
   onChoose(name: string): void;
-  give(command: Command): void;
+  give(command: Command): Promise<boolean>;
 }) {
   const asked = askedPlayers(players);
   const shown = asked.find(({ name }) => name === chosen) ?? asked[0];
@@ -123,15 +123,15 @@ export function Screens({
   );
 }
 
-function Screen({ player, give }: { player: Asked; give(command: Command): void }) {
+function Screen({ player, give }: { player: Asked; give(command: Command): Promise<boolean> }) {
   const { name, form } = player;
   const [isAnswered, setAnswered] = useState(false);
   const press = (button: number): void => {
     if (isAnswered) return;
     setAnswered(true);
-    give({ do: "answer", name, form: form.number, button });
+    void give({ do: "answer", name, form: form.number, button }).then(setAnswered);
   };
-  const close = (): void => give({ do: "close", name, form: form.number });
+  const close = (): void => void give({ do: "close", name, form: form.number });
   const onKey = (event: KeyboardEvent): void => {
     if (event.key !== "Escape") return;
     event.preventDefault();

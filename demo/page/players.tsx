@@ -9,7 +9,7 @@ import { texts } from "./texts.ts";
 interface RowProps {
   player: PlayerView;
   others: readonly PlayerView[];
-  give(command: Command): void;
+  give(command: Command): Promise<boolean>;
   onSpeak(): void;
   onForm(): void;
 }
@@ -119,13 +119,13 @@ function Row(props: RowProps) {
   );
 }
 
-function Join({ isOff, give }: { isOff: boolean; give(command: Command): void }) {
+function Join({ isOff, give }: { isOff: boolean; give(command: Command): Promise<boolean> }) {
   const [name, setName] = useState("");
   const join = (event: Event): void => {
     event.preventDefault();
     if (name.trim() === "") return;
-    give({ do: "join", name });
-    setName("");
+    // What was refused stays to be mended.
+    void give({ do: "join", name }).then(isDone => isDone && setName(now => (now === name ? "" : now)));
   };
   return (
     <form class="join" onSubmit={join}>
@@ -155,7 +155,7 @@ export function Players({
 }: {
   players: readonly PlayerView[];
   power: Power;
-  give(command: Command): void;
+  give(command: Command): Promise<boolean>;
   onSpeaker(name: string): void;
   onForm(name: string): void;
 }) {

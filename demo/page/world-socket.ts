@@ -23,7 +23,14 @@ export interface WorldSocket {
   /** newest last; `since`: number of the first line that came while the page was looking */
   lines: ChatLineView[];
   since: number;
-  give(command: Command): void;
+  /** Whether the command was carried out; false too when there is no connection. */
+  give(command: Command): Promise<boolean>;
+}
+
+/** A command whose answer is still to come. */
+interface Given {
+  command: Command;
+  settle(isDone: boolean): void;
 }
 
 /** The world behind `/world`, connected again whenever the connection is lost. */
@@ -33,7 +40,7 @@ export function useWorld(onRefused: (refused: Refused) => void): WorldSocket {
   const [lines, setLines] = useState<ChatLineView[]>([]);
   const [since, setSince] = useState(Number.POSITIVE_INFINITY);
   const socket = useRef<WebSocket>(undefined);
-  const open = useRef(new Map<number, Command>());
+  const open = useRef(new Map<number, Given>());
   const refused = useRef(onRefused);
   refused.current = onRefused;
 
@@ -43,9 +50,10 @@ export function useWorld(onRefused: (refused: Refused) => void): WorldSocket {
       setLines(before => [...before, ...message.lines].slice(-LINES));
       setSince(before => (Number.isFinite(before) ? before : (message.lines.at(-1)?.number ?? 0) + 1));
     } else {
-      const command = open.current.get(message.id);
+      const given = open.current.get(message.id);
       open.current.delete(message.id);
-      if (command && message.fault) refused.current({ command, fault: message.fault });
+      given?.settle(message.fault === undefined);
+      if (given && message.fault) refused.current({ command: given.command, fault: message.fault });
     }
   }, []);
 
@@ -58,13 +66,14 @@ export function useWorld(onRefused: (refused: Refused) => void): WorldSocket {
       socket.current = made;
       made.onopen = () => {
         wait = FIRST_WAIT_MS;
-        open.current.clear();
         setLines([]);
         setSince(Number.POSITIVE_INFINITY);
         setConnection("open");
       };
       made.onmessage = ({ data }) => receive(JSON.parse(String(data)));
       made.onclose = () => {
+        for (const { settle } of open.current.values()) settle(false);
+        open.current.clear();
         if (ended) return;
         setConnection("lost");
         timer = setTimeout(connect, wait);
@@ -80,12 +89,16 @@ export function useWorld(onRefused: (refused: Refused) => void): WorldSocket {
   }, [receive]);
 
   const lastId = useRef(0);
-  const give = useCallback((command: Command): void => {
-    if (socket.current?.readyState !== WebSocket.OPEN) return;
+  const give = useCallback((command: Command): Promise<boolean> => {
+    const { current } = socket;
+    if (current?.readyState !== WebSocket.OPEN) return Promise.resolve(false);
     const id = ++lastId.current;
+    open.current.get(id - OPEN_COMMANDS)?.settle(false);
     open.current.delete(id - OPEN_COMMANDS);
-    open.current.set(id, command);
-    socket.current.send(JSON.stringify({ id, ...command }));
+    return new Promise(settle => {
+      open.current.set(id, { command, settle });
+      current.send(JSON.stringify({ id, ...command }));
+    });
   }, []);
 
   return { connection, world, lines, since, give };

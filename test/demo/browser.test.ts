@@ -57,6 +57,8 @@ describe.skipIf(whyNot !== undefined)(
       expect(await violations(page, "panel")).toEqual([]);
       await joinAs(page, "Steve");
       await sees(page, "Steve is online already.");
+      // What was refused stays to be mended.
+      expect(await page.getByLabel("Name of a new player").inputValue()).toBe("Steve");
       await page.getByRole("button", { name: "Let Steve leave" }).click();
       await page.getByText("Steve left the game").waitFor();
       await expect

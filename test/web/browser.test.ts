@@ -112,6 +112,8 @@ describe.skipIf(whyNot !== undefined)("the web console", { timeout: 60_000, ...n
     await page.getByLabel("Admin key").fill(ADMIN_KEY);
     await page.getByRole("button", { name: "Show the whitelist" }).click();
     await sees(page, "No name is on the whitelist.");
+    await page.getByRole("button", { name: "Add" }).click();
+    await sees(page, "Type the name to add first.");
     await page.getByLabel("Name to add").fill("a b");
     await page.getByRole("button", { name: "Add" }).click();
     await sees(page, "“a b” cannot be added");
