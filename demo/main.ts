@@ -15,6 +15,8 @@ const DEFAULT_PORT = 8080;
 const DEFAULT_PANEL_PORT = 8090;
 const LAST_PORT = 65_535;
 const READY_TIMEOUT_MS = 30_000;
+/** A second signal is that of somebody who has waited for so long; before, it is the first one that came twice. */
+const IMPATIENT_MS = 1_000;
 const built = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 const interactive = process.stdin.isTTY === true;
@@ -66,10 +68,13 @@ async function main(): Promise<void> {
 
 /** Ends everything, once, when somebody asks for it or the sidecar is gone. */
 function endWith(game: DemoGame, panel: Panel, sidecar: DemoSidecar | undefined): void {
-  let ending = false;
+  let endingSince: number | undefined;
   const end = async (code: number): Promise<void> => {
-    if (ending) process.exit(code);
-    ending = true;
+    if (endingSince !== undefined) {
+      if (Date.now() - endingSince > IMPATIENT_MS) process.exit(code);
+      return;
+    }
+    endingSince = Date.now();
     await panel.close();
     await game.stop();
     await sidecar?.stop();
@@ -77,7 +82,7 @@ function endWith(game: DemoGame, panel: Panel, sidecar: DemoSidecar | undefined)
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(0));
   void sidecar?.ended.then(code => {
-    if (ending) return;
+    if (endingSince !== undefined) return;
     say(`the sidecar ended with code ${code}`);
     void end(1);
   });

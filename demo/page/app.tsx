@@ -94,6 +94,11 @@ export function App({ data }: { data: PanelData }) {
   const [half, setHalf] = useState<Half>("world");
   return (
     <div class={data.service === undefined ? "page alone" : "page"}>
+      {isWide && (
+        <button type="button" class="skip" onClick={toWeb}>
+          {texts.skip}
+        </button>
+      )}
       <header>
         <h1>{texts.title}</h1>
         <p class="soft">{data.service === undefined ? texts.taglineAlone : texts.tagline}</p>
@@ -105,11 +110,21 @@ export function App({ data }: { data: PanelData }) {
         <section class="world" aria-label={texts.world} hidden={!isWide && half !== "world"}>
           <World socket={socket} notice={notice} />
         </section>
-        <section class="site" aria-label={texts.web} hidden={!isWide && half !== "web"}>
+        <section
+          id="site"
+          class="site"
+          aria-label={texts.web}
+          tabIndex={-1}
+          hidden={!isWide && half !== "web"}
+        >
           {data.service === undefined ? <p class="soft none">{texts.noWeb}</p> : <Site data={data} />}
         </section>
       </main>
       <Announcer />
     </div>
   );
+}
+
+function toWeb(): void {
+  document.getElementById("site")?.focus();
 }

@@ -7,6 +7,7 @@ export const texts = {
   tagline:
     "A game and its website in one window. Ask for Steve under “Your player”, then answer on Steve’s screen.",
   taglineAlone: "The game server of a folder, simulated. Its website is elsewhere.",
+  skip: "Skip to the website",
   halves: "Halves of the page",
   world: "World",
   web: "Web",

@@ -19,7 +19,7 @@ const CONSOLE = {
   name: "console",
   styles: [
     "node_modules/uplot/dist/uPlot.min.css",
-    ...["palette", "base", "overview", "players", "forms", "link", "chat", "sizes"].map(
+    ...["common", "base", "overview", "players", "forms", "link", "chat", "sizes"].map(
       one => `web/style/${one}.css`,
     ),
   ],
@@ -33,7 +33,7 @@ const PANEL = {
   to: "tools/panel",
   name: "panel",
   styles: [
-    "web/style/palette.css",
+    "web/style/common.css",
     ...["base", "players", "site", "map", "chat", "form", "sizes"].map(one => `demo/page/style/${one}.css`),
   ],
 };

@@ -46,6 +46,16 @@ describe.skipIf(whyNot !== undefined)(
     });
     afterAll(() => browser.close());
 
+    it("lets the keyboard go past the world to the website", async () => {
+      await start(["Steve"]);
+      await sees(page, "Steve joined the game");
+      await page.keyboard.press("Tab");
+      await sees(page, "Skip to the website");
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Tab");
+      expect(await page.locator(":focus").textContent()).toBe("Web console");
+    });
+
     it("shows the world beside the console, and players who join and leave on both sides", async () => {
       await start(["Steve"]);
       const site = consoleOf(page);

@@ -108,7 +108,7 @@ describe("the colours of the chat", () => {
   });
 
   it("are computed for the background that the style sheet has", () => {
-    const style = readFileSync(new URL("../../web/style/palette.css", import.meta.url), "utf8");
+    const style = readFileSync(new URL("../../web/style/common.css", import.meta.url), "utf8");
     const panels = [...style.matchAll(/--panel: (#\w{6})/g)].map(([, colour]) => colour);
     const source = readFileSync(new URL("../../web/chat.tsx", import.meta.url), "utf8");
     expect([...source.matchAll(/const (?:LIGHT|DARK) = "(#\w{6})"/g)].map(([, colour]) => colour)).toEqual(
