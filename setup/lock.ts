@@ -37,14 +37,26 @@ export function takeLock(folder: string, disk: Disk, alive: IsAlive = isAlive): 
   }
 }
 
+/** Throws `Refusal` while another setup is at work in a folder. */
+export function refuseWhileLocked(folder: string, disk: Disk, alive: IsAlive = isAlive): void {
+  const path = lockOf(folder);
+  const holder = read(path, disk);
+  const pid = Number.parseInt(holder, 10);
+  if (holder !== "" && isHeld(pid, alive)) refuse(path, pid);
+}
+
+const lockOf = (folder: string): string => join(folder, "lock");
+
+const isHeld = (pid: number, alive: IsAlive): boolean => Number.isNaN(pid) || alive(pid);
+
 function lockIn(folder: string, disk: Disk, alive: IsAlive): string {
   makeFolder(folder, disk);
-  const path = join(folder, "lock");
+  const path = lockOf(folder);
   const mine = Buffer.from(`${process.pid} ${randomUUID()}\n`);
   if (placed(path, mine, disk)) return path;
   const holder = read(path, disk);
   const pid = Number.parseInt(holder, 10);
-  if (holder !== "" && (Number.isNaN(pid) || alive(pid))) refuse(path, pid);
+  if (holder !== "" && isHeld(pid, alive)) refuse(path, pid);
   if (holder !== "") removeStale(path, holder, disk);
   if (!placed(path, mine, disk)) refuse(path, Number.parseInt(read(path, disk), 10));
   return path;

@@ -6,7 +6,7 @@ import { type Plan, Refusal } from "./change.ts";
 import { commit, rollBack } from "./commit.ts";
 import type { Disk } from "./disk.ts";
 import { journalFolder, readJournal, removeJournal } from "./journal.ts";
-import { type IsAlive, takeLock } from "./lock.ts";
+import { type IsAlive, refuseWhileLocked, takeLock } from "./lock.ts";
 import { readSourcePack, type SourcePack } from "./packs.ts";
 import { makePlan } from "./plan.ts";
 import { readSidecar } from "./sidecar.ts";
@@ -55,7 +55,7 @@ export async function setUp(options: Options, around: Surroundings, confirm: Con
     const made = makePlan({ server, packs: builtPacks(around), sidecar, chestForm: options.chestForm }, disk);
     return { server, plan: made, url: sidecar.url };
   };
-  const first = plan(false);
+  const first = undisturbed(root, around, () => plan(false));
   const outcome = { server: root, plan: first.plan, url: first.url };
   if (first.plan.changes.length === 0) return { ...outcome, end: "nothing" };
   if (options.dryRun) return { ...outcome, end: "shown" };
@@ -85,7 +85,7 @@ export async function undo(
     if (isLeft) locked(root, around, () => removeJournal(root, disk));
     return { server: root, plan: { changes: [], items: [] }, end: "nothing" };
   }
-  const first = planUndo(root, journal, disk);
+  const first = undisturbed(root, around, () => planUndo(root, journal, disk));
   if (options.dryRun) return { server: root, plan: first, end: "shown" };
   stopped();
   if (!(await confirm(first))) return { server: root, plan: first, end: "declined" };
@@ -118,6 +118,19 @@ function refuseRunning(server: ServerFolder, signs: SystemSigns): void {
   throw new Refusal(
     `${server.root}: the server is running${who}: stop it with "stop" on its console, then run this again`,
   );
+}
+
+/**
+ * A look at a folder without its lock. Another setup may be writing there, so that half a pack is seen: whoever finds a
+ * fault says that the other one is at work, or looks once more when it has just ended.
+ */
+function undisturbed<T>(root: string, { disk, isAlive }: Surroundings, look: () => T): T {
+  try {
+    return look();
+  } catch {
+    refuseWhileLocked(journalFolder(root), disk, isAlive);
+    return look();
+  }
 }
 
 /** Does something while no other setup can. */

@@ -117,6 +117,30 @@ describe("setup refuses", () => {
     expect((await bench.setUp()).end).toBe("done");
   });
 
+  it("for another setup, and not for the half of a pack that it has written", async () => {
+    renameSync(bench.path("behavior_packs/other pack"), bench.path("behavior_packs/web_bridge"));
+    bench.isAlive = pid => pid === 4711;
+    mkdirSync(bench.path("web-bridge-setup"));
+    writeFileSync(bench.path("web-bridge-setup/lock"), "4711 other\n");
+    expect(await refusal()).toMatch(/^another setup is at work in this folder \(process 4711\)/);
+    rmSync(bench.path("web-bridge-setup"), { recursive: true });
+    expect(await refusal()).toMatch(/holds another pack/);
+  });
+
+  it("nothing when what another setup had half written is there at the second look", async () => {
+    await bench.setUp();
+    let looks = 0;
+    bench.disk = {
+      ...systemDisk,
+      read: path =>
+        path.endsWith(join("web_bridge", "manifest.json")) && path.startsWith(bench.server) && looks++ === 0
+          ? Buffer.from("{}")
+          : systemDisk.read(path),
+    };
+    expect((await bench.setUp()).end).toBe("nothing");
+    expect(looks).toBeGreaterThan(1);
+  });
+
   it.each([
     ["ENOSPC", /the disk is full/],
     ["EROFS", /the disk is read-only/],
