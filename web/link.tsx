@@ -98,12 +98,21 @@ export function Link({ data, game }: Props) {
   const box = useRef<HTMLInputElement>(null);
   const before = useRef<LinkStatus | undefined>(undefined);
 
+  const hasSession = useRef(false);
+
+  /** Makes the session, or finds the one that is there. */
+  const begin = useCallback(async () => {
+    const session = await client.initialize();
+    hasSession.current = session.ok;
+    if (session.ok) setCode(session.value.userId.slice(0, 8));
+    return session;
+  }, []);
   const read = useCallback(async () => {
-    let answer = await client.linkedPlayer();
-    if (!answer.ok && answer.code === "missing_session") {
-      const session = await client.initialize();
-      if (session.ok) answer = await client.linkedPlayer();
-    }
+    const begun = hasSession.current ? undefined : await begin();
+    let answer = begun?.ok === false ? begun : await client.linkedPlayer();
+    // It may have been lost since, with the cookies of the browser.
+    if (!answer.ok && answer.code === "missing_session" && (await begin()).ok)
+      answer = await client.linkedPlayer();
     if (!answer.ok) {
       setUnread(explain(answer.code, answer.retryAfter));
       return;
@@ -115,10 +124,9 @@ export function Link({ data, game }: Props) {
     if (before.current !== undefined && before.current !== status) setFault("");
     before.current = status;
     setLink(answer.value);
-  }, []);
+  }, [begin]);
   usePolling(link?.status === "pending" ? 1_000 : 5_000, read);
   useEffect(() => {
-    void client.initialize().then(session => session.ok && setCode(session.value.userId.slice(0, 8)));
     const heard = (event: StorageEvent): void => {
       if (event.key !== ASKED) return;
       setAsked(readAsked());
@@ -145,8 +153,7 @@ export function Link({ data, game }: Props) {
       setFault(texts.nameMissing);
       return;
     }
-    const session = await client.initialize();
-    if (session.ok) setCode(session.value.userId.slice(0, 8));
+    await begin();
     const next = { name, until: Date.now() + data.verificationMs };
     if (!(await act(() => client.linkPlayer(name)))) return;
     setWantsOther(false);

@@ -61,6 +61,22 @@ describe.skipIf(whyNot !== undefined)(
       },
     );
 
+    it("leaves nothing in the browser's own log on a first visit, and begins one session", async () => {
+      stage = await Stage.open(browser, ["Steve"]);
+      for (const part of ["", "#chat", "#whitelist"])
+        await (await stage.page(part)).locator(".state.online").waitFor();
+      const page = await stage.page("");
+      await page.locator(".state.online").waitFor();
+      const begun: string[] = [];
+      page.on("response", response => {
+        if (response.url().endsWith("/initialize")) begun.push(response.url());
+      });
+      await page.getByRole("link", { name: "Your player" }).click();
+      await sees(page, "Not linked");
+      expect(begun).toHaveLength(1);
+      expect(stage.complaints).toEqual([]);
+    });
+
     it("takes at most 80 KB over the network, all of it from the service, and a second visit next to nothing", async () => {
       stage = await Stage.open(browser, ["Steve", "Alex"]);
       const page = await stage.page("");
