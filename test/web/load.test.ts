@@ -12,18 +12,25 @@ const SIZES = {
 let browser: Browser;
 let stage: Stage;
 
-/** Everything that moved by itself since the page began, in the browser's own measure; 0 when nothing did. */
+/** Everything that moved by itself since the page began, in the browser's own measure; none when nothing did. */
 const shifts = (page: Page): Promise<unknown[]> =>
   page.evaluate(
     `new Promise(resolve => {
-       const seen = [];
-       const note = list => seen.push(...list.getEntries().map(entry => ({
+       const observer = new PerformanceObserver(() => undefined);
+       const drawn = () => resolve(observer.takeRecords().map(entry => ({
          value: entry.value, of: entry.sources.map(one => one.node?.outerHTML?.slice(0, 80)),
        })));
-       new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });
-       setTimeout(() => resolve(seen), 100);
+       // What the last change has moved is known once it was drawn.
+       requestAnimationFrame(() => requestAnimationFrame(() => {
+         observer.observe({ type: "layout-shift", buffered: true });
+         drawn();
+       }));
      })`,
   );
+
+/** Pushes the whole page down, as something that loads late would. */
+const push = (page: Page): Promise<void> =>
+  page.evaluate(`document.body.prepend(Object.assign(document.createElement("p"), { textContent: "late" }))`);
 
 describe.skipIf(whyNot !== undefined)(
   "loading the console",
@@ -57,6 +64,8 @@ describe.skipIf(whyNot !== undefined)(
           await page.locator(".state.online").waitFor();
           await page.locator(".connection.open").waitFor({ state: "attached" });
           expect(await shifts(page), `online, ${part}`).toEqual([]);
+          await push(page);
+          expect(await shifts(page), `pushed, ${part}`).not.toEqual([]);
         }
       },
     );
