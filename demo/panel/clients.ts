@@ -53,7 +53,12 @@ export class Clients {
     const client = { socket, bucket: { tokens: RATE.burst, at: Date.now() }, world: "", chat: 0 };
     this.#clients.add(client);
     socket.on("close", () => this.#clients.delete(client));
-    socket.on("message", (data, isBinary) => void this.#receive(client, isBinary ? "" : String(data)));
+    socket.on("message", (data, isBinary) => {
+      this.#receive(client, isBinary ? "" : String(data)).catch((error: unknown) => {
+        this.#say(`a fault ended a page's socket: ${error}`);
+        socket.terminate();
+      });
+    });
     this.#look();
   }
 

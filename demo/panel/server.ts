@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import { WebSocketServer } from "ws";
+import { contained, surviveFaults } from "../../sidecar/http/contained.ts";
 import type { DemoGame } from "../game.ts";
 import { Clients } from "./clients.ts";
 import { listCookbook, readCookbook } from "./cookbook.ts";
@@ -45,6 +46,9 @@ export async function openPanel(port: number): Promise<Panel> {
   const app = express().disable("x-powered-by").disable("etag");
   const server = createServer(app);
   await listen(server, port);
+  let say: Show["say"] = () => undefined;
+  const report = (error: unknown): void => say(`a fault ended a connection: ${error}`);
+  surviveFaults(server, report);
   const { port: real } = server.address() as AddressInfo;
   // Browsers leave out port 80.
   const { host: own, origin } = new URL(`http://${HOST}:${real}`);
@@ -62,7 +66,7 @@ export async function openPanel(port: number): Promise<Panel> {
   });
 
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES });
-  server.on("upgrade", (req: IncomingMessage, raw: Duplex, head: Buffer) => {
+  const onUpgrade = (req: IncomingMessage, raw: Duplex, head: Buffer): void => {
     raw.on("error", () => raw.destroy());
     const { headers, url } = req;
     const isOwn = headers.host === own && headers.origin === origin;
@@ -70,7 +74,11 @@ export async function openPanel(port: number): Promise<Panel> {
     else if (url !== "/world") refuse(raw, "404 Not Found");
     else if (clients === undefined) refuse(raw, "503 Service Unavailable");
     else sockets.handleUpgrade(req, raw, head, socket => clients?.add(socket));
-  });
+  };
+  server.on(
+    "upgrade",
+    contained(onUpgrade, (_req, raw) => raw.destroy(), report),
+  );
 
   return {
     origin,
@@ -78,6 +86,7 @@ export async function openPanel(port: number): Promise<Panel> {
       return clients?.size ?? 0;
     },
     show(what) {
+      say = what.say;
       clients = new Clients(what.game, what.say);
       serve = pagesOf(what, origin);
     },

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from "express";
 import { BRIDGE_ERRORS, type BridgeErrorCode, type HelloAnswer, PATHS } from "../../shared/frames.ts";
 import type { Guard } from "../../shared/guard.ts";
@@ -11,6 +11,7 @@ import type { Links } from "../app/links.ts";
 import type { Clock, Log, Outbox } from "../ports.ts";
 import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client.ts";
+import { contained, surviveFaults } from "./contained.ts";
 import type { Counters } from "./counters.ts";
 import { createNoise } from "./noise.ts";
 import { secretCheck } from "./secrets.ts";
@@ -66,7 +67,17 @@ export function createBridgeServer(deps: BridgeDeps): Server {
   });
   app.use((_req, res) => refuse(res, "not_found"));
   app.use(errorRoute(log));
-  return createServer({ requestTimeout: 30_000, keepAliveTimeout: 65_000 }, app);
+  const report = (error: unknown): void => noise({ error }, "a fault ended a connection");
+  const server = createServer(
+    { requestTimeout: 30_000, keepAliveTimeout: 65_000 },
+    contained(
+      (req: IncomingMessage, res: ServerResponse) => app(req, res),
+      req => req.socket.destroy(),
+      report,
+    ),
+  );
+  surviveFaults(server, report);
+  return server;
 }
 
 type Handler<T> = (message: T, res: Response) => Promise<void>;

@@ -5,8 +5,8 @@ import proxyAddr from "proxy-addr";
 /** Decides whether the proxy at an address is believed, as Express compiles it from its `trust proxy` setting. */
 export type Trust = (address: string, hops: number) => boolean;
 
-/** Address of the client, as far as the trusted proxies tell. */
-export function clientAddress(req: IncomingMessage, trust: Trust): string {
+/** Address of the client, as far as the trusted proxies tell; undefined once the connection is gone. */
+export function clientAddress(req: IncomingMessage, trust: Trust): string | undefined {
   return proxyAddr(req, trust);
 }
 

@@ -4,6 +4,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { rawBody } from "./body.ts";
 import { Buckets, perMinute } from "./buckets.ts";
 import { addressKey, type Trust } from "./client.ts";
+import { contained, surviveFaults } from "./contained.ts";
 import { asyncApi } from "./contracts/asyncapi.ts";
 import { openApi } from "./contracts/openapi.ts";
 import { sendError, sendUnexpected } from "./errors.ts";
@@ -41,7 +42,9 @@ export interface PublicServer {
 
 /** The public listener, not listening yet. */
 export function createPublicServer(deps: PublicDeps): PublicServer {
-  const { api, view } = deps;
+  const { api, clock, log, view } = deps;
+  const noise = createNoise(log, clock);
+  const report = (error: unknown): void => noise({ error }, "a fault ended a connection");
   const app = express();
   app.set("trust proxy", api.trustProxy);
   const trust: Trust = app.get("trust proxy fn");
@@ -56,11 +59,16 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
       headersTimeout: HEADERS_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
-    (req, res) => {
-      if (!answerAhead(req, res, judge, prepared)) app(req, res);
-    },
+    contained(
+      (req: IncomingMessage, res: ServerResponse) => {
+        if (!answerAhead(req, res, judge, prepared)) app(req, res);
+      },
+      req => req.socket.destroy(),
+      report,
+    ),
   );
-  return { server, sockets: attachSockets(server, { ...deps, trust, judge, addresses }) };
+  surviveFaults(server, report);
+  return { server, sockets: attachSockets(server, { ...deps, trust, judge, addresses, report }) };
 }
 
 /**

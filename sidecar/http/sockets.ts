@@ -6,6 +6,7 @@ import type { ChatAnswer } from "../app/chat.ts";
 import type { BusEvent } from "../ports.ts";
 import { type Bucket, Buckets, perMinute, takeToken } from "./buckets.ts";
 import { addressKey, clientAddress, type Trust } from "./client.ts";
+import { contained } from "./contained.ts";
 import { ERRORS, type ErrorCode } from "./errors.ts";
 import { messageFrame, readMessage } from "./frames.ts";
 import { createNoise, shown } from "./noise.ts";
@@ -55,11 +56,13 @@ interface SocketDeps extends PublicDeps {
   trust: Trust;
   judge: (req: IncomingMessage) => OriginVerdict;
   addresses: Buckets;
+  /** told of what a listener has thrown */
+  report: (error: unknown) => void;
 }
 
 /** Serves `/chat` on the upgrade requests of a server. */
 export function attachSockets(server: Server, deps: SocketDeps): Sockets {
-  const { api, chat, clock, counters, log } = deps;
+  const { api, chat, clock, counters, log, report } = deps;
   const { limits } = api;
   const rate = { perSecond: limits.messagesPerSecond, burst: limits.messagesBurst };
   const wss = new WebSocketServer({
@@ -133,8 +136,15 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
     log.debug({ reason: error.message }, "a chat socket failed");
   }
 
-  function welcome(ws: WebSocket, req: IncomingMessage, raw: Duplex): void {
-    const address = addressOf(req);
+  const ofSocket = <A extends unknown[]>(listener: (this: WebSocket, ...args: A) => void) =>
+    contained(listener, terminate, report);
+  const listeners = {
+    message: ofSocket(onMessage),
+    close: ofSocket(onClose),
+    error: ofSocket(onError),
+  };
+
+  function welcome(ws: WebSocket, req: IncomingMessage, raw: Duplex, address: string): void {
     const client: Client = {
       id: randomUUID(),
       ws,
@@ -145,16 +155,13 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
     };
     clients.set(ws, client);
     perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
-    ws.on("message", onMessage);
-    ws.on("close", onClose);
-    ws.on("error", onError);
+    ws.on("message", listeners.message);
+    ws.on("close", listeners.close);
+    ws.on("error", listeners.error);
     deliver(client, GREETING);
   }
 
-  const addressOf = (req: IncomingMessage): string => addressKey(clientAddress(req, deps.trust));
-
-  function whyNot(req: IncomingMessage): ErrorCode | undefined {
-    const address = addressOf(req);
+  function whyNot(req: IncomingMessage, address: string): ErrorCode | undefined {
     if (!deps.addresses.take(address, clock.now())) return "rate_limited";
     if (deps.judge(req) === "refused") return "origin_not_allowed";
     if (req.url?.split("?")[0] !== "/chat") return "not_found";
@@ -171,19 +178,38 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
     refuse(raw, code, deps.addresses.retryAfterSeconds);
   }
 
-  // What asks for a WebSocket and breaks its protocol; ws would answer with a page.
-  wss.on("wsClientError", (_error, raw, req) => turnAway(req, raw, "upgrade_required"));
+  function onUpgrade(req: IncomingMessage, raw: Duplex, head: Buffer): void {
+    const from = clientAddress(req, deps.trust);
+    // Reset meanwhile: nobody is there to be answered or counted.
+    if (from === undefined) raw.destroy();
+    else if (wantsWebSocket(req)) shakeHands(req, raw, head, addressKey(from));
+    else servePlainly(server, req, raw, head);
+  }
 
-  server.on("upgrade", (req: IncomingMessage, raw: Duplex, head: Buffer) => {
-    if (!wantsWebSocket(req)) return servePlainly(server, req, raw, head);
+  function shakeHands(req: IncomingMessage, raw: Duplex, head: Buffer, address: string): void {
     raw.on("error", ignore);
-    const code = whyNot(req);
-    if (code !== undefined) return turnAway(req, raw, code);
-    wss.handleUpgrade(req, raw, head, ws => {
-      raw.off("error", ignore);
-      welcome(ws, req, raw);
-    });
-  });
+    const code = whyNot(req, address);
+    if (code !== undefined) turnAway(req, raw, code);
+    else
+      wss.handleUpgrade(req, raw, head, ws => {
+        raw.off("error", ignore);
+        welcome(ws, req, raw, address);
+      });
+  }
+
+  server.on(
+    "upgrade",
+    contained(onUpgrade, (_req, raw) => raw.destroy(), report),
+  );
+  // What asks for a WebSocket and breaks its protocol; ws would answer with a page.
+  wss.on(
+    "wsClientError",
+    contained(
+      (_error: Error, raw: Duplex, req: IncomingMessage) => turnAway(req, raw, "upgrade_required"),
+      (_error, raw) => raw.destroy(),
+      report,
+    ),
+  );
 
   const stopHeartbeat = clock.every(api.heartbeatMs, () => {
     for (const [ws, client] of clients) {
@@ -221,6 +247,10 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
 }
 
 const ignore = (): void => undefined;
+
+function terminate(this: WebSocket): void {
+  this.terminate();
+}
 
 /** Answers an upgrade that is refused, as the router would. */
 function refuse(raw: Duplex, code: ErrorCode, retryAfter: number): void {

@@ -7,6 +7,7 @@ import { MAX_CLIENTS } from "../../demo/panel/clients.ts";
 import { listCookbook, readCookbook } from "../../demo/panel/cookbook.ts";
 import type { FromServer } from "../../demo/panel/protocol.ts";
 import { openPanel, type Panel } from "../../demo/panel/server.ts";
+import { resetMany, stagesOf } from "../helpers/resets.ts";
 import { PLACES, quietGame } from "./stage.ts";
 
 const SERVICE = "http://127.0.0.1:9";
@@ -67,6 +68,18 @@ async function openOwn(): Promise<{ socket: WebSocket; got: FromServer[] }> {
 const answers = (got: FromServer[]): FromServer[] => got.filter(({ is }) => is === "answer");
 
 describe("the server of the panel", () => {
+  it("lives on when 5,000 connections are reset, at any stage", { timeout: 120_000 }, async () => {
+    show();
+    const { host } = new URL(panel.origin);
+    await resetMany(
+      port(),
+      stagesOf("/world", "/panel.json", `Host: ${host}`, `Origin: ${panel.origin}`),
+      5_000,
+    );
+    expect((await fetch(`${panel.origin}/panel.json`)).status).toBe(200);
+    await expect.poll(() => panel.pages).toBe(0);
+  });
+
   it("answers 503 until there is something to show, then the page with a strict content policy", async () => {
     expect((await fetch(`${panel.origin}/`)).status).toBe(503);
     expect(await open({ origin: panel.origin })).toBe(503);

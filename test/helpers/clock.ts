@@ -15,7 +15,9 @@ export class ManualClock implements Clock {
     this.#now = start;
   }
 
-  readonly now = (): number => this.#now;
+  get now(): () => number {
+    return () => this.#now;
+  }
 
   after(ms: number, callback: () => void): () => void {
     return this.#add({ at: this.#now + ms, every: undefined, callback });

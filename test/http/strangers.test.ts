@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addressKey } from "../../sidecar/http/client.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask } from "../helpers/client.ts";
+import { ManualClock } from "../helpers/clock.ts";
 import { contractOf } from "../helpers/contract.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
@@ -180,5 +181,33 @@ describe("a page of a listed origin", () => {
     expect([over.status, over.headers.get("access-control-allow-origin")]).toEqual([429, SITE]);
     expect(over.headers.get("access-control-expose-headers")).toContain("Retry-After");
     await small.stop();
+  });
+});
+
+describe("a fault of the service in dealing with one connection", () => {
+  /** A clock that fails once when it is told to, as anything that a listener calls might. */
+  class FaultyClock extends ManualClock {
+    fails = false;
+    override get now(): () => number {
+      if (!this.fails) return super.now;
+      this.fails = false;
+      throw new Error("planted");
+    }
+  }
+
+  it("ends that connection, is logged, and leaves the others alone", async () => {
+    const clock = new FaultyClock();
+    const faulty = await startTestSidecar({ clock });
+    const [speaker, listener] = [await ChatSocket.open(faulty.base), await ChatSocket.open(faulty.base)];
+    clock.fails = true;
+    speaker.ws.send('{"type":"PING"}');
+    expect(await speaker.closed).toBe(1006);
+    clock.fails = true;
+    expect(await new ChatSocket(faulty.base).closed).toBe(1006);
+    expect(await listener.settled()).toEqual([]);
+    expect((await ask(faulty.base, "/healthz")).status).toBe(200);
+    const faults = faulty.log.lines.filter(({ message }) => message === "a fault ended a connection");
+    expect(faults).toHaveLength(2);
+    await faulty.stop();
   });
 });

@@ -1,0 +1,25 @@
+import type { Server } from "node:http";
+
+/**
+ * A listener of a server or a socket whose faults stay within one connection: when it throws, `end`
+ * ends the connection that it is about, `report` is told, and the process lives on. `end` is called as the listener was.
+ */
+export function contained<T, A extends unknown[]>(
+  listener: (this: T, ...args: A) => void,
+  end: (this: T, ...args: A) => unknown,
+  report: (error: unknown) => void,
+): (this: T, ...args: A) => void {
+  return function (...args) {
+    try {
+      listener.apply(this, args);
+    } catch (error) {
+      end.apply(this, args);
+      report(error);
+    }
+  };
+}
+
+/** Lets a server live on that could not take a connection, for example for lack of descriptors. */
+export function surviveFaults(server: Server, report: (error: unknown) => void): void {
+  server.on("error", report);
+}

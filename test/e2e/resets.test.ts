@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { checkedFetch } from "../helpers/client.ts";
+import { resetMany, stagesOf, upgrade } from "../helpers/resets.ts";
+import { TOKEN } from "../helpers/sidecar.ts";
+import { SidecarProcess } from "../helpers/sidecar-process.ts";
+
+const portOf = (url: string): number => Number(new URL(url).port);
+
+describe("clients that reset their connections", { timeout: 120_000 }, () => {
+  let folder: string;
+  let sidecar: SidecarProcess;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "resets-"));
+    sidecar = new SidecarProcess(folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN });
+    await sidecar.start();
+  });
+  afterEach(async () => {
+    await sidecar.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const isUp = async (): Promise<void> => {
+    expect((await checkedFetch(`${sidecar.urls.public}/healthz`)).status).toBe(200);
+    const figures = async () => (await fetch(`${sidecar.urls.bridge}/metrics`)).text();
+    await expect.poll(figures, { timeout: 10_000 }).toContain("web_bridge_websocket_clients 0\n");
+  };
+
+  it("right after an upgrade of the chat do not end the sidecar", async () => {
+    await resetMany(portOf(sidecar.urls.public), { upgrade: upgrade("/chat", "Host: x") }, 900);
+    await isUp();
+  });
+
+  it("at any stage of a connection do not end the sidecar, 10,000 on the public listener", async () => {
+    await resetMany(portOf(sidecar.urls.public), stagesOf("/chat", "/status", "Host: x"), 10_000);
+    await isUp();
+  });
+
+  it("at any stage of a connection do not end the sidecar, 5,000 on the bridge listener", async () => {
+    const stages = stagesOf("/chat", "/bridge/poll", "Host: x", `Authorization: ${TOKEN}`);
+    await resetMany(portOf(sidecar.urls.bridge), stages, 5_000);
+    await isUp();
+  });
+});
