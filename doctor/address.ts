@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { address } from "../behavior_pack/address.ts";
-import type { Config } from "../sidecar/config/config.ts";
+import type { Config } from "../sidecar/config/settings.ts";
 import { type Finding, note, ok, problem } from "./finding.ts";
 import type { Patient, Side } from "./patient.ts";
 
@@ -41,11 +41,11 @@ export function checkUrl(
   if (url === undefined || !URL.canParse(url)) return wrong(`${ID}: ${JSON.stringify(value)} is no address`);
   if (side === undefined || wanted === undefined)
     return { finding: ok(ID, `${ID} is ${url}; what the sidecar's is, is not known`), url };
-  const { bridge, api } = side.config;
+  const { bridge, modules } = side.config;
   if (isElsewhere(url, bridge.host, around.ownAddresses()))
     return { finding: ok(ID, `${ID} is ${url}`), url };
   const { hostname, pathname, port } = parts(url);
-  if (port === api.port) return wrong(`${ID} is ${url}, the address of the public listener`);
+  if (port === modules.api.port) return wrong(`${ID} is ${url}, the address of the public listener`);
   if (port !== bridge.port || pathname !== "/" || !reaches(hostname, bridge)) return wrong(`${ID} is ${url}`);
   return { finding: ok(ID, `${ID} is ${url}, where the sidecar listens for the pack`), url };
 }

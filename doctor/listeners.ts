@@ -54,7 +54,7 @@ export async function checkListeners(
   { config, configFile, token }: Side,
   around: Surroundings,
 ): Promise<{ findings: Finding[]; ready: boolean | undefined }> {
-  const [publicUrl, bridgeUrl] = [urlOf(config.api), urlOf(config.bridge)];
+  const [publicUrl, bridgeUrl] = [urlOf(config.modules.api), urlOf(config.bridge)];
   const start = `${around.programs.start} --config ${quoted(configFile)}`;
   const again = `stop the sidecar and start it again: ${start}`;
   const [health, door] = await Promise.all([

@@ -6,8 +6,8 @@ import type { Manifest } from "../bds/manifest.ts";
 import type { Running, SystemSigns } from "../bds/running.ts";
 import { decodeText } from "../bds/text.ts";
 import { quoted } from "../setup/commands.ts";
-import type { Config } from "../sidecar/config/config.ts";
 import type { Environment } from "../sidecar/config/read.ts";
+import type { Config } from "../sidecar/config/settings.ts";
 
 /** What was asked for. */
 export interface Asked {

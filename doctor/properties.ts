@@ -91,9 +91,9 @@ function ports(patient: Patient): Finding[] {
   const { side } = patient;
   if (side === undefined)
     return [skipped("ports", "ports of server and sidecar: those of the sidecar are not known")];
-  const { api, bridge } = side.config;
+  const { bridge, modules } = side.config;
   const own = new Map([
-    [String(api.port), "modules.api.port"],
+    [String(modules.api.port), "modules.api.port"],
     [String(bridge.port), "bridge.port"],
   ]);
   const debug = settingOf(patient, "force-inbound-debug-port", "19144");

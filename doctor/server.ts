@@ -48,7 +48,8 @@ function commandFor(patient: Patient): string {
   return `${patient.running === undefined ? "" : "stop the server, then: "}${patient.setup}${options.join("")}`;
 }
 
-const wantsChest = ({ side }: Pick<Patient, "side">): boolean => side?.config.api.linkForm === "chest";
+const wantsChest = ({ side }: Pick<Patient, "side">): boolean =>
+  side?.config.modules.api.linkForm === "chest";
 
 /** Checks everything in the server's folder. */
 export function checkServer(patient: Patient): Finding[] {

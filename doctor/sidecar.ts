@@ -67,7 +67,8 @@ function tokenOf(
 
 /** What can be said of the sidecar without asking it. */
 export function checkSide({ config, configFile }: Side, around: Surroundings): Finding[] {
-  const { api, bridge, storage } = config;
+  const { bridge, storage, modules } = config;
+  const { api } = modules;
   const set = (pair: string): string => `set ${pair} in ${configFile}`;
   const port = (id: string, key: string, value: number, usual: number): Finding =>
     value === 0
@@ -100,14 +101,14 @@ function checkStorage(folder: string, around: Surroundings): Finding {
   return problem("storage", `${folder}: the sidecar cannot write there: ${why}`, mend);
 }
 
-function checkOrigins({ api }: Config): Finding[] {
+function checkOrigins({ modules: { api } }: Config): Finding[] {
   const plain = api.corsOrigins.filter(origin => /^http:\/\/(?!localhost\b|127\.|\[::1\])/.test(origin));
   if (plain.length === 0 || api.trustProxy === false) return [];
   const what = `modules.api.cors-origins has ${plain.join(", ")}: a site behind a proxy with TLS begins with https://`;
   return [note("cors-origins", what)];
 }
 
-function checkProxy({ api }: Config): Finding[] {
+function checkProxy({ modules: { api } }: Config): Finding[] {
   if (api.trustProxy !== false || !api.corsOrigins.some(origin => origin.startsWith("https://"))) return [];
   const what =
     "modules.api.trust-proxy is false: behind a proxy with TLS, set it to loopback, or cookies are not marked Secure";

@@ -9,6 +9,6 @@ import { referencePage } from "./page.ts";
 const target = fileURLToPath(new URL("../../docs/reference.md", import.meta.url));
 const read = readConfig("", {}, process.cwd());
 if ("faults" in read) throw new Error(read.faults.join("\n"));
-const { api } = read.config;
+const { api } = read.config.modules;
 writeFileSync(target, referencePage(openApi(api), asyncApi(api)));
 console.log(`wrote ${target}`);

@@ -1,5 +1,4 @@
 import { isMap, isScalar, parseDocument } from "yaml";
-import { isSettingPath } from "../sidecar/config/settings.ts";
 import type { Change, Item } from "./change.ts";
 import type { Disk } from "./disk.ts";
 import { changeText, readText } from "./files.ts";
@@ -11,7 +10,7 @@ const WANTED = "chest";
 /** What makes the sidecar ask players in the chest form. A configuration that is not there yet is left to the sidecar. */
 export function planLinkForm(configFile: string, disk: Disk): { changes: Change[]; item?: Item } {
   const file = readText(configFile, disk);
-  if (file.text === undefined || !isSettingPath(KEY)) return { changes: [] };
+  if (file.text === undefined) return { changes: [] };
   const { text, was } = setLinkForm(file.text);
   const changes = changeText(file, { text }, "yaml", disk, 0o600);
   if (changes.length === 0) return { changes };

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { dirname, join, resolve } from "node:path";
-import type { Config } from "../sidecar/config/config.ts";
 import { loadConfig } from "../sidecar/config/load.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
 import { type Environment, readConfig } from "../sidecar/config/read.ts";
+import type { Config } from "../sidecar/config/settings.ts";
 import { bridgeToken } from "../sidecar/config/token.ts";
 import { missingFolders } from "./apply.ts";
 import { Refusal } from "./change.ts";

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { prettyFactory } from "pino-pretty";
-import type { Config } from "./config/config.ts";
+import type { Config } from "./config/settings.ts";
 import type { Log } from "./ports.ts";
 
 /** Where lines go. */

@@ -3,8 +3,8 @@ import { PRODUCT_VERSION } from "../shared/version.ts";
 import { EmbeddedBus } from "./bridge/embedded-bus.ts";
 import { EmbeddedOutbox } from "./bridge/embedded-outbox.ts";
 import { systemClock } from "./clock.ts";
-import type { Config } from "./config/config.ts";
 import { loadConfig } from "./config/load.ts";
+import type { Config } from "./config/settings.ts";
 import { bridgeToken } from "./config/token.ts";
 import { createLog } from "./log.ts";
 import type { Log } from "./ports.ts";
@@ -41,7 +41,7 @@ function readArguments(): { config: string; version: boolean; help: boolean } {
 }
 
 function webFiles(config: Config, log: Log): WebFile[] {
-  if (!config.web.enabled) return [];
+  if (!config.modules.web.enabled) return [];
   const files = readWebFiles();
   if (files.length === 0) log.warn({}, "the files of the web console are missing: it is not served");
   return files;

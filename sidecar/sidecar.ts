@@ -7,8 +7,8 @@ import { createHistory } from "./app/history.ts";
 import { createLinks } from "./app/links.ts";
 import { createView } from "./app/view.ts";
 import { createWhitelist } from "./app/whitelist.ts";
-import type { Config } from "./config/config.ts";
 import { textsForGame } from "./config/languages.ts";
+import type { Config } from "./config/settings.ts";
 import { createBridgeServer } from "./http/bridge.ts";
 import { createCounters } from "./http/counters.ts";
 import { drainable } from "./http/drain.ts";
@@ -44,19 +44,20 @@ export interface Sidecar {
 /** Puts the sidecar together and begins to listen on both listeners. */
 export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const { config, clock, log, store, outbox, bus, probe, webFiles = [] } = deps;
-  const { api, messages, web } = config;
+  const { messages, modules } = config;
+  const { api, web } = modules;
   const bridgeId = await store.bridgeId();
   const game = createGame({ clock, outbox, bus });
-  const view = await createView({ clock, bus, log, probe, refreshMs: api.refreshMs, bridgeId });
-  const history = createHistory({ clock, view, refreshMs: api.refreshMs });
+  const view = await createView({ clock, bus, log, probe, refreshMs: api.metricsRefreshInterval, bridgeId });
+  const history = createHistory({ clock, view, refreshMs: api.metricsRefreshInterval });
   const links = createLinks({
     clock,
     store,
     game,
     log,
     bridgeId,
-    verificationMs: api.verificationMs,
-    keepDeclinedMs: api.cookie.maxAgeSeconds * 1000,
+    verificationMs: api.verificationTimeout,
+    keepDeclinedMs: api.sessionCookie.maxAge,
   });
   const whitelist = createWhitelist(game);
   const format = messages["api.chat-format-from-web"];
@@ -81,7 +82,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     clock,
     log,
     token: deps.token,
-    refreshMs: api.refreshMs,
+    refreshMs: api.metricsRefreshInterval,
     game: { linkForm: api.linkForm, ...textsForGame(messages) },
     outbox,
     links,
@@ -101,7 +102,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   );
   counters.gauge("game_players", "Players online, -1 when unknown", () => view.fresh()?.players.length ?? -1);
 
-  const stopSweep = clock.every(api.verificationMs / SWEEPS_PER_REQUEST, () => {
+  const stopSweep = clock.every(api.verificationTimeout / SWEEPS_PER_REQUEST, () => {
     links.sweep().catch((error: unknown) => log.error({ error }, "could not settle link requests"));
   });
 

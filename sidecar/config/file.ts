@@ -1,10 +1,10 @@
 import { LineCounter, parseDocument } from "yaml";
 import { nearest } from "./nearest.ts";
-import { isSettingPath, SETTING_PATHS, type SettingPath } from "./settings.ts";
+import { SETTINGS_BY_PATH } from "./settings.ts";
 
-/** Values as the file has them, by setting, and what is wrong with the file's shape. */
+/** Values as the file has them, by the setting's path, and what is wrong with the file's shape. */
 export interface FileValues {
-  values: Map<SettingPath, unknown>;
+  values: Map<string, unknown>;
   faults: string[];
 }
 
@@ -42,16 +42,17 @@ function toPlain(document: ReturnType<typeof parseDocument>): { plain: unknown }
 function collect(map: Record<string, unknown>, above: string, found: FileValues): void {
   for (const [key, value] of Object.entries(map)) {
     const at = above === "" ? key : `${above}.${key}`;
-    if (isSettingPath(at)) {
+    if (SETTINGS_BY_PATH.has(at)) {
       if (found.values.has(at)) found.faults.push(`${at}: given twice: expected once`);
       else if (value !== null) found.values.set(at, value);
-    } else if (!isSection(at)) found.faults.push(unknownKey(at, SETTING_PATHS));
+    } else if (!isSection(at)) found.faults.push(unknownKey(at, [...SETTINGS_BY_PATH.keys()]));
     else if (isMap(value)) collect(value, at, found);
     else if (value !== null) found.faults.push(`${at}: ${describe(value)}: expected keys below it`);
   }
 }
 
-const isSection = (at: string): boolean => SETTING_PATHS.some(each => each.startsWith(`${at}.`));
+const isSection = (at: string): boolean =>
+  [...SETTINGS_BY_PATH.keys()].some(each => each.startsWith(`${at}.`));
 
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -2,8 +2,11 @@
 export interface Kind<T> {
   /** completes "expected ..." */
   expected: string;
-  /** The value in the form of `Config`, or why it is none; an empty reason stands for `expected`. */
-  read(raw: unknown): { value: T } | { fault: string };
+  /**
+   * The value in the form of `Config`, or why it is none; an empty reason stands for `expected`.
+   * @param folder the folder that relative paths count from
+   */
+  read(raw: unknown, folder: string): { value: T } | { fault: string };
   /** The text of an environment variable in the form that `read` takes. */
   fromText(text: string): unknown;
 }
@@ -77,16 +80,15 @@ export function duration(min: string, max: string): Kind<number> {
   };
 }
 
-/** A duration of whole seconds, read in seconds. */
+/** A duration of whole seconds, read in milliseconds. */
 export function wholeSeconds(min: string, max: string): Kind<number> {
   const inner = duration(min, max);
   const expected = `${inner.expected} and no fraction of a second`;
   return {
     expected,
-    read: raw => {
-      const ms = inner.read(raw);
-      if ("fault" in ms) return ms;
-      return ms.value % 1000 === 0 ? { value: ms.value / 1000 } : UNEXPECTED;
+    read: (raw, folder) => {
+      const result = inner.read(raw, folder);
+      return "value" in result && result.value % 1000 !== 0 ? UNEXPECTED : result;
     },
     fromText: asIs,
   };

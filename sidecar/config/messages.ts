@@ -1,35 +1,50 @@
 import { chat, game, offline } from "../../languages/en_US.json";
+import { CHAT_LENGTH, FORM_TEXT_LENGTH, NAME_LENGTH } from "../../shared/limits.ts";
+import type { Kind } from "./kind.ts";
+import { type Setting, setting } from "./setting.ts";
+import { message } from "./text-kinds.ts";
 
-export type MessageKey = keyof typeof chat | keyof typeof game | keyof typeof offline;
+const ENGLISH = { ...chat, ...game, ...offline };
 
-/** What each text that a player sees is for, in the order of the configuration file. */
-const HELP: Record<MessageKey, string> = {
-  "api.chat-format-from-web":
+export type MessageKey = keyof typeof ENGLISH;
+
+const line = message(CHAT_LENGTH);
+const onForm = message(FORM_TEXT_LENGTH);
+
+/** What each text that a player sees may be and what it is for. The chat format leaves room for the chat itself. */
+const TEXTS: Record<MessageKey, [Kind<string>, comment: string]> = {
+  "api.chat-format-from-web": [
+    message(256, "{content}"),
     "A chat line from the web. {content}: the text, needed; {player}: the linked player's name",
-  "api.chat-guest-name": "What {player} says when the browser is not linked",
-  "api.link-prompt-title": "Title of the link form",
-  "api.link-prompt-body":
+  ],
+  "api.chat-guest-name": [message(NAME_LENGTH), "What {player} says when the browser is not linked"],
+  "api.link-prompt-title": [onForm, "Title of the link form"],
+  "api.link-prompt-body": [
+    onForm,
     "Text of the link form. {browser}: the first eight characters of the browser session",
-  "api.link-browser": "The paper in the link form that looks like a chest, with {browser}",
-  "api.link-accept": "Button of the link form",
-  "api.link-decline": "Button of the link form",
-  "api.unlinked": "Told to a player whose link a browser has ended",
-  "bridge.status-connected": "Answer to /bridge:status. {url}, {sidecar}, {pack}: versions, {wire}",
-  "bridge.status-not-connected": "Answer to /bridge:status, with {reason}, {pack} and {wire}",
-  "bridge.status-reports": "Second line of /bridge:status, with {seconds}, {facts}, {actions}, {links}",
-  "bridge.link-opening": "Answer to /bridge:link",
-  "bridge.link-none": "Answer to /bridge:link when nothing waits for the player",
-  "bridge.unlink-sent": "Answer to /bridge:unlink",
-  "bridge.unlink-none": "Told after /bridge:unlink when no browser was linked",
-  "bridge.not-connected": "Answer to /bridge:unlink while the sidecar is away",
-  "bridge.players-only": "Answer to the console and to command blocks",
+  ],
+  "api.link-browser": [onForm, "The paper in the link form that looks like a chest, with {browser}"],
+  "api.link-accept": [onForm, "Button of the link form"],
+  "api.link-decline": [onForm, "Button of the link form"],
+  "api.unlinked": [line, "Told to a player whose link a browser has ended"],
+  "bridge.status-connected": [line, "Answer to /bridge:status. {url}, {sidecar}, {pack}: versions, {wire}"],
+  "bridge.status-not-connected": [line, "Answer to /bridge:status, with {reason}, {pack} and {wire}"],
+  "bridge.status-reports": [
+    line,
+    "Second line of /bridge:status, with {seconds}, {facts}, {actions}, {links}",
+  ],
+  "bridge.link-opening": [line, "Answer to /bridge:link"],
+  "bridge.link-none": [line, "Answer to /bridge:link when nothing waits for the player"],
+  "bridge.unlink-sent": [line, "Answer to /bridge:unlink"],
+  "bridge.unlink-none": [line, "Told after /bridge:unlink when no browser was linked"],
+  "bridge.not-connected": [line, "Answer to /bridge:unlink while the sidecar is away"],
+  "bridge.players-only": [line, "Answer to the console and to command blocks"],
 };
 
-export const MESSAGE_KEYS = Object.keys(HELP) as MessageKey[];
-
-const ENGLISH: Record<MessageKey, string> = { ...chat, ...game, ...offline };
-
-/** Every text that a player sees, by message key, with its default and what it is for. */
+/** The settings of these texts; English is the default. */
 export const MESSAGES = Object.fromEntries(
-  MESSAGE_KEYS.map(key => [key, { text: ENGLISH[key], help: HELP[key] }]),
-) as Record<MessageKey, { text: string; help: string }>;
+  Object.entries(TEXTS).map(([key, [kind, comment]]) => [
+    key,
+    setting(kind, ENGLISH[key as MessageKey], comment),
+  ]),
+) as Record<MessageKey, Setting<string>>;

@@ -1,15 +1,6 @@
-import { assemble } from "./assemble.ts";
-import type { Config } from "./config.ts";
 import { readFileValues, unknownKey } from "./file.ts";
-import {
-  SETTING_PATHS,
-  type Setting,
-  type SettingPath,
-  settingAt,
-  VARIABLE_PREFIX,
-  type Values,
-  variableOf,
-} from "./settings.ts";
+import { mapSettings, type Setting } from "./setting.ts";
+import { type Config, SETTINGS, SETTINGS_BY_PATH, VARIABLE_PREFIX, variableOf } from "./settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type ConfigResult = { config: Config } | { faults: string[] };
@@ -21,33 +12,31 @@ export type ConfigResult = { config: Config } | { faults: string[] };
 export function readConfig(yaml: string, env: Environment, configFolder: string): ConfigResult {
   const file = readFileValues(yaml);
   const faults = [...file.faults];
-  const values: Partial<Record<SettingPath, unknown>> = {};
-  for (const at of SETTING_PATHS) {
-    const setting = settingAt(at);
+  // Each place gets what its own kind has read.
+  const config = mapSettings(SETTINGS, (at, setting) => {
     const variable = variableOf(at);
     const text = env[variable];
     const name = text === undefined ? at : `${variable} (${at})`;
     const raw =
       text !== undefined
-        ? setting.kind.fromText(text)
+        ? setting.fromText(text)
         : file.values.has(at)
           ? file.values.get(at)
-          : setting.standard;
-    const result = setting.kind.read(raw);
-    if ("fault" in result) faults.push(fault(name, setting, text ?? raw, result.fault));
-    else values[at] = result.value;
-  }
+          : setting.default;
+    const result = setting.read(raw, configFolder);
+    if ("value" in result) return result.value;
+    faults.push(fault(name, setting, text ?? raw, result.fault));
+    return undefined;
+  }) as Config;
   faults.push(...unknownVariables(env));
   if (faults.length > 0) return { faults };
-  // Every path of the table has been read by its own kind.
-  const complete = values as Values;
-  const clash = samePort(complete);
-  return clash === undefined ? { config: assemble(complete, configFolder) } : { faults: [clash] };
+  const clash = samePort(config);
+  return clash === undefined ? { config } : { faults: [clash] };
 }
 
 function fault(name: string, setting: Setting<unknown>, raw: unknown, reason: string): string {
   const shown = setting.secret ? "(hidden)" : clipped(JSON.stringify(raw) ?? String(raw));
-  return `${name}: ${shown}: expected ${reason === "" ? setting.kind.expected : reason}`;
+  return `${name}: ${shown}: expected ${reason === "" ? setting.expected : reason}`;
 }
 
 const clipped = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 120)}...`);
@@ -56,7 +45,7 @@ const clipped = (text: string): string => (text.length <= 120 ? text : `${text.s
 const OF_CONTAINERS = /^WEB_BRIDGE_(SERVICE_(HOST|PORT\w*)|PORT(_\d+_(TCP|UDP)\w*)?|NAME|ENV_\w*)$/;
 
 function unknownVariables(env: Environment): string[] {
-  const known = SETTING_PATHS.map(variableOf);
+  const known = [...SETTINGS_BY_PATH.keys()].map(variableOf);
   return Object.keys(env)
     .filter(name => name.startsWith(VARIABLE_PREFIX) && env[name] !== undefined)
     .filter(name => !known.includes(name) && !OF_CONTAINERS.test(name))
@@ -64,9 +53,9 @@ function unknownVariables(env: Environment): string[] {
 }
 
 /** Two listeners cannot have one port, unless each has an address of its own. */
-function samePort(values: Values): string | undefined {
-  const [port, hosts] = [values["bridge.port"], [values["bridge.host"], values["modules.api.host"]]];
-  if (port === 0 || port !== values["modules.api.port"]) return undefined;
-  if (hosts[0] !== hosts[1] && !hosts.includes("0.0.0.0") && !hosts.includes("::")) return undefined;
-  return `bridge.port: ${port}: expected another port than that of modules.api.port`;
+function samePort({ bridge, modules: { api } }: Config): string | undefined {
+  const hosts = [bridge.host, api.host];
+  if (bridge.port === 0 || bridge.port !== api.port) return undefined;
+  if (bridge.host !== api.host && !hosts.includes("0.0.0.0") && !hosts.includes("::")) return undefined;
+  return `bridge.port: ${bridge.port}: expected another port than that of modules.api.port`;
 }

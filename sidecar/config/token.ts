@@ -15,8 +15,8 @@ import {
 import { join } from "node:path";
 import { isErrno, reasonOf } from "../errno.ts";
 import type { Log } from "../ports.ts";
-import type { Config } from "./config.ts";
 import { BRIDGE_TOKEN, isBridgeToken } from "./net-kinds.ts";
+import type { Config } from "./settings.ts";
 
 /** A shorter secret of somebody's own choice gets a warning. */
 const SAFE_LENGTH = 16;

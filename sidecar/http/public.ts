@@ -49,7 +49,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   app.set("trust proxy", api.trustProxy);
   const trust: Trust = app.get("trust proxy fn");
   const judge = createOriginGate(api.corsOrigins, trust);
-  const prepared = prepareAnswers(view, api.refreshMs);
+  const prepared = prepareAnswers(view, api.metricsRefreshInterval);
   const addresses = new Buckets(perMinute(api.limits.requestsPerMinute));
   setUp(app, { ...deps, trust, judge, prepared, addresses });
 

@@ -150,7 +150,7 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
       ws,
       raw,
       address,
-      session: sessionOf(req, api.cookie.name),
+      session: sessionOf(req, api.sessionCookie.name),
       bucket: { tokens: rate.burst, at: clock.now() },
     };
     clients.set(ws, client);
@@ -211,7 +211,7 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
     ),
   );
 
-  const stopHeartbeat = clock.every(api.heartbeatMs, () => {
+  const stopHeartbeat = clock.every(api.heartbeatInterval, () => {
     for (const [ws, client] of clients) {
       if (ws.readyState === WebSocket.CLOSED) forget(ws);
       else deliver(client, PING);

@@ -53,7 +53,7 @@ const valuesOf = (schema: { properties?: unknown }, key: string): unknown[] => {
   return Array.isArray(many) ? many : [one];
 };
 
-const { api } = testConfig();
+const { api } = testConfig().modules;
 const rest = openApi(api);
 const {
   channels: {

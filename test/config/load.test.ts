@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
-import { SETTING_PATHS, settingAt } from "../../sidecar/config/settings.ts";
+import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { bridgeToken } from "../../sidecar/config/token.ts";
 import { needs } from "../helpers/needs.ts";
 
@@ -33,8 +33,8 @@ describe("defaultConfigFile", () => {
 
   it("holds every comment and every key", () => {
     const file = defaultConfigFile();
-    for (const at of SETTING_PATHS) {
-      expect(file).toContain(`# ${settingAt(at).help}\n`);
+    for (const [at, { comment }] of SETTINGS_BY_PATH) {
+      expect(file).toContain(`# ${comment}\n`);
       expect(file).toContain(
         `${at.startsWith("messages.") ? at.slice(9) : at.slice(at.lastIndexOf(".") + 1)}: `,
       );
@@ -51,7 +51,7 @@ describe("loadConfig", () => {
     expect(result).toMatchObject({
       created: true,
       path,
-      config: { configFolder: join(folder, "new"), bridge: { port: 0 } },
+      config: { storage: { folder: join(folder, "new", "data") }, bridge: { port: 0 } },
     });
     expect(readFileSync(path, "utf8")).toBe(defaultConfigFile());
     expect(loadConfig(path, {})).toMatchObject({ created: false });

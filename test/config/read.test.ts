@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../sidecar/config/read.ts";
-import { SETTING_PATHS, settingAt, variableOf } from "../../sidecar/config/settings.ts";
+import { SETTINGS_BY_PATH, variableOf } from "../../sidecar/config/settings.ts";
 
 const faults = (yaml: string, env: Record<string, string> = {}): string[] => {
   const result = readConfig(yaml, env, "/etc/bridge");
@@ -15,20 +15,18 @@ const config = (yaml: string, env: Record<string, string> = {}) => {
 
 describe("the table of settings", () => {
   it("has defaults that its own kinds accept", () => {
-    for (const at of SETTING_PATHS) {
-      const { kind, standard } = settingAt(at);
-      expect(kind.read(standard), at).toHaveProperty("value");
-    }
+    for (const [at, setting] of SETTINGS_BY_PATH)
+      expect(setting.read(setting.default, "/"), at).toHaveProperty("value");
   });
 
   it("has one variable for each setting", () => {
-    expect(new Set(SETTING_PATHS.map(variableOf)).size).toBe(SETTING_PATHS.length);
+    expect(new Set([...SETTINGS_BY_PATH.keys()].map(variableOf)).size).toBe(SETTINGS_BY_PATH.size);
     expect(variableOf("modules.api.cors-origins")).toBe("WEB_BRIDGE_MODULES_API_CORS_ORIGINS");
     expect(variableOf("messages.api.unlinked")).toBe("WEB_BRIDGE_MESSAGES_API_UNLINKED");
   });
 
   it("keeps every comment on one line", () => {
-    for (const at of SETTING_PATHS) expect(settingAt(at).help).toMatch(/^[A-Z].{3,150}[^.]$/);
+    for (const { comment } of SETTINGS_BY_PATH.values()) expect(comment).toMatch(/^[A-Z].{3,150}[^.]$/);
   });
 });
 
@@ -36,18 +34,19 @@ describe("readConfig", () => {
   it("takes the defaults for whatever is not set", () => {
     for (const yaml of ["", "# nothing", "modules:", "modules:\n  api:\n    port:\n", "{}"]) {
       expect(config(yaml)).toMatchObject({
-        configFolder: "/etc/bridge",
-        api: {
-          host: "0.0.0.0",
-          port: 8080,
-          corsOrigins: [],
-          adminApiKey: "",
-          refreshMs: 5000,
-          heartbeatMs: 20_000,
-          verificationMs: 120_000,
-          cookie: { name: "website_user_uuid", maxAgeSeconds: 2_592_000 },
-          trustProxy: false,
-          limits: { bodyBytes: 16_384, messageLength: 512, linkRequestsPerMinutePerAddress: 120 },
+        modules: {
+          api: {
+            host: "0.0.0.0",
+            port: 8080,
+            corsOrigins: [],
+            adminApiKey: "",
+            metricsRefreshInterval: 5000,
+            heartbeatInterval: 20_000,
+            verificationTimeout: 120_000,
+            sessionCookie: { name: "website_user_uuid", maxAge: 2_592_000_000 },
+            trustProxy: false,
+            limits: { bodyBytes: 16_384, messageLength: 512, linkRequestsPerMinutePerAddress: 120 },
+          },
         },
         bridge: { host: "127.0.0.1", port: 8081, token: "" },
         storage: { kind: "embedded", folder: "/etc/bridge/data" },
@@ -68,7 +67,7 @@ messages:
     link-accept: nested
 `;
     expect(config(yaml)).toMatchObject({
-      api: { port: 0, host: "::1", corsOrigins: ["https://a.example", "http://localhost:3000"] },
+      modules: { api: { port: 0, host: "::1", corsOrigins: ["https://a.example", "http://localhost:3000"] } },
       messages: { "api.unlinked": "flat", "api.link-accept": "nested", "api.link-decline": "Decline" },
     });
   });
@@ -110,7 +109,7 @@ messages:
 
   it("takes no offence at what container runtimes set for a service of its name", () => {
     const set = { WEB_BRIDGE_PORT: "tcp://10.0.0.1:80", WEB_BRIDGE_SERVICE_HOST: "10.0.0.1" };
-    expect(config("", { ...set, WEB_BRIDGE_PORT_8080_TCP_ADDR: "10.0.0.1" }).api.port).toBe(8080);
+    expect(config("", { ...set, WEB_BRIDGE_PORT_8080_TCP_ADDR: "10.0.0.1" }).modules.api.port).toBe(8080);
   });
 
   it("refuses a section that is no section, without showing what is in it", () => {
@@ -170,7 +169,7 @@ messages:
     ["loopback, 10.0.0.0/8", ["loopback", "10.0.0.0/8"]],
     ["['::1', 10.0.0.1]", ["::1", "10.0.0.1"]],
   ])("reads trust-proxy %s", (written, expected) => {
-    expect(config(`modules.api.trust-proxy: ${written}`).api.trustProxy).toEqual(expected);
+    expect(config(`modules.api.trust-proxy: ${written}`).modules.api.trustProxy).toEqual(expected);
   });
 
   it.each(["-1", "1.5", "nobody", "[]", '""', "10.0.0.0/99", "{}"])("refuses trust-proxy %s", written => {
@@ -208,7 +207,7 @@ messages:
   });
 
   it("takes a key of blanks as none", () => {
-    expect(config('modules.api.admin-api-key: "  "').api.adminApiKey).toBe("");
+    expect(config('modules.api.admin-api-key: "  "').modules.api.adminApiKey).toBe("");
   });
 
   it("refuses one port for both listeners", () => {
@@ -240,11 +239,13 @@ describe("the environment", () => {
       OTHER: "x",
     };
     expect(config("modules.api.port: abc\nmodules.api.admin-api-key: key", env)).toMatchObject({
-      api: {
-        port: 9000,
-        corsOrigins: ["https://a.example", "https://b.example"],
-        trustProxy: ["loopback", "10.0.0.0/8"],
-        adminApiKey: "",
+      modules: {
+        api: {
+          port: 9000,
+          corsOrigins: ["https://a.example", "https://b.example"],
+          trustProxy: ["loopback", "10.0.0.0/8"],
+          adminApiKey: "",
+        },
       },
       server: { process: "42" },
       messages: { "api.link-accept": "Yes" },
@@ -253,7 +254,7 @@ describe("the environment", () => {
 
   it("takes an empty list, and what Express takes as trust proxy", () => {
     const env = { WEB_BRIDGE_MODULES_API_CORS_ORIGINS: "", WEB_BRIDGE_MODULES_API_TRUST_PROXY: "1" };
-    expect(config("modules.api.cors-origins: [https://a.example]", env).api).toMatchObject({
+    expect(config("modules.api.cors-origins: [https://a.example]", env).modules.api).toMatchObject({
       corsOrigins: [],
       trustProxy: 1,
     });

@@ -7,7 +7,7 @@ import { ask } from "../helpers/client.ts";
 import { contractOf } from "../helpers/contract.ts";
 import { startTestSidecar, testConfig } from "../helpers/sidecar.ts";
 
-const { api } = testConfig();
+const { api } = testConfig().modules;
 const rest = openApi(api);
 const chat = asyncApi(api);
 const contract = contractOf("http://127.0.0.1:1");
@@ -126,12 +126,12 @@ describe("the documents", () => {
       await ask(side.base, "/asyncapi.json"),
     ];
     await side.stop();
-    expect(openapi.json).toEqual(openApi(side.config.api));
-    expect(asyncapi.json).toEqual(asyncApi(side.config.api));
+    expect(openapi.json).toEqual(openApi(side.config.modules.api));
+    expect(asyncapi.json).toEqual(asyncApi(side.config.modules.api));
     for (const told of ['"name":"visitor"', "visitor=", "Max-Age=172800;", "for 2 days", "2 KiB"])
       expect(openapi.text).toContain(told);
     for (const told of ["PING every 90 seconds", "77 UTF-16", '"maxLength":77', "`visitor`"])
       expect(asyncapi.text).toContain(told);
-    expect(`${openapi.text}${asyncapi.text}`).not.toContain(side.config.api.adminApiKey);
+    expect(`${openapi.text}${asyncapi.text}`).not.toContain(side.config.modules.api.adminApiKey);
   });
 });

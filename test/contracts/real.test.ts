@@ -10,7 +10,7 @@ import { ADMIN_KEY, testConfig } from "../helpers/sidecar.ts";
 let bridge: TestBridge;
 afterEach(() => bridge.stop());
 
-const { api } = testConfig();
+const { api } = testConfig().modules;
 const { paths } = openApi(api);
 const { messages } = asyncApi(api).channels.chat;
 

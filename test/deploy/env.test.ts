@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readConfig } from "../../sidecar/config/read.ts";
-import { SETTING_PATHS, variableOf } from "../../sidecar/config/settings.ts";
+import { SETTINGS_BY_PATH, variableOf } from "../../sidecar/config/settings.ts";
 import { DEPLOY, recipe } from "./front.ts";
 
 const files = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
@@ -15,7 +15,7 @@ const faultsOf = (yaml: string, env: Record<string, string>): string[] => {
 };
 
 describe("the settings in the recipes", () => {
-  const known = SETTING_PATHS.map(variableOf);
+  const known = [...SETTINGS_BY_PATH.keys()].map(variableOf);
 
   it.each(files)("exist, as far as %s names variables", file => {
     const named = [...recipe(file).matchAll(/WEB_BRIDGE_[A-Z][A-Z_]*[A-Z]/g)].map(([name]) => name);

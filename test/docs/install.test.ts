@@ -51,10 +51,10 @@ describe("the steps on a server", () => {
   it("fit the configuration that the sidecar makes", () => {
     const read = readConfig(defaultConfigFile(), {}, "/nowhere");
     if ("faults" in read) throw new Error(read.faults.join("\n"));
-    const { bridge: listener, api } = read.config;
+    const { bridge: listener, modules } = read.config;
     expect(json("bridge-url")["bridge-url"]).toBe(`http://${listener.host}:${listener.port}`);
     expect(steps).toContain(`bridge listener at http://${listener.host}:${listener.port}`);
-    expect(steps).toContain(`public listener at http://${api.host}:${api.port}`);
+    expect(steps).toContain(`public listener at http://${modules.api.host}:${modules.api.port}`);
   });
 
   it("lead to a pack that connects under the limits they set, and to the lines they show", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { MAX_FORMS_PER_PLAYER } from "../../shared/limits.ts";
 import { MESSAGES } from "../../sidecar/config/messages.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
-import { SETTING_PATHS, SETTINGS, settingAt } from "../../sidecar/config/settings.ts";
+import { SETTINGS, SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { ERRORS } from "../../sidecar/http/errors.ts";
 import { consoleLines } from "./console-lines.ts";
 import { blocks, code, table, text } from "./pages.ts";
@@ -11,17 +11,19 @@ describe("the table of settings", () => {
   const rows = table("docs/configuration.md", "settings");
 
   it("has every key in the order of the file, and no other", () => {
-    expect(rows.map(([key]) => code(key)[0])).toEqual(SETTING_PATHS);
+    expect(rows.map(([key]) => code(key)[0])).toEqual([...SETTINGS_BY_PATH.keys()]);
   });
 
   it.each(rows.map(row => [code(row[0])[0] ?? "", row] as const))("tells the truth about %s", (key, row) => {
-    const { standard, help, kind } = settingAt(key as (typeof SETTING_PATHS)[number]);
+    const setting = SETTINGS_BY_PATH.get(key);
+    if (setting === undefined) throw new Error("no such setting");
+    const { default: standard, comment, expected } = setting;
     const written = code(row[1])[0] ?? "";
     expect(/^["[]/.test(written) ? JSON.parse(written) : written).toEqual(
       typeof standard === "string" || Array.isArray(standard) ? standard : String(standard),
     );
-    expect(row[2]).toContain(help);
-    const range = /from (\S+) to (\w+)/.exec(kind.expected);
+    expect(row[2]).toContain(comment);
+    const range = /from (\S+) to (\w+)/.exec(expected);
     if (range) expect(row[2]).toContain(`${range[1]} to ${range[2]}`);
   });
 
@@ -30,7 +32,7 @@ describe("the table of settings", () => {
     expect(examples).toHaveLength(2);
     for (const { text: yaml } of examples) expect(readConfig(yaml, {}, "/nowhere")).toHaveProperty("config");
     expect(readConfig(examples[1]?.text ?? "", {}, "/nowhere")).toMatchObject({
-      config: { api: { host: "127.0.0.1", trustProxy: ["loopback"] } },
+      config: { modules: { api: { host: "127.0.0.1", trustProxy: ["loopback"] } } },
     });
   });
 
@@ -45,22 +47,23 @@ describe("the table of settings", () => {
 describe("the limits of the web interface", () => {
   it("are the defaults", () => {
     const limits = text("docs/web-api.md").split("## Limits")[1] ?? "";
-    const at = (name: keyof typeof SETTINGS): number => Number(SETTINGS[name].standard);
+    const { limits: table, verificationTimeout } = SETTINGS.modules.api;
+    const at = (name: keyof typeof table): number => Number(table[name].default);
     for (const expected of [
-      `${at("modules.api.limits.body-bytes") / 1024} KiB`,
-      `${at("modules.api.limits.requests-per-minute")} a minute`,
-      `${at("modules.api.limits.link-requests-per-minute")} and ${at("modules.api.limits.link-requests-per-minute-per-address")} a minute`,
+      `${at("bodyBytes") / 1024} KiB`,
+      `${at("requestsPerMinute")} a minute`,
+      `${at("linkRequestsPerMinute")} and ${at("linkRequestsPerMinutePerAddress")} a minute`,
       `one player | ${MAX_FORMS_PER_PLAYER} |`,
-      `at once | ${at("modules.api.limits.websocket-clients")} |`,
-      `WebSockets of one address | ${at("modules.api.limits.websocket-clients-per-address")} |`,
-      `${at("modules.api.limits.messages-per-minute-per-address")} lines a minute`,
-      `${at("modules.api.limits.messages-burst")} at once, ${at("modules.api.limits.messages-per-second")} a second`,
-      `${at("modules.api.limits.message-length")} characters`,
-      `${at("modules.api.limits.message-bytes") / 1024} KiB`,
-      `${at("modules.api.limits.websocket-buffer-bytes") / 1024 ** 2} MiB`,
+      `at once | ${at("websocketClients")} |`,
+      `WebSockets of one address | ${at("websocketClientsPerAddress")} |`,
+      `${at("messagesPerMinutePerAddress")} lines a minute`,
+      `${at("messagesBurst")} at once, ${at("messagesPerSecond")} a second`,
+      `${at("messageLength")} characters`,
+      `${at("messageBytes") / 1024} KiB`,
+      `${at("websocketBufferBytes") / 1024 ** 2} MiB`,
     ])
       expect(limits).toContain(expected);
-    expect(SETTINGS["modules.api.verification-timeout"].standard).toBe("2m");
+    expect(verificationTimeout.default).toBe("2m");
   });
 });
 
@@ -90,6 +93,6 @@ describe("the table of console lines", () => {
 describe("the texts that players see", () => {
   it("are in the table of settings word for word", () => {
     const page = text("docs/configuration.md");
-    for (const { text: shown } of Object.values(MESSAGES)) expect(page).toContain(JSON.stringify(shown));
+    for (const { default: shown } of Object.values(MESSAGES)) expect(page).toContain(JSON.stringify(shown));
   });
 });

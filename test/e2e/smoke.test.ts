@@ -28,7 +28,7 @@ describe("the bridge", () => {
     await bridge.until(() => steve.chat.some(line => line.includes("hello")));
     expect(steve.chat.at(-1)).toBe("§7[Web]§r hello");
 
-    const headers = { "X-Service-Api-Key": bridge.side?.config.api.adminApiKey ?? "" };
+    const headers = { "X-Service-Api-Key": bridge.side?.config.modules.api.adminApiKey ?? "" };
     const added = await bridge.askGame("/whitelist", { headers, body: { playerName: "Herobrine" } });
     expect(added.status).toBe(202);
     const list = await bridge.askGame("/whitelist", { headers });

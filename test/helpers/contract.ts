@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { Config } from "../../sidecar/config/config.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
+import type { Config } from "../../sidecar/config/settings.ts";
 import { asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
 import type {
   Answer,
@@ -166,8 +166,8 @@ export class Contract {
   }
 }
 
-const served = new Map<string, Config["api"]>();
-const byConfig = new WeakMap<Config["api"], Contract>();
+const served = new Map<string, Config["modules"]["api"]>();
+const byConfig = new WeakMap<Config["modules"]["api"], Contract>();
 /** By the documents' text: many services run under the same configuration, and schemas take their time to compile. */
 const byText = new Map<string, Contract>();
 
@@ -175,7 +175,7 @@ const byText = new Map<string, Contract>();
  * Says under which configuration a service runs, by its address, so that it is held to the documents that it serves.
  * Returns what takes that back.
  */
-export function serves(base: string, api: Config["api"]): () => void {
+export function serves(base: string, api: Config["modules"]["api"]): () => void {
   const { host } = new URL(base);
   served.set(host, api);
   return () => void (served.get(host) === api && served.delete(host));
@@ -196,4 +196,4 @@ export function contractOf(base: string): Contract {
 
 const read = readConfig("", {}, "/nowhere");
 if ("faults" in read) throw new Error(read.faults.join("\n"));
-const defaults = read.config.api;
+const defaults = read.config.modules.api;

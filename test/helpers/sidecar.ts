@@ -1,7 +1,7 @@
 import { EmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
 import { EmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
-import type { Config } from "../../sidecar/config/config.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
+import type { Config } from "../../sidecar/config/settings.ts";
 import type { LinkStore, ProcessFigures } from "../../sidecar/ports.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
@@ -76,7 +76,7 @@ export async function startTestSidecar(options: Options = {}): Promise<TestSidec
     probe: { read: async () => options.figures ?? FIGURES },
   });
   const base = `http://127.0.0.1:${sidecar.publicAddress.port}`;
-  const forget = serves(base, config.api);
+  const forget = serves(base, config.modules.api);
   return {
     sidecar,
     config,

@@ -2,19 +2,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { helloAnswer } from "../../shared/frames.ts";
 import { textsForGame } from "../../sidecar/config/languages.ts";
-import { MESSAGE_KEYS, MESSAGES, type MessageKey } from "../../sidecar/config/messages.ts";
-import { settingAt } from "../../sidecar/config/settings.ts";
-import { MESSAGE_KINDS } from "../../sidecar/config/text-kinds.ts";
+import { MESSAGES, type MessageKey } from "../../sidecar/config/messages.ts";
+import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 
 const folder = new URL("../../languages/", import.meta.url);
 type Language = Record<string, Record<string, string>>;
 const read = (name: string): Language => JSON.parse(readFileSync(new URL(name, folder), "utf8"));
 const files = readdirSync(folder);
 const english = read("en_US.json");
-const defaults = Object.fromEntries(MESSAGE_KEYS.map(key => [key, MESSAGES[key].text])) as Record<
-  MessageKey,
-  string
->;
+const defaults = Object.fromEntries(
+  Object.entries(MESSAGES).map(([key, message]) => [key, message.default]),
+) as Record<MessageKey, string>;
 
 const keys = (language: Language): string[] =>
   Object.entries(language).flatMap(([section, texts]) => Object.keys(texts).map(key => `${section}/${key}`));
@@ -35,7 +33,8 @@ describe("the languages", () => {
   it("give every setting of a text its default", () => {
     const { chat, game, offline } = english;
     expect(defaults).toEqual({ ...chat, ...game, ...offline });
-    for (const key of MESSAGE_KEYS) expect(settingAt(`messages.${key}`).standard).toBe(defaults[key]);
+    for (const [key, text] of Object.entries(defaults))
+      expect(SETTINGS_BY_PATH.get(`messages.${key}`)?.default).toBe(text);
   });
 });
 
@@ -58,7 +57,7 @@ describe.each(files)("%s", file => {
   it("has texts that the configuration would take, as long as the wire allows", () => {
     for (const section of ["chat", "game", "offline"])
       for (const [key, text] of Object.entries(language[section] ?? {}))
-        expect(MESSAGE_KINDS[key as MessageKey].read(text), key).toEqual({ value: text });
+        expect(MESSAGES[key as MessageKey].read(text, "/"), key).toEqual({ value: text });
   });
 
   it("has a name, a description and command texts on one line", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Config } from "../../sidecar/config/config.ts";
+import type { Config } from "../../sidecar/config/settings.ts";
 import { createLog } from "../../sidecar/log.ts";
 
 const recorded = (settings: Partial<Config["log"]> = {}, terminal = false) => {

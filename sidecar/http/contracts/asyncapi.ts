@@ -1,4 +1,4 @@
-import type { Config } from "../../config/config.ts";
+import type { Config } from "../../config/settings.ts";
 import { size, time } from "./amounts.ts";
 import type { AsyncApi, Message, Reference } from "./documents.ts";
 import { DESCRIPTION_VERSION, LICENCE } from "./info.ts";
@@ -13,7 +13,7 @@ const reach = {
 };
 
 /** The AsyncAPI 3 description of `/chat` under a configuration. */
-export function asyncApi(api: Config["api"]): AsyncApi {
+export function asyncApi(api: Config["modules"]["api"]): AsyncApi {
   const [sent, received] = [sentMessages(api), receivedMessages(api)];
   const channel = { $ref: "#/channels/chat" };
   return {
@@ -62,17 +62,19 @@ export function asyncApi(api: Config["api"]): AsyncApi {
   };
 }
 
-function about({ heartbeatMs, limits }: Config["api"]): string {
+function about({ heartbeatInterval, limits }: Config["modules"]["api"]): string {
   return [
     "Each message is a JSON object with `type` and `content`, in one text message of the WebSocket. Neither a session nor a key is needed.",
-    `Heartbeat: the service sends a PING every ${time(heartbeatMs)}. A client that hears none for two and a half times as long may take the connection for lost.`,
+    `Heartbeat: the service sends a PING every ${time(heartbeatInterval)}. A client that hears none for two and a half times as long may take the connection for lost.`,
     `Limits of one connection: ${limits.messagesBurst} messages at once and ${limits.messagesPerSecond} a second lasting, ${limits.messageLength} UTF-16 code units in a CHAT, ${size(limits.messageBytes)} in a message, ${size(limits.websocketBufferBytes)} that the client has not read. All connections of an address together may send ${limits.messagesPerMinutePerAddress} CHAT a minute. The service takes ${limits.websocketClients} connections, ${limits.websocketClientsPerAddress} of one address.`,
     'Refused handshakes are answered over HTTP with `{"error": code}`: 403 `origin_not_allowed`, 404 `not_found` (another path), 405 `method_not_allowed`, 426 `upgrade_required` (no WebSocket handshake), 429 `rate_limited`, and 503 `too_many_connections`; the last two with `Retry-After`.',
     "Close codes: 1001 when the service stops, 1002 and 1007 for what breaks the protocol, 1008 for a message in more than a thousand pieces, 1009 for one over the limit of bytes. A client that does not read is cut off without a code (1006). Connect again after a while, with a random delay.",
   ].join("\n\n");
 }
 
-const handshake = ({ cookie }: Config["api"]): AsyncApi["channels"]["chat"]["bindings"]["ws"] => ({
+const handshake = ({
+  sessionCookie,
+}: Config["modules"]["api"]): AsyncApi["channels"]["chat"]["bindings"]["ws"] => ({
   method: "GET",
   headers: {
     type: "object",
@@ -84,7 +86,7 @@ const handshake = ({ cookie }: Config["api"]): AsyncApi["channels"]["chat"]["bin
       },
       Cookie: {
         type: "string",
-        description: `With the session cookie, \`${cookie.name}\`, the game may show the name of the linked player.`,
+        description: `With the session cookie, \`${sessionCookie.name}\`, the game may show the name of the linked player.`,
       },
     },
   },

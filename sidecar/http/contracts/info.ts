@@ -1,4 +1,4 @@
-import type { Config } from "../../config/config.ts";
+import type { Config } from "../../config/settings.ts";
 import { size } from "./amounts.ts";
 
 /** Version of the description, not of the product; paths carry none. */
@@ -7,7 +7,7 @@ export const DESCRIPTION_VERSION = "0.1.0-SNAPSHOT";
 export const LICENCE = { name: "MIT" };
 
 /** What the description says of the calls as a whole, in Markdown. */
-export function overview({ limits }: Config["api"]): string {
+export function overview({ limits }: Config["modules"]["api"]): string {
   return [
     "Status, players, linking and the whitelist of a game server. The chat is a WebSocket at `/chat`, described in `/asyncapi.json`.",
     "Bodies are JSON in UTF-8. Paths carry no version and are exact: no slash at the end, case counts. `HEAD` works wherever `GET` does, with the same status and headers and no body. `OPTIONS` answers 204.",

@@ -1,4 +1,4 @@
-import type { Config } from "../../config/config.ts";
+import type { Config } from "../../config/settings.ts";
 import { time } from "./amounts.ts";
 import type { Message, Schema } from "./documents.ts";
 
@@ -54,7 +54,7 @@ function message({
 }
 
 /** What the service sends, by message name. It holds nothing else. */
-export function sentMessages(api: Config["api"]): Record<string, Message> {
+export function sentMessages(api: Config["modules"]["api"]): Record<string, Message> {
   const sent: Record<string, Omit<Described, "closed">> = {
     greeting: {
       type: "VERIFICATION",
@@ -79,7 +79,7 @@ export function sentMessages(api: Config["api"]): Record<string, Message> {
     ping: {
       type: "PING",
       title: "Heartbeat",
-      summary: `Sent every ${time(api.heartbeatMs)}`,
+      summary: `Sent every ${time(api.heartbeatInterval)}`,
       description: "A client should answer with a PONG. It is not closed without one.",
       content: only("heartbeat ping"),
       examples: { heartbeat: ["The only one", "heartbeat ping"] },
@@ -115,7 +115,7 @@ export function sentMessages(api: Config["api"]): Record<string, Message> {
 }
 
 /** What clients may send, by message name. Other properties are ignored. */
-export function receivedMessages({ limits }: Config["api"]): Record<string, Message> {
+export function receivedMessages({ limits }: Config["modules"]["api"]): Record<string, Message> {
   return {
     say: message({
       type: "CHAT",

@@ -1,4 +1,4 @@
-import type { Config } from "../../config/config.ts";
+import type { Config } from "../../config/settings.ts";
 import { ERRORS, type ErrorCode } from "../errors.ts";
 import { ADMIN_KEY_HEADER } from "../routes/whitelist.ts";
 import type { Answer, Content, OpenApi, Operation, Parameter } from "./documents.ts";
@@ -111,13 +111,13 @@ function describe(call: Call): Operation {
 }
 
 /** The OpenAPI 3.1 description of the public REST interface under a configuration. */
-export function openApi(api: Config["api"]): OpenApi {
-  const { cookie } = api;
+export function openApi(api: Config["modules"]["api"]): OpenApi {
+  const { sessionCookie: cookie } = api;
   const paths = Object.entries(calls(api)).map(([path, methods]) => [
     path,
     Object.fromEntries(Object.entries(methods).map(([method, call]) => [method, describe(call)])),
   ]);
-  const setCookie = cookieExample(cookie.name, cookie.maxAgeSeconds);
+  const setCookie = cookieExample(cookie.name, cookie.maxAge / 1000);
   return {
     openapi: "3.1.0",
     info: {

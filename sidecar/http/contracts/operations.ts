@@ -1,5 +1,5 @@
 import { MAX_FORMS_PER_PLAYER } from "../../../shared/limits.ts";
-import type { Config } from "../../config/config.ts";
+import type { Config } from "../../config/settings.ts";
 import type { ErrorCode } from "../errors.ts";
 import { time } from "./amounts.ts";
 import type { Method } from "./documents.ts";
@@ -47,8 +47,8 @@ const WRONG_KEY: Told = { description: "The admin key is missing or wrong. The b
 const WITHOUT_GAME = "Answered without a game server too.";
 
 /** Every call of the public service, by path and method, for a configuration. */
-export function calls(api: Config["api"]): Record<string, Partial<Record<Method, Call>>> {
-  const interval = time(api.refreshMs);
+export function calls(api: Config["modules"]["api"]): Record<string, Partial<Record<Method, Call>>> {
+  const interval = time(api.metricsRefreshInterval);
   const kept = `The answer may be kept for one refresh interval, ${interval}.`;
   return {
     "/status": {
@@ -88,7 +88,7 @@ export function calls(api: Config["api"]): Record<string, Partial<Record<Method,
         id: "initialize",
         tag: "Linking",
         summary: "The browser session",
-        description: `Tells the session that the cookie names. When there is none, or its value is no UUID, makes one and sets the cookie for ${time(api.cookie.maxAgeSeconds * 1000)}. ${WITHOUT_GAME}`,
+        description: `Tells the session that the cookie names. When there is none, or its value is no UUID, makes one and sets the cookie for ${time(api.sessionCookie.maxAge)}. ${WITHOUT_GAME}`,
         security: "maybeSession",
         answers: {
           200: { description: "The session.", body: "InitializationData", headers: ["Set-Cookie"] },
@@ -100,7 +100,7 @@ export function calls(api: Config["api"]): Record<string, Partial<Record<Method,
         id: "linkPlayer",
         tag: "Linking",
         summary: "Ask a player to be linked to this browser",
-        description: `A form opens for the player inside the game, with the first eight characters of the session. Unanswered it is declined after ${time(api.verificationMs)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. At most ${MAX_FORMS_PER_PLAYER} requests wait for one player, a session may ask ${api.limits.linkRequestsPerMinute} times a minute and an address ${api.limits.linkRequestsPerMinutePerAddress} times: beyond each, 429 is answered. The session is checked before the body.`,
+        description: `A form opens for the player inside the game, with the first eight characters of the session. Unanswered it is declined after ${time(api.verificationTimeout)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. At most ${MAX_FORMS_PER_PLAYER} requests wait for one player, a session may ask ${api.limits.linkRequestsPerMinute} times a minute and an address ${api.limits.linkRequestsPerMinutePerAddress} times: beyond each, 429 is answered. The session is checked before the body.`,
         security: "session",
         request: "LinkRequest",
         answers: {

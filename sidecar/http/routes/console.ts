@@ -38,9 +38,9 @@ export function consoleRoutes(deps: PublicDeps, trust: Trust): Record<string, Re
   const { limits } = api;
   const data: ConsoleData = {
     title: web.title,
-    refreshMs: api.refreshMs,
-    heartbeatMs: api.heartbeatMs,
-    verificationMs: api.verificationMs,
+    refreshMs: api.metricsRefreshInterval,
+    heartbeatMs: api.heartbeatInterval,
+    verificationMs: api.verificationTimeout,
     messageLength: limits.messageLength,
     messagesPerSecond: limits.messagesPerSecond,
     messagesBurst: limits.messagesBurst,

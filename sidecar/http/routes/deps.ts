@@ -3,7 +3,7 @@ import type { History } from "../../app/history.ts";
 import type { Links } from "../../app/links.ts";
 import type { View } from "../../app/view.ts";
 import type { Whitelist } from "../../app/whitelist.ts";
-import type { Config } from "../../config/config.ts";
+import type { Config } from "../../config/settings.ts";
 import type { Clock, Log } from "../../ports.ts";
 import type { WebFile } from "../../web-files.ts";
 import type { Counters } from "../counters.ts";
@@ -12,8 +12,8 @@ import type { Counters } from "../counters.ts";
 export interface PublicDeps {
   clock: Clock;
   log: Log;
-  api: Config["api"];
-  web: Config["web"];
+  api: Config["modules"]["api"];
+  web: Config["modules"]["web"];
   /** files of the web console, empty when it was not built */
   webFiles: readonly WebFile[];
   view: View;
@@ -25,6 +25,6 @@ export interface PublicDeps {
 }
 
 /** Seconds after which a client should ask again when no game server is there. */
-export function retryAfterSeconds(api: Config["api"]): number {
-  return Math.max(1, Math.ceil(api.refreshMs / 1000));
+export function retryAfterSeconds(api: Config["modules"]["api"]): number {
+  return Math.max(1, Math.ceil(api.metricsRefreshInterval / 1000));
 }

@@ -6,18 +6,18 @@ import type { PublicDeps } from "./deps.ts";
 /** `GET /initialize`: tells the browser its session, and makes one for a browser that has none. */
 export function initializeRoute({ api }: PublicDeps): RequestHandler {
   return (req, res) => {
-    const known = sessionOf(req, api.cookie.name);
+    const known = sessionOf(req, api.sessionCookie.name);
     if (known !== undefined) {
       res.json({ status: "existing", userId: known });
       return;
     }
     const userId = randomUUID();
-    res.cookie(api.cookie.name, userId, {
+    res.cookie(api.sessionCookie.name, userId, {
       path: "/",
       httpOnly: true,
       secure: req.secure,
       sameSite: "strict",
-      maxAge: api.cookie.maxAgeSeconds * 1000,
+      maxAge: api.sessionCookie.maxAge,
     });
     res.json({ status: "new", userId });
   };

@@ -10,7 +10,7 @@ import { type PublicDeps, retryAfterSeconds } from "./deps.ts";
 /** Refuses a request without a session, before its body is read. */
 export function needSession({ api }: PublicDeps): RequestHandler {
   return (req, res, next) => {
-    if (sessionOf(req, api.cookie.name) === undefined) sendError(res, "missing_session");
+    if (sessionOf(req, api.sessionCookie.name) === undefined) sendError(res, "missing_session");
     else next();
   };
 }
@@ -23,7 +23,7 @@ export function linkPlayerRoute(deps: PublicDeps): RequestHandler {
   const byAddress = new Buckets(perMinute(linkRequestsPerMinutePerAddress));
 
   return async (req, res) => {
-    const session = sessionOf(req, api.cookie.name) ?? "";
+    const session = sessionOf(req, api.sessionCookie.name) ?? "";
     const body = jsonObject(req.headers["content-type"], req.body);
     const username = body?.username ?? null;
     if (!body || (username !== null && typeof username !== "string")) return sendError(res, "invalid_body");
@@ -64,7 +64,7 @@ export function linkPlayerRoute(deps: PublicDeps): RequestHandler {
 /** `GET /linked-player`. */
 export function linkedPlayerRoute({ api, links, view }: PublicDeps): RequestHandler {
   return async (req, res) => {
-    const link = await links.link(sessionOf(req, api.cookie.name) ?? "");
+    const link = await links.link(sessionOf(req, api.sessionCookie.name) ?? "");
     const playerData: PlayerData | undefined =
       link.status === "accepted"
         ? view.fresh()?.players.find(player => player.uuid === link.player.uuid)
@@ -76,7 +76,7 @@ export function linkedPlayerRoute({ api, links, view }: PublicDeps): RequestHand
 /** `POST /unlink-player`. */
 export function unlinkPlayerRoute({ api, links }: PublicDeps): RequestHandler {
   return async (req, res) => {
-    const ended = await links.unlink(sessionOf(req, api.cookie.name) ?? "");
+    const ended = await links.unlink(sessionOf(req, api.sessionCookie.name) ?? "");
     if (ended) res.json({ status: "unlinked" });
     else sendError(res, "not_linked");
   };

@@ -1,0 +1,49 @@
+import type { Kind } from "./kind.ts";
+
+/** One setting. The default is in the form in which the file has it. */
+export interface Setting<T> extends Kind<T> {
+  default: string | number | boolean | string[];
+  /** one line, as in the file */
+  comment: string;
+  /** never shown, not even when it is wrong */
+  secret?: true;
+}
+
+/** Settings and sections of them, by name. */
+export interface Section {
+  [name: string]: Setting<unknown> | Section;
+}
+
+/** The values of a section, in its shape. */
+export type Values<S> = { [K in keyof S]: S[K] extends Setting<infer T> ? T : Values<S[K]> };
+
+export const setting = <T>(kind: Kind<T>, standard: Setting<T>["default"], comment: string): Setting<T> => ({
+  ...kind,
+  default: standard,
+  comment,
+});
+
+export const secret = (kind: Kind<string>, comment: string): Setting<string> => ({
+  ...setting(kind, "", comment),
+  secret: true,
+});
+
+export const isSetting = (held: Setting<unknown> | Section): held is Setting<unknown> =>
+  typeof held.read === "function";
+
+/** A name as the file has it: `bodyBytes` is written `body-bytes`. */
+export const written = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+
+/** The section with something else in the place of each setting, made of that and of its path in the file. */
+export function mapSettings(
+  section: Section,
+  make: (path: string, setting: Setting<unknown>) => unknown,
+  above = "",
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(section).map(([name, held]) => {
+      const path = `${above}${written(name)}`;
+      return [name, isSetting(held) ? make(path, held) : mapSettings(held, make, `${path}.`)];
+    }),
+  );
+}
