@@ -7,26 +7,23 @@ export interface Kind<T> {
    * @param folder the folder that relative paths count from
    */
   read(raw: unknown, folder: string): { value: T } | { fault: string };
-  /** The text of an environment variable in the form that `read` takes. */
-  fromText(text: string): unknown;
+  /** The text of an environment variable in the form that `read` takes, where that is no text. */
+  fromText?(text: string): unknown;
 }
 
 /** A fault that `expected` says all about. */
 export const UNEXPECTED = { fault: "" };
-
-const asIs = (text: string): unknown => text;
 
 /** Text that passes a check. */
 export function text(expected: string, passes: (value: string) => boolean): Kind<string> {
   return {
     expected,
     read: raw => (typeof raw === "string" && passes(raw) ? { value: raw } : UNEXPECTED),
-    fromText: asIs,
   };
 }
 
 /** A whole number from `min` to `max`. */
-export function whole(min: number, max: number): Kind<number> {
+export function int(min: number, max: number): Kind<number> {
   return {
     expected: `a whole number from ${min} to ${max}`,
     read: raw =>
@@ -37,8 +34,7 @@ export function whole(min: number, max: number): Kind<number> {
   };
 }
 
-/** Yes or no. */
-export const flag: Kind<boolean> = {
+export const bool: Kind<boolean> = {
   expected: "true or false",
   read: raw => (typeof raw === "boolean" ? { value: raw } : UNEXPECTED),
   fromText: written => {
@@ -47,22 +43,21 @@ export const flag: Kind<boolean> = {
   },
 };
 
-/** One of several words. */
-export function word<const T extends string>(...words: T[]): Kind<T> {
+/** Exactly one of the given strings. */
+export function oneOf<const T extends string>(...values: T[]): Kind<T> {
   return {
-    expected: words.length === 1 ? `"${words[0]}"` : `one of ${words.join(", ")}`,
+    expected: values.length === 1 ? `"${values[0]}"` : `one of ${values.join(", ")}`,
     read: raw => {
-      const value = words.find(each => each === raw);
+      const value = values.find(each => each === raw);
       return value === undefined ? UNEXPECTED : { value };
     },
-    fromText: asIs,
   };
 }
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Milliseconds of a duration such as `20s`, or undefined when it is none. */
-export function milliseconds(written: unknown): number | undefined {
+function milliseconds(written: unknown): number | undefined {
   const parts = typeof written === "string" ? /^(\d{1,9})(ms|s|m|h|d)$/.exec(written) : null;
   return parts === null ? undefined : Number(parts[1]) * UNITS[parts[2] as keyof typeof UNITS];
 }
@@ -76,7 +71,6 @@ export function duration(min: string, max: string): Kind<number> {
       const value = milliseconds(raw);
       return value !== undefined && value >= least && value <= most ? { value } : UNEXPECTED;
     },
-    fromText: asIs,
   };
 }
 
@@ -90,7 +84,6 @@ export function wholeSeconds(min: string, max: string): Kind<number> {
       const result = inner.read(raw, folder);
       return "value" in result && result.value % 1000 !== 0 ? UNEXPECTED : result;
     },
-    fromText: asIs,
   };
 }
 

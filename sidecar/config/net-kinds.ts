@@ -80,7 +80,6 @@ export const headerKey: Kind<string> = {
     if (raw.trim() === "") return { value: "" };
     return /^[!-~]([ -~]{0,510}[!-~])?$/.test(raw) ? { value: raw } : UNEXPECTED;
   },
-  fromText: written => written,
 };
 
 /** Whether a text can be the secret that pack and sidecar share. */

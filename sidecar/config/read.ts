@@ -19,7 +19,7 @@ export function readConfig(yaml: string, env: Environment, configFolder: string)
     const name = text === undefined ? at : `${variable} (${at})`;
     const raw =
       text !== undefined
-        ? setting.fromText(text)
+        ? (setting.fromText?.(text) ?? text)
         : file.values.has(at)
           ? file.values.get(at)
           : setting.default;

@@ -1,12 +1,12 @@
 import type { LinkForm } from "../../shared/frames.ts";
-import { duration, flag, whole, wholeSeconds, word } from "./kind.ts";
+import { bool, duration, int, oneOf, wholeSeconds } from "./kind.ts";
 import { MESSAGES } from "./messages.ts";
 import { bridgeToken, cookieName, headerKey, host, origins, trustProxy } from "./net-kinds.ts";
 import { mapSettings, type Setting, secret, setting, type Values } from "./setting.ts";
 import { path, processName, title } from "./text-kinds.ts";
 
-const port = whole(0, 65_535);
-const perMinute = whole(1, 10_000_000);
+const port = int(0, 65_535);
+const perMinute = int(1, 10_000_000);
 
 /**
  * The one table of settings, in the order of the file. Types, reading, defaults, the environment and the file made on
@@ -35,7 +35,7 @@ export const SETTINGS = {
         "How long a player may answer a link request",
       ),
       linkForm: setting(
-        word<LinkForm>("buttons", "chest"),
+        oneOf<LinkForm>("buttons", "chest"),
         "buttons",
         "How the link form looks: buttons, or chest for players who have the resource pack of this product",
       ),
@@ -50,23 +50,23 @@ export const SETTINGS = {
         "Proxies whose X-Forwarded headers are believed: false, true, how many, or their addresses",
       ),
       limits: {
-        bodyBytes: setting(whole(64, 1_048_576), 16_384, "Largest body of a request"),
-        websocketClients: setting(whole(1, 100_000), 5000, "WebSockets open at once"),
+        bodyBytes: setting(int(64, 1_048_576), 16_384, "Largest body of a request"),
+        websocketClients: setting(int(1, 100_000), 5000, "WebSockets open at once"),
         websocketClientsPerAddress: setting(
-          whole(1, 100_000),
+          int(1, 100_000),
           2000,
           "WebSockets open at once from one address",
         ),
         websocketBufferBytes: setting(
-          whole(1024, 1_073_741_824),
+          int(1024, 1_073_741_824),
           1_048_576,
           "Unsent bytes after which a WebSocket that does not read is closed",
         ),
-        messageBytes: setting(whole(64, 1_048_576), 131_072, "Largest WebSocket message"),
+        messageBytes: setting(int(64, 1_048_576), 131_072, "Largest WebSocket message"),
         /** in UTF-16 code units */
-        messageLength: setting(whole(1, 1500), 512, "Longest chat from the web, in characters"),
-        messagesPerSecond: setting(whole(1, 10_000), 5, "Messages per WebSocket, lasting"),
-        messagesBurst: setting(whole(1, 10_000), 20, "Messages per WebSocket, at once"),
+        messageLength: setting(int(1, 1500), 512, "Longest chat from the web, in characters"),
+        messagesPerSecond: setting(int(1, 10_000), 5, "Messages per WebSocket, lasting"),
+        messagesBurst: setting(int(1, 10_000), 20, "Messages per WebSocket, at once"),
         messagesPerMinutePerAddress: setting(perMinute, 600, "Chat lines from one address"),
         linkRequestsPerMinute: setting(perMinute, 20, "Link requests per browser"),
         linkRequestsPerMinutePerAddress: setting(perMinute, 120, "Link requests per address"),
@@ -74,7 +74,7 @@ export const SETTINGS = {
       },
     },
     web: {
-      enabled: setting(flag, true, "Whether the web console is served at /"),
+      enabled: setting(bool, true, "Whether the web console is served at /"),
       title: setting(title, "Game server", "Name that the web console shows"),
       frameOrigins: setting(
         origins,
@@ -93,7 +93,7 @@ export const SETTINGS = {
     ),
   },
   storage: {
-    kind: setting(word("embedded"), "embedded", "Where links live"),
+    kind: setting(oneOf("embedded"), "embedded", "Where links live"),
     folder: setting(path, "data", "Folder of the storage, counted from this file"),
   },
   server: {
@@ -105,12 +105,12 @@ export const SETTINGS = {
   },
   log: {
     level: setting(
-      word("debug", "info", "warn", "error", "silent"),
+      oneOf("debug", "info", "warn", "error", "silent"),
       "info",
       "Least level that is logged: debug, info, warn, error, silent",
     ),
     format: setting(
-      word("auto", "pretty", "json"),
+      oneOf("auto", "pretty", "json"),
       "auto",
       "Form of the log: json, pretty, or auto: pretty on a terminal and json elsewhere",
     ),

@@ -44,5 +44,4 @@ export const processName: Kind<string> = {
       ? { value: String(id) }
       : UNEXPECTED;
   },
-  fromText: written => written,
 };
