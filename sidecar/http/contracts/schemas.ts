@@ -13,12 +13,17 @@ const request = (description: string, properties: Record<string, Schema>): Schem
   required: Object.keys(properties),
   properties,
 });
+const oneOf = (description: string, ...values: string[]): Schema => ({
+  type: "string",
+  ...(values.length === 1 ? { const: values[0] } : { enum: values }),
+  description,
+});
 const constant = (description: string, status: string): Schema =>
-  object(description, { status: { type: "string", const: status, description: "Always this word." } });
+  object(description, { status: oneOf("Always this word.", status) });
 const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
 const int64 = (description: string): Schema => ({ ...count(description), format: "int64" });
 const uuid = (description: string): Schema => ({ type: "string", format: "uuid", description });
-const double = (minimum: number, maximum: number, description: string): Schema => ({
+const num = (minimum: number, maximum: number, description: string): Schema => ({
   type: "number",
   format: "double",
   minimum,
@@ -28,18 +33,18 @@ const double = (minimum: number, maximum: number, description: string): Schema =
 /** A schema that null fits too. */
 const orNull = ({ type, ...rest }: Schema): Schema => ({ type: [type, "null"], ...rest });
 
-const tps = double(0, 20, "Ticks a second, the average of the last minute.");
+const tps = num(0, 20, "Ticks a second, the average of the last minute.");
 const online = count("Number of online players.");
 
 /** Every object of the public service. */
 export const SCHEMAS = {
   Metrics: object("Figures of the game server.", {
-    status: { type: "string", const: "Online", description: "Always this word." },
+    status: oneOf("Always this word.", "Online"),
     tps,
     onlinePlayerCount: online,
     memoryUsedMB: int64("Resident memory of the game server in MiB; 0 when not visible."),
     memoryMaxMB: int64("Memory that the game server may use, in MiB; 0 when not visible."),
-    cpuUsage: double(
+    cpuUsage: num(
       -1,
       100,
       "CPU use of the game server in percent of the whole machine; -1 when not visible.",
@@ -65,7 +70,7 @@ export const SCHEMAS = {
       tps: orNull(tps),
       onlinePlayerCount: orNull(online),
       memoryUsedMB: orNull(int64("Resident memory in MiB; null when not visible.")),
-      cpuUsage: orNull(double(0, 100, "Percent of the whole machine; null when not visible.")),
+      cpuUsage: orNull(num(0, 100, "Percent of the whole machine; null when not visible.")),
     },
   ),
   History: object("Figures of the last hour.", {
@@ -78,11 +83,11 @@ export const SCHEMAS = {
     },
   }),
   InitializationData: object("A browser session.", {
-    status: {
-      type: "string",
-      enum: ["new", "existing"],
-      description: "`new` when the session was made by this call, `existing` when the cookie named it.",
-    },
+    status: oneOf(
+      "`new` when the session was made by this call, `existing` when the cookie named it.",
+      "new",
+      "existing",
+    ),
     userId: uuid("Id of the session, the value of its cookie."),
   }),
   LinkRequest: request("Whom to link to.", {
@@ -95,11 +100,13 @@ export const SCHEMAS = {
   LinkedPlayerResponse: object(
     "The link of a browser session.",
     {
-      status: {
-        type: "string",
-        enum: ["not_linked", "pending", "declined", "accepted"],
-        description: "`declined` also when nobody answered in time.",
-      },
+      status: oneOf(
+        "`declined` also when nobody answered in time.",
+        "not_linked",
+        "pending",
+        "declined",
+        "accepted",
+      ),
       playerData: {
         $ref: "#/components/schemas/PlayerData",
         description: "Only when accepted and the player is online.",
@@ -126,7 +133,7 @@ export const SCHEMAS = {
   Health: constant("The process is up.", "ok"),
   Ready: constant("A game server is connected and reports.", "ready"),
   NotReady: object("No game server reports.", {
-    status: { type: "string", const: "unavailable", description: "Always this word." },
+    status: oneOf("Always this word.", "unavailable"),
     reason: { type: "string", minLength: 1, description: "Why, for a person to read." },
   }),
   OpenApi: {
@@ -155,6 +162,6 @@ export type SchemaName = keyof typeof SCHEMAS;
 
 /** A message on `/chat`. */
 export const chatMessage = object("A message of the chat.", {
-  type: { type: "string", enum: [...MESSAGE_TYPES], description: "What the message is." },
+  type: oneOf("What the message is.", ...MESSAGE_TYPES),
   content: { type: "string", description: "Its meaning depends on the type." },
 });
