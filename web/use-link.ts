@@ -1,0 +1,103 @@
+import { useCallback, useEffect, useReducer, useRef } from "preact/hooks";
+import { announce } from "./announce.tsx";
+import { usePolling } from "./hooks.ts";
+import { type Fault, type LinkRequest, type LinkState, LOADING, linkState } from "./link-state.ts";
+import { client } from "./service.ts";
+import { texts } from "./texts.ts";
+
+/** Where the open request is kept for the other tabs and for a page that is loaded again. */
+const STORED = "link-request";
+
+function readRequest(): LinkRequest | undefined {
+  try {
+    const { name, until } = JSON.parse(localStorage.getItem(STORED) ?? "");
+    return typeof name === "string" && typeof until === "number" ? { name, until } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeRequest(request: LinkRequest): void {
+  try {
+    localStorage.setItem(STORED, JSON.stringify(request));
+  } catch {
+    // Without storage only this tab counts down.
+  }
+}
+
+export interface LinkControl {
+  state: LinkState;
+  ask(name: string): Promise<void>;
+  unlink(): Promise<void>;
+  /** Opens the form that replaces an accepted link. */
+  wantOther(): void;
+}
+
+/** Follows the link of this browser, and changes it. `verificationMs`: how long a player may take to answer. */
+export function useLink(verificationMs: number): LinkControl {
+  const [state, tell] = useReducer(linkState, LOADING);
+  const questions = useRef(0);
+  /** what the game calls the session; empty as long as there is none */
+  const code = useRef("");
+
+  /** Makes the session, or finds the one that is there. */
+  const begin = useCallback(async () => {
+    const session = await client.initialize();
+    code.current = session.ok ? session.value.userId.slice(0, 8) : "";
+    return session;
+  }, []);
+  const read = useCallback(async () => {
+    const question = ++questions.current;
+    const begun = code.current === "" ? await begin() : undefined;
+    let answer = begun?.ok === false ? begun : await client.linkedPlayer();
+    // It may have been lost since, with the cookies of the browser.
+    if (!answer.ok && answer.code === "missing_session" && (await begin()).ok)
+      answer = await client.linkedPlayer();
+    if (!answer.ok) return tell({ is: "unread", question, fault: answer });
+    tell({ is: "read", question, link: answer.value, code: code.current, request: readRequest() });
+  }, [begin]);
+  usePolling(state.is === "pending" ? 1_000 : 5_000, read);
+
+  useEffect(() => {
+    const onStorage = ({ key }: StorageEvent): void => {
+      if (key === STORED) void read();
+    };
+    addEventListener("storage", onStorage);
+    return () => removeEventListener("storage", onStorage);
+  }, [read]);
+
+  const before = useRef(state.is);
+  useEffect(() => {
+    const wasPending = before.current === "pending";
+    before.current = state.is;
+    if (wasPending && state.is === "accepted") announce(texts.linkedNow);
+    if (wasPending && state.is === "declined") announce(texts.declinedNow);
+  }, [state.is]);
+
+  const fail = (fault: Fault): void => tell({ is: "call_failed", question: ++questions.current, fault });
+
+  async function ask(name: string): Promise<void> {
+    if (name.trim() === "") return tell({ is: "name_missing" });
+    tell({ is: "call_began" });
+    const session = await begin();
+    const request = { name, until: Date.now() + verificationMs };
+    const answer = session.ok ? await client.linkPlayer(name) : session;
+    if (answer.ok) {
+      writeRequest(request);
+      tell({ is: "requested", question: ++questions.current, code: code.current, request });
+    } else fail({ ...answer, subject: name });
+    await read();
+  }
+
+  async function unlink(): Promise<void> {
+    tell({ is: "call_began" });
+    const answer = await client.unlinkPlayer();
+    if (answer.ok) {
+      tell({ is: "unlinked", question: ++questions.current });
+      announce(texts.unlinked);
+    } else fail(answer);
+    await read();
+  }
+
+  return { state, ask, unlink, wantOther: () => tell({ is: "other_wanted" }) };
+}
