@@ -50,6 +50,10 @@ export interface Client {
   readiness(options?: CallOptions): Promise<Result<Acknowledged<"ready"> | NotReady>>;
 }
 
+/** What a call answers when nothing went wrong. */
+export type Answer<K extends keyof Client> =
+  Awaited<ReturnType<Client[K]>> extends Result<infer T> ? T : never;
+
 interface Ask extends CallOptions {
   body?: object;
   post?: boolean;

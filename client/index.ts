@@ -7,5 +7,5 @@ export {
   type Timers,
 } from "./chat.ts";
 export { type Segment, segments } from "./colours.ts";
-export { type CallOptions, type Client, type ClientOptions, createClient } from "./http.ts";
+export { type Answer, type CallOptions, type Client, type ClientOptions, createClient } from "./http.ts";
 export * from "./types.ts";

@@ -98,17 +98,13 @@ export const ERROR_CODES = [
   "server_unavailable",
   "too_many_connections",
 ] as const;
+export type ServiceErrorCode = (typeof ERROR_CODES)[number];
 
 /**
  * A code of the service, or one of this client: `already_pending` (409), `wrong_key` (401 without a body),
  * `unreachable` (no answer came, status 0), `unknown` (an answer that this service does not give).
  */
-export type ErrorCode =
-  | (typeof ERROR_CODES)[number]
-  | "already_pending"
-  | "wrong_key"
-  | "unreachable"
-  | "unknown";
+export type ErrorCode = ServiceErrorCode | "already_pending" | "wrong_key" | "unreachable" | "unknown";
 
 /** What went wrong with a call. */
 export interface Failure {

@@ -64,8 +64,20 @@ describe("imports", () => {
     expect(strays("demo/panel/protocol.ts", () => false)).toEqual([]);
   });
 
-  it("of the domain lead to shared at most", () => {
-    expect(strays("sidecar/domain/", below("shared/", "sidecar/domain/"))).toEqual([]);
+  it("of the client and the console by the sidecar are types of answers, where answers are made", () => {
+    const users = strays("sidecar/", name => !below("client/", "web/")(name)).map(line => line.split(" ")[0]);
+    expect(users).not.toEqual([]);
+    for (const file of users.filter(one => one !== undefined)) {
+      expect(file).toMatch(/^sidecar\/(http|app|domain)\//);
+      expect(read(file)).not.toMatch(/^import (?!type ).*"(\.\.\/)+(client|web)\//m);
+    }
+    expect(strays("sidecar/", name => !name.startsWith("web/"))).toEqual([
+      "sidecar/http/routes/console.ts -> web/console-data.ts",
+    ]);
+  });
+
+  it("of the domain lead to shared and the answers of the client at most", () => {
+    expect(strays("sidecar/domain/", below("shared/", "sidecar/domain/", "client/"))).toEqual([]);
   });
 
   it("of the app know no transport, no store and no configuration", () => {
@@ -74,6 +86,7 @@ describe("imports", () => {
       "sidecar/domain/",
       "sidecar/app/",
       "sidecar/ports.ts",
+      "client/",
       "uuid",
       "node:crypto",
     );

@@ -2,8 +2,9 @@ import { useState } from "preact/hooks";
 import type { Failure } from "../client/index.ts";
 import { Absence } from "./absence.tsx";
 import { announce } from "./announce.tsx";
+import type { ConsoleData } from "./console-data.ts";
 import type { Game } from "./game.ts";
-import { type ConsoleData, client } from "./service.ts";
+import { client } from "./service.ts";
 import { explain, texts } from "./texts.ts";
 
 /** The whitelist. The key lives in this component only, and is gone with the tab. */

@@ -3,11 +3,11 @@ import { Admin } from "./admin.tsx";
 import { Announcer, announce } from "./announce.tsx";
 import { ChatPanel } from "./chat.tsx";
 import { useChat } from "./chat-state.ts";
+import type { ConsoleData } from "./console-data.ts";
 import { type Game, useGame } from "./game.ts";
 import { useMedia } from "./hooks.ts";
 import { Link } from "./link.tsx";
 import { Overview } from "./overview.tsx";
-import type { ConsoleData } from "./service.ts";
 import { texts } from "./texts.ts";
 
 const PARTS = ["overview", "chat", "you", "whitelist"] as const;

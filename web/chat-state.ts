@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { type Chat, type ChatState, createChat, type Segment, segments } from "../client/index.ts";
-import type { ConsoleData } from "./service.ts";
+import type { ConsoleData } from "./console-data.ts";
 import { texts } from "./texts.ts";
 
 /** A line of the log. `own`: said here; `note`: what the service says about a line. */

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatState } from "../client/index.ts";
 import type { ChatView, Line } from "./chat-state.ts";
+import type { ConsoleData } from "./console-data.ts";
 import { clock } from "./format.ts";
 import { useMedia, useNow } from "./hooks.ts";
 import { legible } from "./legible.ts";
-import type { ConsoleData } from "./service.ts";
 import { texts } from "./texts.ts";
 
 /** Backgrounds of the log, as in the style sheet. */

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { LinkStatus } from "../client/index.ts";
 import { Absence } from "./absence.tsx";
+import type { ConsoleData } from "./console-data.ts";
 import * as format from "./format.ts";
 import type { Game } from "./game.ts";
 import { useNow } from "./hooks.ts";
 import type { LinkState } from "./link-state.ts";
-import type { ConsoleData } from "./service.ts";
 import { explain, texts } from "./texts.ts";
 import { useLink } from "./use-link.ts";
 

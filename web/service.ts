@@ -1,16 +1,5 @@
 import { createClient } from "../client/index.ts";
-
-/** What the page knows of the service, body of `/console.json`. */
-export interface ConsoleData {
-  title: string;
-  refreshMs: number;
-  heartbeatMs: number;
-  verificationMs: number;
-  messageLength: number;
-  messagesPerSecond: number;
-  messagesBurst: number;
-  whitelist: boolean;
-}
+import type { ConsoleData } from "./console-data.ts";
 
 // What a cache holds may be an interval old; asking whether it has changed costs next to nothing.
 export const client = createClient({ fetch: (url, init) => fetch(url, { ...init, cache: "no-cache" }) });

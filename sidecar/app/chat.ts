@@ -1,3 +1,4 @@
+import type { Exception } from "../../client/types.ts";
 import { lineForGame, lineForWeb } from "../domain/chat.ts";
 import type { Bus } from "../ports.ts";
 import type { Game } from "./game.ts";
@@ -5,7 +6,7 @@ import type { Links } from "./links.ts";
 import type { View } from "./view.ts";
 
 /** What the sender of a line hears back: nothing when all is well. */
-export type ChatAnswer = "sent" | "bad message" | "server unavailable";
+export type ChatAnswer = "sent" | Exclude<Exception, "rate limited">;
 
 export interface Chat {
   /**

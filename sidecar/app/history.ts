@@ -1,13 +1,7 @@
-import { addPoint, gapAt, type HistoryPoint, historyIntervalMs } from "../domain/history.ts";
+import type { HistoryData, HistoryPoint, Metrics } from "../../client/types.ts";
+import { addPoint, gapAt, historyIntervalMs } from "../domain/history.ts";
 import type { Clock } from "../ports.ts";
-import type { Metrics, View } from "./view.ts";
-
-/** Body of `GET /history`. */
-export interface HistoryData {
-  /** time that one point stands for, in milliseconds */
-  intervalMs: number;
-  points: readonly HistoryPoint[];
-}
+import type { View } from "./view.ts";
 
 export interface History {
   /** The last hour; the same object until something is added. */

@@ -1,19 +1,10 @@
 import { v5 } from "uuid";
+import type { PlayerData } from "../../client/types.ts";
 import type { PlayerRef } from "../../shared/actions.ts";
 import type { PlayerRow } from "../../shared/facts.ts";
 
 /** Namespace of this product's name-based uuids. Changing it would give every player another uuid. */
 const NAMESPACE = "6a1d4a52-5a3c-4d0e-9f0a-2f6a3f8f4c17";
-
-/** A player as the public service shows one; the keys stand in the order of the description. */
-export interface PlayerData {
-  name: string;
-  uuid: string;
-  health: number;
-  deaths: number;
-  playerKills: number;
-  playtimeSeconds: number;
-}
 
 /**
  * The public uuid of a player: the same on every run and every server where the game tells a persistent id, else the
@@ -26,6 +17,7 @@ export function playerUuid(player: PlayerRef, bridgeId: string): string {
   return v5(Buffer.from(name, "utf8"), NAMESPACE);
 }
 
+/** A player as the public service shows one; the keys stand in the order of the description. */
 export function playerData(row: PlayerRow, bridgeId: string): PlayerData {
   const { player, health, deaths, playerKills, playtimeSeconds } = row;
   return {

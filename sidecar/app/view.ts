@@ -1,16 +1,7 @@
+import type { Metrics, PlayerData } from "../../client/types.ts";
 import { freshForMs } from "../domain/snapshot.ts";
 import type { Bus, Clock, Log, ProcessFigures, ProcessProbe } from "../ports.ts";
-import { type PlayerData, playerData } from "./players.ts";
-
-/** Body of `GET /status`. */
-export interface Metrics {
-  status: "Online";
-  tps: number;
-  onlinePlayerCount: number;
-  memoryUsedMB: number;
-  memoryMaxMB: number;
-  cpuUsage: number;
-}
+import { playerData } from "./players.ts";
 
 /** The game as the public service shows it at the moment. */
 export interface Picture {

@@ -1,15 +1,4 @@
-/**
- * The game at a moment. All null: from then on no game server reported, until the next point. Memory and CPU alone are
- * null while they are not visible.
- */
-export interface HistoryPoint {
-  /** wall time in milliseconds since 1970 */
-  at: number;
-  tps: number | null;
-  onlinePlayerCount: number | null;
-  memoryUsedMB: number | null;
-  cpuUsage: number | null;
-}
+import type { HistoryPoint } from "../../client/types.ts";
 
 export const HISTORY_MS = 3_600_000;
 export const HISTORY_POINTS = 720;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Response } from "express";
+import type { ServiceErrorCode } from "../../client/types.ts";
 import type { Log } from "../ports.ts";
 
 /** Every error of the public service with its HTTP status. The body is `{ "error": code }`. */
@@ -19,8 +20,8 @@ export const ERRORS = {
   admin_api_disabled: 503,
   server_unavailable: 503,
   too_many_connections: 503,
-} as const;
-export type ErrorCode = keyof typeof ERRORS;
+} as const satisfies Record<ServiceErrorCode, number>;
+export type ErrorCode = ServiceErrorCode;
 
 /** Answers with an error. `status` where the table's does not apply. */
 export function sendError(res: Response, code: ErrorCode, status: number = ERRORS[code]): void {

@@ -1,11 +1,4 @@
-/** Type of a message on `/chat`. */
-export const MESSAGE_TYPES = ["CHAT", "PING", "PONG", "VERIFICATION", "EXCEPTION"] as const;
-export type MessageType = (typeof MESSAGE_TYPES)[number];
-
-export interface Message {
-  type: MessageType;
-  content: string;
-}
+import type { ChatMessage, MessageType } from "../../client/types.ts";
 
 const TEXT_FRAME = 0x81;
 
@@ -14,7 +7,7 @@ const TEXT_FRAME = 0x81;
  * is written to any number of sockets.
  */
 export function messageFrame(type: MessageType, content: string): Buffer {
-  const payload = Buffer.from(JSON.stringify({ type, content }));
+  const payload = Buffer.from(JSON.stringify({ type, content } satisfies ChatMessage));
   const { length } = payload;
   if (length < 126) return Buffer.concat([Buffer.from([TEXT_FRAME, length]), payload]);
   if (length < 65_536) {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
+import type { Exception } from "../../client/types.ts";
 import type { ChatAnswer } from "../app/chat.ts";
 import type { BusEvent } from "../ports.ts";
 import { type Bucket, Buckets, perMinute, takeToken } from "./buckets.ts";
@@ -22,7 +23,7 @@ const EXCEPTIONS = {
   "bad message": messageFrame("EXCEPTION", "bad message"),
   "rate limited": messageFrame("EXCEPTION", "rate limited"),
   "server unavailable": messageFrame("EXCEPTION", "server unavailable"),
-} as const;
+} satisfies Record<Exception, Buffer>;
 
 const GOING_AWAY = 1001;
 /** How long a client has to answer the closing of the server, in milliseconds. */
@@ -104,7 +105,7 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
     else relay(client, message.content);
   }
 
-  function answer(client: Client, what: ChatAnswer | "rate limited"): void {
+  function answer(client: Client, what: ChatAnswer | Exception): void {
     counters.chatFromWeb(what);
     if (what !== "sent") deliver(client, EXCEPTIONS[what]);
   }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { HistoryPoint } from "../../client/types.ts";
 import {
   addPoint,
   gapAt,
   HISTORY_MS,
   HISTORY_POINTS,
-  type HistoryPoint,
   historyIntervalMs,
   isGap,
 } from "../../sidecar/domain/history.ts";

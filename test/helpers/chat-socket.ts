@@ -1,5 +1,5 @@
 import { WebSocket } from "ws";
-import type { Message } from "../../sidecar/http/frames.ts";
+import type { ChatMessage } from "../../client/types.ts";
 import { noting } from "./breaches.ts";
 import { type Contract, contractOf } from "./contract.ts";
 
@@ -12,9 +12,9 @@ export class ChatSocket {
   readonly #contract: Contract;
   /** sent, not described and not refused yet */
   #unrefused: string[] = [];
-  readonly received: Message[] = [];
+  readonly received: ChatMessage[] = [];
   readonly closed: Promise<number>;
-  readonly #waiting: ((message: Message) => void)[] = [];
+  readonly #waiting: ((message: ChatMessage) => void)[] = [];
   #unread = 0;
 
   constructor(base: string, headers: Record<string, string> = {}) {
@@ -22,7 +22,7 @@ export class ChatSocket {
     this.ws = new WebSocket(`${base.replace("http", "ws")}/chat`, { headers });
     watchReceived(this.ws, this.#contract);
     this.ws.on("message", data => {
-      const message = JSON.parse(data.toString()) as Message;
+      const message = JSON.parse(data.toString()) as ChatMessage;
       if (message.type === "EXCEPTION") this.#unrefused.shift();
       this.received.push(message);
       const waiting = this.#waiting.shift();
@@ -43,7 +43,7 @@ export class ChatSocket {
   }
 
   /** The next message that was not read yet. */
-  next(): Promise<Message> {
+  next(): Promise<ChatMessage> {
     const held = this.received[this.#unread + this.#waiting.length];
     if (held && this.#waiting.length === 0) {
       this.#unread++;
@@ -53,7 +53,7 @@ export class ChatSocket {
   }
 
   /** Messages that were received and not read, without waiting. */
-  unread(): Message[] {
+  unread(): ChatMessage[] {
     const rest = this.received.slice(this.#unread);
     this.#unread = this.received.length;
     return rest;
@@ -70,9 +70,9 @@ export class ChatSocket {
   }
 
   /** A PING that is answered only after everything before it has been dealt with. */
-  async settled(): Promise<Message[]> {
+  async settled(): Promise<ChatMessage[]> {
     this.send({ type: "PING" });
-    const before: Message[] = [];
+    const before: ChatMessage[] = [];
     for (;;) {
       const message = await this.next();
       if (message.type !== "PONG") before.push(message);

@@ -1,9 +1,10 @@
+import type { MessageType } from "../../../client/types.ts";
 import type { Config } from "../../config/settings.ts";
 import { time } from "./amounts.ts";
 import type { Message, Schema } from "./documents.ts";
 
 interface Described {
-  type: string;
+  type: MessageType;
   title: string;
   summary: string;
   description: string;

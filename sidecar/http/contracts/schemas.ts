@@ -1,4 +1,3 @@
-import { MESSAGE_TYPES } from "../frames.ts";
 import type { Schema } from "./documents.ts";
 
 const object = (
@@ -159,9 +158,3 @@ export const SCHEMAS = {
   },
 } satisfies Record<string, Schema>;
 export type SchemaName = keyof typeof SCHEMAS;
-
-/** A message on `/chat`. */
-export const chatMessage = object("A message of the chat.", {
-  type: oneOf("What the message is.", ...MESSAGE_TYPES),
-  content: { type: "string", description: "Its meaning depends on the type." },
-});

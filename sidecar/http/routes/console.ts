@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Request, RequestHandler } from "express";
+import type { ConsoleData } from "../../../web/console-data.ts";
 import type { WebFile } from "../../web-files.ts";
 import { ownOrigin, type Trust } from "../client.ts";
 import { type Prepared, prepareBody, sendPrepared } from "../prepared.ts";
@@ -16,20 +17,6 @@ const TYPES: Record<string, string> = {
 /** Files below `assets/` have a hash of their content in their name. */
 const FOR_EVER = "public, max-age=31536000, immutable";
 const ASK_AGAIN = "no-cache";
-
-/** What the page has to know before it can show anything. Body of `GET /console.json`. */
-export interface ConsoleData {
-  title: string;
-  refreshMs: number;
-  heartbeatMs: number;
-  verificationMs: number;
-  /** longest chat text, in UTF-16 code units */
-  messageLength: number;
-  messagesPerSecond: number;
-  messagesBurst: number;
-  /** whether the whitelist can be used at all */
-  whitelist: boolean;
-}
 
 /** Routes of the web console by path; none when it is turned off or was not built. */
 export function consoleRoutes(deps: PublicDeps, trust: Trust): Record<string, RequestHandler> {

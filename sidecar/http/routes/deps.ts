@@ -1,3 +1,5 @@
+import type { Request, RequestHandler } from "express";
+import type { Answer, Client } from "../../../client/http.ts";
 import type { Chat } from "../../app/chat.ts";
 import type { History } from "../../app/history.ts";
 import type { Links } from "../../app/links.ts";
@@ -28,3 +30,9 @@ export interface PublicDeps {
 export function retryAfterSeconds(api: Config["modules"]["api"]): number {
   return Math.max(1, Math.ceil(api.metricsRefreshInterval / 1000));
 }
+
+/** The handler behind a call of the client: it answers what the client has a type for, or an error, or `Other`. */
+export type Route<K extends keyof Client, Other = never> = RequestHandler<
+  Request["params"],
+  Answer<K> | Other
+>;

@@ -1,13 +1,13 @@
 import type { RequestHandler } from "express";
-import { type PublicDeps, retryAfterSeconds } from "./deps.ts";
+import { type PublicDeps, type Route, retryAfterSeconds } from "./deps.ts";
 
 /** `GET /healthz`: the process is up. */
-export const healthRoute: RequestHandler = (_req, res) => {
+export const healthRoute: Route<"health"> = (_req, res) => {
   res.json({ status: "ok" });
 };
 
 /** `GET /readyz`: a game server is connected and its figures are fresh. */
-export function readyRoute({ api, view }: PublicDeps): RequestHandler {
+export function readyRoute({ api, view }: PublicDeps): Route<"readiness"> {
   return (_req, res) => {
     if (view.fresh()) {
       res.json({ status: "ready" });

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { RequestHandler } from "express";
 import { sessionOf } from "../session.ts";
-import type { PublicDeps } from "./deps.ts";
+import type { PublicDeps, Route } from "./deps.ts";
 
 /** `GET /initialize`: tells the browser its session, and makes one for a browser that has none. */
-export function initializeRoute({ api }: PublicDeps): RequestHandler {
+export function initializeRoute({ api }: PublicDeps): Route<"initialize"> {
   return (req, res) => {
     const known = sessionOf(req, api.sessionCookie.name);
     if (known !== undefined) {

@@ -1,11 +1,11 @@
 import type { RequestHandler } from "express";
-import type { PlayerData } from "../../app/players.ts";
+import type { Acknowledged, PlayerData } from "../../../client/types.ts";
 import { jsonObject } from "../body.ts";
 import { Buckets, perMinute } from "../buckets.ts";
 import { addressKey } from "../client.ts";
 import { sendError, sendUnavailable, sendUnexpected } from "../errors.ts";
 import { sessionOf } from "../session.ts";
-import { type PublicDeps, retryAfterSeconds } from "./deps.ts";
+import { type PublicDeps, type Route, retryAfterSeconds } from "./deps.ts";
 
 /** Refuses a request without a session, before its body is read. */
 export function needSession({ api }: PublicDeps): RequestHandler {
@@ -16,7 +16,7 @@ export function needSession({ api }: PublicDeps): RequestHandler {
 }
 
 /** `POST /link-player`. Stands behind `needSession` and the body reader. */
-export function linkPlayerRoute(deps: PublicDeps): RequestHandler {
+export function linkPlayerRoute(deps: PublicDeps): Route<"linkPlayer", Acknowledged<"already_pending">> {
   const { api, clock, links, log, view } = deps;
   const { linkRequestsPerMinute, linkRequestsPerMinutePerAddress } = api.limits;
   const bySession = new Buckets(perMinute(linkRequestsPerMinute));
@@ -62,7 +62,7 @@ export function linkPlayerRoute(deps: PublicDeps): RequestHandler {
 }
 
 /** `GET /linked-player`. */
-export function linkedPlayerRoute({ api, links, view }: PublicDeps): RequestHandler {
+export function linkedPlayerRoute({ api, links, view }: PublicDeps): Route<"linkedPlayer"> {
   return async (req, res) => {
     const link = await links.link(sessionOf(req, api.sessionCookie.name) ?? "");
     const playerData: PlayerData | undefined =
@@ -74,7 +74,7 @@ export function linkedPlayerRoute({ api, links, view }: PublicDeps): RequestHand
 }
 
 /** `POST /unlink-player`. */
-export function unlinkPlayerRoute({ api, links }: PublicDeps): RequestHandler {
+export function unlinkPlayerRoute({ api, links }: PublicDeps): Route<"unlinkPlayer"> {
   return async (req, res) => {
     const ended = await links.unlink(sessionOf(req, api.sessionCookie.name) ?? "");
     if (ended) res.json({ status: "unlinked" });

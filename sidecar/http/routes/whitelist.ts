@@ -5,7 +5,7 @@ import { addressKey } from "../client.ts";
 import { sendError, sendUnavailable, sendUnexpected } from "../errors.ts";
 import { createNoise } from "../noise.ts";
 import { secretCheck } from "../secrets.ts";
-import { type PublicDeps, retryAfterSeconds } from "./deps.ts";
+import { type PublicDeps, type Route, retryAfterSeconds } from "./deps.ts";
 
 export const ADMIN_KEY_HEADER = "X-Service-Api-Key";
 
@@ -22,7 +22,7 @@ export function needAdminKey({ api, clock, log }: PublicDeps): RequestHandler {
 }
 
 /** `GET /whitelist`. */
-export function readWhitelistRoute({ api, log, view, whitelist }: PublicDeps): RequestHandler {
+export function readWhitelistRoute({ api, log, view, whitelist }: PublicDeps): Route<"whitelist"> {
   return async (_req, res) => {
     if (!view.fresh()) return sendUnavailable(res, retryAfterSeconds(api));
     const read = await whitelist.read();
@@ -32,7 +32,7 @@ export function readWhitelistRoute({ api, log, view, whitelist }: PublicDeps): R
 }
 
 /** `POST /whitelist`. Stands behind `needAdminKey` and the body reader. */
-export function addToWhitelistRoute({ api, log, view, whitelist }: PublicDeps): RequestHandler {
+export function addToWhitelistRoute({ api, log, view, whitelist }: PublicDeps): Route<"addToWhitelist"> {
   return async (req, res) => {
     const body = jsonObject(req.headers["content-type"], req.body);
     const name = body?.playerName ?? null;
