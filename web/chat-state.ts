@@ -1,28 +1,14 @@
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { type Chat, type ChatState, createChat, type Segment, segments } from "../client/index.ts";
+import { type ChatLog, chatLog, EMPTY, type Line, MAX_LINES } from "./chat-log.ts";
 import type { ConsoleData } from "./console-data.ts";
 import { texts } from "./texts.ts";
 
-/** A line of the log. `own`: said here; `note`: what the service says about a line. */
-export interface Line {
-  id: number;
-  at: number;
-  kind: "chat" | "own" | "note";
-  segments: Segment[];
-}
-
-/** Lines that the page keeps; the oldest go first. */
-const MAX_LINES = 300;
 /** Lines that come together are drawn together, so that a flood of them does not stop the page. */
 const DRAW_EVERY_MS = 50;
 
-export interface ChatView {
+export interface ChatView extends ChatLog {
   state: ChatState;
-  lines: readonly Line[];
-  /** lines that came while nobody looked */
-  unread: number;
-  /** id of the first of them, also for a while after they were seen */
-  unreadFrom: number | undefined;
   /** Why the text was not sent, or nothing. */
   say(text: string): string | undefined;
   retryNow(): void;
@@ -33,40 +19,34 @@ export interface ChatView {
 /** Keeps the chat connected as long as the page is open. */
 export function useChat(data: ConsoleData): ChatView {
   const [state, setState] = useState<ChatState>({ is: "connecting" });
-  const [lines, setLines] = useState<readonly Line[]>([]);
-  const [unread, setUnread] = useState(0);
-  const [unreadFrom, setUnreadFrom] = useState<number | undefined>(undefined);
+  const [log, tell] = useReducer(chatLog, EMPTY);
   const chat = useRef<Chat | undefined>(undefined);
-  const looking = useRef(true);
-  const nextId = useRef(1);
+  const isLooking = useRef(true);
   const bucket = useRef({ tokens: data.messagesBurst, at: Date.now() });
+  const waiting = useRef<{ lines: Line[]; missed: number[]; timer?: ReturnType<typeof setTimeout> }>({
+    lines: [],
+    missed: [],
+  });
+  const lastId = useRef(0);
+  const isSeen = (): boolean => isLooking.current && !document.hidden;
+
+  function draw(): void {
+    const { lines, missed, timer } = waiting.current;
+    clearTimeout(timer);
+    waiting.current = { lines: [], missed: [] };
+    tell({ is: "came", lines, missed: isSeen() ? [] : missed });
+  }
+
+  const add = useCallback((kind: Line["kind"], parts: Segment[]): void => {
+    const { current } = waiting;
+    const line = { id: ++lastId.current, at: Date.now(), kind, segments: parts };
+    current.lines.push(line);
+    if (kind === "chat" && !isSeen()) current.missed.push(line.id);
+    if (current.lines.length >= MAX_LINES) draw();
+    else current.timer ??= setTimeout(draw, DRAW_EVERY_MS);
+  }, []);
 
   useEffect(() => {
-    let waiting: Line[] = [];
-    let unseen: number[] = [];
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const isSeen = (): boolean => looking.current && !document.hidden;
-    const draw = (): void => {
-      const [fresh, missed] = [waiting, isSeen() ? [] : unseen];
-      [timer, waiting, unseen] = [undefined, [], []];
-      setLines(before => [...before, ...fresh].slice(-MAX_LINES));
-      if (missed.length === 0) return;
-      setUnread(before => {
-        if (before === 0) setUnreadFrom(missed[0]);
-        return before + missed.length;
-      });
-    };
-    const add = (kind: Line["kind"], parts: Segment[]): void => {
-      const line = { id: nextId.current++, at: Date.now(), kind, segments: parts };
-      waiting.push(line);
-      if (kind === "chat" && !isSeen()) unseen.push(line.id);
-      if (waiting.length < MAX_LINES) {
-        timer ??= setTimeout(draw, DRAW_EVERY_MS);
-        return;
-      }
-      clearTimeout(timer);
-      draw();
-    };
     chat.current = createChat({
       heartbeatMs: data.heartbeatMs,
       onState: setState,
@@ -76,13 +56,12 @@ export function useChat(data: ConsoleData): ChatView {
       },
       onException: why => add("note", [{ text: texts.exception[why] }]),
     });
-    own.current = text => add("own", [{ text }]);
     return () => {
-      clearTimeout(timer);
+      clearTimeout(waiting.current.timer);
+      waiting.current = { lines: [], missed: [] };
       chat.current?.close();
     };
-  }, [data]);
-  const own = useRef<(text: string) => void>(() => undefined);
+  }, [data, add]);
 
   function say(text: string): string | undefined {
     const now = Date.now();
@@ -93,13 +72,13 @@ export function useChat(data: ConsoleData): ChatView {
     if (tokens < 1) return texts.tooFast;
     if (!chat.current?.say(text)) return texts.chatState.closed;
     bucket.current.tokens = tokens - 1;
-    own.current(text);
+    add("own", [{ text }]);
     return undefined;
   }
 
-  const look = useCallback((isLooking: boolean): void => {
-    looking.current = isLooking;
-    if (isLooking && !document.hidden) setUnread(0);
+  const look = useCallback((looks: boolean): void => {
+    isLooking.current = looks;
+    if (looks && !document.hidden) tell({ is: "seen" });
   }, []);
-  return { state, lines, unread, unreadFrom, say, retryNow: () => chat.current?.retryNow(), look };
+  return { ...log, state, say, retryNow: () => chat.current?.retryNow(), look };
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatState } from "../client/index.ts";
-import type { ChatView, Line } from "./chat-state.ts";
+import type { Line } from "./chat-log.ts";
+import type { ChatView } from "./chat-state.ts";
 import type { ConsoleData } from "./console-data.ts";
 import { clock } from "./format.ts";
 import { useMedia, useNow } from "./hooks.ts";
@@ -101,9 +102,6 @@ export function ChatPanel({ data, chat, isShown }: { data: ConsoleData; chat: Ch
   const atEnd = useRef(true);
   const dark = useMedia("(prefers-color-scheme: dark)");
   const { lines, look } = chat;
-  // Of more new lines than are kept, the first that is left carries the mark.
-  const firstUnread =
-    chat.unreadFrom === undefined ? undefined : Math.max(chat.unreadFrom, lines[0]?.id ?? 0);
 
   useEffect(() => {
     const note = (): void => look(isShown && atEnd.current);
@@ -139,7 +137,7 @@ export function ChatPanel({ data, chat, isShown }: { data: ConsoleData; chat: Ch
                 key={line.id}
                 line={line}
                 background={dark ? DARK : LIGHT}
-                isFirstUnread={line.id === firstUnread}
+                isFirstUnread={line.id === chat.unreadFrom}
               />
             ))}
           </ul>

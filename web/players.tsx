@@ -10,7 +10,7 @@ const COLUMNS = Object.keys(texts.columns) as Column[];
 const FULL_HEALTH = 20;
 
 /** Players in the order of a column; those who are equal in it by name, so that no row jumps without a reason. */
-export function sorted(players: readonly PlayerData[], by: Column, rising: boolean): PlayerData[] {
+function sorted(players: readonly PlayerData[], by: Column, rising: boolean): PlayerData[] {
   const compare = (a: PlayerData, b: PlayerData): number => {
     const order = by === "name" ? a.name.localeCompare(b.name) : a[by] - b[by];
     return (rising ? order : -order) || a.name.localeCompare(b.name) || a.uuid.localeCompare(b.uuid);

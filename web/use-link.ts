@@ -25,7 +25,7 @@ function writeRequest(request: LinkRequest): void {
   }
 }
 
-export interface LinkControl {
+interface LinkControl {
   state: LinkState;
   ask(name: string): Promise<void>;
   unlink(): Promise<void>;

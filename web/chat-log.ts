@@ -1,0 +1,37 @@
+import type { Segment } from "../client/index.ts";
+
+/** A line of the log. `own`: said here; `note`: what the service says about a line. */
+export interface Line {
+  id: number;
+  at: number;
+  kind: "chat" | "own" | "note";
+  segments: Segment[];
+}
+
+/** Lines that the page keeps; the oldest go first. */
+export const MAX_LINES = 300;
+
+export interface ChatLog {
+  lines: readonly Line[];
+  /** lines that came while nobody looked */
+  unread: number;
+  /** id of the first of them that is left, also for a while after they were seen */
+  unreadFrom: number | undefined;
+}
+
+/** `missed`: ids of the lines that nobody saw coming. Ids rise. */
+export type ChatLogEvent = { is: "came"; lines: readonly Line[]; missed: readonly number[] } | { is: "seen" };
+
+export const EMPTY: ChatLog = { lines: [], unread: 0, unreadFrom: undefined };
+
+/** The log after an event. */
+export function chatLog(log: ChatLog, event: ChatLogEvent): ChatLog {
+  if (event.is === "seen") return log.unread === 0 ? log : { ...log, unread: 0 };
+  const lines = [...log.lines, ...event.lines].slice(-MAX_LINES);
+  const from = log.unread === 0 ? (event.missed[0] ?? log.unreadFrom) : log.unreadFrom;
+  return {
+    lines,
+    unread: log.unread + event.missed.length,
+    unreadFrom: from === undefined ? undefined : Math.max(from, lines[0]?.id ?? 0),
+  };
+}
