@@ -7,18 +7,16 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
+import { isErrno } from "../cli/errno.ts";
 import type { Files } from "./folder.ts";
 import type { SystemSigns } from "./running.ts";
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
 /** The result, or undefined when what is asked for is not there. */
 function ifThere<T>(ask: () => T): T | undefined {
   try {
     return ask();
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return undefined;
+    if (isErrno(error, "ENOENT", "ENOTDIR")) return undefined;
     throw error;
   }
 }
@@ -66,7 +64,7 @@ export const systemSigns: SystemSigns = {
       closeSync(openSync(path, "r+"));
       return true;
     } catch (error) {
-      return ["ENOENT", "ENOTDIR"].includes(codeOf(error));
+      return isErrno(error, "ENOENT", "ENOTDIR");
     }
   },
 };

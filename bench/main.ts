@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { messageOf } from "../cli/errno.ts";
 import type { Bench } from "./bench.ts";
 import { gameToWeb, webToGame } from "./benches/chat-delay.ts";
 import { players, status } from "./benches/http.ts";
@@ -73,7 +74,7 @@ async function measure({ name, about, run }: Bench): Promise<Row> {
   try {
     return { name, ...(await Promise.race([run(say), tooLong])), seconds: seconds() };
   } catch (error) {
-    const figure = error instanceof Error ? error.message : String(error);
+    const figure = messageOf(error);
     return { name, figure, target: "an end without an error", ok: false, values: {}, seconds: seconds() };
   } finally {
     clearTimeout(timer);
@@ -92,7 +93,7 @@ else {
   try {
     await main();
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(messageOf(error));
     process.exitCode = 2;
   }
   cleanUp();

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { messageOf } from "../cli/errno.ts";
 import { leaveNothing } from "./leftovers.ts";
 import { SELF } from "./places.ts";
 
@@ -122,7 +123,7 @@ export function serve(handlers: Handlers): void {
       .then(() => handler?.(arg as never))
       .then(
         value => reply({ value }),
-        (error: unknown) => reply({ error: error instanceof Error ? error.message : String(error) }),
+        (error: unknown) => reply({ error: messageOf(error) }),
       );
   });
 }

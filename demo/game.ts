@@ -1,3 +1,4 @@
+import { messageOf } from "../cli/errno.ts";
 import { Cast } from "../simulator/cast.ts";
 import { type RealtimeDriver, runRealtime } from "../simulator/realtime.ts";
 import type { Player, SavedWorld, Simulator, World } from "../simulator/simulator.ts";
@@ -122,7 +123,7 @@ export class DemoGame {
     try {
       this.#cast.enter();
     } catch (error) {
-      this.#options.say?.(`${error instanceof Error ? error.message : error}: no more players join`);
+      this.#options.say?.(`${messageOf(error)}: no more players join`);
     }
   }
 

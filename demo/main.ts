@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { messageOf } from "../cli/errno.ts";
 import { runCommand } from "../simulator/commands.ts";
 import { createServerFolderSimulator } from "../simulator/server-folder.ts";
 import { createSimulator, type SavedWorld, type Simulator } from "../simulator/simulator.ts";
@@ -164,6 +165,6 @@ function listen(game: DemoGame): void {
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(messageOf(error));
   process.exit(1);
 });

@@ -1,4 +1,4 @@
-import { quoted } from "../setup/commands.ts";
+import { quoted } from "../cli/commands.ts";
 import { urlOf } from "./address.ts";
 import { type Finding, ok, problem, skipped } from "./finding.ts";
 import type { Side, Surroundings } from "./patient.ts";

@@ -5,7 +5,8 @@ import { type Files, type PackKind, packIn, type ServerFolder } from "../bds/fol
 import type { Manifest } from "../bds/manifest.ts";
 import type { Running, SystemSigns } from "../bds/running.ts";
 import { decodeText } from "../bds/text.ts";
-import { quoted } from "../setup/commands.ts";
+import { DEFAULT_CONFIG } from "../cli/arguments.ts";
+import { quoted } from "../cli/commands.ts";
 import type { Environment } from "../sidecar/config/read.ts";
 import type { Config } from "../sidecar/config/settings.ts";
 
@@ -80,8 +81,6 @@ export function setupCommand({ server, config }: Asked, { programs }: Surroundin
   const own = config === DEFAULT_CONFIG ? "" : ` --config ${quoted(resolve(config))}`;
   return `${programs.setup} --server ${quoted(resolve(server))}${own}`;
 }
-
-export const DEFAULT_CONFIG = "config.yml";
 
 /** A text file, why it is none, or undefined when there is none. Throws the system's error when it may not be read. */
 export function readText(path: string, files: Files): { text: string } | Fault | undefined {

@@ -1,4 +1,4 @@
-import { isErrno } from "../sidecar/errno.ts";
+import { isErrno, messageOf } from "../cli/errno.ts";
 import { type Finding, problem } from "./finding.ts";
 
 /** What could not be read. */
@@ -12,7 +12,7 @@ export function readable<T>(side: "server" | "sidecar", look: () => T): T | Unre
     return look();
   } catch (error) {
     if (!isErrno(error, "EACCES", "EPERM", "EBUSY", "EIO", "ELOOP", "EISDIR")) throw error;
-    const what = error instanceof Error ? error.message : String(error);
+    const what = messageOf(error);
     const busy = isErrno(error, "EBUSY") ? ", while that is stopped" : "";
     return { finding: problem("readable", what, `run doctor as the user the ${side} runs as${busy}`) };
   }

@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs
 import { networkInterfaces } from "node:os";
 import { dirname, join } from "node:path";
 import { systemFiles, systemSigns } from "../bds/system.ts";
-import { commandsIn } from "../setup/commands.ts";
-import { reasonOf } from "../sidecar/errno.ts";
+import { commandsIn } from "../cli/commands.ts";
+import { reasonOf } from "../cli/errno.ts";
 import type { Surroundings } from "./patient.ts";
 
 /**

@@ -19,7 +19,7 @@ import {
 import { dirname } from "node:path";
 import type { Files } from "../bds/folder.ts";
 import { systemFiles } from "../bds/system.ts";
-import { isErrno } from "../sidecar/errno.ts";
+import { isErrno } from "../cli/errno.ts";
 
 /** What setup does to a file system. Every member throws the system's error when it cannot. */
 export interface Disk extends Files {

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { isFault } from "../bds/fault.ts";
 import { decodeText, encodeText } from "../bds/text.ts";
-import { reasonOf } from "../sidecar/errno.ts";
+import { reasonOf } from "../cli/errno.ts";
 import { draftOf } from "./apply.ts";
 import { type Change, type Kind, Refusal, stateOf } from "./change.ts";
 import type { Disk } from "./disk.ts";

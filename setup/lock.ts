@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { isErrno } from "../sidecar/errno.ts";
+import { isErrno } from "../cli/errno.ts";
 import { Refusal } from "./change.ts";
 import type { Disk } from "./disk.ts";
 

@@ -2,11 +2,12 @@ import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { systemSigns } from "../bds/system.ts";
+import { DEFAULT_CONFIG, EXIT, misused, readArguments, SERVER_OPTIONS } from "../cli/arguments.ts";
+import { commandsIn } from "../cli/commands.ts";
 import { type Plan, Refusal } from "./change.ts";
-import { commandsIn, strayWord } from "./commands.ts";
 import { systemDisk } from "./disk.ts";
 import { type Outcome, type Surroundings, setUp, undo } from "./setup.ts";
-import { DEFAULT_CONFIG, inWords, nextLines, planLines } from "./show.ts";
+import { inWords, nextLines, planLines } from "./show.ts";
 
 const commands = commandsIn(fileURLToPath(new URL("../../", import.meta.url)));
 
@@ -25,22 +26,21 @@ Puts the pack into a Bedrock Dedicated Server, lets it reach the sidecar, and tu
   --help               print this`;
 
 const read = () =>
-  parseArgs({
-    options: {
-      server: { type: "string" },
-      config: { type: "string", default: DEFAULT_CONFIG },
-      "bridge-url": { type: "string" },
-      "chest-form": { type: "boolean", default: false },
-      yes: { type: "boolean", default: false },
-      "dry-run": { type: "boolean", default: false },
-      undo: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
-    },
-    allowPositionals: true,
-  });
+  readArguments(commands.setup, USAGE, () =>
+    parseArgs({
+      options: {
+        ...SERVER_OPTIONS,
+        "bridge-url": { type: "string" },
+        "chest-form": { type: "boolean", default: false },
+        yes: { type: "boolean", default: false },
+        "dry-run": { type: "boolean", default: false },
+        undo: { type: "boolean", default: false },
+      },
+      allowPositionals: true,
+    }),
+  );
 
-type Arguments = ReturnType<typeof read>["values"];
+type Arguments = Extract<ReturnType<typeof read>, { args: unknown }>["args"];
 
 const built = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
@@ -53,24 +53,12 @@ const around: Surroundings = {
 
 /** Ends with the exit code: 0 done or nothing to do, 1 refused, 2 wrong usage. */
 async function main(): Promise<number> {
-  let args: Arguments;
-  try {
-    const { values, positionals } = read();
-    const [stray] = positionals;
-    if (stray !== undefined && !values.help) return misused(strayWord(stray, commands.setup));
-    args = values;
-  } catch (error) {
-    return misused(error instanceof Error ? error.message : String(error));
-  }
-  if (args.help) {
-    console.log(USAGE);
-    return 0;
-  }
-  if (args.server === undefined || args.server === "") return misused("--server is missing");
-  if (args.json && !args.yes && !args["dry-run"]) return misused("--json needs --yes or --dry-run");
+  const given = read();
+  if ("exit" in given) return given.exit;
+  const { args } = given;
+  if (args.json && !args.yes && !args["dry-run"]) return misused("--json needs --yes or --dry-run", USAGE);
   const options = {
-    // A backslash before the closing quote makes the quote part of the argument on Windows.
-    server: args.server.replace(/"$/, ""),
+    server: args.server,
     config: args.config,
     bridgeUrl: args["bridge-url"],
     chestForm: args["chest-form"],
@@ -83,13 +71,8 @@ async function main(): Promise<number> {
     const lines = error instanceof Refusal ? error.lines : [inWords(error)];
     if (args.json) console.log(JSON.stringify({ ok: false, faults: lines }, undefined, 2));
     else for (const line of lines) console.error(line);
-    return 1;
+    return EXIT.failed;
   }
-}
-
-function misused(why: string): number {
-  console.error(`${why}\n\n${USAGE}`);
-  return 2;
 }
 
 async function confirm(args: Arguments, plan: Plan): Promise<boolean> {
@@ -114,23 +97,23 @@ function report(args: Arguments, outcome: Outcome): number {
   const { end, plan, server } = outcome;
   if (args.json) {
     console.log(JSON.stringify({ ok: true, server, end, changes: plan.items }, undefined, 2));
-    return 0;
+    return EXIT.done;
   }
   switch (end) {
     case "nothing":
       console.log(args.undo ? "nothing to undo" : "nothing to change");
-      return 0;
+      return EXIT.done;
     case "shown":
       show(args, plan);
       console.log("Nothing has been changed.");
-      return 0;
+      return EXIT.done;
     case "declined":
       console.log("Nothing has been changed.");
-      return 1;
+      return EXIT.failed;
     case "done":
       console.log(args.undo ? "Undone." : "Done.");
       if (!args.undo) for (const line of nextLines(outcome, args.config, commands)) console.log(line);
-      return 0;
+      return EXIT.done;
   }
 }
 

@@ -1,14 +1,13 @@
+import { DEFAULT_CONFIG } from "../cli/arguments.ts";
+import { type Commands, quoted } from "../cli/commands.ts";
+import { codeOf, messageOf, pathOf } from "../cli/errno.ts";
 import { draftOf } from "./apply.ts";
 import type { Plan } from "./change.ts";
-import { type Commands, quoted } from "./commands.ts";
 import type { Outcome } from "./setup.ts";
 
 /** The lines that show a plan: each place, and below it what happens there. */
 export const planLines = ({ items }: Plan): string[] =>
   items.flatMap(({ place, lines }) => [`  ${place}`, ...lines.map(line => `      ${line}`)]);
-
-/** Configuration of the sidecar when none is named. */
-export const DEFAULT_CONFIG = "config.yml";
 
 /** What an owner has to do once the server is set up. */
 export function nextLines({ server, url }: Outcome, config: string, commands: Commands): string[] {
@@ -26,11 +25,8 @@ export function nextLines({ server, url }: Outcome, config: string, commands: Co
 
 /** An error of the system in words that help. */
 export function inWords(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  const path =
-    "path" in error && typeof error.path === "string" ? `${error.path.replace(draftOf(""), "")}: ` : "";
-  return `${path}${REASONS[code] ?? error.message}`;
+  const path = pathOf(error)?.replace(draftOf(""), "");
+  return `${path === undefined ? "" : `${path}: `}${REASONS[codeOf(error) ?? ""] ?? messageOf(error)}`;
 }
 
 const REASONS: Record<string, string> = {

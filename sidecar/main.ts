@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { messageOf } from "../cli/errno.ts";
 import { PRODUCT_VERSION } from "../shared/version.ts";
 import { EmbeddedBus } from "./bridge/embedded-bus.ts";
 import { EmbeddedOutbox } from "./bridge/embedded-outbox.ts";
@@ -36,7 +37,7 @@ function readArguments(): { config: string; version: boolean; help: boolean } {
     });
     return values;
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error), USAGE);
+    return refuse(messageOf(error), USAGE);
   }
 }
 
@@ -76,7 +77,7 @@ async function main(): Promise<void> {
       probe: createProcessProbe({ process: config.server.process, clock }),
     });
   } catch (error) {
-    refuse(error instanceof Error ? error.message : String(error));
+    refuse(messageOf(error));
   }
 
   let stopping = false;

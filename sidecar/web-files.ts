@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isErrno } from "./errno.ts";
+import { isErrno } from "../cli/errno.ts";
 
 /** A file of the web console. */
 export interface WebFile {

@@ -94,7 +94,7 @@ describe("imports", () => {
   });
 
   it("of the adapters do not lead to one another", () => {
-    const ports = ["sidecar/ports.ts", "sidecar/errno.ts", "sidecar/domain/", "shared/"];
+    const ports = ["sidecar/ports.ts", "sidecar/domain/", "shared/"];
     const foreign = (name: string): boolean => !name.startsWith("sidecar/");
     for (const room of ["sidecar/bridge/", "sidecar/store/", "sidecar/process/"])
       expect(strays(room, name => foreign(name) || below(room, ...ports)(name))).toEqual([]);
@@ -136,12 +136,31 @@ describe("imports", () => {
     ).toEqual([]);
   });
 
+  it("of what the programs share lead to Node only", () => {
+    expect(strays("cli/", below("cli/", "node:"))).toEqual([]);
+  });
+
+  it("of the formats of a server's folder lead to an editor of JSON, and to no room but errors of the system", () => {
+    expect(strays("bds/", below("bds/", "cli/errno.ts", "node:", "jsonc-parser"))).toEqual([]);
+  });
+
+  it.each([
+    ["setup/", ["yaml", "jsonc-parser"]],
+    ["doctor/", ["behavior_pack/address.ts"]],
+  ])(
+    "of %s lead to what programs share, the folder's formats and the sidecar's configuration",
+    (room, own) => {
+      const rooms = [room, "bds/", "cli/", "shared/", "sidecar/config/", "node:"];
+      expect(strays(room, below(...rooms, ...own))).toEqual([]);
+    },
+  );
+
   it("of the simulator know neither the sidecar nor the pack", () => {
     expect(strays("simulator/", name => !below("sidecar/", "behavior_pack/", "shared/")(name))).toEqual([]);
   });
 
   it("of the product lead to no test, bench or demo", () => {
-    for (const room of ["shared/", "behavior_pack/", "sidecar/", "client/", "web/", "simulator/"])
+    for (const room of ["shared/", "behavior_pack/", "cli/", "sidecar/", "client/", "web/", "simulator/"])
       expect(
         strays(room, name => !below("test/", "bench/", "demo/", "reference/", "scripts/")(name)),
       ).toEqual([]);

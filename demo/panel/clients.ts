@@ -1,4 +1,5 @@
 import type { WebSocket } from "ws";
+import { messageOf } from "../../cli/errno.ts";
 import { type Bucket, type Rate, takeToken } from "../../sidecar/http/buckets.ts";
 import type { DemoGame } from "../game.ts";
 import { perform } from "./commands.ts";
@@ -84,7 +85,7 @@ export class Clients {
       if (command.do === "power") this.#look();
       return await done;
     } catch (error) {
-      this.#say(`the panel could not do that: ${error instanceof Error ? error.message : error}`);
+      this.#say(`the panel could not do that: ${messageOf(error)}`);
       return "bad_command";
     }
   }

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { isErrno, reasonOf } from "../errno.ts";
+import { isErrno, reasonOf } from "../../cli/errno.ts";
 import { defaultConfigFile } from "./default-file.ts";
 import { type ConfigResult, type Environment, readConfig } from "./read.ts";
 

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isErrno, reasonOf } from "../errno.ts";
+import { isErrno, reasonOf } from "../../cli/errno.ts";
 import type { Log } from "../ports.ts";
 import { BRIDGE_TOKEN, isBridgeToken } from "./net-kinds.ts";
 import type { Config } from "./settings.ts";

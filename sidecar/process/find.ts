@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { isErrno } from "../errno.ts";
+import { isErrno } from "../../cli/errno.ts";
 
 /** Name of the game server's executable; Windows adds `.exe`. */
 export const EXECUTABLE = "bedrock_server";

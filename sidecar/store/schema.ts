@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
-import { reasonOf } from "../errno.ts";
+import { reasonOf } from "../../cli/errno.ts";
 
 /** The store cannot be used. The message is one line and names the file. */
 export class StoreError extends Error {

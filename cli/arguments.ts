@@ -1,0 +1,56 @@
+import { strayWord } from "./commands.ts";
+import { messageOf } from "./errno.ts";
+
+/** Exit codes. `failed`: refused, or something is wrong. */
+export const EXIT = { done: 0, failed: 1, misused: 2 };
+
+/** Configuration of the sidecar when none is named. */
+export const DEFAULT_CONFIG = "config.yml";
+
+/** Options of every command that works on a server's folder, as `parseArgs` takes them. */
+export const SERVER_OPTIONS = {
+  server: { type: "string" },
+  config: { type: "string", default: DEFAULT_CONFIG },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+} as const;
+
+interface Given<V> {
+  values: V;
+  positionals: string[];
+}
+
+/**
+ * What is on the command line of such a command, or the exit code when there is nothing more to do: help was asked
+ * for, or the line is wrong; both have been answered.
+ * @param read calls `parseArgs`
+ */
+export function readArguments<V extends { server?: string; help: boolean }>(
+  command: string,
+  usage: string,
+  read: () => Given<V>,
+): { args: V & { server: string } } | { exit: number } {
+  let given: Given<V>;
+  try {
+    given = read();
+  } catch (error) {
+    return { exit: misused(messageOf(error), usage) };
+  }
+  const { values, positionals } = given;
+  if (values.help) {
+    console.log(usage);
+    return { exit: EXIT.done };
+  }
+  const [stray] = positionals;
+  if (stray !== undefined) return { exit: misused(strayWord(stray, command), usage) };
+  if (values.server === undefined || values.server === "")
+    return { exit: misused("--server is missing", usage) };
+  // A backslash before the closing quote makes the quote part of the argument on Windows.
+  return { args: { ...values, server: values.server.replace(/"$/, "") } };
+}
+
+/** Says why a command line is wrong, and what a right one looks like. */
+export function misused(why: string, usage: string): number {
+  console.error(`${why}\n\n${usage}`);
+  return EXIT.misused;
+}

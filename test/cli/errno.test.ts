@@ -1,0 +1,41 @@
+import { statSync } from "node:fs";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { codeOf, isErrno, messageOf, pathOf, reasonOf } from "../../cli/errno.ts";
+
+const missing = (): unknown => {
+  try {
+    return statSync("/no such file");
+  } catch (error) {
+    return error;
+  }
+};
+
+describe("an error of the system", () => {
+  it("is known by its code and its path", () => {
+    expect([codeOf(missing()), pathOf(missing()), reasonOf(missing())]).toEqual([
+      "ENOENT",
+      "/no such file",
+      "ENOENT",
+    ]);
+    expect([isErrno(missing(), "EACCES", "ENOENT"), isErrno(missing(), "EACCES")]).toEqual([true, false]);
+  });
+
+  it("is known when it comes from another realm", () => {
+    const foreign: unknown = runInNewContext('Object.assign(new Error("no"), { code: "EIO" })');
+    expect(foreign).not.toBeInstanceOf(Error);
+    expect([codeOf(foreign), messageOf(foreign)]).toEqual(["EIO", "no"]);
+  });
+});
+
+describe("anything else that was thrown", () => {
+  it.each([
+    [new Error("plain"), "plain"],
+    [Object.assign(new Error("odd"), { code: 7 }), "odd"],
+    ["text", "text"],
+    [null, "null"],
+    [undefined, "undefined"],
+  ])("has no code, and is told as it is: %s", (thrown, told) => {
+    expect([codeOf(thrown), isErrno(thrown, "ENOENT"), reasonOf(thrown)]).toEqual([undefined, false, told]);
+  });
+});
