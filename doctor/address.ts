@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { address } from "../behavior_pack/address.ts";
 import type { Config } from "../sidecar/config/settings.ts";
 import { type Finding, note, ok, problem } from "./finding.ts";
-import type { Patient, Side } from "./patient.ts";
+import type { Side, Target } from "./target.ts";
 
 const ID = "bridge-url";
 const ANY = ["0.0.0.0", "::"];
@@ -24,7 +24,7 @@ export function isElsewhere(url: string, host: string, ownAddresses: readonly st
 
 /** Judges `bridge-url`. `url`: the address that the other settings have to fit; undefined when it is not known. */
 export function checkUrl(
-  { side, around, setup }: Pick<Patient, "side" | "around" | "setup">,
+  { side, around, setup }: Pick<Target, "side" | "around" | "setup">,
   value: unknown,
 ): { finding: Finding; url: string | undefined } {
   const wanted = side === undefined || side.config.bridge.port === 0 ? undefined : urlOf(side.config.bridge);

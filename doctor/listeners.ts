@@ -1,7 +1,7 @@
 import { quoted } from "../cli/commands.ts";
 import { urlOf } from "./address.ts";
 import { type Finding, ok, problem, skipped } from "./finding.ts";
-import type { Side, Surroundings } from "./patient.ts";
+import type { Side, Surroundings } from "./target.ts";
 
 const TIMEOUT_MS = 4000;
 /** How far apart two clocks may be, in milliseconds. */

@@ -5,7 +5,7 @@ import { isSame } from "../bds/json-text.ts";
 import { showVersion } from "../bds/manifest.ts";
 import { readPackList } from "../bds/pack-list.ts";
 import { type Finding, ok, problem, skipped } from "./finding.ts";
-import { filesBelow, hashOf, type Patient, type Product, readText } from "./patient.ts";
+import { filesBelow, hashOf, type Product, readText, type Target } from "./target.ts";
 
 const PREFIX = { behavior: "pack", resource: "resource-pack" };
 const WORD = { behavior: "behavior pack", resource: "resource pack" };
@@ -13,23 +13,23 @@ const LIST = { behavior: "behaviorPacks", resource: "resourcePacks" } as const;
 const MANIFEST = "manifest.json";
 
 /** Whether a pack of this build is installed as it was built, and on the world's list. */
-export function checkPack(patient: Patient, product: Product): Finding[] {
-  return [...checkInstalled(patient, product), ...checkList(patient, product)];
+export function checkPack(target: Target, product: Product): Finding[] {
+  return [...checkInstalled(target, product), ...checkList(target, product)];
 }
 
 /** Whether a pack lies in the server's folder, whatever its version. */
-export const isInstalled = ({ server, around }: Patient, { kind, manifest }: Product): boolean =>
+export const isInstalled = ({ server, around }: Target, { kind, manifest }: Product): boolean =>
   installedPacks(server, kind, around.files).some(each => each.manifest.uuid === manifest.uuid);
 
-function checkInstalled(patient: Patient, product: Product): Finding[] {
-  const { server, around, setup } = patient;
+function checkInstalled(target: Target, product: Product): Finding[] {
+  const { server, around, setup } = target;
   const { kind, manifest } = product;
   const [id, word] = [PREFIX[kind], WORD[kind]];
   const found = installedPacks(server, kind, around.files).filter(
     each => each.manifest.uuid === manifest.uuid,
   );
   const [pack, ...others] = found;
-  const broken = brokenPack(patient, product);
+  const broken = brokenPack(target, product);
   if (broken !== undefined)
     return [problem(`${id}-manifest`, broken.what, `delete the folder ${broken.folder}, then: ${setup}`)];
   if (pack === undefined)
@@ -53,12 +53,12 @@ function checkInstalled(patient: Patient, product: Product): Finding[] {
   return [
     once,
     ok(`${id}-version`, `the ${word} has version ${version}`),
-    ...checkFiles(patient, product, pack),
+    ...checkFiles(target, product, pack),
   ];
 }
 
 function checkFiles(
-  { server, around, setup }: Patient,
+  { server, around, setup }: Target,
   product: Product,
   { folder }: InstalledPack,
 ): Finding[] {
@@ -79,7 +79,7 @@ function checkFiles(
 
 /** A folder of ours whose manifest cannot be read: by its name, or by the uuid that is in it still. */
 function brokenPack(
-  { server, around: { files } }: Patient,
+  { server, around: { files } }: Target,
   { kind, manifest }: Product,
 ): { folder: string; what: string } | undefined {
   for (const place of packFolders(server, kind))
@@ -103,7 +103,7 @@ function mentions(folder: string, uuid: string, files: Files): boolean {
   return text !== undefined && "text" in text && text.text.toLowerCase().includes(uuid);
 }
 
-function checkList({ server, around, setup }: Patient, { kind, manifest }: Product): Finding[] {
+function checkList({ server, around, setup }: Target, { kind, manifest }: Product): Finding[] {
   const [id, word] = [PREFIX[kind], WORD[kind]];
   const path = server.world[LIST[kind]];
   const name = `world_${kind}_packs.json`;

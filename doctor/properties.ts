@@ -2,45 +2,45 @@ import { join } from "node:path";
 import { isFault } from "../bds/fault.ts";
 import { parseJson } from "../bds/json-text.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
-import { type Patient, readText } from "./patient.ts";
+import { readText, type Target } from "./target.ts";
 
 /** Checks server.properties, with what the server takes where a key is missing. */
-export function checkProperties(patient: Patient, needsResourcePack: boolean): Finding[] {
+export function checkProperties(target: Target, needsResourcePack: boolean): Finding[] {
   return [
-    contentLog(patient),
-    ...allowList(patient),
-    chat(patient),
-    watchdog(patient),
-    ...ports(patient),
-    ...(needsResourcePack ? [texturePack(patient)] : []),
+    contentLog(target),
+    ...allowList(target),
+    chat(target),
+    watchdog(target),
+    ...ports(target),
+    ...(needsResourcePack ? [texturePack(target)] : []),
   ];
 }
 
-const settingOf = ({ server }: Patient, key: string, standard: string): string =>
+const settingOf = ({ server }: Target, key: string, standard: string): string =>
   (server.properties.get(key) || standard).toLowerCase();
 
-const isOn = (patient: Patient, key: string, standard: boolean): boolean =>
-  settingOf(patient, key, String(standard)) === "true";
+const isOn = (target: Target, key: string, standard: boolean): boolean =>
+  settingOf(target, key, String(standard)) === "true";
 
 /** The edit of one key. */
-const set = ({ server }: Patient, pair: string): string => `set ${pair} in ${server.propertiesFile}`;
+const set = ({ server }: Target, pair: string): string => `set ${pair} in ${server.propertiesFile}`;
 
-function contentLog(patient: Patient): Finding {
+function contentLog(target: Target): Finding {
   const key = "content-log-console-output-enabled";
-  return isOn(patient, key, false)
+  return isOn(target, key, false)
     ? ok("content-log", "what the pack says reaches the server's console")
     : problem(
         "content-log",
         `${key} is not true: what the pack says does not reach the console`,
-        patient.setup,
+        target.setup,
       );
 }
 
-function allowList(patient: Patient): Finding[] {
-  const { server, around } = patient;
-  const online = isOn(patient, "online-mode", true);
+function allowList(target: Target): Finding[] {
+  const { server, around } = target;
+  const online = isOn(target, "online-mode", true);
   const path = join(server.root, "allowlist.json");
-  if (!isOn(patient, "allow-list", true)) {
+  if (!isOn(target, "allow-list", true)) {
     const fine = ok("allow-list", "allow-list is off: everybody can join");
     if (online) return [fine, ok("online-mode", "online-mode is on")];
     return [fine, note("online-mode", "online-mode is off: players may take the names of others")];
@@ -50,45 +50,45 @@ function allowList(patient: Patient): Finding[] {
     : problem(
         "online-mode",
         "allow-list is on, and works with online-mode only",
-        set(patient, "online-mode=true"),
+        set(target, "online-mode=true"),
       );
   const text = readText(path, around.files);
   const read = text !== undefined && isFault(text) ? text : parseJson(text?.text || "[]");
   if (isFault(read)) return [mode, problem("allow-list", `${path}: ${read.fault}`, "correct that place")];
   if (Array.isArray(read.value) && read.value.length > 0)
     return [mode, ok("allow-list", `allow-list is on, and ${read.value.length} may join`)];
-  const mend = `${set(patient, "allow-list=false")}, or on the server's console: allowlist add "<player>"`;
+  const mend = `${set(target, "allow-list=false")}, or on the server's console: allowlist add "<player>"`;
   return [mode, problem("allow-list", "allow-list is on and the list is empty: nobody can join", mend)];
 }
 
-function chat(patient: Patient): Finding {
-  const value = settingOf(patient, "chat-restriction", "none");
+function chat(target: Target): Finding {
+  const value = settingOf(target, "chat-restriction", "none");
   if (value === "none") return ok("chat-restriction", "players may chat");
   const what = `chat-restriction is ${value}: what players write does not reach the web`;
-  return problem("chat-restriction", what, set(patient, "chat-restriction=None"));
+  return problem("chat-restriction", what, set(target, "chat-restriction=None"));
 }
 
 /** Least time in a tick before the script counts as hanging, and least memory; below them it could not work. */
 const LEAST_HANG_MS = 1000;
 const LEAST_MEMORY_MB = 32;
 
-function watchdog(patient: Patient): Finding {
+function watchdog(target: Target): Finding {
   const id = "script-watchdog";
   const wrong = (key: string, why: string, better: string): Finding =>
-    problem(id, `${key} is ${settingOf(patient, key, "")}: ${why}`, set(patient, `${key}=${better}`));
-  if (!isOn(patient, "script-watchdog-enable", true))
+    problem(id, `${key} is ${settingOf(target, key, "")}: ${why}`, set(target, `${key}=${better}`));
+  if (!isOn(target, "script-watchdog-enable", true))
     return wrong("script-watchdog-enable", "a script that hangs would take the server with it", "true");
-  const hang = Number(settingOf(patient, "script-watchdog-hang-threshold", "10000"));
+  const hang = Number(settingOf(target, "script-watchdog-hang-threshold", "10000"));
   if (!(hang >= LEAST_HANG_MS))
     return wrong("script-watchdog-hang-threshold", "scripts are ended too soon", "10000");
-  const memory = Number(settingOf(patient, "script-watchdog-memory-limit", "250"));
+  const memory = Number(settingOf(target, "script-watchdog-memory-limit", "250"));
   if (memory !== 0 && !(memory >= LEAST_MEMORY_MB))
     return wrong("script-watchdog-memory-limit", "scripts end the server too soon", "250");
   return ok(id, "the script watchdog is on, with room for the pack");
 }
 
-function ports(patient: Patient): Finding[] {
-  const { side } = patient;
+function ports(target: Target): Finding[] {
+  const { side } = target;
   if (side === undefined)
     return [skipped("ports", "ports of server and sidecar: those of the sidecar are not known")];
   const { bridge, modules } = side.config;
@@ -96,13 +96,13 @@ function ports(patient: Patient): Finding[] {
     [String(modules.api.port), "modules.api.port"],
     [String(bridge.port), "bridge.port"],
   ]);
-  const debug = settingOf(patient, "force-inbound-debug-port", "19144");
+  const debug = settingOf(target, "force-inbound-debug-port", "19144");
   const clash = own.get(debug);
-  if (clash !== undefined && isOn(patient, "allow-inbound-script-debugging", false)) {
+  if (clash !== undefined && isOn(target, "allow-inbound-script-debugging", false)) {
     const what = `force-inbound-debug-port ${debug} is ${clash} of the sidecar: only one of them can have it`;
-    return [problem("ports", what, set(patient, "force-inbound-debug-port=19144"))];
+    return [problem("ports", what, set(target, "force-inbound-debug-port=19144"))];
   }
-  const games = [settingOf(patient, "server-port", "19132"), settingOf(patient, "server-portv6", "19133")];
+  const games = [settingOf(target, "server-port", "19132"), settingOf(target, "server-portv6", "19133")];
   const shared = games.find(port => own.has(port));
   const fine = ok("ports", "server and sidecar have ports of their own");
   if (shared === undefined) return [fine];
@@ -110,10 +110,10 @@ function ports(patient: Patient): Finding[] {
   return [note("ports", what)];
 }
 
-function texturePack(patient: Patient): Finding {
+function texturePack(target: Target): Finding {
   const key = "texturepack-required";
   const id = key;
-  return isOn(patient, key, false)
+  return isOn(target, key, false)
     ? ok(id, "players get the resource pack, as the chest form needs it")
-    : problem(id, `${key} is not true: players could refuse the pack of the chest form`, patient.setup);
+    : problem(id, `${key} is not true: players could refuse the pack of the chest form`, target.setup);
 }

@@ -8,19 +8,19 @@ import { PATHS } from "../shared/frames.ts";
 import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../shared/limits.ts";
 import { checkUrl } from "./address.ts";
 import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
-import { type Patient, readText } from "./patient.ts";
 import { readable } from "./readable.ts";
+import { readText, type Target } from "./target.ts";
 
 /** Whether the script has its settings, and whether they lead to this sidecar. */
-export function checkScript(patient: Patient): Finding[] {
-  const folder = checkFolder(patient);
+export function checkScript(target: Target): Finding[] {
+  const folder = checkFolder(target);
   if (isProblem(folder))
     return [folder, skipped("script", "settings of the script: their folder is missing")];
-  const { url, finding } = checkVariables(patient);
-  return [folder, ...checkPermissions(patient, url), finding, checkSecrets(patient)];
+  const { url, finding } = checkVariables(target);
+  return [folder, ...checkPermissions(target, url), finding, checkSecrets(target)];
 }
 
-function checkFolder({ server, around: { files }, module, behavior, setup }: Patient): Finding {
+function checkFolder({ server, around: { files }, module, behavior, setup }: Target): Finding {
   const id = "script-folder";
   const wanted = scriptFolder(server.root, module);
   const place = relative(server.root, wanted);
@@ -43,7 +43,7 @@ function checkFolder({ server, around: { files }, module, behavior, setup }: Pat
 type Values = { values: Record<string, unknown> } | { finding: Finding };
 
 /** Reads one file of the script's settings. */
-function valuesOf({ server, around, module, setup }: Patient, id: string, name: string): Values {
+function valuesOf({ server, around, module, setup }: Target, id: string, name: string): Values {
   const path = join(scriptFolder(server.root, module), name);
   const text = readable("server", () => readText(path, around.files));
   if (text !== undefined && "finding" in text) return text;
@@ -54,9 +54,9 @@ function valuesOf({ server, around, module, setup }: Patient, id: string, name: 
   return { finding: problem(id, `${path}: ${read.fault}`, mend) };
 }
 
-function checkPermissions(patient: Patient, url: string | undefined): Finding[] {
-  const { setup } = patient;
-  const read = valuesOf(patient, "permissions", "permissions.json");
+function checkPermissions(target: Target, url: string | undefined): Finding[] {
+  const { setup } = target;
+  const read = valuesOf(target, "permissions", "permissions.json");
   if ("finding" in read) return [read.finding];
   const found = (id: string, fault: string | undefined, fine: string): Finding =>
     fault === undefined ? ok(id, fine) : problem(id, `permissions.json: ${fault}`, setup);
@@ -107,16 +107,16 @@ function limitFault(key: string, value: unknown, least: number): string | undefi
 }
 
 /** The address that the rest of the settings have to fit: the one that is set, or when it is wrong, the right one. */
-function checkVariables(patient: Patient): { finding: Finding; url: string | undefined } {
-  const read = valuesOf(patient, "variables", "variables.json");
+function checkVariables(target: Target): { finding: Finding; url: string | undefined } {
+  const read = valuesOf(target, "variables", "variables.json");
   if ("finding" in read) return { ...read, url: undefined };
-  return checkUrl(patient, read.values["bridge-url"]);
+  return checkUrl(target, read.values["bridge-url"]);
 }
 
-function checkSecrets(patient: Patient): Finding {
+function checkSecrets(target: Target): Finding {
   const id = "bridge-token";
-  const { side, setup } = patient;
-  const read = valuesOf(patient, "secrets", "secrets.json");
+  const { side, setup } = target;
+  const read = valuesOf(target, "secrets", "secrets.json");
   if ("finding" in read) return read.finding;
   const token = read.values[id];
   if (token === undefined) return problem(id, `secrets.json has no ${id}`, setup);

@@ -7,19 +7,19 @@ import { address } from "../behavior_pack/address.ts";
 import { isElsewhere } from "./address.ts";
 import { type Finding, ok, problem, skipped } from "./finding.ts";
 import { checkPack, isInstalled } from "./packs.ts";
-import { type Asked, type Patient, productIn, readText, type Side, type Surroundings } from "./patient.ts";
 import { checkProperties } from "./properties.ts";
 import { looked, readable, type Unreadable } from "./readable.ts";
 import { checkScript } from "./script.ts";
+import { type Asked, productIn, readText, type Side, type Surroundings, type Target } from "./target.ts";
 import { checkLevel } from "./world.ts";
 
 /** Opens the server's folder, with what has to be known of it before anything else. */
-export function openPatient(
+export function openTarget(
   asked: Asked,
   around: Surroundings,
   side: Side | undefined,
   setup: string,
-): Patient | Unreadable {
+): Target | Unreadable {
   const server = openServer(resolve(asked.server), around.files);
   if ("faults" in server) {
     const isFile = server.faults.some(fault => fault.includes("server.properties: "));
@@ -34,58 +34,57 @@ export function openPatient(
     return { finding: problem("product", "the pack has not been built", around.programs.build) };
   const running = findRunning(server, around.signs);
   const resource = productIn(around.packs.resource, "resource", around.files);
-  const patient = { around, server, running, side, behavior, resource, module, setup };
-  return { ...patient, setup: commandFor(patient) };
+  const target = { around, server, running, side, behavior, resource, module, setup };
+  return { ...target, setup: commandFor(target) };
 }
 
 /** The set-up as this server has it, to be made while it is stopped. */
-function commandFor(patient: Patient): string {
-  const url = urlElsewhere(patient);
+function commandFor(target: Target): string {
+  const url = urlElsewhere(target);
   const options = [
     ...(url === undefined ? [] : [` --bridge-url ${url}`]),
-    ...(wantsChest(patient) ? [" --chest-form"] : []),
+    ...(wantsChest(target) ? [" --chest-form"] : []),
   ];
-  return `${patient.running === undefined ? "" : "stop the server, then: "}${patient.setup}${options.join("")}`;
+  return `${target.running === undefined ? "" : "stop the server, then: "}${target.setup}${options.join("")}`;
 }
 
-const wantsChest = ({ side }: Pick<Patient, "side">): boolean =>
-  side?.config.modules.api.linkForm === "chest";
+const wantsChest = ({ side }: Pick<Target, "side">): boolean => side?.config.modules.api.linkForm === "chest";
 
 /** Checks everything in the server's folder. */
-export function checkServer(patient: Patient): Finding[] {
-  const { server, around, behavior, running } = patient;
+export function checkServer(target: Target): Finding[] {
+  const { server, around, behavior, running } = target;
   const pid = running?.pid === undefined ? "" : ` (process ${running.pid})`;
   const folder = [
     ok("server-folder", `${server.root} is the folder of a server`),
     ...(running === undefined ? [] : [ok("server-running", `the server is running${pid}`)]),
   ];
   const look = (check: () => Finding[]): Finding[] => looked("server", check);
-  const script = look(() => checkScript(patient));
+  const script = look(() => checkScript(target));
   if (around.files.kindOf(server.world.levelDat) !== "file")
-    return [...folder, noWorld(patient), skipped("packs", "packs and settings of the world"), ...script];
+    return [...folder, noWorld(target), skipped("packs", "packs and settings of the world"), ...script];
   return [
     ...folder,
     ok("world", `its world is ${server.levelName}`),
-    ...look(() => checkPack(patient, behavior)),
-    ...look(() => checkResourcePack(patient)),
+    ...look(() => checkPack(target, behavior)),
+    ...look(() => checkResourcePack(target)),
     ...script,
-    ...look(() => [checkLevel(patient)]),
-    ...look(() => checkProperties(patient, wantsChest(patient))),
+    ...look(() => [checkLevel(target)]),
+    ...look(() => checkProperties(target, wantsChest(target))),
   ];
 }
 
 /** Checks the resource pack, where this server needs it or has it. */
-function checkResourcePack(patient: Patient): Finding[] {
-  const { resource, around } = patient;
-  const isWanted = wantsChest(patient);
+function checkResourcePack(target: Target): Finding[] {
+  const { resource, around } = target;
+  const isWanted = wantsChest(target);
   if (resource === undefined) {
     const what = "the chest form needs the resource pack, and it has not been built";
     return isWanted ? [problem("resource-pack-installed", what, around.programs.build)] : [];
   }
-  return isWanted || isInstalled(patient, resource) ? checkPack(patient, resource) : [];
+  return isWanted || isInstalled(target, resource) ? checkPack(target, resource) : [];
 }
 
-function noWorld({ server, around: { files } }: Patient): Finding {
+function noWorld({ server, around: { files } }: Target): Finding {
   const { world, root, levelName, propertiesFile } = server;
   const what = `${world.folder}: there is no world ${levelName}`;
   const others = worldsIn(root, files);
@@ -97,7 +96,7 @@ function noWorld({ server, around: { files } }: Patient): Finding {
 }
 
 /** The address that the pack has, when it is none of this machine's. */
-export function urlElsewhere({ server, around, module, side }: Patient): string | undefined {
+export function urlElsewhere({ server, around, module, side }: Target): string | undefined {
   const path = join(scriptFolder(server.root, module), "variables.json");
   const text = readable("server", () => readText(path, around.files));
   if (text === undefined || "finding" in text) return undefined;

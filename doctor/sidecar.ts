@@ -2,7 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
 import { readConfig } from "../sidecar/config/read.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
-import { type Asked, readText, type Side, type Surroundings } from "./patient.ts";
+import { type Asked, readText, type Side, type Surroundings } from "./target.ts";
 
 /** Room that a disk should have left, in bytes. */
 const LEAST_FREE = 200 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { systemFiles, systemSigns } from "../bds/system.ts";
 import { commandsIn } from "../cli/commands.ts";
 import { reasonOf } from "../cli/errno.ts";
-import type { Surroundings } from "./patient.ts";
+import type { Surroundings } from "./target.ts";
 
 /**
  * The real surroundings.

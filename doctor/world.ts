@@ -1,10 +1,10 @@
 import { isFault } from "../bds/fault.ts";
 import { readLevelDat } from "../bds/level-dat.ts";
 import { type Finding, ok, problem } from "./finding.ts";
-import type { Patient } from "./patient.ts";
+import type { Target } from "./target.ts";
 
 /** Whether the world lets scripts use beta modules. Its level.dat has to be there. */
-export function checkLevel({ server, around, setup }: Patient): Finding {
+export function checkLevel({ server, around, setup }: Target): Finding {
   const path = server.world.levelDat;
   const level = readLevelDat(around.files.read(path) ?? new Uint8Array());
   if (isFault(level))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkHost, checkUrl, isElsewhere, urlOf } from "../../doctor/address.ts";
-import type { Side } from "../../doctor/patient.ts";
 import { systemSurroundings } from "../../doctor/system.ts";
+import type { Side } from "../../doctor/target.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 
 const OWN = ["127.0.0.1", "192.168.1.5", "::1"];

@@ -1,8 +1,8 @@
 import { cpSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { levelDat } from "../../scripts/make-server.mjs";
+import { type Fixture, LEVEL } from "./fixture.ts";
 import { keep } from "./mends.ts";
-import { LEVEL, type Ward } from "./ward.ts";
 
 export const HEADER = "0612fdb1-6896-42b9-b127-8e35632f6398";
 export const MODULE = "d09dd5f3-f8bd-4efc-8114-e391c22053b3";
@@ -12,7 +12,7 @@ export interface Break {
   id: string;
   what: string;
   /** what it does may answer how the owner mends it by hand, where the advice is no command */
-  break: (ward: Ward) => void | (() => void) | Promise<void>;
+  break: (fixture: Fixture) => void | (() => void) | Promise<void>;
   /** the script does not even start */
   stops?: true;
 }
@@ -20,24 +20,27 @@ export interface Break {
 type Entry = { pack_id: string; version: number[] };
 type Permissions = { allowed_modules: string[]; module_permissions: Record<string, Record<string, unknown>> };
 
-const pack = (ward: Ward, name = ""): string => ward.path("behavior_packs/web_bridge", name);
-const list = (ward: Ward): string => join(ward.world, "world_behavior_packs.json");
-const script = (ward: Ward, name: string): string => ward.path("config", MODULE, name);
-const entries = (ward: Ward, change: (ours: Entry, all: Entry[]) => Entry[]): void =>
-  ward.editJson<Entry[]>(list(ward), all =>
+const pack = (fixture: Fixture, name = ""): string => fixture.path("behavior_packs/web_bridge", name);
+const list = (fixture: Fixture): string => join(fixture.world, "world_behavior_packs.json");
+const script = (fixture: Fixture, name: string): string => fixture.path("config", MODULE, name);
+const entries = (fixture: Fixture, change: (ours: Entry, all: Entry[]) => Entry[]): void =>
+  fixture.editJson<Entry[]>(list(fixture), all =>
     change(all.find(each => each.pack_id === HEADER) ?? { pack_id: "", version: [] }, all),
   );
-const net = (key: string, value: unknown) => (ward: Ward) =>
-  ward.editJson<Permissions>(script(ward, "permissions.json"), all => {
+const net = (key: string, value: unknown) => (fixture: Fixture) =>
+  fixture.editJson<Permissions>(script(fixture, "permissions.json"), all => {
     const own = all.module_permissions["@minecraft/server-net"];
     return { ...all, module_permissions: { "@minecraft/server-net": { ...own, [key]: value } } };
   });
-const variable = (value: (ward: Ward) => unknown) => (ward: Ward) =>
-  ward.editJson<object>(script(ward, "variables.json"), all => ({ ...all, "bridge-url": value(ward) }));
+const variable = (value: (fixture: Fixture) => unknown) => (fixture: Fixture) =>
+  fixture.editJson<object>(script(fixture, "variables.json"), all => ({
+    ...all,
+    "bridge-url": value(fixture),
+  }));
 const damage = (path: string): void => writeFileSync(path, '{ "a": ');
 /** Gives a key of server.properties a value, whether it is there or not. */
-const property = (key: string, value: string) => (ward: Ward) =>
-  ward.edit(ward.path("server.properties"), text =>
+const property = (key: string, value: string) => (fixture: Fixture) =>
+  fixture.edit(fixture.path("server.properties"), text =>
     text
       .split("\n")
       .filter(line => !line.startsWith(`${key}=`))
@@ -49,40 +52,41 @@ const ON_DISK: Break[] = [
   {
     id: "server-folder",
     what: "server.properties is gone",
-    break: ward => {
-      renameSync(ward.path("server.properties"), ward.path("held"));
-      return () => renameSync(ward.path("held"), ward.path("server.properties"));
+    break: fixture => {
+      renameSync(fixture.path("server.properties"), fixture.path("held"));
+      return () => renameSync(fixture.path("held"), fixture.path("server.properties"));
     },
   },
   {
     id: "world",
     what: "level-name names a world that is not there",
-    break: ward =>
-      ward.edit(ward.path("server.properties"), text => text.replace(`=${LEVEL}`, "=bedrock level")),
+    break: fixture =>
+      fixture.edit(fixture.path("server.properties"), text => text.replace(`=${LEVEL}`, "=bedrock level")),
     stops: true,
   },
   {
     id: "pack-installed",
     what: "the pack is gone",
-    break: ward => rmSync(pack(ward), { recursive: true }),
+    break: fixture => rmSync(pack(fixture), { recursive: true }),
     stops: true,
   },
   {
     id: "pack-once",
     what: "the pack is there twice",
-    break: ward => cpSync(pack(ward), ward.path("development_behavior_packs/copy"), { recursive: true }),
+    break: fixture =>
+      cpSync(pack(fixture), fixture.path("development_behavior_packs/copy"), { recursive: true }),
   },
   {
     id: "pack-manifest",
     what: "the manifest is damaged",
-    break: ward => damage(pack(ward, "manifest.json")),
+    break: fixture => damage(pack(fixture, "manifest.json")),
     stops: true,
   },
   {
     id: "pack-manifest",
     what: "the manifest lost its modules",
-    break: ward =>
-      ward.editJson<{ dependencies: object[] }>(pack(ward, "manifest.json"), all => ({
+    break: fixture =>
+      fixture.editJson<{ dependencies: object[] }>(pack(fixture, "manifest.json"), all => ({
         ...all,
         dependencies: all.dependencies.slice(0, 1),
       })),
@@ -90,8 +94,8 @@ const ON_DISK: Break[] = [
   {
     id: "pack-version",
     what: "the pack has another version",
-    break: ward =>
-      ward.editJson<{ header: object }>(pack(ward, "manifest.json"), all => ({
+    break: fixture =>
+      fixture.editJson<{ header: object }>(pack(fixture, "manifest.json"), all => ({
         ...all,
         header: { ...all.header, version: [0, 0, 9] },
       })),
@@ -100,67 +104,78 @@ const ON_DISK: Break[] = [
   {
     id: "pack-files",
     what: "main.js was changed",
-    break: ward => ward.edit(pack(ward, "scripts/main.js"), text => `${text}\n// mine\n`),
+    break: fixture => fixture.edit(pack(fixture, "scripts/main.js"), text => `${text}\n// mine\n`),
   },
   {
     id: "pack-files",
     what: "main.js is gone",
-    break: ward => rmSync(pack(ward, "scripts/main.js")),
+    break: fixture => rmSync(pack(fixture, "scripts/main.js")),
     stops: true,
   },
-  { id: "pack-list", what: "the world's list is damaged", break: ward => damage(list(ward)), stops: true },
-  { id: "pack-listed", what: "the list names no pack", break: ward => entries(ward, () => []), stops: true },
-  { id: "pack-listed", what: "the list is gone", break: ward => rmSync(list(ward)), stops: true },
+  {
+    id: "pack-list",
+    what: "the world's list is damaged",
+    break: fixture => damage(list(fixture)),
+    stops: true,
+  },
+  {
+    id: "pack-listed",
+    what: "the list names no pack",
+    break: fixture => entries(fixture, () => []),
+    stops: true,
+  },
+  { id: "pack-listed", what: "the list is gone", break: fixture => rmSync(list(fixture)), stops: true },
   {
     id: "pack-listed-once",
     what: "the list names the pack twice",
-    break: ward => entries(ward, (ours, all) => [...all, ours]),
+    break: fixture => entries(fixture, (ours, all) => [...all, ours]),
   },
   {
     id: "pack-listed-version",
     what: "the list names another version",
-    break: ward => entries(ward, ours => [{ ...ours, version: [0, 0, 9] }]),
+    break: fixture => entries(fixture, ours => [{ ...ours, version: [0, 0, 9] }]),
     stops: true,
   },
   {
     id: "resource-pack-files",
     what: "the resource pack was changed",
-    break: ward => rmSync(ward.path("resource_packs/web_bridge/texts/en_US.lang")),
+    break: fixture => rmSync(fixture.path("resource_packs/web_bridge/texts/en_US.lang")),
   },
   {
     id: "resource-pack-listed",
     what: "the resource pack is not on the world's list",
-    break: ward => writeFileSync(join(ward.world, "world_resource_packs.json"), "[]"),
+    break: fixture => writeFileSync(join(fixture.world, "world_resource_packs.json"), "[]"),
   },
   {
     id: "script-folder",
     what: "the settings are in a folder of the header's uuid",
-    break: ward => renameSync(ward.path("config", MODULE), ward.path("config", HEADER)),
+    break: fixture => renameSync(fixture.path("config", MODULE), fixture.path("config", HEADER)),
     stops: true,
   },
   {
     id: "script-folder",
     what: "the folder of the settings has an upper-case name",
-    break: ward => renameSync(ward.path("config", MODULE), ward.path("config", MODULE.toUpperCase())),
+    break: fixture =>
+      renameSync(fixture.path("config", MODULE), fixture.path("config", MODULE.toUpperCase())),
     stops: true,
   },
   {
     id: "permissions",
     what: "permissions.json is damaged",
-    break: ward => damage(script(ward, "permissions.json")),
+    break: fixture => damage(script(fixture, "permissions.json")),
     stops: true,
   },
   {
     id: "permissions",
     what: "permissions.json is gone",
-    break: ward => rmSync(script(ward, "permissions.json")),
+    break: fixture => rmSync(script(fixture, "permissions.json")),
     stops: true,
   },
   {
     id: "allowed-modules",
     what: "the network is not allowed",
-    break: ward =>
-      ward.editJson<Permissions>(script(ward, "permissions.json"), all => ({
+    break: fixture =>
+      fixture.editJson<Permissions>(script(fixture, "permissions.json"), all => ({
         ...all,
         allowed_modules: all.allowed_modules.filter(name => name !== "@minecraft/server-net"),
       })),
@@ -181,36 +196,44 @@ const ON_DISK: Break[] = [
   {
     id: "variables",
     what: "variables.json is damaged",
-    break: ward => damage(script(ward, "variables.json")),
+    break: fixture => damage(script(fixture, "variables.json")),
   },
   { id: "bridge-url", what: "bridge-url is missing", break: variable(() => undefined) },
   { id: "bridge-url", what: "bridge-url is no address", break: variable(() => "127.0.0.1:8081") },
-  { id: "bridge-url", what: "bridge-url is that of the public listener", break: variable(ward => ward.base) },
+  {
+    id: "bridge-url",
+    what: "bridge-url is that of the public listener",
+    break: variable(fixture => fixture.base),
+  },
   { id: "bridge-url", what: "bridge-url has another port", break: variable(() => "http://127.0.0.1:1") },
-  { id: "secrets", what: "secrets.json is damaged", break: ward => damage(script(ward, "secrets.json")) },
+  {
+    id: "secrets",
+    what: "secrets.json is damaged",
+    break: fixture => damage(script(fixture, "secrets.json")),
+  },
   {
     id: "bridge-token",
     what: "bridge-token is missing",
-    break: ward => writeFileSync(script(ward, "secrets.json"), '{ "other": "secret" }'),
+    break: fixture => writeFileSync(script(fixture, "secrets.json"), '{ "other": "secret" }'),
   },
   {
     id: "bridge-token",
     what: "bridge-token is another",
-    break: ward =>
-      writeFileSync(script(ward, "secrets.json"), '{ "bridge-token": "another-token-0123456789" }'),
+    break: fixture =>
+      writeFileSync(script(fixture, "secrets.json"), '{ "bridge-token": "another-token-0123456789" }'),
   },
   {
     id: "beta-apis",
     what: "the Beta APIs are off",
-    break: async ward => writeFileSync(join(ward.world, "level.dat"), await levelDat("off")),
+    break: async fixture => writeFileSync(join(fixture.world, "level.dat"), await levelDat("off")),
     stops: true,
   },
   {
     id: "level-dat",
     what: "level.dat is cut short",
-    break: ward => {
-      const back = keep(ward.world, "level.dat");
-      writeFileSync(join(ward.world, "level.dat"), new Uint8Array(5));
+    break: fixture => {
+      const back = keep(fixture.world, "level.dat");
+      writeFileSync(join(fixture.world, "level.dat"), new Uint8Array(5));
       return back;
     },
     stops: true,
@@ -226,15 +249,15 @@ const IN_PROPERTIES: Break[] = [
   {
     id: "allow-list",
     what: "nobody is on the allow list",
-    break: ward => writeFileSync(ward.path("allowlist.json"), "[]"),
+    break: fixture => writeFileSync(fixture.path("allowlist.json"), "[]"),
   },
   {
     id: "online-mode",
     what: "the allow list is on without online-mode",
-    break: ward => {
-      property("allow-list", "true")(ward);
-      writeFileSync(ward.path("allowlist.json"), '[{ "name": "Steve Alex" }]');
-      property("online-mode", "false")(ward);
+    break: fixture => {
+      property("allow-list", "true")(fixture);
+      writeFileSync(fixture.path("allowlist.json"), '[{ "name": "Steve Alex" }]');
+      property("online-mode", "false")(fixture);
     },
   },
   { id: "chat-restriction", what: "chat is disabled", break: property("chat-restriction", "Disabled") },
@@ -247,9 +270,9 @@ const IN_PROPERTIES: Break[] = [
   {
     id: "ports",
     what: "the debugger has the sidecar's port",
-    break: ward => {
-      property("allow-inbound-script-debugging", "true")(ward);
-      property("force-inbound-debug-port", String(ward.running.bridgeAddress.port))(ward);
+    break: fixture => {
+      property("allow-inbound-script-debugging", "true")(fixture);
+      property("force-inbound-debug-port", String(fixture.running.bridgeAddress.port))(fixture);
     },
   },
 ];

@@ -6,27 +6,27 @@ import { systemFiles } from "../../bds/system.ts";
 import { isProblem } from "../../doctor/finding.ts";
 import { createServerFolderSimulator } from "../../simulator/server-folder.ts";
 import { MODULE } from "./breaks.ts";
-import { Ward } from "./ward.ts";
+import { Fixture } from "./fixture.ts";
 
-const ward = new Ward();
+const fixture = new Fixture();
 beforeAll(async () => {
-  await ward.make();
-  await ward.setUp(`npm run setup -- --server "${ward.server}" --config "${ward.config}"`);
-  await ward.stopSidecar();
-  ward.around = { ...ward.around, fetch: () => Promise.reject(new TypeError("nobody")) };
+  await fixture.make();
+  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  await fixture.stopSidecar();
+  fixture.around = { ...fixture.around, fetch: () => Promise.reject(new TypeError("nobody")) };
 });
-afterAll(() => ward.remove());
+afterAll(() => fixture.remove());
 
 const files = (): string[] => [
-  ...["permissions", "variables", "secrets"].map(name => ward.path("config", MODULE, `${name}.json`)),
+  ...["permissions", "variables", "secrets"].map(name => fixture.path("config", MODULE, `${name}.json`)),
   ...["world_behavior_packs.json", "world_resource_packs.json", "level.dat"].map(name =>
-    join(ward.world, name),
+    join(fixture.world, name),
   ),
-  ward.path("behavior_packs/web_bridge/manifest.json"),
-  ward.path("allowlist.json"),
-  ward.path("server.properties"),
-  ward.config,
-  ward.tokenFile,
+  fixture.path("behavior_packs/web_bridge/manifest.json"),
+  fixture.path("allowlist.json"),
+  fixture.path("server.properties"),
+  fixture.config,
+  fixture.tokenFile,
 ];
 const PIECE = {
   pack_id: MODULE,
@@ -50,11 +50,13 @@ it("survives whatever stands in a file, and so does the game in that folder", as
       const before = systemFiles.read(path) ?? new Uint8Array();
       writeFileSync(path, bytes);
       try {
-        const findings = await ward.doctor();
+        const findings = await fixture.doctor();
         expect(findings.filter(isProblem).every(each => each.state === "problem" && each.mend !== "")).toBe(
           true,
         );
-        const game = await createServerFolderSimulator(ward.server).catch((error: unknown) => String(error));
+        const game = await createServerFolderSimulator(fixture.server).catch((error: unknown) =>
+          String(error),
+        );
         if (typeof game === "string") expect(game).toContain("server.properties");
         else game.simulator.dispose();
       } finally {
@@ -69,14 +71,14 @@ it("survives files and folders that are gone, or are of the other kind", async (
   for (const path of files()) {
     const before = systemFiles.read(path) ?? new Uint8Array();
     rmSync(path);
-    expect((await ward.doctor()).length).toBeGreaterThan(1);
+    expect((await fixture.doctor()).length).toBeGreaterThan(1);
     mkdirSync(path);
-    expect((await ward.doctor()).length).toBeGreaterThan(1);
+    expect((await fixture.doctor()).length).toBeGreaterThan(1);
     rmSync(path, { recursive: true });
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, before, { mode: 0o600 });
   }
-  expect(await ward.problems()).toEqual(["sidecar-running"]);
+  expect(await fixture.problems()).toEqual(["sidecar-running"]);
 });
 
 it("names each file that it may not read", async () => {
@@ -86,16 +88,16 @@ it("names each file that it may not read", async () => {
       if (path === denied) throw error;
       return systemFiles.read(path);
     };
-    const found = (await ward.doctor({ files: { ...systemFiles, read } })).filter(isProblem);
+    const found = (await fixture.doctor({ files: { ...systemFiles, read } })).filter(isProblem);
     expect(found.map(({ id }) => id).filter(id => id !== "sidecar-running")).toEqual(["readable"]);
     expect(found.find(({ id }) => id === "readable")?.what).toContain(denied);
   }
 });
 
 it("says what to do while there is no world, and that another is there", async () => {
-  const worldOf = async () => (await ward.doctor()).find(({ id }) => id === "world");
-  ward.edit(ward.path("server.properties"), text => text.replace("level-name=", "level-name=x"));
+  const worldOf = async () => (await fixture.doctor()).find(({ id }) => id === "world");
+  fixture.edit(fixture.path("server.properties"), text => text.replace("level-name=", "level-name=x"));
   expect(await worldOf()).toMatchObject({ mend: expect.stringMatching(/^set level-name=Bedrock level in /) });
-  rmSync(ward.world, { recursive: true });
+  rmSync(fixture.world, { recursive: true });
   expect(await worldOf()).toMatchObject({ mend: expect.stringMatching(/^start the server once/) });
 });

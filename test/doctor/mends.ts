@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import { setProperties } from "../../bds/properties.ts";
-import type { Ward } from "./ward.ts";
+import type { Fixture } from "./fixture.ts";
 
 /** The file that a problem begins with. */
 const fileIn = (what: string): string => /^(.+?): /.exec(what)?.[1] ?? "";
@@ -11,7 +11,7 @@ const fileIn = (what: string): string => /^(.+?): /.exec(what)?.[1] ?? "";
  * Does what a problem's advice says: a command, a deletion before it, a key of server.properties or of the sidecar's
  * configuration, or a restart of the sidecar.
  */
-export async function follow(ward: Ward, what: string, mend: string): Promise<void> {
+export async function follow(fixture: Fixture, what: string, mend: string): Promise<void> {
   const setup = /npm run setup .*$/.exec(mend)?.[0];
   const property = /^set ([\w-]+)=(.*?) in (.+?)(?:, or .*)?$/.exec(mend);
   const setting = /^set ([\w.-]+): (\S+) in (.+)$/.exec(mend);
@@ -19,8 +19,8 @@ export async function follow(ward: Ward, what: string, mend: string): Promise<vo
   const rename = /^rename the folder to (\S+)$/.exec(mend);
   const folder = /^delete the folder (.+?), then: /.exec(mend)?.[1];
   if (/^(stop the sidecar and start it again: )?npm start -- --config /.test(mend)) {
-    await ward.stopSidecar();
-    return ward.startSidecar();
+    await fixture.stopSidecar();
+    return fixture.startSidecar();
   }
   if (property !== null) {
     const [, key = "", value = "", file = ""] = property;
@@ -36,12 +36,12 @@ export async function follow(ward: Ward, what: string, mend: string): Promise<vo
   if (chmod !== null) return chmodSync(chmod[1] ?? "", 0o600);
   if (rename !== null) {
     const from = /^config\/(\S+): /.exec(what)?.[1] ?? "";
-    return renameSync(ward.path("config", from), ward.path("config", rename[1] ?? ""));
+    return renameSync(fixture.path("config", from), fixture.path("config", rename[1] ?? ""));
   }
   if (setup === undefined) throw new Error(`no advice that can be followed: ${mend}`);
   if (folder !== undefined) rmSync(folder, { recursive: true });
   if (mend.includes("delete the file") || mend.startsWith("delete it")) rmSync(fileIn(what));
-  return ward.setUp(setup);
+  return fixture.setUp(setup);
 }
 
 /** Keeps a copy of a file to put back where the advice is to take it from somewhere else. */

@@ -4,15 +4,15 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { linesOf, problem, skipped, summary } from "../../doctor/finding.ts";
-import { Ward } from "./ward.ts";
+import { Fixture } from "./fixture.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/doctor.js", import.meta.url));
 const DEMO = fileURLToPath(new URL("../../dist/tools/demo.js", import.meta.url));
-const ward = new Ward();
+const fixture = new Fixture();
 beforeAll(async () => {
-  await ward.make();
+  await fixture.make();
 });
-afterAll(() => ward.remove());
+afterAll(() => fixture.remove());
 
 function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise(resolve => {
@@ -31,14 +31,14 @@ it("ends with 2 and its usage when it is called wrongly, and with 0 when it is a
 });
 
 it("ends with 1 while something is wrong, with 0 when nothing is, and says so on lines or as JSON", async () => {
-  const args = ["--server", ward.server, "--config", ward.config];
+  const args = ["--server", fixture.server, "--config", fixture.config];
   const before = await run(...args);
   expect(before.code).toBe(1);
   expect(before.out).toMatch(
     /^!! {2}the behavior pack is not in behavior_packs of .+\n {4}mend: npm run setup -- /m,
   );
   const command = /mend: (npm run setup .*)$/m.exec(before.out)?.[1] ?? "";
-  await ward.setUp(command);
+  await fixture.setUp(command);
   const after = await run(...args, "--json");
   expect(after.code).toBe(0);
   const findings: { id: string; ok: boolean; what: string }[] = JSON.parse(after.out);
@@ -48,7 +48,7 @@ it("ends with 1 while something is wrong, with 0 when nothing is, and says so on
 });
 
 it("is followed by the demo, which plays the server of that folder", async () => {
-  const demo = spawn(process.execPath, [DEMO, "--server", ward.server], {
+  const demo = spawn(process.execPath, [DEMO, "--server", fixture.server], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(demo, "exit");

@@ -5,38 +5,38 @@ import { createServerFolderSimulator } from "../../simulator/server-folder.ts";
 import { treeOf } from "../helpers/server-setup.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { BREAKS } from "./breaks.ts";
+import { Fixture } from "./fixture.ts";
 import { follow } from "./mends.ts";
-import { Ward } from "./ward.ts";
 
-const ward = new Ward();
+const fixture = new Fixture();
 beforeAll(async () => {
-  await ward.make();
-  await ward.setUp(`npm run setup -- --server "${ward.server}" --config "${ward.config}"`);
+  await fixture.make();
+  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
 });
-afterAll(() => ward.remove());
+afterAll(() => fixture.remove());
 
 const problemsIn = (findings: readonly Finding[]) =>
   findings.flatMap(each => (each.state === "problem" ? [each] : []));
 async function started(): Promise<boolean> {
-  const { simulator, started: pack } = await createServerFolderSimulator(ward.server);
+  const { simulator, started: pack } = await createServerFolderSimulator(fixture.server);
   simulator.dispose();
   return pack !== undefined;
 }
 
 it.each(BREAKS)("names it ($id) when $what, and its advice mends that", async one => {
-  expect(problemsIn(await ward.doctor())).toEqual([]);
-  const byHand = await one.break(ward);
-  const findings = await ward.doctor();
+  expect(problemsIn(await fixture.doctor())).toEqual([]);
+  const byHand = await one.break(fixture);
+  const findings = await fixture.doctor();
   const found = problemsIn(findings);
   expect(found.map(({ id }) => id)).toEqual([one.id]);
   expect(found[0]?.mend).not.toBe("");
   const told = JSON.stringify(findings);
-  for (const secret of [readFileSync(ward.tokenFile, "utf8").trim(), ADMIN_KEY, "another-token"])
+  for (const secret of [readFileSync(fixture.tokenFile, "utf8").trim(), ADMIN_KEY, "another-token"])
     expect(told).not.toContain(secret);
   if (one.stops) expect(await started().catch(() => false)).toBe(false);
   if (byHand) byHand();
-  else await follow(ward, found[0]?.what ?? "", found[0]?.mend ?? "");
-  expect(problemsIn(await ward.doctor())).toEqual([]);
+  else await follow(fixture, found[0]?.what ?? "", found[0]?.mend ?? "");
+  expect(problemsIn(await fixture.doctor())).toEqual([]);
 });
 
 it("runs the pack in the end", async () => {
@@ -44,8 +44,8 @@ it("runs the pack in the end", async () => {
 });
 
 it("gives every finding an id of its own, and changes nothing", async () => {
-  const before = treeOf(ward.folder);
-  const ids = (await ward.doctor()).map(({ id }) => id);
+  const before = treeOf(fixture.folder);
+  const ids = (await fixture.doctor()).map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
-  expect(treeOf(ward.folder)).toEqual(before);
+  expect(treeOf(fixture.folder)).toEqual(before);
 });

@@ -2,94 +2,94 @@ import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Finding } from "../../doctor/finding.ts";
-import type { Surroundings } from "../../doctor/patient.ts";
+import type { Surroundings } from "../../doctor/target.ts";
 import { needs } from "../helpers/needs.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { MODULE } from "./breaks.ts";
+import { Fixture } from "./fixture.ts";
 import { follow, keep } from "./mends.ts";
-import { Ward } from "./ward.ts";
 
-const ward = new Ward();
+const fixture = new Fixture();
 beforeAll(async () => {
-  await ward.make();
-  await ward.setUp(`npm run setup -- --server "${ward.server}" --config "${ward.config}"`);
+  await fixture.make();
+  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
 });
-afterAll(() => ward.remove());
+afterAll(() => fixture.remove());
 
 const problemsIn = (findings: readonly Finding[]) =>
   findings.flatMap(each => (each.state === "problem" ? [each] : []));
 const stateOf = (findings: readonly Finding[], id: string): string | undefined =>
   findings.find(each => each.id === id)?.state;
-const variables = (): string => ward.path("config", MODULE, "variables.json");
-const secrets = (): string => ward.path("config", MODULE, "secrets.json");
+const variables = (): string => fixture.path("config", MODULE, "variables.json");
+const secrets = (): string => fixture.path("config", MODULE, "secrets.json");
 
 /** Expects this one problem, and that following advice, step by step, mends it. */
 async function mended(id: string, more: Partial<Surroundings> = {}): Promise<void> {
-  const first = await ward.doctor(more);
+  const first = await fixture.doctor(more);
   expect(problemsIn(first).map(each => each.id)).toEqual([id]);
   expect(JSON.stringify(first)).not.toContain(ADMIN_KEY);
   for (let step = 0; step < 3; step++) {
-    const [problem] = problemsIn(await ward.doctor(more));
-    if (problem !== undefined) await follow(ward, problem.what, problem.mend);
+    const [problem] = problemsIn(await fixture.doctor(more));
+    if (problem !== undefined) await follow(fixture, problem.what, problem.mend);
   }
-  expect(await ward.problems(more)).toEqual([]);
+  expect(await fixture.problems(more)).toEqual([]);
 }
 /** Expects this one problem; it is put right by hand. */
 async function named(id: string, back: () => void, more: Partial<Surroundings> = {}): Promise<void> {
-  expect(await ward.problems(more)).toEqual([id]);
+  expect(await fixture.problems(more)).toEqual([id]);
   back();
-  expect(await ward.problems()).toEqual([]);
+  expect(await fixture.problems()).toEqual([]);
 }
 const ports = (): [public_: number, bridge: number] => [
-  ward.running.publicAddress.port,
-  ward.running.bridgeAddress.port,
+  fixture.running.publicAddress.port,
+  fixture.running.bridgeAddress.port,
 ];
 /** Starts the sidecar with other ports than its configuration says afterwards. */
 async function startWith(publicPort: number, bridgePort: number): Promise<void> {
   const before = ports();
-  await ward.stopSidecar();
-  ward.writeConfig(publicPort, bridgePort);
-  await ward.startSidecar();
-  ward.writeConfig(...before);
+  await fixture.stopSidecar();
+  fixture.writeConfig(publicPort, bridgePort);
+  await fixture.startSidecar();
+  fixture.writeConfig(...before);
 }
 
 describe("the sidecar's files", () => {
   it("are named when the configuration is wrong, key by key, and secrets are not shown", async () => {
-    const back = keep(ward.config);
-    ward.edit(ward.config, text => text.replace("200ms", "soon").replace("host: 127", "hosts: 127"));
-    const found = problemsIn(await ward.doctor());
+    const back = keep(fixture.config);
+    fixture.edit(fixture.config, text => text.replace("200ms", "soon").replace("host: 127", "hosts: 127"));
+    const found = problemsIn(await fixture.doctor());
     expect(found.map(({ id }) => id)).toEqual(["config", "config"]);
     expect(found.map(({ what }) => what).join("\n")).toMatch(
       /hosts: unknown key(.|\n)*"soon": expected a duration/,
     );
     back();
-    expect(await ward.problems()).toEqual([]);
+    expect(await fixture.problems()).toEqual([]);
   });
 
   it("are named when there is no configuration", async () => {
-    const held = `${ward.config}.held`;
-    renameSync(ward.config, held);
-    const [problem] = problemsIn(await ward.doctor());
+    const held = `${fixture.config}.held`;
+    renameSync(fixture.config, held);
+    const [problem] = problemsIn(await fixture.doctor());
     expect(problem).toMatchObject({
       id: "config",
       mend: expect.stringMatching(/^npm run setup -- --server "/),
     });
-    await named("config", () => renameSync(held, ward.config));
+    await named("config", () => renameSync(held, fixture.config));
   });
 
   it.runIf(process.platform !== "win32")(
     "are named when others may read the token",
     needs("file modes, not Windows"),
     async () => {
-      chmodSync(ward.tokenFile, 0o644);
+      chmodSync(fixture.tokenFile, 0o644);
       await mended("token-file");
     },
   );
 
   it("are named when the token is gone or damaged: it is made anew, and the sidecar started again", async () => {
-    rmSync(ward.tokenFile);
+    rmSync(fixture.tokenFile);
     await mended("token-file");
-    writeFileSync(ward.tokenFile, "two words\n", { mode: 0o600 });
+    writeFileSync(fixture.tokenFile, "two words\n", { mode: 0o600 });
     await mended("token-file");
   });
 
@@ -98,44 +98,47 @@ describe("the sidecar's files", () => {
   });
 
   it("are named when a port is left open to chance", async () => {
-    const back = keep(ward.config);
-    ward.writeConfig(0, ports()[1]);
+    const back = keep(fixture.config);
+    fixture.writeConfig(0, ports()[1]);
     await named("public-port", back);
-    ward.writeConfig(ports()[0], 0);
+    fixture.writeConfig(ports()[0], 0);
     await named("bridge-port", back);
   });
 
   it("are named when Node is too old for them", async () => {
     for (const nodeVersion of ["18.20.0", "20.18.3"]) await named("node", () => undefined, { nodeVersion });
-    for (const nodeVersion of ["20.19.0", "22.1.0"]) expect(await ward.problems({ nodeVersion })).toEqual([]);
+    for (const nodeVersion of ["20.19.0", "22.1.0"])
+      expect(await fixture.problems({ nodeVersion })).toEqual([]);
   });
 
   it("are named when the disk is full", async () => {
     await named("disk-space", () => undefined, { freeBytes: () => 1024 });
-    expect(stateOf(await ward.doctor({ freeBytes: () => undefined }), "disk-space")).toBe("skipped");
+    expect(stateOf(await fixture.doctor({ freeBytes: () => undefined }), "disk-space")).toBe("skipped");
   });
 
   it("get notes for what may be meant so", async () => {
-    const back = keep(ward.config);
-    expect(stateOf(await ward.doctor(), "admin-key")).toBe("ok");
-    ward.edit(ward.config, text =>
+    const back = keep(fixture.config);
+    expect(stateOf(await fixture.doctor(), "admin-key")).toBe("ok");
+    fixture.edit(fixture.config, text =>
       text
         .replace(/admin-api-key: .*/, 'admin-api-key: ""')
         .replace("    port:", "    cors-origins: [http://example.com]\n    trust-proxy: loopback\n    port:"),
     );
-    const behind = await ward.doctor();
+    const behind = await fixture.doctor();
     expect([stateOf(behind, "admin-key"), stateOf(behind, "cors-origins")]).toEqual(["note", "note"]);
-    ward.edit(ward.config, text => text.replace("http://ex", "https://ex").replace("loopback", "false"));
-    expect(stateOf(await ward.doctor(), "trust-proxy")).toBe("note");
-    expect(await ward.problems()).toEqual([]);
+    fixture.edit(fixture.config, text =>
+      text.replace("http://ex", "https://ex").replace("loopback", "false"),
+    );
+    expect(stateOf(await fixture.doctor(), "trust-proxy")).toBe("note");
+    expect(await fixture.problems()).toEqual([]);
     back();
   });
 });
 
 describe("the running sidecar", () => {
   it("is named when it does not run", async () => {
-    await ward.stopSidecar();
-    const findings = await ward.doctor();
+    await fixture.stopSidecar();
+    const findings = await fixture.doctor();
     expect([stateOf(findings, "sidecar"), stateOf(findings, "pack-connected")]).toEqual([
       "skipped",
       "skipped",
@@ -161,9 +164,9 @@ describe("the running sidecar", () => {
 
   it("is named when it has another token than its files", async () => {
     const token = "another-token-0123456789";
-    writeFileSync(ward.tokenFile, `${token}\n`, { mode: 0o600 });
+    writeFileSync(fixture.tokenFile, `${token}\n`, { mode: 0o600 });
     writeFileSync(secrets(), JSON.stringify({ "bridge-token": token }));
-    expect(JSON.stringify(await ward.doctor())).not.toContain(token);
+    expect(JSON.stringify(await fixture.doctor())).not.toContain(token);
     await mended("token-accepted");
   });
 
@@ -177,7 +180,7 @@ describe("the running sidecar", () => {
       asked.push({ url: String(input), token: new Headers(init?.headers).get("Authorization") });
       return Promise.resolve(new Response('{"status":"ok"}'));
     };
-    expect(await ward.problems({ fetch: recorded })).toEqual(["bridge-listener"]);
+    expect(await fixture.problems({ fetch: recorded })).toEqual(["bridge-listener"]);
     expect(asked.filter(({ token }) => token !== null)).toEqual([]);
   });
 });
@@ -189,30 +192,30 @@ describe("an address on another machine", () => {
   });
 
   it("is asked without the token, and kept by the advice for other things", async () => {
-    await ward.setUp(
-      `npm run setup -- --server "${ward.server}" --config "${ward.config}" --bridge-url https://bridge.example/x`,
+    await fixture.setUp(
+      `npm run setup -- --server "${fixture.server}" --config "${fixture.config}" --bridge-url https://bridge.example/x`,
     );
     const unreachable = elsewhere(() => Promise.reject(new TypeError("no such host")));
-    expect(await ward.problems(unreachable)).toEqual([]);
-    expect(stateOf(await ward.doctor(unreachable), "bridge-way")).toBe("skipped");
+    expect(await fixture.problems(unreachable)).toEqual([]);
+    expect(stateOf(await fixture.doctor(unreachable), "bridge-way")).toBe("skipped");
     const right = elsewhere(() => Promise.resolve(Response.json({ error: "unauthorized" }, { status: 401 })));
-    expect(stateOf(await ward.doctor(right), "bridge-way")).toBe("ok");
+    expect(stateOf(await fixture.doctor(right), "bridge-way")).toBe("ok");
     const wrong = elsewhere(() => Promise.resolve(new Response("hello")));
-    expect(await ward.problems(wrong)).toEqual(["bridge-way"]);
-    rmSync(join(ward.world, "world_behavior_packs.json"));
+    expect(await fixture.problems(wrong)).toEqual(["bridge-way"]);
+    rmSync(join(fixture.world, "world_behavior_packs.json"));
     await mended("pack-listed", right);
     expect(readFileSync(variables(), "utf8")).toContain("https://bridge.example/x");
-    await ward.setUp(`npm run setup -- --server "${ward.server}" --config "${ward.config}"`);
-    expect(await ward.problems()).toEqual([]);
+    await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+    expect(await fixture.problems()).toEqual([]);
   });
 });
 
 describe("the chest form", () => {
   it("needs the resource pack, and players who take it", async () => {
-    const back = keep(ward.config);
-    ward.edit(ward.config, text => text.replace("link-form: buttons", "link-form: chest"));
+    const back = keep(fixture.config);
+    fixture.edit(fixture.config, text => text.replace("link-form: buttons", "link-form: chest"));
     await mended("texturepack-required");
-    rmSync(ward.path("resource_packs/web_bridge"), { recursive: true });
+    rmSync(fixture.path("resource_packs/web_bridge"), { recursive: true });
     await mended("resource-pack-installed");
     back();
   });
@@ -220,33 +223,33 @@ describe("the chest form", () => {
 
 describe("the product", () => {
   it("is named when it was not built", async () => {
-    const packs = { behavior: join(ward.folder, "none"), resource: join(ward.folder, "none") };
-    expect(await ward.problems({ packs })).toEqual(["product"]);
+    const packs = { behavior: join(fixture.folder, "none"), resource: join(fixture.folder, "none") };
+    expect(await fixture.problems({ packs })).toEqual(["product"]);
   });
 });
 
 describe("a running server", () => {
   const signs = (): Surroundings["signs"] => ({
-    ...ward.signs,
+    ...fixture.signs,
     pids: () => [4711],
-    linkOf: (_pid, what) => (what === "exe" ? ward.path("bedrock_server") : ward.server),
+    linkOf: (_pid, what) => (what === "exe" ? fixture.path("bedrock_server") : fixture.server),
     realPath: path => path,
   });
 
   it("is to be stopped before set-up", async () => {
-    const path = join(ward.world, "world_behavior_packs.json");
+    const path = join(fixture.world, "world_behavior_packs.json");
     const back = keep(path);
     rmSync(path);
-    const [problem] = problemsIn(await ward.doctor({ signs: signs() }));
+    const [problem] = problemsIn(await fixture.doctor({ signs: signs() }));
     expect(problem?.mend).toMatch(/^stop the server, then: npm run setup -- /);
     back();
   });
 
   it("is named when its pack is not connected, and no more once it is", async () => {
-    expect(await ward.problems({ signs: signs() })).toEqual(["pack-connected"]);
-    await ward.startGame();
-    await ward.until(() => ward.ready());
-    expect(stateOf(await ward.doctor({ signs: signs() }), "pack-connected")).toBe("ok");
-    await ward.stopGame();
+    expect(await fixture.problems({ signs: signs() })).toEqual(["pack-connected"]);
+    await fixture.startGame();
+    await fixture.until(() => fixture.ready());
+    expect(stateOf(await fixture.doctor({ signs: signs() }), "pack-connected")).toBe("ok");
+    await fixture.stopGame();
   });
 });

@@ -57,7 +57,7 @@ export interface Product {
 }
 
 /** A server's folder, with what is known besides. */
-export interface Patient {
+export interface Target {
   around: Surroundings;
   server: ServerFolder;
   running: Running | undefined;

@@ -6,8 +6,8 @@ import type { SystemSigns } from "../../bds/running.ts";
 import { systemSigns } from "../../bds/system.ts";
 import { examine } from "../../doctor/examine.ts";
 import type { Finding } from "../../doctor/finding.ts";
-import type { Surroundings } from "../../doctor/patient.ts";
 import { systemSurroundings } from "../../doctor/system.ts";
+import type { Surroundings } from "../../doctor/target.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { systemDisk } from "../../setup/disk.ts";
 import { setUp } from "../../setup/setup.ts";
@@ -29,7 +29,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export const LEVEL = "Bedrock level";
 
 /** A server's folder, a sidecar in this process with its files, and a game that runs in the folder. */
-export class Ward {
+export class Fixture {
   readonly folder = mkdtempSync(join(tmpdir(), "doctor é "));
   readonly server = join(this.folder, "my server");
   readonly world = join(this.server, "worlds", LEVEL);
