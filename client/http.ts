@@ -54,17 +54,17 @@ export interface Client {
 export type Answer<K extends keyof Client> =
   Awaited<ReturnType<Client[K]>> extends Result<infer T> ? T : never;
 
-interface Ask extends CallOptions {
+interface Call extends CallOptions {
   body?: object;
   post?: boolean;
   key?: string;
 }
 
 export function createClient(options: ClientOptions = {}): Client {
-  const { base = "", headers: always } = options;
+  const { base = "", headers: ownHeaders } = options;
   const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
 
-  async function call<T>(path: string, { body, post, key, signal }: Ask = {}): Promise<Result<T>> {
+  async function call<T>(path: string, { body, post, key, signal }: Call = {}): Promise<Result<T>> {
     let response: Response;
     let text: string;
     try {
@@ -72,7 +72,7 @@ export function createClient(options: ClientOptions = {}): Client {
         method: post || body ? "POST" : "GET",
         credentials: "include",
         headers: {
-          ...always,
+          ...ownHeaders,
           ...(body && { "Content-Type": "application/json" }),
           ...(key !== undefined && { "X-Service-Api-Key": key }),
         },

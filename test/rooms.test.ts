@@ -58,7 +58,7 @@ describe("imports", () => {
 
   it("of the demo's page lead to what runs in a browser, and to the messages of its server", () => {
     const messages = ["demo/panel/protocol.ts", "demo/panel/read-command.ts"];
-    const parts = ["web/announce.tsx", "web/hooks.ts", "web/legible.ts"];
+    const parts = ["announce.tsx", "coloured.tsx", "fetch-json.ts", "hooks.ts"].map(name => `web/${name}`);
     expect(strays("demo/page/", below("demo/page/", "client/", "preact", ...messages, ...parts))).toEqual([]);
     expect(strays("demo/panel/read-command.ts", below("shared/guard.ts", ...messages))).toEqual([]);
     expect(strays("demo/panel/protocol.ts", () => false)).toEqual([]);

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { Failure } from "../client/index.ts";
-import { Absence } from "./absence.tsx";
 import { announce } from "./announce.tsx";
 import type { ConsoleData } from "./console-data.ts";
 import type { Game } from "./game.ts";
+import { OfflineNotice } from "./offline-notice.tsx";
 import { client } from "./service.ts";
 import { explain, texts } from "./texts.ts";
 
@@ -73,7 +73,7 @@ export function Admin({ data, game }: { data: ConsoleData; game: Game }) {
     <section class="narrow" aria-labelledby="whitelist-title">
       <h2 id="whitelist-title">{texts.whitelist}</h2>
       <p>{texts.adminIntro}</p>
-      <Absence game={game} />
+      <OfflineNotice game={game} />
       {names === undefined ? (
         <form
           onSubmit={event => {

@@ -5,24 +5,24 @@ import { ChatPanel } from "./chat.tsx";
 import { useChat } from "./chat-state.ts";
 import type { ConsoleData } from "./console-data.ts";
 import { type Game, useGame } from "./game.ts";
-import { useMedia } from "./hooks.ts";
+import { useMediaQuery } from "./hooks.ts";
 import { Link } from "./link.tsx";
 import { Overview } from "./overview.tsx";
 import { texts } from "./texts.ts";
 
-const PARTS = ["overview", "chat", "you", "whitelist"] as const;
-type Part = (typeof PARTS)[number];
+const PAGES = ["overview", "chat", "you", "whitelist"] as const;
+type Page = (typeof PAGES)[number];
 
-const partOf = (hash: string): Part => PARTS.find(part => `#${part}` === hash) ?? "overview";
+const pageOf = (hash: string): Page => PAGES.find(page => `#${page}` === hash) ?? "overview";
 
-function usePart(): Part {
-  const [part, setPart] = useState<Part>(() => partOf(location.hash));
+function usePage(): Page {
+  const [page, setPage] = useState<Page>(() => pageOf(location.hash));
   useEffect(() => {
-    const follow = (): void => setPart(partOf(location.hash));
+    const follow = (): void => setPage(pageOf(location.hash));
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, []);
-  return part;
+  return page;
 }
 
 function Header({ title, game }: { title: string; game: Game }) {
@@ -37,15 +37,15 @@ function Header({ title, game }: { title: string; game: Game }) {
   );
 }
 
-function Navigation({ part, unread }: { part: Part; unread: number }) {
+function Navigation({ page, unread }: { page: Page; unread: number }) {
   return (
     <nav aria-label={texts.sections}>
-      {PARTS.map(one => (
+      {PAGES.map(one => (
         <a
           key={one}
           href={`#${one}`}
           class={one}
-          {...(one === part ? { "aria-current": "page" as const } : {})}
+          {...(one === page ? { "aria-current": "page" as const } : {})}
         >
           {texts[one]}
           {one === "chat" && unread > 0 && (
@@ -61,9 +61,9 @@ function Navigation({ part, unread }: { part: Part; unread: number }) {
 }
 
 export function App({ data }: { data: ConsoleData }) {
-  const wide = useMedia("(min-width: 1000px)");
-  const chosen = usePart();
-  const part = wide && chosen === "chat" ? "overview" : chosen;
+  const wide = useMediaQuery("(min-width: 1000px)");
+  const chosen = usePage();
+  const page = wide && chosen === "chat" ? "overview" : chosen;
   const { game, points } = useGame(data.refreshMs);
   const chat = useChat(data);
 
@@ -80,19 +80,19 @@ export function App({ data }: { data: ConsoleData }) {
         {texts.skip}
       </button>
       <Header title={data.title} game={game} />
-      <Navigation part={part} unread={chat.unread} />
-      <main id="content" class={`page ${part}`} tabIndex={-1}>
-        <div hidden={part === "chat"}>
+      <Navigation page={page} unread={chat.unread} />
+      <main id="content" class={`page ${page}`} tabIndex={-1}>
+        <div hidden={page === "chat"}>
           {/* Nothing is drawn that the first answer could push away. */}
           {game.is === "loading" && <p class="soft">{texts.loading}</p>}
-          {game.is !== "loading" && part === "overview" && <Overview game={game} points={points} />}
-          {game.is !== "loading" && part === "you" && <Link data={data} game={game} />}
-          <div hidden={part !== "whitelist" || game.is === "loading"}>
+          {game.is !== "loading" && page === "overview" && <Overview game={game} points={points} />}
+          {game.is !== "loading" && page === "you" && <Link data={data} game={game} />}
+          <div hidden={page !== "whitelist" || game.is === "loading"}>
             <Admin data={data} game={game} />
           </div>
         </div>
-        <div class="side" hidden={!wide && part !== "chat"}>
-          <ChatPanel data={data} chat={chat} isShown={wide || part === "chat"} />
+        <div class="side" hidden={!wide && page !== "chat"}>
+          <ChatPanel data={data} chat={chat} isShown={wide || page === "chat"} />
         </div>
       </main>
       <Announcer />

@@ -19,19 +19,21 @@ export interface ChatLog {
   unreadFrom: number | undefined;
 }
 
-/** `missed`: ids of the lines that nobody saw coming. Ids rise. */
-export type ChatLogEvent = { is: "came"; lines: readonly Line[]; missed: readonly number[] } | { is: "seen" };
+/** `unread`: ids of the lines that nobody saw coming. Ids rise. */
+export type ChatLogEvent =
+  | { is: "added"; lines: readonly Line[]; unread: readonly number[] }
+  | { is: "read" };
 
 export const EMPTY: ChatLog = { lines: [], unread: 0, unreadFrom: undefined };
 
 /** The log after an event. */
-export function chatLog(log: ChatLog, event: ChatLogEvent): ChatLog {
-  if (event.is === "seen") return log.unread === 0 ? log : { ...log, unread: 0 };
+export function chatLogReducer(log: ChatLog, event: ChatLogEvent): ChatLog {
+  if (event.is === "read") return log.unread === 0 ? log : { ...log, unread: 0 };
   const lines = [...log.lines, ...event.lines].slice(-MAX_LINES);
-  const from = log.unread === 0 ? (event.missed[0] ?? log.unreadFrom) : log.unreadFrom;
+  const from = log.unread === 0 ? (event.unread[0] ?? log.unreadFrom) : log.unreadFrom;
   return {
     lines,
-    unread: log.unread + event.missed.length,
+    unread: log.unread + event.unread.length,
     unreadFrom: from === undefined ? undefined : Math.max(from, lines[0]?.id ?? 0),
   };
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { type Chat, type ChatState, createChat, type Segment, segments } from "../client/index.ts";
-import { type ChatLog, chatLog, EMPTY, type Line, MAX_LINES } from "./chat-log.ts";
+import { type ChatLog, chatLogReducer, EMPTY, type Line, MAX_LINES } from "./chat-log.ts";
 import type { ConsoleData } from "./console-data.ts";
 import { texts } from "./texts.ts";
 
@@ -19,29 +19,29 @@ export interface ChatView extends ChatLog {
 /** Keeps the chat connected as long as the page is open. */
 export function useChat(data: ConsoleData): ChatView {
   const [state, setState] = useState<ChatState>({ is: "connecting" });
-  const [log, tell] = useReducer(chatLog, EMPTY);
+  const [log, dispatch] = useReducer(chatLogReducer, EMPTY);
   const chat = useRef<Chat | undefined>(undefined);
   const isLooking = useRef(true);
   const bucket = useRef({ tokens: data.messagesBurst, at: Date.now() });
-  const waiting = useRef<{ lines: Line[]; missed: number[]; timer?: ReturnType<typeof setTimeout> }>({
+  const waiting = useRef<{ lines: Line[]; unread: number[]; timer?: ReturnType<typeof setTimeout> }>({
     lines: [],
-    missed: [],
+    unread: [],
   });
   const lastId = useRef(0);
   const isSeen = (): boolean => isLooking.current && !document.hidden;
 
   function draw(): void {
-    const { lines, missed, timer } = waiting.current;
+    const { lines, unread, timer } = waiting.current;
     clearTimeout(timer);
-    waiting.current = { lines: [], missed: [] };
-    tell({ is: "came", lines, missed: isSeen() ? [] : missed });
+    waiting.current = { lines: [], unread: [] };
+    dispatch({ is: "added", lines, unread: isSeen() ? [] : unread });
   }
 
   const add = useCallback((kind: Line["kind"], parts: Segment[]): void => {
     const { current } = waiting;
     const line = { id: ++lastId.current, at: Date.now(), kind, segments: parts };
     current.lines.push(line);
-    if (kind === "chat" && !isSeen()) current.missed.push(line.id);
+    if (kind === "chat" && !isSeen()) current.unread.push(line.id);
     if (current.lines.length >= MAX_LINES) draw();
     else current.timer ??= setTimeout(draw, DRAW_EVERY_MS);
   }, []);
@@ -58,7 +58,7 @@ export function useChat(data: ConsoleData): ChatView {
     });
     return () => {
       clearTimeout(waiting.current.timer);
-      waiting.current = { lines: [], missed: [] };
+      waiting.current = { lines: [], unread: [] };
       chat.current?.close();
     };
   }, [data, add]);
@@ -78,7 +78,7 @@ export function useChat(data: ConsoleData): ChatView {
 
   const look = useCallback((looks: boolean): void => {
     isLooking.current = looks;
-    if (looks && !document.hidden) tell({ is: "seen" });
+    if (looks && !document.hidden) dispatch({ is: "read" });
   }, []);
   return { ...log, state, say, retryNow: () => chat.current?.retryNow(), look };
 }

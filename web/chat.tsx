@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatState } from "../client/index.ts";
 import type { Line } from "./chat-log.ts";
 import type { ChatView } from "./chat-state.ts";
+import { Coloured } from "./coloured.tsx";
 import type { ConsoleData } from "./console-data.ts";
 import { clock } from "./format.ts";
-import { useMedia, useNow } from "./hooks.ts";
-import { legible } from "./legible.ts";
+import { useMediaQuery, useNow } from "./hooks.ts";
 import { texts } from "./texts.ts";
 
 /** Backgrounds of the log, as in the style sheet. */
@@ -31,11 +31,7 @@ function LineView({
       <time>{clock(line.at)}</time>
       <p dir="auto">
         {line.kind === "own" && <b>{texts.ownName}: </b>}
-        {line.segments.map((part, i) => (
-          <bdi key={`${i}`} {...(part.colour ? { style: { color: legible(part.colour, background) } } : {})}>
-            {part.text}
-          </bdi>
-        ))}
+        <Coloured segments={line.segments} background={background} />
       </p>
     </li>
   );
@@ -100,7 +96,7 @@ function Box({ data, chat }: { data: ConsoleData; chat: ChatView }) {
 export function ChatPanel({ data, chat, isShown }: { data: ConsoleData; chat: ChatView; isShown: boolean }) {
   const log = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
-  const dark = useMedia("(prefers-color-scheme: dark)");
+  const dark = useMediaQuery("(prefers-color-scheme: dark)");
   const { lines, look } = chat;
 
   useEffect(() => {

@@ -24,7 +24,7 @@ export function useGame(refreshMs: number): { game: Game; points: readonly Histo
       const history = await client.history();
       if (history.ok) {
         hasHistory.current = true;
-        const told = onOwnClock(history.value);
+        const told = toLocalClock(history.value);
         setPoints(told);
         lastSeen.current ??= told.filter(point => point.tps !== null).at(-1)?.at;
       }
@@ -34,21 +34,21 @@ export function useGame(refreshMs: number): { game: Game; points: readonly Histo
     if (status.ok && players.ok) {
       lastSeen.current = at;
       setGame({ is: "online", metrics: status.value, players: players.value });
-      setPoints(before => follow(before, pointOf(at, status.value), refreshMs));
+      setPoints(before => append(before, pointOf(at, status.value), refreshMs));
       return;
     }
     const isAway = [status, players].some(answer => !answer.ok && answer.code === "server_unavailable");
     // Whoever was gone may have missed something: the service knows.
     if (!isAway) hasHistory.current = false;
     setGame({ is: isAway ? "away" : "unreachable", lastSeen: lastSeen.current });
-    setPoints(before => follow(before, { at, ...GAP }, refreshMs));
+    setPoints(before => append(before, { at, ...GAP }, refreshMs));
   }, [refreshMs]);
   usePolling(Math.max(1_000, refreshMs), ask);
   return { game, points };
 }
 
 /** The points on the clock of the browser, which may go wrong: while the game reports, the last one is of now. */
-function onOwnClock({ intervalMs, points }: HistoryData): readonly HistoryPoint[] {
+function toLocalClock({ intervalMs, points }: HistoryData): readonly HistoryPoint[] {
   const last = points.at(-1);
   const off = last && last.tps !== null ? Date.now() - last.at : 0;
   return Math.abs(off) > 3 * intervalMs ? points.map(point => ({ ...point, at: point.at + off })) : points;
@@ -63,7 +63,7 @@ const pointOf = (at: number, metrics: Metrics): HistoryPoint => ({
 });
 
 /** The last hour with a point more. */
-function follow(points: readonly HistoryPoint[], point: HistoryPoint, refreshMs: number): HistoryPoint[] {
+function append(points: readonly HistoryPoint[], point: HistoryPoint, refreshMs: number): HistoryPoint[] {
   const recent = points.filter(({ at }) => at > point.at - HOUR_MS && at < point.at);
   const last = recent.at(-1);
   const isRepeated = last?.tps === null && point.tps === null;

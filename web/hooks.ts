@@ -13,7 +13,7 @@ export function useNow(everyMs: number, isRunning = true): number {
 }
 
 /** Whether a media query fits at the moment. */
-export function useMedia(query: string): boolean {
+export function useMediaQuery(query: string): boolean {
   const [fits, setFits] = useState(() => matchMedia(query).matches);
   useEffect(() => {
     const list = matchMedia(query);

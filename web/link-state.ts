@@ -24,64 +24,64 @@ type Link =
   /** `code` names this browser in the game; `request` is known to the tabs of the browser that asked */
   | { is: "pending"; code: string; request: LinkRequest | undefined }
   | { is: "declined"; call: Call }
-  /** `player` only while they are online; `wantsOther`: the form that replaces the link is open */
-  | { is: "accepted"; player: string | undefined; wantsOther: boolean; call: Call };
+  /** `player` only while they are online; `isReplacing`: the form that replaces the link is open */
+  | { is: "accepted"; player: string | undefined; isReplacing: boolean; call: Call };
 
 export type LinkState = Link & {
   /** why the link cannot be read at the moment */
-  unread: Fault | undefined;
-  /** number of the newest question whose answer is shown */
-  answered: number;
+  readFault: Fault | undefined;
+  /** number of the newest request whose answer is shown */
+  latestSeq: number;
 };
 
 /**
- * Questions are numbered in the order in which they are asked, and the end of a call takes a number too: what was asked
- * before it tells of a link that may be gone.
+ * `seq` numbers requests to the service in the order in which they are sent, and the end of a call takes a number too:
+ * what was sent before it tells of a link that may be gone.
  */
 export type LinkEvent =
   | {
       is: "read";
-      question: number;
+      seq: number;
       link: LinkedPlayerResponse;
       code: string;
       request: LinkRequest | undefined;
     }
-  | { is: "unread"; question: number; fault: Fault }
-  | { is: "other_wanted" }
+  | { is: "read_failed"; seq: number; fault: Fault }
+  | { is: "replacing_began" }
   | { is: "name_missing" }
   | { is: "call_began" }
-  | { is: "call_failed"; question: number; fault: Fault }
-  | { is: "requested"; question: number; code: string; request: LinkRequest }
-  | { is: "unlinked"; question: number };
+  | { is: "call_failed"; seq: number; fault: Fault }
+  | { is: "requested"; seq: number; code: string; request: LinkRequest }
+  | { is: "unlinked"; seq: number };
 
-export const LOADING: LinkState = { is: "loading", unread: undefined, answered: 0 };
+export const LOADING: LinkState = { is: "loading", readFault: undefined, latestSeq: 0 };
 const IDLE: Call = { is: "idle" };
 
-/** The state after an event. One that does not fit the state, or answers an older question, changes nothing. */
-export function linkState(state: LinkState, event: LinkEvent): LinkState {
-  if ("question" in event && event.question <= state.answered) return state;
+/** The state after an event. One that does not fit the state, or tells of an older request, changes nothing. */
+export function linkReducer(state: LinkState, event: LinkEvent): LinkState {
+  if ("seq" in event && event.seq <= state.latestSeq) return state;
   const isRunning = "call" in state && state.call.is === "running";
   switch (event.is) {
     case "read":
-      return isRunning ? state : { ...linkOf(state, event), unread: undefined, answered: event.question };
-    case "unread":
-      return isRunning ? state : { ...state, unread: event.fault, answered: event.question };
-    case "other_wanted":
-      return isRunning || state.is !== "accepted" ? state : { ...state, wantsOther: true };
+      return isRunning ? state : { ...linkOf(state, event), readFault: undefined, latestSeq: event.seq };
+    case "read_failed":
+      return isRunning ? state : { ...state, readFault: event.fault, latestSeq: event.seq };
+    case "replacing_began":
+      return isRunning || state.is !== "accepted" ? state : { ...state, isReplacing: true };
     case "name_missing":
       return isRunning ? state : withCall(state, { is: "failed", fault: { code: "missing_username" } });
     case "call_began":
       return withCall(state, { is: "running" });
     case "call_failed":
       if (!isRunning) return state;
-      return { ...withCall(state, { is: "failed", fault: event.fault }), answered: event.question };
+      return { ...withCall(state, { is: "failed", fault: event.fault }), latestSeq: event.seq };
     case "requested": {
-      const { question, code, request } = event;
-      return isRunning ? { is: "pending", code, request, unread: undefined, answered: question } : state;
+      const { seq, code, request } = event;
+      return isRunning ? { is: "pending", code, request, readFault: undefined, latestSeq: seq } : state;
     }
     case "unlinked":
       if (!isRunning) return state;
-      return { is: "not_linked", call: IDLE, unread: undefined, answered: event.question };
+      return { is: "not_linked", call: IDLE, readFault: undefined, latestSeq: event.seq };
     default:
       return event satisfies never;
   }
@@ -103,8 +103,8 @@ function linkOf(before: LinkState, { link, code, request }: Extract<LinkEvent, {
         request: request ?? (before.is === "pending" ? before.request : undefined),
       };
     case "accepted": {
-      const wantsOther = before.is === "accepted" && before.wantsOther;
-      return { is: "accepted", player: link.playerData?.name, wantsOther, call };
+      const isReplacing = before.is === "accepted" && before.isReplacing;
+      return { is: "accepted", player: link.playerData?.name, isReplacing, call };
     }
     default:
       return link.status satisfies never;

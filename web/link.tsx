@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { LinkStatus } from "../client/index.ts";
-import { Absence } from "./absence.tsx";
 import type { ConsoleData } from "./console-data.ts";
 import * as format from "./format.ts";
 import type { Game } from "./game.ts";
 import { useNow } from "./hooks.ts";
 import type { LinkState } from "./link-state.ts";
+import { OfflineNotice } from "./offline-notice.tsx";
 import { explain, texts } from "./texts.ts";
 import { useLink } from "./use-link.ts";
 
@@ -54,26 +54,26 @@ function Pending({ link: { request, code }, verificationMs, isAway }: PendingPro
 
 /** Why the last call failed, else why the link cannot be read at the moment. */
 function problemOf(link: LinkState): string {
-  const fault = "call" in link && link.call.is === "failed" ? link.call.fault : link.unread;
+  const fault = "call" in link && link.call.is === "failed" ? link.call.fault : link.readFault;
   return fault ? explain(fault.code, fault.retryAfter, fault.subject) : "";
 }
 
 export function Link({ data: { verificationMs }, game }: { data: ConsoleData; game: Game }) {
-  const { state: link, ask, unlink, wantOther } = useLink(verificationMs);
+  const { state: link, ask, unlink, startReplacing } = useLink(verificationMs);
   const [name, setName] = useState("");
   const box = useRef<HTMLInputElement>(null);
-  const wantsOther = link.is === "accepted" && link.wantsOther;
+  const isReplacing = link.is === "accepted" && link.isReplacing;
   const isBusy = "call" in link && link.call.is === "running";
-  const hasForm = link.is === "not_linked" || link.is === "declined" || wantsOther;
+  const hasForm = link.is === "not_linked" || link.is === "declined" || isReplacing;
   // Whoever asked for the form goes on typing.
   useEffect(() => {
-    if (wantsOther) box.current?.focus();
-  }, [wantsOther]);
+    if (isReplacing) box.current?.focus();
+  }, [isReplacing]);
   return (
     <section class="narrow" aria-labelledby="you-title">
       <h2 id="you-title">{texts.you}</h2>
       <p>{texts.linkIntro}</p>
-      <Absence game={game} />
+      <OfflineNotice game={game} />
       {link.is === "loading" ? <p class="soft">{texts.loading}</p> : <Steps status={link.is} />}
       {link.is === "pending" && (
         <Pending link={link} verificationMs={verificationMs} isAway={game.is === "away"} />
@@ -86,21 +86,21 @@ export function Link({ data: { verificationMs }, game }: { data: ConsoleData; ga
             <button type="button" class="quiet" disabled={isBusy} onClick={unlink}>
               {texts.unlink}
             </button>
-            {!wantsOther && (
+            {!isReplacing && (
               <button
                 type="button"
                 class="quiet"
                 disabled={isBusy}
                 onClick={() => {
                   setName("");
-                  wantOther();
+                  startReplacing();
                 }}
               >
                 {texts.other}
               </button>
             )}
           </div>
-          {wantsOther && <p class="soft">{texts.otherHint}</p>}
+          {isReplacing && <p class="soft">{texts.otherHint}</p>}
         </div>
       )}
       {hasForm && (

@@ -1,8 +1,8 @@
 import type { HistoryPoint } from "../client/index.ts";
-import { Absence } from "./absence.tsx";
-import { Blocks } from "./blocks.tsx";
 import * as format from "./format.ts";
 import type { Game } from "./game.ts";
+import { Meter } from "./meter.tsx";
+import { OfflineNotice } from "./offline-notice.tsx";
 import { Players } from "./players.tsx";
 import { Plot } from "./plot.tsx";
 import { texts } from "./texts.ts";
@@ -22,7 +22,7 @@ function Tile({ name, value, of, share, kind = "" }: TileProps) {
       <dd>
         <strong>{value}</strong> <span class="soft">{of}</span>
       </dd>
-      <Blocks share={share} kind={kind} />
+      <Meter share={share} kind={kind} />
     </div>
   );
 }
@@ -70,7 +70,7 @@ function Tiles({ game }: { game: Game }) {
 export function Overview({ game, points }: { game: Game; points: readonly HistoryPoint[] }) {
   return (
     <>
-      <Absence game={game} />
+      <OfflineNotice game={game} />
       <Tiles game={game} />
       <div class="plots">
         <Plot name={texts.tps} figure="tps" points={points} top={20} show={format.tps} />

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { PlayerData } from "../client/index.ts";
-import { Blocks } from "./blocks.tsx";
 import * as format from "./format.ts";
 import type { Game } from "./game.ts";
+import { Meter } from "./meter.tsx";
 import { texts } from "./texts.ts";
 
 type Column = keyof typeof texts.columns;
@@ -25,7 +25,7 @@ function Row({ player }: { player: PlayerData }) {
         <bdi>{player.name}</bdi>
       </th>
       <td>
-        <Blocks share={player.health / FULL_HEALTH} kind="hearts" />
+        <Meter share={player.health / FULL_HEALTH} kind="hearts" />
         <span class="figure" title={texts.hearts(player.health)}>
           {player.health}
         </span>

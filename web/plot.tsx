@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import UPlot from "uplot";
 import type { HistoryPoint } from "../client/index.ts";
 import { clock } from "./format.ts";
-import { useMedia } from "./hooks.ts";
+import { useMediaQuery } from "./hooks.ts";
 import { texts } from "./texts.ts";
 
 type Figure = "tps" | "onlinePlayerCount" | "memoryUsedMB" | "cpuUsage";
@@ -33,7 +33,7 @@ export function Plot({ name, figure, points, top, stepped = false, show }: Props
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | undefined>(undefined);
   const [pointed, setPointed] = useState<Pointed | undefined>(undefined);
-  const dark = useMedia("(prefers-color-scheme: dark)");
+  const dark = useMediaQuery("(prefers-color-scheme: dark)");
   const values = points.map(point => point[figure]);
   const known = values.filter(value => value !== null);
   const now = values.at(-1);

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef } from "preact/hooks";
 import { announce } from "./announce.tsx";
 import { usePolling } from "./hooks.ts";
-import { type Fault, type LinkRequest, type LinkState, LOADING, linkState } from "./link-state.ts";
+import { type Fault, type LinkRequest, type LinkState, LOADING, linkReducer } from "./link-state.ts";
 import { client } from "./service.ts";
 import { texts } from "./texts.ts";
 
@@ -30,13 +30,13 @@ interface LinkControl {
   ask(name: string): Promise<void>;
   unlink(): Promise<void>;
   /** Opens the form that replaces an accepted link. */
-  wantOther(): void;
+  startReplacing(): void;
 }
 
 /** Follows the link of this browser, and changes it. `verificationMs`: how long a player may take to answer. */
 export function useLink(verificationMs: number): LinkControl {
-  const [state, tell] = useReducer(linkState, LOADING);
-  const questions = useRef(0);
+  const [state, dispatch] = useReducer(linkReducer, LOADING);
+  const lastSeq = useRef(0);
   /** what the game calls the session; empty as long as there is none */
   const code = useRef("");
 
@@ -47,14 +47,14 @@ export function useLink(verificationMs: number): LinkControl {
     return session;
   }, []);
   const read = useCallback(async () => {
-    const question = ++questions.current;
+    const seq = ++lastSeq.current;
     const begun = code.current === "" ? await begin() : undefined;
     let answer = begun?.ok === false ? begun : await client.linkedPlayer();
     // It may have been lost since, with the cookies of the browser.
     if (!answer.ok && answer.code === "missing_session" && (await begin()).ok)
       answer = await client.linkedPlayer();
-    if (!answer.ok) return tell({ is: "unread", question, fault: answer });
-    tell({ is: "read", question, link: answer.value, code: code.current, request: readRequest() });
+    if (!answer.ok) return dispatch({ is: "read_failed", seq, fault: answer });
+    dispatch({ is: "read", seq, link: answer.value, code: code.current, request: readRequest() });
   }, [begin]);
   usePolling(state.is === "pending" ? 1_000 : 5_000, read);
 
@@ -74,30 +74,30 @@ export function useLink(verificationMs: number): LinkControl {
     if (wasPending && state.is === "declined") announce(texts.declinedNow);
   }, [state.is]);
 
-  const fail = (fault: Fault): void => tell({ is: "call_failed", question: ++questions.current, fault });
+  const fail = (fault: Fault): void => dispatch({ is: "call_failed", seq: ++lastSeq.current, fault });
 
   async function ask(name: string): Promise<void> {
-    if (name.trim() === "") return tell({ is: "name_missing" });
-    tell({ is: "call_began" });
+    if (name.trim() === "") return dispatch({ is: "name_missing" });
+    dispatch({ is: "call_began" });
     const session = await begin();
     const request = { name, until: Date.now() + verificationMs };
     const answer = session.ok ? await client.linkPlayer(name) : session;
     if (answer.ok) {
       writeRequest(request);
-      tell({ is: "requested", question: ++questions.current, code: code.current, request });
+      dispatch({ is: "requested", seq: ++lastSeq.current, code: code.current, request });
     } else fail({ ...answer, subject: name });
     await read();
   }
 
   async function unlink(): Promise<void> {
-    tell({ is: "call_began" });
+    dispatch({ is: "call_began" });
     const answer = await client.unlinkPlayer();
     if (answer.ok) {
-      tell({ is: "unlinked", question: ++questions.current });
+      dispatch({ is: "unlinked", seq: ++lastSeq.current });
       announce(texts.unlinked);
     } else fail(answer);
     await read();
   }
 
-  return { state, ask, unlink, wantOther: () => tell({ is: "other_wanted" }) };
+  return { state, ask, unlink, startReplacing: () => dispatch({ is: "replacing_began" }) };
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { Announcer, announce } from "../../web/announce.tsx";
-import { useMedia } from "../../web/hooks.ts";
+import { useMediaQuery } from "../../web/hooks.ts";
 import type { PanelData } from "../panel/protocol.ts";
 import { Chat } from "./chat.tsx";
 import { Controls } from "./controls.tsx";
@@ -12,8 +12,8 @@ import { explain, texts } from "./texts.ts";
 import { type Refused, useWorld, type WorldSocket } from "./world-socket.ts";
 
 const NOTICE_MS = 6_000;
-const HALVES = ["world", "web"] as const;
-type Half = (typeof HALVES)[number];
+const PANES = ["world", "web"] as const;
+type Pane = (typeof PANES)[number];
 
 /** The newest refusal, for as long as it takes to read it. */
 function useNotice(): [string, (refused: Refused) => void] {
@@ -31,7 +31,7 @@ function useNotice(): [string, (refused: Refused) => void] {
   return [notice.text, tell];
 }
 
-function Curtain({ title, hint }: { title: string; hint?: string }) {
+function Overlay({ title, hint }: { title: string; hint?: string }) {
   return (
     <div class="curtain">
       <p>
@@ -43,28 +43,28 @@ function Curtain({ title, hint }: { title: string; hint?: string }) {
 }
 
 function World({ socket, notice }: { socket: WorldSocket; notice: string }) {
-  const { connection, world, lines, since, give } = socket;
+  const { connection, world, lines, since, send } = socket;
   const [speaker, setSpeaker] = useState("");
   const [screen, setScreen] = useState("");
   const players = world?.players ?? [];
   const isLost = connection === "lost";
   return (
     <>
-      {world && <Controls world={world} give={give} />}
+      {world && <Controls world={world} send={send} />}
       <WorldMap players={players} lines={lines} since={since} isOff={isLost || world?.power !== "on"}>
-        <Screens players={players} chosen={screen} onChoose={setScreen} give={give} />
-        {isLost && <Curtain title={texts.lost} hint={texts.lostHint} />}
-        {!isLost && !world && <Curtain title={texts.connecting} />}
-        {!isLost && world?.power === "changing" && <Curtain title={texts.changing} />}
-        {!isLost && world?.power === "off" && <Curtain title={texts.stopped} hint={texts.stoppedHint} />}
+        <Screens players={players} chosen={screen} onChoose={setScreen} send={send} />
+        {isLost && <Overlay title={texts.lost} hint={texts.lostHint} />}
+        {!isLost && !world && <Overlay title={texts.connecting} />}
+        {!isLost && world?.power === "changing" && <Overlay title={texts.changing} />}
+        {!isLost && world?.power === "off" && <Overlay title={texts.stopped} hint={texts.stoppedHint} />}
         {notice !== "" && <p class="notice">{notice}</p>}
       </WorldMap>
-      <Chat lines={lines} players={players} speaker={speaker} onSpeaker={setSpeaker} give={give} />
+      <Chat lines={lines} players={players} speaker={speaker} onSpeaker={setSpeaker} send={send} />
       {world && (
         <Players
           players={players}
           power={world.power}
-          give={give}
+          send={send}
           onSpeaker={setSpeaker}
           onForm={setScreen}
         />
@@ -73,12 +73,12 @@ function World({ socket, notice }: { socket: WorldSocket; notice: string }) {
   );
 }
 
-/** Which half a phone shows; `asked`: how many players wait for an answer. */
-function Switch({ half, onHalf, asked }: { half: Half; onHalf(half: Half): void; asked: number }) {
+/** Which pane a phone shows; `asked`: how many players wait for an answer. */
+function Switch({ pane, onPane, asked }: { pane: Pane; onPane(pane: Pane): void; asked: number }) {
   return (
     <nav class="switch" aria-label={texts.halves}>
-      {HALVES.map(one => (
-        <button key={one} type="button" aria-pressed={one === half} onClick={() => onHalf(one)}>
+      {PANES.map(one => (
+        <button key={one} type="button" aria-pressed={one === pane} onClick={() => onPane(one)}>
           {texts[one]}
           {one === "world" && asked > 0 && <span class="badge">{asked}</span>}
         </button>
@@ -90,8 +90,8 @@ function Switch({ half, onHalf, asked }: { half: Half; onHalf(half: Half): void;
 export function App({ data }: { data: PanelData }) {
   const [notice, tell] = useNotice();
   const socket = useWorld(tell);
-  const isWide = useMedia("(min-width: 960px)");
-  const [half, setHalf] = useState<Half>("world");
+  const isWide = useMediaQuery("(min-width: 960px)");
+  const [pane, setPane] = useState<Pane>("world");
   return (
     <div class={data.service === undefined ? "page alone" : "page"}>
       {isWide && (
@@ -103,11 +103,11 @@ export function App({ data }: { data: PanelData }) {
         <h1>{texts.title}</h1>
         <p class="soft">{data.service === undefined ? texts.taglineAlone : texts.tagline}</p>
         {!isWide && (
-          <Switch half={half} onHalf={setHalf} asked={askedPlayers(socket.world?.players ?? []).length} />
+          <Switch pane={pane} onPane={setPane} asked={askedPlayers(socket.world?.players ?? []).length} />
         )}
       </header>
       <main>
-        <section class="world" aria-label={texts.world} hidden={!isWide && half !== "world"}>
+        <section class="world" aria-label={texts.world} hidden={!isWide && pane !== "world"}>
           <World socket={socket} notice={notice} />
         </section>
         <section
@@ -115,7 +115,7 @@ export function App({ data }: { data: PanelData }) {
           class="site"
           aria-label={texts.web}
           tabIndex={-1}
-          hidden={!isWide && half !== "web"}
+          hidden={!isWide && pane !== "web"}
         >
           {data.service === undefined ? <p class="soft none">{texts.noWeb}</p> : <Site data={data} />}
         </section>

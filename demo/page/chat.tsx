@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
 import { segments } from "../../client/index.ts";
-import { legible } from "../../web/legible.ts";
+import { Coloured } from "../../web/coloured.tsx";
 import { type ChatLineView, type PlayerView, TEXT_LENGTH } from "../panel/protocol.ts";
-import type { Command } from "../panel/read-command.ts";
 import { texts } from "./texts.ts";
+import type { Send } from "./world-socket.ts";
 
 /** Background of the log, as in the style sheet. */
 const BACKGROUND = "#1a1c1a";
@@ -17,17 +17,9 @@ export const plainText = (text: string): string =>
     .join("");
 
 /** A text in the colours of the game. */
-export function Coloured({ text, background }: { text: string; background: string }) {
-  return (
-    <>
-      {segments(text).map((part, i) => (
-        <bdi key={`${i}`} {...(part.colour ? { style: { color: legible(part.colour, background) } } : {})}>
-          {part.text}
-        </bdi>
-      ))}
-    </>
-  );
-}
+export const ColouredText = ({ text, background }: { text: string; background: string }) => (
+  <Coloured segments={segments(text)} background={background} />
+);
 
 function Log({ lines }: { lines: readonly ChatLineView[] }) {
   const log = useRef<HTMLDivElement>(null);
@@ -50,7 +42,7 @@ function Log({ lines }: { lines: readonly ChatLineView[] }) {
               <bdi>{texts.onlyFor(to)}</bdi>
             </span>
           )}
-          <Coloured text={text} background={BACKGROUND} />
+          <ColouredText text={text} background={BACKGROUND} />
         </p>
       ))}
     </div>
@@ -63,13 +55,13 @@ export function Chat({
   players,
   speaker,
   onSpeaker,
-  give,
+  send,
 }: {
   lines: readonly ChatLineView[];
   players: readonly PlayerView[];
   speaker: string;
   onSpeaker(name: string): void;
-  give(command: Command): Promise<boolean>;
+  send: Send;
 }) {
   const line = useRef<HTMLInputElement>(null);
   const name = players.some(player => player.name === speaker) ? speaker : players[0]?.name;
@@ -79,7 +71,7 @@ export function Chat({
     if (!line.current || text === "" || name === undefined) return;
     const { current } = line;
     current.value = "";
-    void give({ do: "say", name, text }).then(isDone => {
+    void send({ do: "say", name, text }).then(isDone => {
       // What was refused comes back to be mended.
       if (!isDone && current.value === "") current.value = text;
     });

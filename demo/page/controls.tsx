@@ -1,18 +1,18 @@
 import { useEffect, useState } from "preact/hooks";
 import { MAX_TPS, MIN_TPS, type WorldView } from "../panel/protocol.ts";
-import type { Command } from "../panel/read-command.ts";
 import { texts } from "./texts.ts";
+import type { Send } from "./world-socket.ts";
 
 /** While the slider moves, one command for so many milliseconds. */
 const SETTLE_MS = 120;
 
-function Speed({ tps, give }: { tps: number; give(command: Command): Promise<boolean> }) {
+function Speed({ tps, send }: { tps: number; send: Send }) {
   const [moved, setMoved] = useState<number>();
   useEffect(() => {
     if (moved === undefined) return;
-    const timer = setTimeout(() => give({ do: "lag", tps: moved }), SETTLE_MS);
+    const timer = setTimeout(() => send({ do: "lag", tps: moved }), SETTLE_MS);
     return () => clearTimeout(timer);
-  }, [moved, give]);
+  }, [moved, send]);
   useEffect(() => setMoved(undefined), [tps]);
   const shown = moved ?? tps;
   return (
@@ -36,16 +36,16 @@ function Speed({ tps, give }: { tps: number; give(command: Command): Promise<boo
 }
 
 /** The switch of the game server, and its speed. */
-export function Controls({ world, give }: { world: WorldView; give(command: Command): Promise<boolean> }) {
+export function Controls({ world, send }: { world: WorldView; send: Send }) {
   const { power, tps } = world;
   return (
     <div class="controls">
-      <Speed tps={tps} give={give} />
+      <Speed tps={tps} send={send} />
       <button
         type="button"
         class={power === "off" ? "" : "quiet"}
         disabled={power === "changing"}
-        onClick={() => give({ do: "power", on: power === "off" })}
+        onClick={() => send({ do: "power", on: power === "off" })}
       >
         <span class={`lamp ${power}`} aria-hidden="true" />
         {power === "changing" ? texts.changing : power === "on" ? texts.stop : texts.start}

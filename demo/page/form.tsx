@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { announce } from "../../web/announce.tsx";
 import type { ButtonView, FormView, Icon, PlayerView } from "../panel/protocol.ts";
-import type { Command } from "../panel/read-command.ts";
-import { Coloured, plainText } from "./chat.tsx";
+import { ColouredText, plainText } from "./chat.tsx";
 import { Head } from "./head.tsx";
 import { Item } from "./items.tsx";
 import { texts } from "./texts.ts";
+import type { Send } from "./world-socket.ts";
 
 /** Backgrounds of a form and of a tooltip, as in the style sheet. */
 const FORM = "#c6c6c6";
@@ -37,7 +37,7 @@ function Slot({ button, onPress }: { button: ButtonView; onPress(): void }) {
     <button type="button" class="slot" data-answer onClick={onPress}>
       {button.icon && <Item icon={button.icon} />}
       <span class="tooltip">
-        <Coloured text={button.text} background={TOOLTIP} />
+        <ColouredText text={button.text} background={TOOLTIP} />
       </span>
     </button>
   );
@@ -72,7 +72,7 @@ function Buttons({ form, onPress }: { form: FormView; onPress(index: number): vo
     <div class="choices" onKeyDown={move}>
       {form.buttons.map((button, index) => (
         <button key={`${index}`} type="button" data-answer onClick={() => onPress(index)}>
-          <Coloured text={button.text} background={BUTTON} />
+          <ColouredText text={button.text} background={BUTTON} />
         </button>
       ))}
     </div>
@@ -84,12 +84,12 @@ export function Screens({
   players,
   chosen,
   onChoose,
-  give,
+  send,
 }: {
   players: readonly PlayerView[];
   chosen: string;
   onChoose(name: string): void;
-  give(command: Command): Promise<boolean>;
+  send: Send;
 }) {
   const asked = askedPlayers(players);
   const shown = asked.find(({ name }) => name === chosen) ?? asked[0];
@@ -118,20 +118,20 @@ export function Screens({
           ))}
         </div>
       )}
-      <Screen key={`${shown.name} ${shown.form.number}`} player={shown} give={give} />
+      <Screen key={`${shown.name} ${shown.form.number}`} player={shown} send={send} />
     </div>
   );
 }
 
-function Screen({ player, give }: { player: Asked; give(command: Command): Promise<boolean> }) {
+function Screen({ player, send }: { player: Asked; send: Send }) {
   const { name, form } = player;
   const [isAnswered, setAnswered] = useState(false);
   const press = (button: number): void => {
     if (isAnswered) return;
     setAnswered(true);
-    void give({ do: "answer", name, form: form.number, button }).then(setAnswered);
+    void send({ do: "answer", name, form: form.number, button }).then(setAnswered);
   };
-  const close = (): void => void give({ do: "close", name, form: form.number });
+  const close = (): void => void send({ do: "close", name, form: form.number });
   const onKey = (event: KeyboardEvent): void => {
     if (event.key !== "Escape") return;
     event.preventDefault();
@@ -149,7 +149,7 @@ function Screen({ player, give }: { player: Asked; give(command: Command): Promi
     >
       <div class="screen-head">
         <h2>
-          <Coloured text={form.title} background={FORM} />
+          <ColouredText text={form.title} background={FORM} />
         </h2>
         <span class="whose">
           <Head name={name} />
@@ -165,7 +165,7 @@ function Screen({ player, give }: { player: Asked; give(command: Command): Promi
       <p id="screen-body" class="screen-body">
         {form.body.split("\n").map((line, i) => (
           <span key={`${i}`}>
-            <Coloured text={line} background={FORM} />
+            <ColouredText text={line} background={FORM} />
           </span>
         ))}
       </p>

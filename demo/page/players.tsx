@@ -1,15 +1,16 @@
+import type { ComponentProps } from "preact";
 import { useState } from "preact/hooks";
 import { NAME_LENGTH, type PlayerView, type Power } from "../panel/protocol.ts";
-import type { Command } from "../panel/read-command.ts";
 import { SCREEN_ID } from "./form.tsx";
 import { Head } from "./head.tsx";
 import { Hearts } from "./hearts.tsx";
 import { texts } from "./texts.ts";
+import type { Send } from "./world-socket.ts";
 
 interface RowProps {
   player: PlayerView;
   others: readonly PlayerView[];
-  give(command: Command): Promise<boolean>;
+  send: Send;
   onSpeak(): void;
   onForm(): void;
 }
@@ -23,7 +24,7 @@ const notesOf = ({ dead, busy, fighting, form }: PlayerView): { kind: string; te
     fighting && { kind: "bad", text: texts.isFighting },
   ].filter(note => typeof note === "object");
 
-function Opponents({ player, others, give, onDone }: RowProps & { onDone(): void }) {
+function Opponents({ player, others, send, onDone }: RowProps & { onDone(): void }) {
   return (
     <div class="opponents">
       <span>{others.length === 0 ? texts.noOther : texts.fightWhom(player.name)}</span>
@@ -34,7 +35,7 @@ function Opponents({ player, others, give, onDone }: RowProps & { onDone(): void
           class="quiet"
           disabled={dead}
           onClick={() => {
-            give({ do: "fight", name: player.name, other: name });
+            send({ do: "fight", name: player.name, other: name });
             onDone();
           }}
         >
@@ -46,8 +47,12 @@ function Opponents({ player, others, give, onDone }: RowProps & { onDone(): void
   );
 }
 
+function PlayerAction({ label, ...rest }: { label: string } & Omit<ComponentProps<"button">, "label">) {
+  return <button type="button" class="quiet" aria-label={label} {...rest} />;
+}
+
 function Row(props: RowProps) {
-  const { player, give, onSpeak, onForm } = props;
+  const { player, send, onSpeak, onForm } = props;
   const { name, health, maxHealth, dead, busy, fighting, form } = player;
   const [isChoosing, setChoosing] = useState(false);
   return (
@@ -73,59 +78,44 @@ function Row(props: RowProps) {
             {texts.toForm}
           </button>
         )}
-        <button type="button" class="quiet" aria-label={texts.sayAs(name)} onClick={onSpeak}>
+        <PlayerAction label={texts.sayAs(name)} onClick={onSpeak}>
           {texts.speak}
-        </button>
-        <button
-          type="button"
-          class="quiet"
-          aria-label={texts.fightAs(name)}
+        </PlayerAction>
+        <PlayerAction
+          label={texts.fightAs(name)}
           aria-expanded={isChoosing}
           disabled={dead || fighting}
           onClick={() => setChoosing(!isChoosing)}
         >
           {texts.fight}
-        </button>
-        <button
-          type="button"
-          class="quiet"
-          aria-label={texts.dieAs(name)}
-          disabled={dead}
-          onClick={() => give({ do: "die", name })}
-        >
+        </PlayerAction>
+        <PlayerAction label={texts.dieAs(name)} disabled={dead} onClick={() => send({ do: "die", name })}>
           {texts.die}
-        </button>
-        <button
-          type="button"
-          class="quiet"
-          aria-label={texts.busyAs(name)}
+        </PlayerAction>
+        <PlayerAction
+          label={texts.busyAs(name)}
           title={texts.busyHint}
           aria-pressed={busy}
-          onClick={() => give({ do: "busy", name, on: !busy })}
+          onClick={() => send({ do: "busy", name, on: !busy })}
         >
           {texts.busy}
-        </button>
-        <button
-          type="button"
-          class="quiet"
-          aria-label={texts.leaveAs(name)}
-          onClick={() => give({ do: "leave", name })}
-        >
+        </PlayerAction>
+        <PlayerAction label={texts.leaveAs(name)} onClick={() => send({ do: "leave", name })}>
           {texts.leave}
-        </button>
+        </PlayerAction>
       </div>
       {isChoosing && !dead && !fighting && <Opponents {...props} onDone={() => setChoosing(false)} />}
     </li>
   );
 }
 
-function Join({ isOff, give }: { isOff: boolean; give(command: Command): Promise<boolean> }) {
+function Join({ isOff, send }: { isOff: boolean; send: Send }) {
   const [name, setName] = useState("");
   const join = (event: Event): void => {
     event.preventDefault();
     if (name.trim() === "") return;
     // What was refused stays to be mended.
-    void give({ do: "join", name }).then(isDone => isDone && setName(now => (now === name ? "" : now)));
+    void send({ do: "join", name }).then(isDone => isDone && setName(now => (now === name ? "" : now)));
   };
   return (
     <form class="join" onSubmit={join}>
@@ -149,13 +139,13 @@ function Join({ isOff, give }: { isOff: boolean; give(command: Command): Promise
 export function Players({
   players,
   power,
-  give,
+  send,
   onSpeaker,
   onForm,
 }: {
   players: readonly PlayerView[];
   power: Power;
-  give(command: Command): Promise<boolean>;
+  send: Send;
   onSpeaker(name: string): void;
   onForm(name: string): void;
 }) {
@@ -165,7 +155,7 @@ export function Players({
         <h2 id="players-title">
           {texts.players} <span class="soft">{players.length}</span>
         </h2>
-        <Join isOff={power !== "on"} give={give} />
+        <Join isOff={power !== "on"} send={send} />
       </div>
       {players.length === 0 && <p class="soft none">{power === "on" ? texts.nobody : texts.nobodyStopped}</p>}
       <ul>
@@ -174,7 +164,7 @@ export function Players({
             key={player.name}
             player={player}
             others={players.filter(one => one !== player)}
-            give={give}
+            send={send}
             onSpeak={() => {
               onSpeaker(player.name);
               document.getElementById("line")?.focus();

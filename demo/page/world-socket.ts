@@ -6,7 +6,7 @@ const LINES = 200;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 4_000;
 /** Commands whose answer is still to come that are remembered. */
-const OPEN_COMMANDS = 100;
+const MAX_PENDING = 100;
 
 export type Connection = "connecting" | "open" | "lost";
 
@@ -16,6 +16,9 @@ export interface Refused {
   fault: Fault;
 }
 
+/** Whether the command was carried out; false too when there is no connection. */
+export type Send = (command: Command) => Promise<boolean>;
+
 export interface WorldSocket {
   connection: Connection;
   /** undefined until it is known */
@@ -23,12 +26,11 @@ export interface WorldSocket {
   /** newest last; `since`: number of the first line that came while the page was looking */
   lines: ChatLineView[];
   since: number;
-  /** Whether the command was carried out; false too when there is no connection. */
-  give(command: Command): Promise<boolean>;
+  send: Send;
 }
 
 /** A command whose answer is still to come. */
-interface Given {
+interface PendingCommand {
   command: Command;
   settle(isDone: boolean): void;
 }
@@ -40,7 +42,7 @@ export function useWorld(onRefused: (refused: Refused) => void): WorldSocket {
   const [lines, setLines] = useState<ChatLineView[]>([]);
   const [since, setSince] = useState(Number.POSITIVE_INFINITY);
   const socket = useRef<WebSocket>(undefined);
-  const open = useRef(new Map<number, Given>());
+  const pending = useRef(new Map<number, PendingCommand>());
   const refused = useRef(onRefused);
   refused.current = onRefused;
 
@@ -50,10 +52,10 @@ export function useWorld(onRefused: (refused: Refused) => void): WorldSocket {
       setLines(before => [...before, ...message.lines].slice(-LINES));
       setSince(before => (Number.isFinite(before) ? before : (message.lines.at(-1)?.number ?? 0) + 1));
     } else {
-      const given = open.current.get(message.id);
-      open.current.delete(message.id);
-      given?.settle(message.fault === undefined);
-      if (given && message.fault) refused.current({ command: given.command, fault: message.fault });
+      const sent = pending.current.get(message.id);
+      pending.current.delete(message.id);
+      sent?.settle(message.fault === undefined);
+      if (sent && message.fault) refused.current({ command: sent.command, fault: message.fault });
     }
   }, []);
 
@@ -72,8 +74,8 @@ export function useWorld(onRefused: (refused: Refused) => void): WorldSocket {
       };
       made.onmessage = ({ data }) => receive(JSON.parse(String(data)));
       made.onclose = () => {
-        for (const { settle } of open.current.values()) settle(false);
-        open.current.clear();
+        for (const { settle } of pending.current.values()) settle(false);
+        pending.current.clear();
         if (ended) return;
         setConnection("lost");
         timer = setTimeout(connect, wait);
@@ -89,17 +91,17 @@ export function useWorld(onRefused: (refused: Refused) => void): WorldSocket {
   }, [receive]);
 
   const lastId = useRef(0);
-  const give = useCallback((command: Command): Promise<boolean> => {
+  const send = useCallback((command: Command): Promise<boolean> => {
     const { current } = socket;
     if (current?.readyState !== WebSocket.OPEN) return Promise.resolve(false);
     const id = ++lastId.current;
-    open.current.get(id - OPEN_COMMANDS)?.settle(false);
-    open.current.delete(id - OPEN_COMMANDS);
+    pending.current.get(id - MAX_PENDING)?.settle(false);
+    pending.current.delete(id - MAX_PENDING);
     return new Promise(settle => {
-      open.current.set(id, { command, settle });
+      pending.current.set(id, { command, settle });
       current.send(JSON.stringify({ id, ...command }));
     });
   }, []);
 
-  return { connection, world, lines, since, give };
+  return { connection, world, lines, since, send };
 }

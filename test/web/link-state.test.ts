@@ -7,7 +7,7 @@ import {
   type LinkEvent,
   type LinkState,
   LOADING,
-  linkState,
+  linkReducer,
 } from "../../web/link-state.ts";
 
 const IDLE: Call = { is: "idle" };
@@ -20,38 +20,38 @@ const request = { name: "Steve", until: 120_000 };
 const code = "faa3b7a4";
 const steve = { name: "Steve", uuid: "u", health: 20, deaths: 0, playerKills: 0, playtimeSeconds: 3 };
 
-/** A state in which the answer to question 1 is shown, and one that the answer to question 2 leads to. */
+/** A state in which the answer to request 1 is shown, and one that the answer to request 2 leads to. */
 type Shown = LinkState extends infer S
   ? S extends LinkState
-    ? Omit<S, "answered" | "unread">
+    ? Omit<S, "latestSeq" | "readFault">
     : never
   : never;
-const first = (shown: Shown, unread?: Fault): LinkState => ({ ...shown, unread, answered: 1 });
-const second = (shown: Shown, unread?: Fault): LinkState => ({ ...first(shown, unread), answered: 2 });
+const first = (shown: Shown, readFault?: Fault): LinkState => ({ ...shown, readFault, latestSeq: 1 });
+const second = (shown: Shown, readFault?: Fault): LinkState => ({ ...first(shown, readFault), latestSeq: 2 });
 
 const notLinked = (call: Call = IDLE): Shown => ({ is: "not_linked", call });
 const declined = (call: Call = IDLE): Shown => ({ is: "declined", call });
 const pending = (of: typeof request | undefined = request): Shown => ({ is: "pending", code, request: of });
-const accepted = (call: Call = IDLE, wantsOther = false, player?: string): Shown => ({
+const accepted = (call: Call = IDLE, isReplacing = false, player?: string): Shown => ({
   is: "accepted",
   player,
-  wantsOther,
+  isReplacing,
   call,
 });
 
 const read = (link: LinkedPlayerResponse, kept?: typeof request): LinkEvent => ({
   is: "read",
-  question: 2,
+  seq: 2,
   link,
   code,
   request: kept,
 });
-const unread: LinkEvent = { is: "unread", question: 2, fault: GONE };
+const unread: LinkEvent = { is: "read_failed", seq: 2, fault: GONE };
 const began: LinkEvent = { is: "call_began" };
-const failed: LinkEvent = { is: "call_failed", question: 2, fault: OFFLINE };
-const requested: LinkEvent = { is: "requested", question: 2, code, request };
-const unlinked: LinkEvent = { is: "unlinked", question: 2 };
-const otherWanted: LinkEvent = { is: "other_wanted" };
+const failed: LinkEvent = { is: "call_failed", seq: 2, fault: OFFLINE };
+const requested: LinkEvent = { is: "requested", seq: 2, code, request };
+const unlinked: LinkEvent = { is: "unlinked", seq: 2 };
+const replacingBegan: LinkEvent = { is: "replacing_began" };
 const nameMissing: LinkEvent = { is: "name_missing" };
 
 const STILL: Shown[] = [
@@ -72,14 +72,14 @@ const WITHOUT_CALL: Shown[] = [{ is: "loading" }, pending()];
 describe("what is read of the link", () => {
   it.each(STILL)("becomes the state, whatever it was: %j", shown => {
     const afterRead = (link: LinkedPlayerResponse, kept?: typeof request) =>
-      linkState(first(shown, GONE), read(link, kept));
+      linkReducer(first(shown, GONE), read(link, kept));
     const call = (is: string): Call => ("call" in shown && shown.is === is ? shown.call : IDLE);
-    const wantsOther = shown.is === "accepted" && shown.wantsOther;
+    const isReplacing = shown.is === "accepted" && shown.isReplacing;
     expect(afterRead({ status: "not_linked" })).toEqual(second(notLinked(call("not_linked"))));
     expect(afterRead({ status: "declined" })).toEqual(second(declined(call("declined"))));
-    expect(afterRead({ status: "accepted" })).toEqual(second(accepted(call("accepted"), wantsOther)));
+    expect(afterRead({ status: "accepted" })).toEqual(second(accepted(call("accepted"), isReplacing)));
     expect(afterRead({ status: "accepted", playerData: steve })).toEqual(
-      second(accepted(call("accepted"), wantsOther, "Steve")),
+      second(accepted(call("accepted"), isReplacing, "Steve")),
     );
     expect(afterRead({ status: "pending" }, request)).toEqual(second(pending()));
     expect(afterRead({ status: "pending" })).toEqual(
@@ -89,59 +89,59 @@ describe("what is read of the link", () => {
 
   it("names the newest request that the tabs know", () => {
     const next = { name: "Alex", until: 240_000 };
-    expect(linkState(first(pending()), read({ status: "pending" }, next))).toEqual(second(pending(next)));
+    expect(linkReducer(first(pending()), read({ status: "pending" }, next))).toEqual(second(pending(next)));
   });
 
   it.each(STILL)("stays when it cannot be read any more: %j", shown => {
-    expect(linkState(first(shown), unread)).toEqual(second(shown, GONE));
+    expect(linkReducer(first(shown), unread)).toEqual(second(shown, GONE));
   });
 
   it.each(BUSY)("changes nothing while a call is under way: %j", shown => {
     for (const event of [read({ status: "pending" }, request), read({ status: "declined" }), unread])
-      expect(linkState(first(shown), event)).toEqual(first(shown));
+      expect(linkReducer(first(shown), event)).toEqual(first(shown));
   });
 
-  it("changes nothing when it was asked before what is shown", () => {
+  it("changes nothing when it was sent before what is shown", () => {
     const before = second(pending());
     for (const event of [read({ status: "not_linked" }), unread, failed, unlinked])
-      expect(linkState(before, event)).toBe(before);
+      expect(linkReducer(before, event)).toBe(before);
   });
 });
 
 describe("a call", () => {
   it.each(CALLERS)("begins where it can be made, and forgets why the last failed", of => {
     for (const call of [IDLE, FAILED, RUNNING])
-      expect(linkState(first(of(call)), began)).toEqual(first(of(RUNNING)));
+      expect(linkReducer(first(of(call)), began)).toEqual(first(of(RUNNING)));
   });
 
   it.each(CALLERS)("ends with the link that it makes, or with why it made none", of => {
-    expect(linkState(first(of(RUNNING), GONE), requested)).toEqual(second(pending()));
-    expect(linkState(first(of(RUNNING), GONE), unlinked)).toEqual(second(notLinked()));
-    expect(linkState(first(of(RUNNING), GONE), failed)).toEqual(second(of(FAILED), GONE));
+    expect(linkReducer(first(of(RUNNING), GONE), requested)).toEqual(second(pending()));
+    expect(linkReducer(first(of(RUNNING), GONE), unlinked)).toEqual(second(notLinked()));
+    expect(linkReducer(first(of(RUNNING), GONE), failed)).toEqual(second(of(FAILED), GONE));
   });
 
   it.each(WITHOUT_CALL)("neither begins nor fails where none can be made: %j", shown => {
     for (const event of [began, failed, nameMissing])
-      expect(linkState(first(shown), event)).toEqual(first(shown));
+      expect(linkReducer(first(shown), event)).toEqual(first(shown));
   });
 
   it.each(STILL)("does not end where none was begun: %j", shown => {
     for (const event of [requested, unlinked, failed])
-      expect(linkState(first(shown), event)).toEqual(first(shown));
+      expect(linkReducer(first(shown), event)).toEqual(first(shown));
   });
 
   it.each(CALLERS)("is not made without a name", of => {
     for (const call of [IDLE, FAILED])
-      expect(linkState(first(of(call)), nameMissing)).toEqual(first(of(NAMELESS)));
-    expect(linkState(first(of(RUNNING)), nameMissing)).toEqual(first(of(RUNNING)));
+      expect(linkReducer(first(of(call)), nameMissing)).toEqual(first(of(NAMELESS)));
+    expect(linkReducer(first(of(RUNNING)), nameMissing)).toEqual(first(of(RUNNING)));
   });
 });
 
 describe("the form that replaces a link", () => {
   it("opens for an accepted link, and for nothing else", () => {
-    expect(linkState(first(accepted(FAILED)), otherWanted)).toEqual(first(accepted(FAILED, true)));
+    expect(linkReducer(first(accepted(FAILED)), replacingBegan)).toEqual(first(accepted(FAILED, true)));
     for (const shown of [...STILL.filter(({ is }) => is !== "accepted"), ...BUSY])
-      expect(linkState(first(shown), otherWanted)).toEqual(first(shown));
+      expect(linkReducer(first(shown), replacingBegan)).toEqual(first(shown));
   });
 });
 
@@ -150,10 +150,10 @@ const KEYS: Record<LinkState["is"], string[]> = {
   not_linked: ["call"],
   pending: ["code", "request"],
   declined: ["call"],
-  accepted: ["call", "player", "wantsOther"],
+  accepted: ["call", "isReplacing", "player"],
 };
 const fault = fc.constantFrom(OFFLINE, GONE);
-const question = fc.integer({ min: 1, max: 20 });
+const seq = fc.integer({ min: 1, max: 20 });
 const link = fc.constantFrom<LinkedPlayerResponse>(
   { status: "not_linked" },
   { status: "pending" },
@@ -165,20 +165,20 @@ const events = fc.array(
   fc.oneof(
     fc.record({
       is: fc.constant("read" as const),
-      question,
+      seq,
       link,
       code: fc.constant(code),
       request: fc.constantFrom(undefined, request),
     }),
-    fc.record({ is: fc.constantFrom("unread" as const, "call_failed" as const), question, fault }),
+    fc.record({ is: fc.constantFrom("read_failed" as const, "call_failed" as const), seq, fault }),
     fc.record({
       is: fc.constant("requested" as const),
-      question,
+      seq,
       code: fc.constant(code),
       request: fc.constant(request),
     }),
-    fc.record({ is: fc.constant("unlinked" as const), question }),
-    fc.constantFrom(began, otherWanted, nameMissing),
+    fc.record({ is: fc.constant("unlinked" as const), seq }),
+    fc.constantFrom(began, replacingBegan, nameMissing),
   ),
   { maxLength: 40 },
 );
@@ -190,25 +190,25 @@ describe("any sequence of events", () => {
       fc.property(events, all => {
         let state = LOADING;
         for (const event of all) {
-          const next = linkState(state, event);
-          const { is, unread: _unread, answered, ...rest } = next;
+          const next = linkReducer(state, event);
+          const { is, readFault: _, latestSeq, ...rest } = next;
           expect(Object.keys(rest).sort()).toEqual(KEYS[is]);
           expect(is === "loading" && state.is !== "loading").toBe(false);
-          expect(answered).toBeGreaterThanOrEqual(state.answered);
+          expect(latestSeq).toBeGreaterThanOrEqual(state.latestSeq);
           state = next;
         }
       }),
     );
   });
 
-  it("lets no answer to an older question change what is shown, nor any read while a call is under way", () => {
+  it("lets no answer to an older request change what is shown, nor any read while a call is under way", () => {
     fc.assert(
       fc.property(events, all => {
         let state = LOADING;
         for (const event of all) {
-          const next = linkState(state, event);
-          const isOld = "question" in event && event.question <= state.answered;
-          const isRead = event.is === "read" || event.is === "unread";
+          const next = linkReducer(state, event);
+          const isOld = "seq" in event && event.seq <= state.latestSeq;
+          const isRead = event.is === "read" || event.is === "read_failed";
           if (isOld || (isRead && callOf(state).is === "running")) expect(next).toBe(state);
           state = next;
         }
@@ -222,7 +222,7 @@ describe("any sequence of events", () => {
       fc.property(events, all => {
         let state = LOADING;
         for (const event of all) {
-          const next = linkState(state, event);
+          const next = linkReducer(state, event);
           const [before, after] = [callOf(state).is, callOf(next).is];
           if (before === "running" && after !== "running") expect(ends).toContain(event.is);
           if (before !== "running" && after === "running") expect(event.is).toBe("call_began");
@@ -234,18 +234,18 @@ describe("any sequence of events", () => {
   });
 
   it("shows what the newest answer says, in whatever order the answers come", () => {
-    const answers = fc.uniqueArray(fc.record({ question, link }), {
-      selector: one => one.question,
+    const answers = fc.uniqueArray(fc.record({ seq, link }), {
+      selector: one => one.seq,
       minLength: 1,
     });
     fc.assert(
       fc.property(answers, all => {
-        const newest = all.reduce((one, other) => (one.question > other.question ? one : other));
+        const newest = all.reduce((one, other) => (one.seq > other.seq ? one : other));
         const state = all.reduce<LinkState>(
-          (before, one) => linkState(before, { is: "read", code, request: undefined, ...one }),
+          (before, one) => linkReducer(before, { is: "read", code, request: undefined, ...one }),
           LOADING,
         );
-        expect(state).toMatchObject({ is: newest.link.status, answered: newest.question });
+        expect(state).toMatchObject({ is: newest.link.status, latestSeq: newest.seq });
       }),
     );
   });

@@ -3,7 +3,7 @@ import type { Game } from "./game.ts";
 import { texts } from "./texts.ts";
 
 /** Said wherever the game is needed and not there. */
-export function Absence({ game }: { game: Game }) {
+export function OfflineNotice({ game }: { game: Game }) {
   if (game.is !== "away" && game.is !== "unreachable") return null;
   return (
     <div class={`notice ${game.is}`}>
