@@ -1,3 +1,5 @@
+import type { Result } from "./result.ts";
+
 /**
  * Run-time checks of messages. A guard looks at a value and returns the path of the first thing that is wrong
  * with what was expected there, or undefined. Guards are built once, when a module loads; a check that passes
@@ -11,6 +13,12 @@ export interface Guard<T> {
 
 /** The type that a guard vouches for. */
 export type Infer<G> = G extends Guard<infer T> ? T : never;
+
+/** The value with the type that the guard vouches for, or where it is wrong and what was expected there. */
+export function check<T>(guard: Guard<T>, value: unknown): Result<T> {
+  const fault = guard(value);
+  return fault === undefined ? { value: value as T } : { fault };
+}
 
 const fault = (path: string, expected: string): string => `${path}: expected ${expected}`;
 

@@ -1,6 +1,7 @@
 import type { Action, ActionBody, Outcome } from "../shared/actions.ts";
 import type { PlayerRow } from "../shared/facts.ts";
 import type { Hello } from "../shared/requests.ts";
+import type { Result } from "../shared/result.ts";
 import type { LinkRecord } from "./domain/links.ts";
 
 /** Time and waiting, so that tests can own both. */
@@ -74,7 +75,7 @@ export interface Outbox {
    */
   open(
     hello: Pick<Hello, "run" | "firstFact">,
-  ): Promise<{ session: string; lost: string[] } | { refused: Refusal }>;
+  ): Promise<Result<{ session: string; lost: string[] }, Refusal>>;
   /**
    * Waits up to `waitMs` for actions that come after `after` and returns the oldest of them. A later call for the
    * same session ends the wait of an earlier one with an empty list; so does `signal`.
@@ -84,9 +85,9 @@ export interface Outbox {
     after: number,
     waitMs: number,
     signal?: AbortSignal,
-  ): Promise<{ actions: Action[] } | { refused: Refusal }>;
+  ): Promise<Result<Action[], Refusal>>;
   /** Number of the last fact taken from this session. */
-  received(session: string): Promise<{ fact: number } | { refused: Refusal }>;
+  received(session: string): Promise<Result<number, Refusal>>;
   /** Notes that every fact up to this number has been dealt with. */
   markReceived(session: string, fact: number): Promise<void>;
   /** Actions waiting, handed out or not. */

@@ -1,4 +1,4 @@
-import { bool, type Infer, int, num, object, tagged, text } from "../../shared/guard.ts";
+import { bool, check, type Infer, int, num, object, tagged, text } from "../../shared/guard.ts";
 import { MAX_TPS, MIN_TPS, NAME_LENGTH, TEXT_LENGTH } from "./protocol.ts";
 
 const name = text(NAME_LENGTH);
@@ -28,8 +28,10 @@ const envelope = object({ id: int(0, Number.MAX_SAFE_INTEGER) });
  */
 export function readCommand(message: string): { id: number; command?: Command } {
   const value = parsed(message);
-  const id = envelope(value) === undefined ? (value as Infer<typeof envelope>).id : 0;
-  return command(value) === undefined ? { id, command: value as Command } : { id };
+  const numbered = check(envelope, value);
+  const id = "value" in numbered ? numbered.value.id : 0;
+  const read = check(command, value);
+  return "value" in read ? { id, command: read.value } : { id };
 }
 
 function parsed(message: string): unknown {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Action, ActionBody } from "../../shared/actions.ts";
 import { LIFE_MS, MAX_ACTIONS } from "../../shared/limits.ts";
+import type { Result } from "../../shared/result.ts";
 import type { Clock, NewAction, Outbox, Refusal } from "../ports.ts";
 
 /** Actions that may wait for the game at once. */
@@ -65,15 +66,15 @@ export class EmbeddedOutbox implements Outbox {
   async open(hello: {
     run: string;
     firstFact: number;
-  }): Promise<{ session: string; lost: string[] } | { refused: Refusal }> {
+  }): Promise<Result<{ session: string; lost: string[] }, Refusal>> {
     const now = this.#clock.now();
     const current = this.#session;
     if (current?.run === hello.run) {
       current.heardAt = now;
-      return { session: current.id, lost: [] };
+      return { value: { session: current.id, lost: [] } };
     }
     if (current && this.#retired.has(hello.run) && now - current.heardAt < SUCCESSOR_SILENT_MS)
-      return { refused: "session_replaced" };
+      return { fault: "session_replaced" };
     this.#retired.delete(hello.run);
     if (current) this.#retire(current);
     const lost = this.#entries.filter(entry => entry.handed).map(entry => entry.id);
@@ -85,7 +86,7 @@ export class EmbeddedOutbox implements Outbox {
       heardAt: now,
     };
     this.#session = session;
-    return { session: session.id, lost };
+    return { value: { session: session.id, lost } };
   }
 
   async take(
@@ -93,23 +94,23 @@ export class EmbeddedOutbox implements Outbox {
     after: number,
     waitMs: number,
     signal?: AbortSignal,
-  ): Promise<{ actions: Action[] } | { refused: Refusal }> {
+  ): Promise<Result<Action[], Refusal>> {
     const session = this.#session;
-    if (session?.id !== id) return { refused: this.#whyRefused(id) };
+    if (session?.id !== id) return { fault: this.#whyRefused(id) };
     const receivedAt = this.#clock.now();
     session.heardAt = receivedAt;
     this.#entries = this.#entries.filter(entry => entry.seq > after);
     const actions = this.#hand(after, receivedAt);
-    if (actions.length > 0 || waitMs <= 0 || this.#closed) return { actions };
+    if (actions.length > 0 || waitMs <= 0 || this.#closed) return { value: actions };
     session.wake?.();
     await this.#wait(session, waitMs, signal);
-    if (this.#session !== session) return { refused: this.#whyRefused(id) };
-    return { actions: signal?.aborted ? [] : this.#hand(after, receivedAt) };
+    if (this.#session !== session) return { fault: this.#whyRefused(id) };
+    return { value: signal?.aborted ? [] : this.#hand(after, receivedAt) };
   }
 
-  async received(id: string): Promise<{ fact: number } | { refused: Refusal }> {
+  async received(id: string): Promise<Result<number, Refusal>> {
     const session = this.#session;
-    return session?.id === id ? { fact: session.fact } : { refused: this.#whyRefused(id) };
+    return session?.id === id ? { value: session.fact } : { fault: this.#whyRefused(id) };
   }
 
   async markReceived(id: string, fact: number): Promise<void> {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from "express";
 import { BRIDGE_ERRORS, type BridgeErrorCode, type HelloAnswer, PATHS } from "../../shared/frames.ts";
-import type { Guard } from "../../shared/guard.ts";
+import { check, type Guard } from "../../shared/guard.ts";
 import { MAX_BODY_BYTES, POLL_HOLD_SECONDS } from "../../shared/limits.ts";
 import { type FactsFrame, factsFrame, type Hello, hello, type Poll, poll } from "../../shared/requests.ts";
 import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
@@ -80,18 +80,18 @@ export function createBridgeServer(deps: BridgeDeps): Server {
   return server;
 }
 
+const NO_OBJECT = { fault: "body: expected a JSON object, sent as application/json" };
+
 type Handler<T> = (message: T, res: Response) => Promise<void>;
 
 /** Hands a message on once it has the agreed shape. */
 function checked<T>(guard: Guard<T>, log: Log, handle: Handler<T>): RequestHandler {
   return async (req, res) => {
     const body: unknown = jsonObject(req.get("Content-Type"), req.body);
-    const fault = body === undefined ? "body: expected a JSON object, sent as application/json" : guard(body);
-    if (fault !== undefined) {
-      log.warn({ path: req.path, fault }, "refused a malformed bridge message");
-      return refuse(res, "invalid_message", { detail: fault });
-    }
-    await handle(body as T, res);
+    const read = body === undefined ? NO_OBJECT : check(guard, body);
+    if ("value" in read) return handle(read.value, res);
+    log.warn({ path: req.path, fault: read.fault }, "refused a malformed bridge message");
+    refuse(res, "invalid_message", { detail: read.fault });
   };
 }
 
@@ -105,13 +105,14 @@ function helloHandler({ facts, game, links, log, outbox, refreshMs }: BridgeDeps
       return refuse(res, "wire_mismatch", { product: PRODUCT_VERSION, update });
     }
     const opened = await outbox.open(message);
-    if ("refused" in opened) return refuse(res, opened.refused);
-    await facts.lost(opened.lost);
+    if ("fault" in opened) return refuse(res, opened.fault);
+    const { session, lost } = opened.value;
+    await facts.lost(lost);
     log.info({ pack: message.product, wire: message.wire }, "a game server has connected");
     const answer: HelloAnswer = {
       product: PRODUCT_VERSION,
       ...own,
-      session: opened.session,
+      session,
       refreshMs,
       ...game,
       links: await links.wanted(),
@@ -126,10 +127,10 @@ function pollHandler({ outbox }: BridgeDeps): Handler<Poll> {
     res.on("close", () => gone.abort());
     const taken = await outbox.take(session, after, POLL_HOLD_SECONDS * 1000, gone.signal);
     if (res.destroyed) return;
-    if ("refused" in taken) return refuse(res, taken.refused);
+    if ("fault" in taken) return refuse(res, taken.fault);
     const received = await outbox.received(session);
-    if ("refused" in received) return refuse(res, received.refused);
-    res.json({ actions: taken.actions, received: received.fact });
+    if ("fault" in received) return refuse(res, received.fault);
+    res.json({ actions: taken.value, received: received.value });
   };
 }
 
@@ -140,8 +141,8 @@ function factsHandler({ facts, outbox }: BridgeDeps): Handler<FactsFrame> {
   async function deal(frame: FactsFrame, res: Response): Promise<void> {
     const { session, after, first } = frame;
     const received = await outbox.received(session);
-    if ("refused" in received) return refuse(res, received.refused);
-    let last = received.fact;
+    if ("fault" in received) return refuse(res, received.fault);
+    let last = received.value;
     for (const [index, fact] of frame.facts.entries()) {
       if (first + index <= last) continue;
       await facts.handle(fact);
@@ -149,8 +150,8 @@ function factsHandler({ facts, outbox }: BridgeDeps): Handler<FactsFrame> {
       await outbox.markReceived(session, last);
     }
     const taken = await outbox.take(session, after, 0);
-    if ("refused" in taken) return refuse(res, taken.refused);
-    res.json({ actions: taken.actions, received: last });
+    if ("fault" in taken) return refuse(res, taken.fault);
+    res.json({ actions: taken.value, received: last });
   }
 
   return (frame, res) => {

@@ -1,4 +1,4 @@
-import { type Guard, int, object, optional, tagged, text } from "../../shared/guard.ts";
+import { check, type Guard, int, object, optional, tagged, text } from "../../shared/guard.ts";
 import { ID_LENGTH, NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
 import type { LinkRecord } from "../domain/links.ts";
 
@@ -25,14 +25,12 @@ const linkRecord: Guard<LinkRecord> = object({
 /** The record that a stored text holds, or undefined when it has been damaged. */
 export function parseRecord(stored: string): LinkRecord | undefined {
   try {
-    const value: unknown = JSON.parse(stored);
-    return isRecord(value) ? value : undefined;
+    const read = check(linkRecord, JSON.parse(stored));
+    return "value" in read ? read.value : undefined;
   } catch {
     return undefined;
   }
 }
-
-const isRecord = (value: unknown): value is LinkRecord => linkRecord(value) === undefined;
 
 /** Whether a record says no more than one that was never stored. */
 export const saysNothing = (record: LinkRecord): boolean =>

@@ -18,14 +18,14 @@ const read = (id: string) => outbox.append({ id, body: { do: "allowlist-read" },
 
 async function open(run = "run", firstFact = 1): Promise<string> {
   const opened = await outbox.open({ run, firstFact });
-  if ("refused" in opened) throw new Error(opened.refused);
-  return opened.session;
+  if ("fault" in opened) throw new Error(opened.fault);
+  return opened.value.session;
 }
 
 async function take(session: string, after: number, waitMs = 0, signal?: AbortSignal): Promise<Action[]> {
   const taken = await outbox.take(session, after, waitMs, signal);
-  if ("refused" in taken) throw new Error(taken.refused);
-  return taken.actions;
+  if ("fault" in taken) throw new Error(taken.fault);
+  return taken.value;
 }
 
 const ids = (actions: Action[]): string[] => actions.map(action => action.id);
@@ -115,9 +115,9 @@ describe("the outbox", () => {
     await say("a");
     await take(session, 0);
     await outbox.markReceived(session, 7);
-    expect(await outbox.open({ run: "run", firstFact: 1 })).toEqual({ session, lost: [] });
+    expect(await outbox.open({ run: "run", firstFact: 1 })).toEqual({ value: { session, lost: [] } });
     expect(ids(await take(session, 0))).toEqual(["a"]);
-    expect(await outbox.received(session)).toEqual({ fact: 7 });
+    expect(await outbox.received(session)).toEqual({ value: 7 });
   });
 
   it("keeps from a new run what the one before may have begun, and gives it the rest", async () => {
@@ -126,32 +126,32 @@ describe("the outbox", () => {
     await take(session, 0);
     await say("b");
     const opened = await outbox.open({ run: "next", firstFact: 1 });
-    expect(opened).toMatchObject({ lost: ["a"] });
-    expect(ids(await take("session" in opened ? opened.session : "", 0))).toEqual(["b"]);
+    expect(opened).toMatchObject({ value: { lost: ["a"] } });
+    expect(ids(await take("value" in opened ? opened.value.session : "", 0))).toEqual(["b"]);
   });
 
   it("refuses a session that it does not know and one that was replaced", async () => {
     const session = await open();
     await open("next");
-    expect(await outbox.take(session, 0, 0)).toEqual({ refused: "session_replaced" });
-    expect(await outbox.received("other")).toEqual({ refused: "unknown_session" });
+    expect(await outbox.take(session, 0, 0)).toEqual({ fault: "session_replaced" });
+    expect(await outbox.received("other")).toEqual({ fault: "unknown_session" });
   });
 
   it("refuses a late hello of a replaced run while its successor is alive", async () => {
     await open("one");
     const session = await open("two");
     clock.advance(59_000);
-    expect(await outbox.open({ run: "one", firstFact: 1 })).toEqual({ refused: "session_replaced" });
+    expect(await outbox.open({ run: "one", firstFact: 1 })).toEqual({ fault: "session_replaced" });
     expect(await take(session, 0)).toEqual([]);
     clock.advance(60_000);
-    expect(await outbox.open({ run: "one", firstFact: 1 })).toHaveProperty("session");
+    expect(await outbox.open({ run: "one", firstFact: 1 })).toHaveProperty("value.session");
   });
 
   it("tells the wait of a replaced session that it is over", async () => {
     const session = await open();
     const waiting = outbox.take(session, 0, 20_000);
     await open("next");
-    expect(await waiting).toEqual({ refused: "session_replaced" });
+    expect(await waiting).toEqual({ fault: "session_replaced" });
   });
 
   it("is full at 2,000 actions and has room again when they expire", async () => {

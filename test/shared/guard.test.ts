@@ -2,7 +2,19 @@ import { describe, expect, it } from "vitest";
 import { actionBody } from "../../shared/actions.ts";
 import { fact } from "../../shared/facts.ts";
 import { delivery, helloAnswer } from "../../shared/frames.ts";
-import { bool, int, list, num, object, oneOf, optional, record, tagged, text } from "../../shared/guard.ts";
+import {
+  bool,
+  check,
+  int,
+  list,
+  num,
+  object,
+  oneOf,
+  optional,
+  record,
+  tagged,
+  text,
+} from "../../shared/guard.ts";
 import { factsFrame, hello, poll } from "../../shared/requests.ts";
 
 const player = { id: "-1", persistentId: "p", name: "Steve" };
@@ -50,6 +62,14 @@ describe("guards", () => {
 
   it("take a missing optional property and unknown properties", () => {
     expect(object({ a: optional(bool) })({ b: 1 })).toBeUndefined();
+  });
+
+  it("hand on the very value that they have checked, or tell the fault", () => {
+    const value: unknown = { a: true };
+    expect(check(object({ a: bool }), value)).toEqual({ value });
+    expect(check(object({ a: text(1) }), value)).toEqual({
+      fault: "body.a: expected text of at most 1 characters",
+    });
   });
 });
 
