@@ -1,4 +1,5 @@
 import type { Action, ActionBody, ActionName, Outcome } from "../shared/actions.ts";
+import { createTickBudget } from "./budget.ts";
 import { errorName } from "./notices.ts";
 import type { Clock } from "./ports.ts";
 import { createSeen } from "./seen.ts";
@@ -9,13 +10,13 @@ export const ACTIONS_PER_TICK = 10;
 /** Ids of actions that are remembered, so that none is ever begun twice. */
 const REMEMBERED = 2000;
 
-export type Result = Omit<Outcome, "id">;
+export type ActionResult = Omit<Outcome, "id">;
 
 /** Asked again every tick until it returns a result. */
-export type Unfinished = () => Result | Unfinished;
+export type Pending = () => ActionResult | Pending;
 
 /** When the request was sent by whose answer an action came: wall time in milliseconds. */
-export interface Received {
+export interface ActionContext {
   id: string;
   sentAt: number;
 }
@@ -23,8 +24,8 @@ export interface Received {
 /** Carries out one kind of action; what it throws becomes the outcome `failed`. */
 export type Handler<N extends ActionName> = (
   body: Extract<ActionBody, { do: N }>,
-  received: Received,
-) => Result | Unfinished;
+  context: ActionContext,
+) => ActionResult | Pending;
 
 export type Handlers = { [N in ActionName]: Handler<N> };
 
@@ -45,18 +46,17 @@ interface Queued {
 export function createActions(clock: Clock, handlers: Handlers, report: (outcome: Outcome) => void): Actions {
   const seen = createSeen(REMEMBERED);
   const queue: Queued[] = [];
-  let unfinished: { id: string; poll: Unfinished }[] = [];
-  let tickOfBudget = -1;
-  let budget = 0;
+  let pending: { id: string; poll: Pending }[] = [];
+  const budget = createTickBudget(clock, ACTIONS_PER_TICK);
 
-  function settle(id: string, run: () => Result | Unfinished): void {
-    let result: Result | Unfinished;
+  function settle(id: string, run: () => ActionResult | Pending): void {
+    let result: ActionResult | Pending;
     try {
       result = run();
     } catch (error) {
       result = { status: "failed", reason: errorName(error) };
     }
-    if (typeof result === "function") unfinished.push({ id, poll: result });
+    if (typeof result === "function") pending.push({ id, poll: result });
     else report({ id, ...result });
   }
 
@@ -67,16 +67,11 @@ export function createActions(clock: Clock, handlers: Handlers, report: (outcome
   }
 
   function run(): void {
-    if (queue.length === 0) return;
-    if (tickOfBudget !== clock.tick()) {
-      tickOfBudget = clock.tick();
-      budget = ACTIONS_PER_TICK;
-    }
-    while (budget > 0) {
+    while (budget.left() > 0) {
       const queued = queue.shift();
       if (queued === undefined) return;
       // To read a long list takes about as long as all the other actions of a tick.
-      budget -= queued.action.body.do === "allowlist-read" ? ACTIONS_PER_TICK : 1;
+      budget.spend(queued.action.body.do === "allowlist-read" ? ACTIONS_PER_TICK : 1);
       begin(queued);
     }
   }
@@ -91,28 +86,28 @@ export function createActions(clock: Clock, handlers: Handlers, report: (outcome
       run();
     },
     step() {
-      const asked = unfinished;
-      unfinished = [];
+      const asked = pending;
+      pending = [];
       for (const { id, poll } of asked) settle(id, poll);
       run();
     },
-    size: () => queue.length + unfinished.length,
+    size: () => queue.length + pending.length,
   };
 }
 
-function dispatch(handlers: Handlers, body: ActionBody, received: Received): Result | Unfinished {
+function dispatch(handlers: Handlers, body: ActionBody, context: ActionContext): ActionResult | Pending {
   switch (body.do) {
     case "chat":
-      return handlers.chat(body, received);
+      return handlers.chat(body, context);
     case "tell":
-      return handlers.tell(body, received);
+      return handlers.tell(body, context);
     case "link-open":
-      return handlers["link-open"](body, received);
+      return handlers["link-open"](body, context);
     case "link-close":
-      return handlers["link-close"](body, received);
+      return handlers["link-close"](body, context);
     case "allowlist-read":
-      return handlers["allowlist-read"](body, received);
+      return handlers["allowlist-read"](body, context);
     case "allowlist-add":
-      return handlers["allowlist-add"](body, received);
+      return handlers["allowlist-add"](body, context);
   }
 }

@@ -1,7 +1,7 @@
 import type { GameTextKey } from "../shared/texts.ts";
 import { PRODUCT_VERSION, WIRE_VERSION } from "../shared/version.ts";
+import type { Connection } from "./connection.ts";
 import type { FormQueue } from "./form-queue.ts";
-import type { Link } from "./link.ts";
 import type { Clock, Players } from "./ports.ts";
 import type { Member, Roster } from "./roster.ts";
 import type { Texts } from "./texts.ts";
@@ -28,7 +28,7 @@ export interface CommandDeps<P> {
   roster: Roster<P>;
   texts: Texts;
   forms: FormQueue;
-  link: Link;
+  connection: Connection;
   waiting(): { facts: number; actions: number };
   /** Calls back when everything is allowed again, which it is not in a command. */
   soon(callback: () => void): void;
@@ -36,7 +36,7 @@ export interface CommandDeps<P> {
 }
 
 export function createCommands<P>(deps: CommandDeps<P>): Commands<P> {
-  const { clock, players, roster, texts, forms, link } = deps;
+  const { clock, players, roster, texts, forms, connection } = deps;
   const unlinkedAt = new WeakMap<Member<P>, number>();
 
   function ofPlayer(player: P | undefined, answer: (member: Member<P>) => [boolean, GameTextKey]): Reply {
@@ -50,10 +50,10 @@ export function createCommands<P>(deps: CommandDeps<P>): Commands<P> {
   return {
     status(player) {
       const locale = player && players.locale(player);
-      const { url, sidecar, reason, acknowledgedAt } = link.state();
+      const { url, sidecar, reason, acknowledgedAt } = connection.status();
       const seconds = acknowledgedAt === 0 ? "-" : Math.round((clock.now() - acknowledgedAt) / 1000);
       const values = { url, sidecar, reason, pack: PRODUCT_VERSION, wire: WIRE_VERSION };
-      const first = link.live() ? "bridge.status-connected" : "bridge.status-not-connected";
+      const first = connection.live() ? "bridge.status-connected" : "bridge.status-not-connected";
       const rest = { seconds, ...deps.waiting(), links: forms.size() };
       return {
         done: true,
@@ -68,7 +68,7 @@ export function createCommands<P>(deps: CommandDeps<P>): Commands<P> {
       }),
     unlink: player =>
       ofPlayer(player, member => {
-        if (!link.live()) return [false, "bridge.not-connected"];
+        if (!connection.live()) return [false, "bridge.not-connected"];
         const tick = clock.tick();
         if (tick - (unlinkedAt.get(member) ?? -UNLINK_TICKS) >= UNLINK_TICKS) {
           unlinkedAt.set(member, tick);

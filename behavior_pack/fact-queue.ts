@@ -8,7 +8,7 @@ export const MAX_WAITING_CHAT = 1000;
 /** Most bytes of chat that wait to be sent. */
 export const MAX_WAITING_CHAT_BYTES = 256 * 1024;
 
-interface Held {
+interface QueuedFact {
   kind: Fact["is"];
   text: string;
   bytes: number;
@@ -50,8 +50,8 @@ export interface FactQueue {
 
 export function createFactQueue(): FactQueue {
   let first = 1;
-  let sent: Held[] = [];
-  let waiting: Held[] = [];
+  let sent: QueuedFact[] = [];
+  let waiting: QueuedFact[] = [];
   // How many of `sent` are to go one by one.
   let alone = 0;
   let chatLines = 0;
@@ -61,30 +61,30 @@ export function createFactQueue(): FactQueue {
   // The snapshot of which a part was sent last: its other parts have to follow.
   let begun = 0;
 
-  function count(held: Held, by: 1 | -1): void {
-    if (held.kind !== "said") return;
+  function count(fact: QueuedFact, by: 1 | -1): void {
+    if (fact.kind !== "said") return;
     chatLines += by;
-    chatBytes += by * held.bytes;
+    chatBytes += by * fact.bytes;
   }
 
   function fill(): void {
     let bytes = 0;
     let taken = 0;
-    for (const held of waiting) {
-      if (taken >= MAX_FACTS || (taken > 0 && bytes + held.bytes + 1 > FACTS_BODY_BYTES)) break;
-      bytes += held.bytes + 1;
+    for (const fact of waiting) {
+      if (taken >= MAX_FACTS || (taken > 0 && bytes + fact.bytes + 1 > FACTS_BODY_BYTES)) break;
+      bytes += fact.bytes + 1;
       taken++;
-      count(held, -1);
-      if (held.snapshot > 0) begun = held.snapshot;
+      count(fact, -1);
+      if (fact.snapshot > 0) begun = fact.snapshot;
     }
     if (taken > 0) sent = waiting.splice(0, taken);
   }
 
   return {
     push(kind, text) {
-      const held: Held = { kind, text, bytes: byteSize(text), snapshot: 0 };
-      waiting.push(held);
-      count(held, 1);
+      const fact: QueuedFact = { kind, text, bytes: byteSize(text), snapshot: 0 };
+      waiting.push(fact);
+      count(fact, 1);
       while (chatLines > MAX_WAITING_CHAT || chatBytes > MAX_WAITING_CHAT_BYTES) {
         const [oldest] = waiting.splice(
           waiting.findIndex(other => other.kind === "said"),
@@ -97,7 +97,7 @@ export function createFactQueue(): FactQueue {
     },
     pushSnapshot(texts) {
       snapshots++;
-      waiting = waiting.filter(held => held.snapshot === 0 || held.snapshot === begun);
+      waiting = waiting.filter(fact => fact.snapshot === 0 || fact.snapshot === begun);
       for (const text of texts)
         waiting.push({ kind: "snapshot", text, bytes: byteSize(text), snapshot: snapshots });
     },
@@ -108,7 +108,7 @@ export function createFactQueue(): FactQueue {
       }
       if (sent.length === 0) return undefined;
       const batch = alone > 0 ? sent.slice(0, 1) : sent;
-      return { first, texts: batch.map(held => held.text) };
+      return { first, texts: batch.map(fact => fact.text) };
     },
     acknowledge(received) {
       const known = Math.min(received - first + 1, sent.length);

@@ -62,7 +62,7 @@ interface Waiting extends LinkRequest {
 }
 
 /** The requests of one player. */
-interface Lane {
+interface PlayerQueue {
   player: PlayerRef;
   waiting: Waiting[];
   /** number of the form on the screen, 0 when there is none; the end of any other one is of no interest */
@@ -78,9 +78,9 @@ const REMEMBERED = 2 * MAX_LINK_REQUESTS;
 
 export function createFormQueue(deps: FormQueueDeps): FormQueue {
   const { clock } = deps;
-  const lanes = new Map<string, Lane>();
+  const queues = new Map<string, PlayerQueue>();
   // Where each request waits.
-  const places = new Map<string, Lane>();
+  const queueOf = new Map<string, PlayerQueue>();
   const answered = createSeen(REMEMBERED);
   let marks = 0;
   let shown = 0;
@@ -93,113 +93,113 @@ export function createFormQueue(deps: FormQueueDeps): FormQueue {
   }
 
   function add(wanted: LinkRequest): "done" | "busy" {
-    const known = places.get(wanted.request)?.waiting.find(held => held.request === wanted.request);
+    const known = queueOf.get(wanted.request)?.waiting.find(held => held.request === wanted.request);
     if (known !== undefined) {
       known.deadline = wanted.deadline;
       endTime = Math.min(endTime, wanted.deadline);
       return "done";
     }
     const key = identity(wanted.player);
-    const lane = lanes.get(key) ?? {
+    const queue = queues.get(key) ?? {
       player: wanted.player,
       waiting: [],
       showing: 0,
       readyAt: 0,
       spacedUntil: 0,
     };
-    if (places.size >= MAX_LINK_REQUESTS || lane.waiting.length >= MAX_FORMS_PER_PLAYER) return "busy";
+    if (queueOf.size >= MAX_LINK_REQUESTS || queue.waiting.length >= MAX_FORMS_PER_PLAYER) return "busy";
     marks++;
-    lane.waiting.push({ ...wanted, mark: marks });
-    lanes.set(key, lane);
-    places.set(wanted.request, lane);
+    queue.waiting.push({ ...wanted, mark: marks });
+    queues.set(key, queue);
+    queueOf.set(wanted.request, queue);
     endTime = Math.min(endTime, wanted.deadline);
     wake();
     return "done";
   }
 
-  /** Takes requests off a lane; the form of the first one is closed when it is on the screen. */
-  function drop(lane: Lane, gone: (held: Waiting) => boolean): void {
-    const [first] = lane.waiting;
-    if (first === undefined || !lane.waiting.some(gone)) return;
-    if (lane.showing > 0 && gone(first)) {
-      lane.showing = 0;
-      lane.readyAt = Math.max(clock.tick() + 1, lane.spacedUntil);
-      deps.close(lane.player);
+  /** Takes requests off a queue; the form of the first one is closed when it is on the screen. */
+  function drop(queue: PlayerQueue, gone: (held: Waiting) => boolean): void {
+    const [first] = queue.waiting;
+    if (first === undefined || !queue.waiting.some(gone)) return;
+    if (queue.showing > 0 && gone(first)) {
+      queue.showing = 0;
+      queue.readyAt = Math.max(clock.tick() + 1, queue.spacedUntil);
+      deps.close(queue.player);
     }
     const rest: Waiting[] = [];
-    for (const held of lane.waiting) {
-      if (gone(held)) places.delete(held.request);
+    for (const held of queue.waiting) {
+      if (gone(held)) queueOf.delete(held.request);
       else rest.push(held);
     }
-    lane.waiting = rest;
-    if (rest.length === 0) lanes.delete(identity(lane.player));
+    queue.waiting = rest;
+    if (rest.length === 0) queues.delete(identity(queue.player));
     wake();
   }
 
   function endDue(now: number): void {
     endTime = Number.POSITIVE_INFINITY;
-    for (const lane of [...lanes.values()]) {
-      drop(lane, held => now >= held.deadline);
-      for (const held of lane.waiting) endTime = Math.min(endTime, held.deadline);
+    for (const queue of [...queues.values()]) {
+      drop(queue, held => now >= held.deadline);
+      for (const held of queue.waiting) endTime = Math.min(endTime, held.deadline);
     }
   }
 
-  function ended(lane: Lane, form: number, end: FormEnd): void {
-    if (lane.showing !== form) return;
-    lane.showing = 0;
+  function ended(queue: PlayerQueue, form: number, end: FormEnd): void {
+    if (queue.showing !== form) return;
+    queue.showing = 0;
     wake();
     const tick = clock.tick();
-    const [held] = lane.waiting;
+    const [held] = queue.waiting;
     if (held === undefined) return;
     switch (end) {
       case "accepted":
       case "declined":
-        lane.readyAt = tick;
+        queue.readyAt = tick;
         if (clock.now() < held.deadline) {
           answered.add(held.request);
           deps.answered(held.request, end === "accepted");
         }
-        drop(lane, other => other === held);
+        drop(queue, other => other === held);
         return;
       case "busy":
-        lane.readyAt = tick + BUSY_TICKS;
+        queue.readyAt = tick + BUSY_TICKS;
         return;
       case "closed":
       case "failed":
-        lane.readyAt = tick + CLOSED_TICKS;
+        queue.readyAt = tick + CLOSED_TICKS;
         return;
       case "quit":
-        lane.readyAt = tick + QUIT_TICKS;
+        queue.readyAt = tick + QUIT_TICKS;
         return;
     }
   }
 
-  function show(lane: Lane, tick: number): void {
-    const [held] = lane.waiting;
-    if (held === undefined || lane.showing > 0 || tick < lane.readyAt) return;
-    if (!deps.online(lane.player)) {
-      // `moved` wakes the lane; this is for a join of which nothing is told.
-      lane.readyAt = tick + QUIT_TICKS;
+  function show(queue: PlayerQueue, tick: number): void {
+    const [held] = queue.waiting;
+    if (held === undefined || queue.showing > 0 || tick < queue.readyAt) return;
+    if (!deps.online(queue.player)) {
+      // `moved` wakes the queue; this is for a join of which nothing is told.
+      queue.readyAt = tick + QUIT_TICKS;
       return;
     }
     shown++;
     const form = shown;
-    lane.showing = form;
-    lane.spacedUntil = tick + BUSY_TICKS;
-    deps.show(lane.player, held.browser, end => ended(lane, form, end));
+    queue.showing = form;
+    queue.spacedUntil = tick + BUSY_TICKS;
+    deps.show(queue.player, held.browser, end => ended(queue, form, end));
   }
 
   return {
     open: add,
     close(request) {
-      const lane = places.get(request);
-      if (lane !== undefined) drop(lane, held => held.request === request);
+      const queue = queueOf.get(request);
+      if (queue !== undefined) drop(queue, held => held.request === request);
     },
     mark: () => marks,
     reconcile(links, sentAt, mark) {
       const known = new Set(links.map(wanted => wanted.request));
-      for (const lane of [...lanes.values()])
-        drop(lane, held => held.mark <= mark && !known.has(held.request));
+      for (const queue of [...queues.values()])
+        drop(queue, held => held.mark <= mark && !known.has(held.request));
       for (const { request, player, browser, openForMs, open } of links) {
         const deadline = sentAt + openForMs;
         if (player !== undefined && open && !answered.has(request))
@@ -208,27 +208,27 @@ export function createFormQueue(deps: FormQueueDeps): FormQueue {
     },
     moved(player, waitTicks = CLOSED_TICKS) {
       for (const key of new Set([player.persistentId, player.id])) {
-        const lane = lanes.get(key);
-        if (lane === undefined) continue;
+        const queue = queues.get(key);
+        if (queue === undefined) continue;
         // A form that came before the player could play may still be there; its answer would be lost.
-        if (lane.showing > 0) deps.close(lane.player);
-        lane.showing = 0;
-        lane.readyAt = clock.tick() + waitTicks;
+        if (queue.showing > 0) deps.close(queue.player);
+        queue.showing = 0;
+        queue.readyAt = clock.tick() + waitTicks;
         wake();
       }
     },
-    waits: player => lanes.has(identity(player)),
-    size: () => places.size,
+    waits: player => queues.has(identity(player)),
+    size: () => queueOf.size,
     step() {
-      if (places.size === 0) return;
+      if (queueOf.size === 0) return;
       if (clock.now() >= endTime) endDue(clock.now());
       const tick = clock.tick();
       if (tick < wakeTick) return;
       wakeTick = Number.POSITIVE_INFINITY;
       const enough = shown + SHOWN_PER_TICK;
-      for (const lane of lanes.values()) {
-        if (shown < enough) show(lane, tick);
-        if (lane.showing === 0) wakeTick = Math.min(wakeTick, Math.max(lane.readyAt, tick + 1));
+      for (const queue of queues.values()) {
+        if (shown < enough) show(queue, tick);
+        if (queue.showing === 0) wakeTick = Math.min(wakeTick, Math.max(queue.readyAt, tick + 1));
       }
     },
   };

@@ -1,6 +1,6 @@
 import type { Fact } from "../shared/facts.ts";
 import { NAME_LENGTH } from "../shared/limits.ts";
-import type { Handlers, Result, Unfinished } from "./actions.ts";
+import type { ActionResult, Handlers, Pending } from "./actions.ts";
 import { splitNames } from "./encode.ts";
 import type { FormQueue } from "./form-queue.ts";
 import { errorName } from "./notices.ts";
@@ -25,8 +25,8 @@ export interface HandlerDeps<P> {
   fact(fact: Fact): void;
 }
 
-const DONE: Result = { status: "done" };
-const NO_LIST: Result = { status: "failed", reason: "the game offers no allowlist" };
+const DONE: ActionResult = { status: "done" };
+const NO_LIST: ActionResult = { status: "failed", reason: "the game offers no allowlist" };
 
 export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
   const { players, roster, forms } = deps;
@@ -70,7 +70,7 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
 }
 
 /** Done only when the list was read and holds the name, whatever `add` said. */
-function addName(list: AllowList, name: string): Result | Unfinished {
+function addName(list: AllowList, name: string): ActionResult | Pending {
   if (list.holds(name)) return DONE;
   let reason = "the list does not hold the name";
   let ticksLeft = READ_BACK_TICKS;
@@ -80,7 +80,7 @@ function addName(list: AllowList, name: string): Result | Unfinished {
     ticksLeft = REFUSED_TICKS;
     reason = errorName(error);
   }
-  const look: Unfinished = () => {
+  const look: Pending = () => {
     if (list.holds(name)) return DONE;
     ticksLeft--;
     return ticksLeft < 0 ? { status: "failed", reason } : look;

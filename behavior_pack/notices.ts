@@ -8,19 +8,31 @@ export interface Notices {
   say(line: string): void;
   /** Forgets the keys that begin with `prefix`, so that they are said again when they come back. */
   clear(prefix: string): void;
+  /** Runs a part so that what it throws stops nothing else, and is told of once. */
+  safely(what: string, part: () => void): void;
 }
 
 export function createNotices(say: Say): Notices {
   const said = new Set<string>();
+
+  function once(key: string, line: string): void {
+    if (said.has(key)) return;
+    said.add(key);
+    say(line);
+  }
+
   return {
-    once(key, line) {
-      if (said.has(key)) return;
-      said.add(key);
-      say(line);
-    },
+    once,
     say,
     clear(prefix) {
       for (const key of said) if (key.startsWith(prefix)) said.delete(key);
+    },
+    safely(what, part) {
+      try {
+        part();
+      } catch (error) {
+        once(`fault:${what}`, `unexpected fault while ${what} (${errorName(error)}); going on`);
+      }
     },
   };
 }

@@ -5,13 +5,13 @@ import { clip } from "../shared/text.ts";
 import type { GameTextKey } from "../shared/texts.ts";
 import { createActions } from "./actions.ts";
 import { type Commands, createCommands } from "./commands.ts";
-import { createCounters } from "./counters.ts";
+import { createConnection } from "./connection.ts";
 import { encodeFact } from "./encode.ts";
 import { createFactQueue } from "./fact-queue.ts";
 import { createFormQueue } from "./form-queue.ts";
 import { createHandlers } from "./handlers.ts";
-import { createLink } from "./link.ts";
-import { createNotices, errorName } from "./notices.ts";
+import { createNotices } from "./notices.ts";
+import { createPlayerStats } from "./player-stats.ts";
 import type { AllowList, Bridge, Clock, Forms, FormView, Players, Say, Store } from "./ports.ts";
 import { createRequests } from "./requests.ts";
 import { createRoster, type Member } from "./roster.ts";
@@ -57,8 +57,8 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
   const notices = createNotices(deps.say);
   const facts = createFactQueue();
   const tps = createTpsMeter();
-  const counters = createCounters(clock, deps.store, notices);
-  const roster = createRoster(clock, players, counters, came);
+  const stats = createPlayerStats(clock, deps.store, notices);
+  const roster = createRoster(clock, players, stats, came);
   const requests = createRequests(clock, deps.bridge);
   const texts = createTexts();
   let look: LinkForm = "buttons";
@@ -113,7 +113,7 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
   });
   const actions = createActions(clock, handlers, outcome => fact({ is: "outcome", ...outcome }));
 
-  const link = createLink({
+  const connection = createConnection({
     clock,
     random: deps.random,
     bridge: deps.bridge,
@@ -142,9 +142,9 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
     roster,
     texts,
     forms,
-    link,
+    connection,
     waiting: () => ({ facts: facts.size(), actions: actions.size() }),
-    soon: callback => deps.soon(() => guarded("opening a form", callback)),
+    soon: callback => deps.soon(() => notices.safely("opening a form", callback)),
     unlinked: ({ ref }) => fact({ is: "unlinked-by-player", player: ref }),
   });
 
@@ -154,7 +154,7 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
 
   function sendNow(): void {
     flushing = false;
-    guarded("sending", link.flush);
+    notices.safely("sending", connection.flush);
   }
 
   function fact(value: Fact): void {
@@ -172,7 +172,7 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
   function came(member: Member<P>): void {
     forms.moved(member.ref);
     snapshots.came(member);
-    if (!link.live()) return;
+    if (!connection.live()) return;
     try {
       fact({ is: "joined", row: roster.row(member) });
     } catch {
@@ -187,29 +187,21 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
     return member;
   }
 
-  function guarded(what: string, part: () => void): void {
-    try {
-      part();
-    } catch (error) {
-      notices.once(`fault:${what}`, `unexpected fault while ${what} (${errorName(error)}); going on`);
-    }
-  }
-
   return {
     begin() {
-      guarded("listing players", roster.refresh);
+      notices.safely("listing players", roster.refresh);
     },
     step() {
       if (stopped) return;
-      guarded("measuring", measure);
-      guarded("acting", actions.step);
-      guarded("showing forms", forms.step);
-      if (link.live()) guarded("reading players", snapshots.step);
-      guarded("counting", counters.step);
-      guarded("talking to the sidecar", link.step);
+      notices.safely("measuring", measure);
+      notices.safely("acting", actions.step);
+      notices.safely("showing forms", forms.step);
+      if (connection.live()) notices.safely("reading players", snapshots.step);
+      notices.safely("counting", stats.step);
+      notices.safely("talking to the sidecar", connection.step);
     },
     joined(player) {
-      guarded("taking up a player", () => {
+      notices.safely("taking up a player", () => {
         const id = players.id(player);
         const known = id !== undefined && roster.byId(id) !== undefined;
         const member = roster.join(player);
@@ -218,18 +210,18 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
       });
     },
     left(id) {
-      guarded("dismissing a player", () => {
+      notices.safely("dismissing a player", () => {
         gone(id);
-        if (link.live() && id !== "" && id.length <= PLAYER_ID_LENGTH) fact({ is: "left", id });
+        if (connection.live() && id !== "" && id.length <= PLAYER_ID_LENGTH) fact({ is: "left", id });
       });
     },
     said(name, text) {
-      guarded("relaying chat", () =>
+      notices.safely("relaying chat", () =>
         fact({ is: "said", name: clip(name, SHOWN_NAME_LENGTH), text: clip(text, CHAT_LENGTH) }),
       );
     },
     died(id, killer) {
-      guarded("counting a death", () => {
+      notices.safely("counting a death", () => {
         const credit = (who: string, what: "deaths" | "kills"): void => {
           if (roster.credit(who, what)) return;
           roster.refresh();
@@ -242,9 +234,9 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
     commands,
     stop() {
       stopped = true;
-      link.stop();
+      connection.stop();
       deps.bridge.cancelAll();
-      guarded("storing player figures", counters.saveAll);
+      notices.safely("storing player figures", stats.saveAll);
     },
   };
 }

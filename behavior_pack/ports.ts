@@ -1,5 +1,6 @@
 import type { PlayerRef } from "../shared/actions.ts";
 import type { LinkForm } from "../shared/frames.ts";
+import type { Result } from "../shared/result.ts";
 
 /** Time as the pack sees it. */
 export interface Clock {
@@ -18,16 +19,16 @@ export interface Answer {
   body: string;
 }
 
-/** The way to a sidecar, with the settings of one moment. */
-export interface Door {
+/** Where the sidecar answers and how it is asked, by the settings of one moment. */
+export interface Endpoint {
   readonly url: string;
   /** Sends a body to a path; `timeoutSeconds` is enforced by the game. May throw or reject with anything. */
   post(path: string, body: string, timeoutSeconds: number): Promise<Answer>;
 }
 
 export interface Bridge {
-  /** Reads the settings anew. `fault` says what is wrong with them and what to do. */
-  open(): Door | { fault: string };
+  /** Reads the settings anew. A fault says what is wrong with them and what to do. */
+  open(): Result<Endpoint>;
   /** Ends every open request. Never throws. */
   cancelAll(): void;
 }

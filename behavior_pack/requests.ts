@@ -1,10 +1,8 @@
 import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../shared/limits.ts";
+import type { Result } from "../shared/result.ts";
 import { byteSize } from "./encode.ts";
 import { errorName } from "./notices.ts";
-import type { Answer, Bridge, Clock, Door } from "./ports.ts";
-
-/** What came of a request: an answer, or the name of what went wrong. */
-export type Reply = Answer | { lost: string };
+import type { Answer, Bridge, Clock, Endpoint } from "./ports.ts";
 
 /** How long after its timeout a request that was never settled is given up, in milliseconds. */
 export const GRACE_MS = 10_000;
@@ -15,33 +13,40 @@ const GRACE_TICKS = 20;
 interface Open {
   until: number;
   untilTick: number;
-  end(reply: Reply): void;
+  end(reply: Result<Answer>): void;
 }
 
 /** Requests in flight, never more than the limit. */
 export interface Requests {
   /**
-   * Sends a body. `done` is called once, at once when the request cannot be sent at all.
+   * Sends a body. `done` is called once, at once when the request cannot be sent at all; a fault is the name of what
+   * went wrong.
    */
-  post(door: Door, path: string, body: string, timeoutSeconds: number, done: (reply: Reply) => void): void;
+  post(
+    endpoint: Endpoint,
+    path: string,
+    body: string,
+    timeoutSeconds: number,
+    done: (reply: Result<Answer>) => void,
+  ): void;
   /** Gives up what has been open for too long. To be called every tick. */
   step(): void;
   inFlight(): number;
 }
+
+const fail = (done: (reply: Result<Answer>) => void, fault: string): void => done({ fault });
 
 export function createRequests(clock: Clock, bridge: Pick<Bridge, "cancelAll">): Requests {
   const open = new Set<Open>();
   let lookedAt = 0;
 
   return {
-    post(door, path, body, timeoutSeconds, done) {
+    post(endpoint, path, body, timeoutSeconds, done) {
       if (open.size >= MAX_REQUESTS_IN_FLIGHT) {
-        done({ lost: "TooManyRequests" });
-        return;
+        return fail(done, "TooManyRequests");
       }
       if (byteSize(body) > MAX_BODY_BYTES) {
-        done({ lost: "BodyTooLarge" });
-        return;
+        return fail(done, "BodyTooLarge");
       }
       const request: Open = {
         until: clock.now() + timeoutSeconds * 1000 + GRACE_MS,
@@ -52,11 +57,12 @@ export function createRequests(clock: Clock, bridge: Pick<Bridge, "cancelAll">):
       };
       open.add(request);
       try {
-        door
-          .post(path, body, timeoutSeconds)
-          .then(request.end, error => request.end({ lost: errorName(error) }));
+        endpoint.post(path, body, timeoutSeconds).then(
+          answer => request.end({ value: answer }),
+          error => fail(request.end, errorName(error)),
+        );
       } catch (error) {
-        request.end({ lost: errorName(error) });
+        fail(request.end, errorName(error));
       }
     },
     step() {
@@ -72,7 +78,7 @@ export function createRequests(clock: Clock, bridge: Pick<Bridge, "cancelAll">):
       if (late.length === 0) return;
       // Ends the late ones for the game too, so that they do not take up its own limit.
       bridge.cancelAll();
-      for (const request of late) request.end({ lost: "NoAnswer" });
+      for (const request of late) fail(request.end, "NoAnswer");
     },
     inFlight: () => open.size,
   };

@@ -1,13 +1,13 @@
 import type { PlayerRef } from "../shared/actions.ts";
 import type { PlayerRow } from "../shared/facts.ts";
-import type { Counters, Tally } from "./counters.ts";
+import type { PlayerStats, StatsEntry } from "./player-stats.ts";
 import type { Clock, Players } from "./ports.ts";
 
 export interface Member<P> {
   readonly ref: PlayerRef;
   /** the game's object, of the last time it was seen */
   player: P;
-  readonly tally: Tally;
+  readonly stats: StatsEntry;
 }
 
 /** The players online. */
@@ -39,7 +39,7 @@ const MAX_LEFT = 128;
 export function createRoster<P>(
   clock: Clock,
   players: Players<P>,
-  counters: Counters,
+  stats: PlayerStats,
   joined: (member: Member<P>) => void,
 ): Roster<P> {
   const members: Member<P>[] = [];
@@ -58,7 +58,7 @@ export function createRoster<P>(
     }
     const ref = players.refer(player);
     if (ref === undefined) return undefined;
-    const member: Member<P> = { ref, player, tally: counters.open(identity(ref)) };
+    const member: Member<P> = { ref, player, stats: stats.open(identity(ref)) };
     members.push(member);
     byId.set(id, member);
     if (ref.persistentId !== "") byPersistentId.set(ref.persistentId, member);
@@ -83,8 +83,8 @@ export function createRoster<P>(
       if (byPersistentId.get(member.ref.persistentId) === member)
         byPersistentId.delete(member.ref.persistentId);
       members.splice(members.indexOf(member), 1);
-      counters.close(member.tally);
-      left.set(id, member.tally.key);
+      stats.close(member.stats);
+      left.set(id, member.stats.key);
       for (const oldest of left.keys()) {
         if (left.size <= MAX_LEFT) break;
         left.delete(oldest);
@@ -102,13 +102,13 @@ export function createRoster<P>(
     named: name => members.find(member => member.ref.name === name),
     refresh,
     credit(id, what) {
-      const key = byId.get(id)?.tally.key ?? left.get(id);
+      const key = byId.get(id)?.stats.key ?? left.get(id);
       if (key === undefined) return false;
-      counters.credit(key, what);
+      stats.credit(key, what);
       return true;
     },
     row(member) {
-      const { deaths, playerKills, playtimeSeconds } = counters.read(member.tally);
+      const { deaths, playerKills, playtimeSeconds } = stats.read(member.stats);
       return {
         player: member.ref,
         health: players.health(member.player),

@@ -17,14 +17,14 @@ export interface SnapshotDeps<P> {
   ready(parts: string[]): void;
 }
 
-/** Takes a picture of the players online at intervals of wall time, a few players each tick. */
+/** Takes a snapshot of the players online at intervals of wall time, a few players each tick. */
 export interface Snapshots<P> {
   every(refreshMs: number): void;
   /** Begins a new one with the next step, whatever is under way. */
   restart(): void;
   /** To be called every tick while there is somebody to send to. */
   step(): void;
-  /** Keeps a picture under way right when somebody comes or goes. */
+  /** Keeps a snapshot under way right when somebody comes or goes. */
   came(member: Member<P>): void;
   gone(id: string): void;
 }
@@ -95,7 +95,7 @@ export function createSnapshots<P>(deps: SnapshotDeps<P>): Snapshots<P> {
     },
     step() {
       const now = clock.now();
-      // Few ticks a second must not make a picture take longer.
+      // Few ticks a second must not make a snapshot take longer.
       const ticks = work === undefined ? 1 : Math.max(1, Math.round((now - steppedAt) / TICK_MS));
       steppedAt = now;
       if (work === undefined) {

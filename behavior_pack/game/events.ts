@@ -42,29 +42,29 @@ export function subscribe(listeners: Listeners, missing: Missing): void {
   const spawn = member(after, "playerSpawn");
   attach(spawn, "world.afterEvents.playerSpawn", "players who join are noticed with the next snapshot", () =>
     spawn?.subscribe(event =>
-      quietly(() => {
+      ignoringErrors(() => {
         if (event.initialSpawn) listeners.joined(event.player);
       }),
     ),
   );
   const leave = member(after, "playerLeave");
   attach(leave, "world.afterEvents.playerLeave", "players who leave are noticed with the next snapshot", () =>
-    leave?.subscribe(event => quietly(() => listeners.left(event.playerId))),
+    leave?.subscribe(event => ignoringErrors(() => listeners.left(event.playerId))),
   );
   const chat = member(after, "chatSend");
   attach(chat, "world.afterEvents.chatSend", "game chat does not reach the web", () =>
-    chat?.subscribe(event => quietly(() => hear(event, listeners))),
+    chat?.subscribe(event => ignoringErrors(() => relayChat(event, listeners))),
   );
   const die = member(after, "entityDie");
   attach(die, "world.afterEvents.entityDie", "deaths and kills are not counted", () =>
-    die?.subscribe(event => quietly(() => mourn(event, listeners)), { entityTypes: [PLAYER] }),
+    die?.subscribe(event => ignoringErrors(() => reportDeath(event, listeners)), { entityTypes: [PLAYER] }),
   );
 }
 
 const PLAYER = "minecraft:player";
 
 /** The objects of an event can be gone by now; then there is nothing to tell. */
-function quietly(part: () => void): void {
+function ignoringErrors(part: () => void): void {
   try {
     part();
   } catch {
@@ -72,7 +72,7 @@ function quietly(part: () => void): void {
   }
 }
 
-function hear(event: mc.ChatSendAfterEvent, listeners: Listeners): void {
+function relayChat(event: mc.ChatSendAfterEvent, listeners: Listeners): void {
   // Private: stays in the game, also when it cannot be told for whom it was.
   if ("targets" in event && event.targets !== undefined) return;
   const { sender } = event;
@@ -85,7 +85,7 @@ function shownName(sender: mc.Player): string {
   return typeof shown === "string" && shown !== "" ? shown : sender.name;
 }
 
-function mourn(event: mc.EntityDieAfterEvent, listeners: Listeners): void {
+function reportDeath(event: mc.EntityDieAfterEvent, listeners: Listeners): void {
   const id = playerId(event.deadEntity);
   if (id !== undefined) listeners.died(id, killer(event));
 }

@@ -1,7 +1,7 @@
 import * as admin from "@minecraft/server-admin";
 import * as net from "@minecraft/server-net";
 import { address } from "../address.ts";
-import type { Answer, Bridge, Door } from "../ports.ts";
+import type { Answer, Bridge, Endpoint } from "../ports.ts";
 import { attempt, type Missing, member } from "./features.ts";
 
 const FOLDER = "config/default or config/<script module uuid>";
@@ -37,7 +37,7 @@ export function createBridge(): Bridge {
           fault: `cannot connect: put "bridge-token", the token of the sidecar, into secrets.json in ${FOLDER}, then run reloadconfig`,
         };
       const method = member(member(net, "HttpRequestMethod"), "Post") ?? "Post";
-      const door: Door = {
+      const endpoint: Endpoint = {
         url,
         post(path, body, timeoutSeconds) {
           const request = new Request(url + path);
@@ -51,7 +51,7 @@ export function createBridge(): Bridge {
             .then((response): Answer => ({ status: response.status, body: response.body }));
         },
       };
-      return door;
+      return { value: endpoint };
     },
     cancelAll() {
       // Throws when nothing is open, or this game cannot do it.

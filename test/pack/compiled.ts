@@ -42,7 +42,7 @@ export async function stage(options: Partial<SimulatorOptions> = {}): Promise<St
     request.on("data", chunk => chunks.push(chunk));
     request.on("end", () => {
       const body = Buffer.concat(chunks).toString();
-      sidecar.door.post(request.url ?? "", body, 0).then(
+      sidecar.endpoint.post(request.url ?? "", body, 0).then(
         answer => response.writeHead(answer.status).end(answer.body),
         () => response.destroy(),
       );

@@ -1,5 +1,5 @@
 import { createPack } from "../../behavior_pack/pack.ts";
-import type { AllowList, Answer, Bridge, Door, FormEnd, FormView } from "../../behavior_pack/ports.ts";
+import type { AllowList, Answer, Bridge, Endpoint, FormEnd, FormView } from "../../behavior_pack/ports.ts";
 import type { Action, ActionBody, Outcome } from "../../shared/actions.ts";
 import { type Fact, fact as factGuard, type PlayerRow } from "../../shared/facts.ts";
 import { type HelloAnswer, PATHS } from "../../shared/frames.ts";
@@ -70,7 +70,7 @@ export class FakeSidecar {
   cancelled = 0;
 
   readonly bridge: Bridge = {
-    open: () => this.door,
+    open: () => ({ value: this.endpoint }),
     cancelAll: () => {
       this.cancelled++;
       for (const pending of [...this.polls, ...this.held]) pending.reject({ name: "Cancelled" });
@@ -79,7 +79,7 @@ export class FakeSidecar {
     },
   };
 
-  readonly door: Door = {
+  readonly endpoint: Endpoint = {
     url: "http://sidecar",
     post: (path, body) =>
       new Promise((resolve, reject) => {

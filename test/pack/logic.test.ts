@@ -198,25 +198,25 @@ describe("the facts queue", () => {
 describe("requests", () => {
   it("are never more than three, nor larger than the limit", () => {
     const requests = createRequests({ now: () => 0, tick: () => 0 }, { cancelAll: () => {} });
-    const door = { url: "", post: () => new Promise<never>(() => {}) };
+    const endpoint = { url: "", post: () => new Promise<never>(() => {}) };
     const lost: unknown[] = [];
-    requests.post(door, "/", "x".repeat(MAX_BODY_BYTES + 1), 5, reply => lost.push(reply));
-    for (let i = 0; i < 4; i++) requests.post(door, "/", "{}", 5, reply => lost.push(reply));
+    requests.post(endpoint, "/", "x".repeat(MAX_BODY_BYTES + 1), 5, reply => lost.push(reply));
+    for (let i = 0; i < 4; i++) requests.post(endpoint, "/", "{}", 5, reply => lost.push(reply));
     expect(requests.inFlight()).toBe(3);
-    expect(lost).toEqual([{ lost: "BodyTooLarge" }, { lost: "TooManyRequests" }]);
+    expect(lost).toEqual([{ fault: "BodyTooLarge" }, { fault: "TooManyRequests" }]);
   });
 
   it("turns what is thrown at once into a lost request, by its name", () => {
     const requests = createRequests({ now: () => 0, tick: () => 0 }, { cancelAll: () => {} });
     const lost: unknown[] = [];
-    const door = {
+    const endpoint = {
       url: "",
       post: () => {
         throw Object.assign(new Error("secret text"), { name: "UriNotAllowedError" });
       },
     };
-    requests.post(door, "/", "{}", 5, reply => lost.push(reply));
-    expect(lost).toEqual([{ lost: "UriNotAllowedError" }]);
+    requests.post(endpoint, "/", "{}", 5, reply => lost.push(reply));
+    expect(lost).toEqual([{ fault: "UriNotAllowedError" }]);
   });
 });
 

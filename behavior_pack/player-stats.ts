@@ -2,14 +2,14 @@ import { errorName, type Notices } from "./notices.ts";
 import type { Clock, Store } from "./ports.ts";
 
 /** Lifetime figures of a player. */
-export interface Figures {
+export interface Stats {
   deaths: number;
   playerKills: number;
   playtimeSeconds: number;
 }
 
 /** The figures of one player while they are in use. */
-export interface Tally {
+export interface StatsEntry {
   readonly key: string;
   deaths: number;
   kills: number;
@@ -32,33 +32,33 @@ const CHECKS_PER_TICK = 2;
 /** How old the stored playtime may get before it is written again, in milliseconds. */
 export const PLAYTIME_SAVE_MS = 20_000;
 
-/** Figures of players who have left and could not be stored yet. */
+/** Stats of players who have left and could not be stored yet. */
 const MAX_UNSAVED = 256;
 
-export interface Counters {
+export interface PlayerStats {
   /** The figures of a player who has come online. */
-  open(key: string): Tally;
+  open(key: string): StatsEntry;
   /** The player has left: stores the figures. */
-  close(tally: Tally): void;
+  close(entry: StatsEntry): void;
   /** Counts a death or a kill for a player who may have left already. */
   credit(key: string, what: "deaths" | "kills"): void;
-  read(tally: Tally): Figures;
+  read(entry: StatsEntry): Stats;
   /** Stores what is due, a few values at most. To be called every tick. */
   step(): void;
   /** Stores everything, before the script ends. */
   saveAll(): void;
 }
 
-export function createCounters(clock: Clock, store: Store, notices: Notices): Counters {
-  const tallies: Tally[] = [];
-  const byKey = new Map<string, Tally>();
-  let urgent: Tally[] = [];
+export function createPlayerStats(clock: Clock, store: Store, notices: Notices): PlayerStats {
+  const entries: StatsEntry[] = [];
+  const byKey = new Map<string, StatsEntry>();
+  let urgent: StatsEntry[] = [];
   let cursor = 0;
 
-  function obtain(key: string): Tally {
+  function obtain(key: string): StatsEntry {
     const known = byKey.get(key);
     if (known !== undefined) return known;
-    const tally: Tally = {
+    const entry: StatsEntry = {
       key,
       deaths: 0,
       kills: 0,
@@ -69,109 +69,109 @@ export function createCounters(clock: Clock, store: Store, notices: Notices): Co
       urgent: false,
       savedAt: clock.now(),
     };
-    byKey.set(key, tally);
-    tallies.push(tally);
-    load(tally);
-    return tally;
+    byKey.set(key, entry);
+    entries.push(entry);
+    load(entry);
+    return entry;
   }
 
-  function forget(tally: Tally): void {
-    byKey.delete(tally.key);
-    const at = tallies.indexOf(tally);
-    if (at >= 0) tallies.splice(at, 1);
+  function forget(entry: StatsEntry): void {
+    byKey.delete(entry.key);
+    const at = entries.indexOf(entry);
+    if (at >= 0) entries.splice(at, 1);
   }
 
-  function load(tally: Tally): void {
+  function load(entry: StatsEntry): void {
     try {
-      const stored = parse(store.read(PREFIX + tally.key));
+      const stored = parse(store.read(PREFIX + entry.key));
       if (stored === undefined)
-        notices.once("counters:parse", "stored player figures cannot be read; they begin again at zero");
-      tally.deaths += stored?.deaths ?? 0;
-      tally.kills += stored?.kills ?? 0;
-      tally.ticks += stored?.ticks ?? 0;
-      tally.loaded = true;
+        notices.once("stats:parse", "stored player figures cannot be read; they begin again at zero");
+      entry.deaths += stored?.deaths ?? 0;
+      entry.kills += stored?.kills ?? 0;
+      entry.ticks += stored?.ticks ?? 0;
+      entry.loaded = true;
     } catch (error) {
-      notices.once("counters:read", `player figures cannot be loaded yet (${errorName(error)})`);
+      notices.once("stats:read", `player figures cannot be loaded yet (${errorName(error)})`);
     }
   }
 
-  function advance(tally: Tally): void {
+  function advance(entry: StatsEntry): void {
     const tick = clock.tick();
-    if (tally.users > 0) tally.ticks += Math.max(0, tick - tally.since);
-    tally.since = tick;
+    if (entry.users > 0) entry.ticks += Math.max(0, tick - entry.since);
+    entry.since = tick;
   }
 
   /** Writing before the stored value is known would wipe it out. */
-  function save(tally: Tally): boolean {
-    tally.savedAt = clock.now();
-    advance(tally);
-    if (!tally.loaded) load(tally);
-    if (!tally.loaded) return false;
-    const { deaths, kills, ticks } = tally;
+  function save(entry: StatsEntry): boolean {
+    entry.savedAt = clock.now();
+    advance(entry);
+    if (!entry.loaded) load(entry);
+    if (!entry.loaded) return false;
+    const { deaths, kills, ticks } = entry;
     try {
-      store.write(PREFIX + tally.key, JSON.stringify({ deaths, kills, ticks }));
-      tally.urgent = false;
+      store.write(PREFIX + entry.key, JSON.stringify({ deaths, kills, ticks }));
+      entry.urgent = false;
       return true;
     } catch (error) {
-      notices.once("counters:write", `player figures cannot be stored (${errorName(error)}); trying again`);
+      notices.once("stats:write", `player figures cannot be stored (${errorName(error)}); trying again`);
       return false;
     }
   }
 
-  function saveOrKeep(tally: Tally): void {
-    if (save(tally) && tally.users === 0) forget(tally);
+  function saveOrKeep(entry: StatsEntry): void {
+    if (save(entry) && entry.users === 0) forget(entry);
   }
 
-  function close(tally: Tally): void {
-    advance(tally);
-    tally.users = Math.max(0, tally.users - 1);
-    saveOrKeep(tally);
-    const unsaved = tallies.length > MAX_UNSAVED ? tallies.filter(other => other.users === 0) : [];
+  function close(entry: StatsEntry): void {
+    advance(entry);
+    entry.users = Math.max(0, entry.users - 1);
+    saveOrKeep(entry);
+    const unsaved = entries.length > MAX_UNSAVED ? entries.filter(other => other.users === 0) : [];
     const [oldest] = unsaved;
     if (unsaved.length > MAX_UNSAVED && oldest !== undefined) forget(oldest);
   }
 
   return {
     open(key) {
-      const tally = obtain(key);
-      advance(tally);
-      tally.users++;
-      return tally;
+      const entry = obtain(key);
+      advance(entry);
+      entry.users++;
+      return entry;
     },
     close,
     credit(key, what) {
-      const tally = obtain(key);
-      tally[what]++;
-      if (!tally.urgent) urgent.push(tally);
-      tally.urgent = true;
+      const entry = obtain(key);
+      entry[what]++;
+      if (!entry.urgent) urgent.push(entry);
+      entry.urgent = true;
     },
-    read(tally) {
-      const running = tally.users > 0 ? Math.max(0, clock.tick() - tally.since) : 0;
+    read(entry) {
+      const running = entry.users > 0 ? Math.max(0, clock.tick() - entry.since) : 0;
       return {
-        deaths: tally.deaths,
-        playerKills: tally.kills,
-        playtimeSeconds: Math.floor((tally.ticks + running) / 20),
+        deaths: entry.deaths,
+        playerKills: entry.kills,
+        playtimeSeconds: Math.floor((entry.ticks + running) / 20),
       };
     },
     step() {
       if (urgent.length > 0) {
         const due = urgent.slice(0, WRITES_PER_TICK);
         urgent = urgent.slice(WRITES_PER_TICK);
-        for (const tally of due) {
-          saveOrKeep(tally);
+        for (const entry of due) {
+          saveOrKeep(entry);
           // One that could not be written is due again with its playtime.
-          tally.urgent = false;
+          entry.urgent = false;
         }
       }
       const now = clock.now();
-      for (let i = 0; i < CHECKS_PER_TICK && tallies.length > 0; i++) {
-        cursor = (cursor + 1) % tallies.length;
-        const tally = tallies[cursor];
-        if (tally !== undefined && Math.abs(now - tally.savedAt) >= PLAYTIME_SAVE_MS) saveOrKeep(tally);
+      for (let i = 0; i < CHECKS_PER_TICK && entries.length > 0; i++) {
+        cursor = (cursor + 1) % entries.length;
+        const entry = entries[cursor];
+        if (entry !== undefined && Math.abs(now - entry.savedAt) >= PLAYTIME_SAVE_MS) saveOrKeep(entry);
       }
     },
     saveAll() {
-      for (const tally of tallies.slice()) save(tally);
+      for (const entry of entries.slice()) save(entry);
     },
   };
 }

@@ -1,0 +1,114 @@
+import type { Failure } from "./calls.ts";
+import type { RequestKind } from "./connection-state.ts";
+import type { Notices } from "./notices.ts";
+
+/** The connection as `/bridge status` shows it. */
+export interface ConnectionStatus {
+  url: string;
+  /** product version of the sidecar that answered last, empty before that */
+  sidecar: string;
+  /** why there is no connection, in words */
+  reason: string;
+  /** wall time of the last answer to facts, 0 before that */
+  acknowledgedAt: number;
+}
+
+/** What owners hear of the connection: its status, and on the console each change once. */
+export interface ConnectionReport {
+  readonly status: Readonly<ConnectionStatus>;
+  /** The settings do not lead to a sidecar. */
+  unusable(fault: string): void;
+  /** A hello goes to this address. */
+  opened(url: string): void;
+  /** A sidecar of this product version answered the hello. */
+  welcomed(product: string): void;
+  /** A request failed, as so many of its kind in a row. */
+  failed(kind: RequestKind, failure: Failure, failures: number): void;
+  /** The sidecar refused one fact, which is dropped. */
+  factRefused(fact: string, why: string): void;
+  /** The sidecar took facts at wall time `now`; so many lines of chat were dropped before. */
+  acknowledged(now: number, droppedLines: number): void;
+}
+
+export function createConnectionReport({ once, say, clear }: Notices): ConnectionReport {
+  const status: ConnectionStatus = { url: "-", sidecar: "", reason: "-", acknowledgedAt: 0 };
+  /** The last change told. While it is `lost`, what comes of further attempts is no news. */
+  let told: "nothing" | "connected" | "lost" = "nothing";
+
+  /** Names a cause that somebody has to see to. False: there is none. */
+  function cause({ code, why, update }: Failure): boolean {
+    const { url } = status;
+    switch (code) {
+      case "unauthorized":
+        once(
+          "connection:token",
+          `${url} refuses the token: make bridge-token in secrets.json equal to the sidecar's`,
+        );
+        return true;
+      case "wire_mismatch":
+        once("connection:version", `pack and sidecar do not fit together: update ${side(update)}`);
+        return true;
+      case "malformed":
+        once("connection:malformed", `${url}: ${why}`);
+        return true;
+      case "invalid_message":
+        once("connection:refused", `${url} refused a message: ${why}`);
+        return true;
+      case "session_replaced":
+        once("connection:replaced", "another game server has taken over this bridge");
+        return true;
+      case "no_answer":
+      case "body_too_large":
+      case "unknown_session":
+      case "not_found":
+      case "method_not_allowed":
+      case "unexpected_result":
+      case "other_status":
+        return false;
+    }
+  }
+
+  return {
+    status,
+    unusable(fault) {
+      status.reason = fault;
+      once(`connection:setting:${fault}`, fault);
+    },
+    opened(url) {
+      status.url = url;
+    },
+    welcomed(product) {
+      status.sidecar = product;
+    },
+    failed(kind, failure, failures) {
+      const { url } = status;
+      const { code, why } = failure;
+      status.reason = why;
+      const named = cause(failure);
+      if (code === "session_replaced") told = "lost";
+      else if (kind !== "hello" && failures < 2) return;
+      else if (told === "connected") {
+        told = "lost";
+        say(`lost the sidecar at ${url} (${why}); trying again until it is back`);
+      } else if (named || told === "lost") return;
+      else if (code === "no_answer")
+        once("connection:silent", `no answer from ${url} (${why}); trying again until there is one`);
+      else once("connection:status", `${url} cannot serve this pack (${why}); trying again`);
+    },
+    factRefused: (fact, why) =>
+      once(`connection:fact:${fact}`, `the sidecar refused a fact (${fact}: ${why}); it is dropped`),
+    acknowledged(now, droppedLines) {
+      status.acknowledgedAt = now;
+      if (droppedLines > 0) say(`${droppedLines} lines of game chat were dropped while the sidecar was away`);
+      if (told === "connected") return;
+      told = "connected";
+      clear("connection:");
+      say(`connected to the sidecar at ${status.url}`);
+    },
+  };
+}
+
+function side(update: string | undefined): string {
+  if (update === "sidecar") return "the sidecar";
+  return update === "pack" ? "the behavior pack" : "the older side";
+}

@@ -1,0 +1,198 @@
+import type { Action } from "../shared/actions.ts";
+import type { Delivery, HelloAnswer } from "../shared/frames.ts";
+import type { Result } from "../shared/result.ts";
+import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../shared/version.ts";
+import { waitTicks } from "./backoff.ts";
+import { createTickBudget } from "./budget.ts";
+import { type Call, FACTS, type Failure, HELLO, POLL, readReply } from "./calls.ts";
+import { type ConnectionStatus, createConnectionReport } from "./connection-report.ts";
+import {
+  afterFailure,
+  afterHello,
+  type ConnectionState,
+  type RequestKind,
+  type Session,
+  sessionOf,
+} from "./connection-state.ts";
+import type { FactQueue } from "./fact-queue.ts";
+import type { Notices } from "./notices.ts";
+import type { Bridge, Clock, Endpoint } from "./ports.ts";
+import type { Requests } from "./requests.ts";
+
+export interface ConnectionDeps {
+  clock: Clock;
+  random: () => number;
+  bridge: Bridge;
+  requests: Requests;
+  facts: FactQueue;
+  notices: Notices;
+  /** name of this run of the script */
+  run: string;
+  /** a number that tells later which link requests came before this moment */
+  mark(): number;
+  /** The sidecar answered a hello that was sent at wall time `sentAt` and at `mark`. */
+  welcomed(answer: HelloAnswer, sentAt: number, mark: number): void;
+  /** New actions, in order, from the answer to a request sent at wall time `sentAt`. */
+  delivered(actions: Action[], sentAt: number): void;
+}
+
+/** The connection to the sidecar: says hello, holds a poll open, sends facts, and starts again after failures. */
+export interface Connection {
+  /** To be called every tick. */
+  step(): void;
+  /** Sends waiting facts now, if that is possible. */
+  flush(): void;
+  /** True from the answer to a hello until the next one is needed. */
+  live(): boolean;
+  status(): Readonly<ConnectionStatus>;
+  /** Ends everything; nothing is sent afterwards. */
+  stop(): void;
+}
+
+// Answers take at least a tick to come; this holds even if the game should deliver one at once.
+const POLLS_PER_TICK = 4;
+
+export function createConnection(deps: ConnectionDeps): Connection {
+  const { clock, requests, facts, random } = deps;
+  const report = createConnectionReport(deps.notices);
+  const polls = createTickBudget(clock, POLLS_PER_TICK);
+  /** in a row, whatever the session */
+  const failures: Record<RequestKind, number> = { hello: 0, poll: 0, facts: 0 };
+  let state: ConnectionState = { is: "waiting", until: 0, session: undefined };
+
+  function fail(kind: RequestKind, failure: Failure): void {
+    failures[kind]++;
+    const failed = { kind, code: failure.code, failures: failures[kind], tick: clock.tick(), random };
+    state = afterFailure(state, failed);
+    report.failed(kind, failure, failures[kind]);
+  }
+
+  /** Calls the sidecar. `use` gets what came of it, unless `open` says that it is of no interest any more. */
+  function post<T>(
+    call: Call<T>,
+    endpoint: Endpoint,
+    message: string,
+    open: () => boolean,
+    use: (read: Result<T, Failure>) => void,
+  ): void {
+    requests.post(endpoint, call.path, message, call.timeoutSeconds, reply => {
+      if (open()) deps.notices.safely("dealing with an answer", () => use(readReply(reply, call.guard)));
+    });
+  }
+
+  function sayHello(): void {
+    const opened = deps.bridge.open();
+    if ("fault" in opened) {
+      failures.hello++;
+      const until = clock.tick() + waitTicks(failures.hello, random);
+      state = { is: "waiting", until, session: sessionOf(state) };
+      report.unusable(opened.fault);
+      return;
+    }
+    const endpoint = opened.value;
+    report.opened(endpoint.url);
+    const sentAt = clock.now();
+    const mark = deps.mark();
+    const own = { wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
+    const hello = { product: PRODUCT_VERSION, ...own, run: deps.run, firstFact: facts.first() };
+    state = { is: "greeting", session: sessionOf(state) };
+    const open = (): boolean => state.is === "greeting";
+    post(HELLO, endpoint, JSON.stringify(hello), open, read => {
+      if ("fault" in read) return fail("hello", read.fault);
+      const answer = read.value;
+      const update = sideToUpdate(own, answer);
+      if (update !== undefined) return fail("hello", { code: "wire_mismatch", why: "wire_mismatch", update });
+      failures.hello = 0;
+      report.welcomed(answer.product);
+      state = afterHello(state, answer.session, endpoint, clock.tick());
+      deps.welcomed(answer, sentAt, mark);
+      sendPoll();
+    });
+  }
+
+  function sendPoll(): void {
+    if (state.is !== "live" || state.session.polling || polls.left() <= 0) return;
+    polls.spend(1);
+    const { session } = state;
+    const { id, endpoint, after } = session;
+    const sentAt = clock.now();
+    const open = (): boolean => sessionOf(state) === session;
+    session.polling = true;
+    post(POLL, endpoint, JSON.stringify({ session: id, after }), open, read => {
+      session.polling = false;
+      if ("fault" in read) return fail("poll", read.fault);
+      failures.poll = 0;
+      take(session, read.value, sentAt);
+      sendPoll();
+    });
+  }
+
+  function take(session: Session, { received, actions }: Delivery, sentAt: number): void {
+    facts.acknowledge(received);
+    const fresh = actions.filter(action => action.seq > session.after).sort((a, b) => a.seq - b.seq);
+    const last = fresh[fresh.length - 1];
+    if (last === undefined) return;
+    session.after = last.seq;
+    deps.delivered(fresh, sentAt);
+  }
+
+  function flush(): void {
+    if (state.is !== "live" || state.session.sending || clock.tick() < state.factsAt) return;
+    const batch = facts.take();
+    if (batch === undefined) return;
+    const { session } = state;
+    const { id, endpoint, after } = session;
+    const { first, texts } = batch;
+    const sentAt = clock.now();
+    const message = `{"session":${JSON.stringify(id)},"after":${after},"first":${first},"facts":[${texts.join(",")}]}`;
+    const open = (): boolean => sessionOf(state) === session;
+    session.sending = true;
+    post(FACTS, endpoint, message, open, read => {
+      session.sending = false;
+      if ("fault" in read) return refused(read.fault, first);
+      take(session, read.value, sentAt);
+      if (read.value.received < first)
+        return fail("facts", { code: "malformed", why: "facts are not acknowledged" });
+      failures.facts = 0;
+      report.acknowledged(clock.now(), facts.takeDropped());
+      flush();
+    });
+  }
+
+  function refused(failure: Failure, first: number): void {
+    if (failure.code !== "invalid_message" && failure.code !== "body_too_large") {
+      fail("facts", failure);
+      return;
+    }
+    // Where a poll has acknowledged it meanwhile, what would be dropped now is something else.
+    const kind = facts.first() === first ? facts.refuse() : undefined;
+    if (kind !== undefined) report.factRefused(kind, failure.why);
+    flush();
+  }
+
+  return {
+    step() {
+      requests.step();
+      const tick = clock.tick();
+      switch (state.is) {
+        case "waiting":
+        case "replaced":
+          if (tick >= state.until) sayHello();
+          return;
+        case "live":
+          if (tick >= state.pollAt) sendPoll();
+          flush();
+          return;
+        case "greeting":
+        case "stopped":
+          return;
+      }
+    },
+    flush,
+    live: () => state.is === "live",
+    status: () => report.status,
+    stop() {
+      state = { is: "stopped" };
+    },
+  };
+}

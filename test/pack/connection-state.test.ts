@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { LONGEST_WAIT_TICKS } from "../../behavior_pack/backoff.ts";
+import {
+  afterFailure,
+  afterHello,
+  type ConnectionState,
+  type Failed,
+  REPLACED_WAIT_TICKS,
+  type RequestKind,
+  type Session,
+  sessionOf,
+} from "../../behavior_pack/connection-state.ts";
+
+const endpoint = { url: "", post: () => new Promise<never>(() => {}) };
+const session: Session = { id: "s", endpoint, after: 7, polling: true, sending: false };
+const TICK = 100;
+
+const STATES = {
+  waiting: { is: "waiting", until: 90, session },
+  "waiting for long": { is: "waiting", until: 500, session },
+  greeting: { is: "greeting", session },
+  live: { is: "live", session, pollAt: 0, factsAt: 0 },
+  replaced: { is: "replaced", until: 500 },
+  stopped: { is: "stopped" },
+} as const satisfies Record<string, ConnectionState>;
+
+const failed = (kind: RequestKind, code: Failed["code"], failures: number): Failed => ({
+  kind,
+  code,
+  failures,
+  tick: TICK,
+  random: () => 0.5,
+});
+
+type Row = [keyof typeof STATES, RequestKind, Failed["code"], number, ConnectionState];
+
+describe("the state after a request that failed", () => {
+  it.each<Row>([
+    ["live", "poll", "no_answer", 1, { ...STATES.live, pollAt: TICK + 4 }],
+    ["live", "facts", "no_answer", 1, { ...STATES.live, factsAt: TICK + 4 }],
+    ["live", "facts", "malformed", 1, { ...STATES.live, factsAt: TICK + 4 }],
+    ["live", "poll", "no_answer", 2, { is: "waiting", until: TICK + 8, session }],
+    ["live", "poll", "unauthorized", 1, { is: "waiting", until: TICK + 4, session }],
+    ["live", "poll", "wire_mismatch", 1, { is: "waiting", until: TICK + 4, session }],
+    ["live", "poll", "unknown_session", 1, { is: "waiting", until: TICK, session: undefined }],
+    ["live", "facts", "unknown_session", 2, { is: "waiting", until: TICK + 8, session: undefined }],
+    ["live", "facts", "session_replaced", 1, { is: "replaced", until: TICK + REPLACED_WAIT_TICKS }],
+    ["greeting", "hello", "no_answer", 3, { is: "waiting", until: TICK + 16, session }],
+    ["greeting", "hello", "session_replaced", 1, { is: "replaced", until: TICK + REPLACED_WAIT_TICKS }],
+    ["greeting", "poll", "no_answer", 5, STATES.greeting],
+    ["greeting", "poll", "session_replaced", 1, { is: "greeting", session: undefined }],
+    ["waiting", "poll", "no_answer", 2, { is: "waiting", until: TICK + 8, session }],
+    ["waiting for long", "poll", "no_answer", 2, STATES["waiting for long"]],
+    ["waiting for long", "poll", "unknown_session", 1, { is: "waiting", until: 500, session: undefined }],
+    ["waiting", "facts", "session_replaced", 1, { is: "replaced", until: TICK + REPLACED_WAIT_TICKS }],
+    ["stopped", "hello", "unauthorized", 1, STATES.stopped],
+  ])("%s, %s, %s for the %ith time", (state, kind, code, failures, expected) => {
+    expect(afterFailure(STATES[state], failed(kind, code, failures))).toEqual(expected);
+  });
+});
+
+describe("the state after the answer to a hello", () => {
+  it("goes on with a session of the same id, at the address of the hello", () => {
+    const moved = { ...endpoint, url: "http://moved" };
+    const { session: next, pollAt, factsAt } = afterHello(STATES.greeting, "s", moved, TICK);
+    expect(next).toBe(session);
+    expect([next.after, next.endpoint, pollAt, factsAt]).toEqual([7, moved, TICK, TICK]);
+  });
+
+  it("begins any other session anew", () => {
+    const { session: next } = afterHello(STATES.greeting, "other", endpoint, TICK);
+    expect(next).toEqual({ id: "other", endpoint, after: 0, polling: false, sending: false });
+  });
+});
+
+describe("whatever fails, in whatever order", () => {
+  const CODES = ["no_answer", "malformed", "unauthorized", "unknown_session", "session_replaced"] as const;
+  const happening = fc.record({
+    kind: fc.constantFrom<RequestKind>("hello", "poll", "facts"),
+    code: fc.constantFrom<Failed["code"]>(...CODES),
+    failures: fc.integer({ min: 1, max: 40 }),
+    welcomed: fc.boolean(),
+  });
+
+  it("the next hello is due in time, and no session comes back that the sidecar has forgotten", () => {
+    fc.assert(
+      fc.property(fc.array(happening, { maxLength: 40 }), happenings => {
+        let state: ConnectionState = { is: "waiting", until: 0, session: undefined };
+        happenings.forEach(({ kind, code, failures, welcomed }, i) => {
+          const tick = i * 10;
+          if (welcomed) state = afterHello(state, `${i}`, endpoint, tick);
+          else if (kind === "hello") state = { is: "greeting", session: sessionOf(state) };
+          const before = sessionOf(state);
+          state = afterFailure(state, { kind, code, failures, tick, random: () => 0.99 });
+          const forgotten = code === "unknown_session" || code === "session_replaced";
+          expect(sessionOf(state)).toBe(forgotten ? undefined : before);
+          if (state.is === "waiting") expect(state.until).toBeLessThanOrEqual(tick + REPLACED_WAIT_TICKS);
+          if (state.is === "waiting" && code !== "unknown_session") expect(state.until).toBeGreaterThan(tick);
+          if (state.is === "live")
+            expect(Math.max(state.pollAt, state.factsAt)).toBeLessThanOrEqual(tick + LONGEST_WAIT_TICKS);
+        });
+      }),
+    );
+  });
+});
