@@ -63,7 +63,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const format = messages["api.chat-format-from-web"];
   const guest = messages["api.chat-guest-name"];
   const chat = createChat({ bus, game, view, links, format, guest });
-  const facts = createFacts({ clock, bus, links, chat });
+  const facts = createFacts({ clock, bus, game, links, chat });
   const counters = createCounters();
   const pub = createPublicServer({
     clock,

@@ -3,7 +3,7 @@ import type { Fact, PlayerRow } from "../../shared/facts.ts";
 import { addPart, type Parts, withoutPlayer, withPlayer } from "../domain/snapshot.ts";
 import type { Bus, Clock } from "../ports.ts";
 import type { Chat } from "./chat.ts";
-import { ACTION_TIMEOUT_MS } from "./game.ts";
+import { ACTION_TIMEOUT_MS, type Game } from "./game.ts";
 import type { Links } from "./links.ts";
 
 /** Names that the parts of allowlists may hold together while their outcomes are on the way. */
@@ -24,8 +24,8 @@ interface Held {
 }
 
 /** Turns what the game reports into what the links, the chat and everybody on the bus have to know. */
-export function createFacts(deps: { clock: Clock; bus: Bus; links: Links; chat: Chat }): Facts {
-  const { clock, bus, links, chat } = deps;
+export function createFacts(deps: { clock: Clock; bus: Bus; game: Game; links: Links; chat: Chat }): Facts {
+  const { clock, bus, game, links, chat } = deps;
   /** by action id */
   const names = new Map<string, Held>();
   let heldNames = 0;
@@ -42,8 +42,27 @@ export function createFacts(deps: { clock: Clock; bus: Bus; links: Links; chat: 
     const tooLong = held !== undefined && held.names === undefined;
     const outcome = tooLong
       ? { id: told.id, status: "failed" as const, reason: `more than ${MAX_NAMES} names` }
-      : await links.onOutcome(told);
+      : await counted(told);
     await bus.publish({ kind: "outcome", outcome, ...(held?.names ? { names: held.names } : {}) });
+  }
+
+  /** The outcome as it counts for whoever asked. */
+  async function counted(told: Outcome): Promise<Outcome> {
+    const asked = game.asked(told.id);
+    switch (asked) {
+      case "link-open":
+      // Asked by another process, or before this one was started: the store knows whether a link was asked for.
+      case undefined:
+        return links.onOutcome(told);
+      case "chat":
+      case "tell":
+      case "link-close":
+      case "allowlist-read":
+      case "allowlist-add":
+        return told;
+      default:
+        return asked satisfies never;
+    }
   }
 
   function forget(id: string): Held | undefined {

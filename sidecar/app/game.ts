@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ActionBody, Outcome } from "../../shared/actions.ts";
+import type { ActionBody, ActionName, Outcome } from "../../shared/actions.ts";
 import type { Bus, Clock, Outbox } from "../ports.ts";
 
 /** How long the pack may take to answer an action, in milliseconds. */
@@ -22,6 +22,8 @@ export type Ended =
 export interface Game {
   /** Asks the game to do something and waits for the outcome, at most `ACTION_TIMEOUT_MS`. Never rejects. */
   act(body: ActionBody, id?: string): Promise<Ended>;
+  /** What the action of this id was asked to do; undefined when this process does not wait for it. */
+  asked(id: string): ActionName | undefined;
   /** actions waited for at the moment */
   waiting(): number;
   /** Ends every wait: nobody will hear of an outcome any more. */
@@ -31,12 +33,12 @@ export interface Game {
 /** The web side's view of the game as somebody who can be asked to do things. */
 export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus }): Game {
   const { clock, outbox, bus } = deps;
-  const waiting = new Map<string, (ended: Ended) => void>();
+  const waiting = new Map<string, { asked: ActionName; settle(ended: Ended): void }>();
 
   bus.subscribe(event => {
     if (event.kind !== "outcome") return;
     const { outcome, names } = event;
-    waiting.get(outcome.id)?.(names ? { ...outcome, names } : outcome);
+    waiting.get(outcome.id)?.settle(names ? { ...outcome, names } : outcome);
   });
 
   async function act(body: ActionBody, id: string = randomUUID()): Promise<Ended> {
@@ -54,18 +56,19 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus }): Ga
           () => resolve({ id, status: "timeout", begun: true }),
         );
       });
-      waiting.set(id, settle);
+      waiting.set(id, { asked: body.do, settle });
     });
     const expiresAt = clock.now() + ACTION_TIMEOUT_MS - OUTCOME_MARGIN_MS;
-    if (!(await outbox.append({ id, body, expiresAt }))) waiting.get(id)?.({ id, status: "full" });
+    if (!(await outbox.append({ id, body, expiresAt }))) waiting.get(id)?.settle({ id, status: "full" });
     return ended;
   }
 
   return {
     act,
+    asked: id => waiting.get(id)?.asked,
     waiting: () => waiting.size,
     stop() {
-      for (const [id, settle] of waiting) settle({ id, status: "timeout", begun: true });
+      for (const [id, { settle }] of waiting) settle({ id, status: "timeout", begun: true });
     },
   };
 }

@@ -7,9 +7,6 @@ import type { Clock, LinkStore, Log } from "../ports.ts";
 import { ACTION_TIMEOUT_MS, type Game } from "./game.ts";
 import { playerUuid } from "./players.ts";
 
-/** Link requests are told from other actions by the beginning of their id. */
-const REQUEST_PREFIX = "link:";
-
 /** Records that one sweep settles at most; the next one goes on. */
 const SWEEP_LIMIT = 1_000;
 
@@ -28,8 +25,8 @@ export interface Links {
   /** Ends every accepted link to a player, who asked for it in the game and is told what came of it. */
   unlinkAll(player: PlayerRef): Promise<void>;
   /**
-   * Deals with what became of a `link-open`. Returns the outcome as it counts: one that came too late has failed.
-   * Outcomes of other actions come back as they are.
+   * Deals with what became of a `link-open`, or of an action that may be one. Returns the outcome as it counts: one that
+   * came too late has failed. Outcomes of other actions come back as they are.
    */
   onOutcome(outcome: Outcome): Promise<Outcome>;
   /** Deals with the answer of a player. */
@@ -58,7 +55,7 @@ export function createLinks(deps: {
   async function linkPlayer(session: string, username: string): Promise<Asked> {
     if (username.length > NAME_LENGTH) return { answer: "player_offline" };
     const now = clock.now();
-    const request = `${REQUEST_PREFIX}${randomUUID()}`;
+    const request = `link:${randomUUID()}`;
     const asking = { request, until: now + ACTION_TIMEOUT_MS, deadline: now + verificationMs };
     const asked = await store.change(session, record => links.ask(settled(record), asking, now));
     if (asked === "already_pending") return { answer: "already_pending" };
@@ -113,8 +110,8 @@ export function createLinks(deps: {
 
   async function onOutcome(outcome: Outcome): Promise<Outcome> {
     const { id: request, status, player } = outcome;
-    if (!request.startsWith(REQUEST_PREFIX)) return outcome;
     const session = await store.sessionOf(request);
+    if (session === undefined && player === undefined) return outcome;
     if (status !== "done") {
       if (session !== undefined) await store.change(session, record => links.giveUp(record, request));
       return outcome;

@@ -236,6 +236,17 @@ describe("the link of a session", () => {
   });
 });
 
+describe("the outcome of an action that nobody here asked for", () => {
+  it.each([
+    ["names the player of a form that nobody wants, which is closed", "x", { player: steve }, ["link-close"]],
+    ["names nobody, and is passed over whatever its id looks like", "link:x", {}, []],
+  ])("%s", async (_what, id, more, wanted) => {
+    await pack.report({ is: "outcome", id, status: "done", ...more });
+    const { actions } = (await pack.snapshot("Steve")).body;
+    expect(actions.map(({ body }) => body.do)).toEqual(wanted);
+  });
+});
+
 describe("a store that fails", () => {
   it("is answered 500 as described, with a reason in the log only", async () => {
     const failed = (): Promise<never> => Promise.reject(new Error("the disk is full"));
