@@ -27,7 +27,7 @@ export interface ServerFolder {
 }
 
 /** Files of a world; they need not be there. */
-export interface WorldPaths {
+interface WorldPaths {
   folder: string;
   levelDat: string;
   behaviorPacks: string;
@@ -46,7 +46,7 @@ export interface InstalledPack {
 }
 
 /** Name of the world when server.properties names none. */
-export const DEFAULT_LEVEL = "Bedrock level";
+const DEFAULT_LEVEL = "Bedrock level";
 const PROGRAM = /^bedrock_server(?!.*(?:\.debug|\.pdb|\.txt|\.md|\.html?)$)/i;
 /** What no system lets a folder be called, or what would lead out of the folder of worlds. */
 const BAD_LEVEL = /[/\\]|^\.\.?$/;

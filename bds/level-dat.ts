@@ -8,7 +8,7 @@ const HEADER_BYTES = 8;
 const EXPERIMENTS = "experiments";
 
 /** What level.dat says of a world. */
-export interface LevelDat {
+interface LevelDat {
   /** version of the file format, from its header */
   storageVersion: number;
   /** name that players see; it may differ from the folder's */

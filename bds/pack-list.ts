@@ -39,17 +39,6 @@ export function setPack(text: string | undefined, { id, version }: PackEntry): {
   return editJson(text, edits);
 }
 
-/** Takes a pack out, wherever it stands. */
-export function removePack(text: string, id: string): { text: string } | Fault {
-  const list = parseList(text);
-  if (isFault(list)) return list;
-  const places = placesOf(list.items, id).reverse();
-  return editJson(
-    text,
-    places.map(place => ({ path: [place], value: undefined })),
-  );
-}
-
 function parseList(text: string | undefined): { items: unknown[] } | Fault {
   if (isBlank(text)) return { items: [] };
   const read = parseJson(text);

@@ -22,7 +22,7 @@ export const SCRIPT_MODULES = [
 const NET = ["module_permissions", "@minecraft/server-net"];
 
 /** What the script has to be allowed. */
-export interface NetNeeds {
+interface NetNeeds {
   /** address of the sidecar, without slash at its end */
   url: string;
   /** paths below it */

@@ -6,7 +6,7 @@ import type { Disk } from "./disk.ts";
 import { same } from "./packs.ts";
 
 /** A text file as it is now, for what makes another of it. */
-export interface TextFile {
+interface TextFile {
   path: string;
   bytes: Uint8Array | undefined;
   text: string | undefined;

@@ -17,7 +17,7 @@ import { PACK_NAMES, planPack, type SourcePack } from "./packs.ts";
 import type { SidecarSide } from "./sidecar.ts";
 
 /** What setup works with. */
-export interface Wanted {
+interface Wanted {
   server: ServerFolder;
   packs: readonly SourcePack[];
   sidecar: SidecarSide;

@@ -3,7 +3,7 @@ import { nearest } from "./nearest.ts";
 import { SETTINGS_BY_PATH } from "./settings.ts";
 
 /** Values as the file has them, by the setting's path, and what is wrong with the file's shape. */
-export interface FileValues {
+interface FileValues {
   values: Map<string, unknown>;
   faults: string[];
 }

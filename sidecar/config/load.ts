@@ -4,7 +4,7 @@ import { isErrno, reasonOf } from "../../cli/errno.ts";
 import { defaultConfigFile } from "./default-file.ts";
 import { type ConfigResult, type Environment, readConfig } from "./read.ts";
 
-export type LoadResult = ConfigResult & {
+type LoadResult = ConfigResult & {
   /** absolute path of the file */
   path: string;
   /** whether the file was missing and has been made */

@@ -21,7 +21,7 @@ import type { Config } from "./settings.ts";
 /** A shorter secret of somebody's own choice gets a warning. */
 const SAFE_LENGTH = 16;
 
-export type TokenResult = { token: string } | { fault: string };
+type TokenResult = { token: string } | { fault: string };
 
 /**
  * The secret that pack and sidecar share: the configured one, or the one in the file `bridge-token` of the storage

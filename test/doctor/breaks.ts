@@ -4,11 +4,11 @@ import { levelDat } from "../../scripts/make-server.mjs";
 import { type Fixture, LEVEL } from "./fixture.ts";
 import { keep } from "./mends.ts";
 
-export const HEADER = "0612fdb1-6896-42b9-b127-8e35632f6398";
+const HEADER = "0612fdb1-6896-42b9-b127-8e35632f6398";
 export const MODULE = "d09dd5f3-f8bd-4efc-8114-e391c22053b3";
 
 /** One thing that can be wrong on a server that was set up, what the doctor calls it, and how it comes about. */
-export interface Break {
+interface Break {
   id: string;
   what: string;
   /** what it does may answer how the owner mends it by hand, where the advice is no command */
