@@ -1,4 +1,5 @@
 import { LineCounter, parseDocument } from "yaml";
+import type { Result } from "../../shared/result.ts";
 import { nearest } from "./nearest.ts";
 import { SETTINGS_BY_PATH } from "./settings.ts";
 
@@ -25,15 +26,15 @@ export function readFileValues(yaml: string): FileValues {
   const found: FileValues = { values: new Map(), faults: [] };
   const content = toPlain(document);
   if ("fault" in content) found.faults.push(content.fault);
-  else if (isMap(content.plain)) collect(content.plain, "", found);
-  else if (content.plain !== null && content.plain !== undefined)
-    found.faults.push(`the file: ${describe(content.plain)}: expected keys with values`);
+  else if (isMap(content.value)) collect(content.value, "", found);
+  else if (content.value !== null && content.value !== undefined)
+    found.faults.push(`the file: ${describe(content.value)}: expected keys with values`);
   return found;
 }
 
-function toPlain(document: ReturnType<typeof parseDocument>): { plain: unknown } | { fault: string } {
+function toPlain(document: ReturnType<typeof parseDocument>): Result<unknown> {
   try {
-    return { plain: document.toJS() };
+    return { value: document.toJS() };
   } catch {
     return { fault: "the file: an alias in it cannot be resolved" };
   }

@@ -1,3 +1,5 @@
+import type { Result } from "../../shared/result.ts";
+
 /** What a setting may be. A kind reads a value as YAML gives it, and knows how an environment variable spells one. */
 export interface Kind<T> {
   /** completes "expected ..." */
@@ -6,7 +8,7 @@ export interface Kind<T> {
    * The value in the form of `Config`, or why it is none; an empty reason stands for `expected`.
    * @param folder the folder that relative paths count from
    */
-  read(raw: unknown, folder: string): { value: T } | { fault: string };
+  read(raw: unknown, folder: string): Result<T>;
   /** The text of an environment variable in the form that `read` takes, where that is no text. */
   fromText?(text: string): unknown;
 }
