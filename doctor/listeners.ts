@@ -57,7 +57,7 @@ export async function checkListeners(
   const [publicUrl, bridgeUrl] = [urlOf(config.modules.api), urlOf(config.bridge)];
   const start = `${around.programs.start} --config ${quoted(configFile)}`;
   const again = `stop the sidecar and start it again: ${start}`;
-  const [health, door] = await Promise.all([
+  const [health, bridge] = await Promise.all([
     ask(`${publicUrl}/healthz`, around),
     ask(bridgeUrl + NOWHERE, around),
   ]);
@@ -65,7 +65,7 @@ export async function checkListeners(
     findings: [finding, skipped("sidecar", "the sidecar's answers: it has to run with its settings first")],
     ready: undefined,
   });
-  if (health === undefined && door === undefined)
+  if (health === undefined && bridge === undefined)
     return unknown(
       problem("sidecar-running", `the sidecar is not running: nobody answers at ${publicUrl}`, start),
     );
@@ -74,12 +74,12 @@ export async function checkListeners(
     return unknown(problem("public-listener", `${publicUrl} is the sidecar's listener for the pack`, again));
   if (health?.status !== 200 || health.says !== "ok")
     return unknown(problem("public-listener", `${publicUrl} ${answers(health)}`, again));
-  if (!isBridge(door))
+  if (!isBridge(bridge))
     return unknown(
-      problem("bridge-listener", `${bridgeUrl}, the address for the pack, ${answers(door)}`, again),
+      problem("bridge-listener", `${bridgeUrl}, the address for the pack, ${answers(bridge)}`, again),
     );
   const findings = [running, ok("bridge-listener", `the sidecar waits for the pack at ${bridgeUrl}`)];
-  findings.push(await tokenTaken(bridgeUrl, token, around, again), clock(door, around));
+  findings.push(await tokenTaken(bridgeUrl, token, around, again), clock(bridge, around));
   const { status } = (await ask(`${publicUrl}/readyz`, around)) ?? { status: 0 };
   return { findings, ready: status === 200 };
 }
