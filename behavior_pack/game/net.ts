@@ -36,7 +36,9 @@ export function createBridge(): Bridge {
         return {
           fault: `cannot connect: put "bridge-token", the token of the sidecar, into secrets.json in ${FOLDER}, then run reloadconfig`,
         };
-      const method = member(member(net, "HttpRequestMethod"), "Post") ?? "Post";
+      // A game that leaves out the enum still takes what stands in it.
+      const method =
+        member(member(net, "HttpRequestMethod"), "Post") ?? ("Post" as net.HttpRequestMethod.Post);
       const endpoint: Endpoint = {
         url,
         post(path, body, timeoutSeconds) {

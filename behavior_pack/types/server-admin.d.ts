@@ -1,25 +1,24 @@
+import "@minecraft/server-admin";
+
 /**
- * The part of `@minecraft/server-admin` (1.0.0-beta, game 1.26.40 and later) that this pack uses. The game may
- * leave out any export of a beta module, so every value may be undefined.
+ * What this pack uses of `@minecraft/server-admin` (1.0.0-beta) and its published types, of game 1.21.81, do not have
+ * yet. The game may leave out any export of a beta module.
  */
 declare module "@minecraft/server-admin" {
-  /** A secret that scripts can pass on but not read. */
-  export interface SecretString {
-    readonly __secret?: never;
-  }
-
-  export interface AllowListEntry {
+  /** Since game 1.26.40. */
+  interface AllowListEntry {
     name?: string;
     xuid?: string;
   }
 
-  export interface AllowList {
+  /** Since game 1.26.10 or earlier, and since 1.26.40 with `entries` and in terms of them. */
+  class AllowList {
+    private constructor();
     readonly entries: AllowListEntry[];
     add(player: AllowListEntry): void;
     contains(player: AllowListEntry): boolean;
   }
 
-  export const variables: { get(name: string): unknown } | undefined;
-  export const secrets: { get(name: string): SecretString | undefined } | undefined;
-  export const dedicatedServer: { readonly allowList: AllowList } | undefined;
+  /** Since game 1.26.10 or earlier; undefined where the game is no dedicated server. */
+  const dedicatedServer: { readonly allowList: AllowList } | undefined;
 }
