@@ -34,7 +34,18 @@ export async function writeClient() {
 
 /** @param {string} folder */
 function writeTypes(folder) {
-  const flags = ["--noEmit", "false", "--declaration", "--emitDeclarationOnly", "--outDir", folder];
+  const flags = [
+    "--noEmit",
+    "false",
+    "--declaration",
+    "--emitDeclarationOnly",
+    "--incremental",
+    "false",
+    "--rootDir",
+    "client",
+    "--outDir",
+    folder,
+  ];
   execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", "client", ...flags], {
     cwd: ROOT,
     stdio: ["ignore", "inherit", "inherit"],
