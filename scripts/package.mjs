@@ -8,9 +8,6 @@ import { readPrograms, sidecarFiles } from "./package/sidecar.mjs";
 import { tarGz } from "./package/tar.mjs";
 import { zip } from "./package/zip.mjs";
 import { ROOT } from "./setup/paths.mjs";
-import { progress } from "./setup/progress.mjs";
-
-/** @typedef {import("./package/tar.mjs").Entry} Entry */
 
 const USAGE = `usage: npm run package -- [--platform <platform>|all] [--out <folder>]
 
@@ -64,17 +61,10 @@ async function write(out, platforms) {
   const sums = [];
   /** @param {string} name @param {() => Uint8Array | Promise<Uint8Array>} make */
   async function add(name, make) {
-    const done = progress(`packing ${name}`);
-    try {
-      const content = await make();
-      writeFileSync(join(out, name), content);
-      sums.push(`${createHash("sha256").update(content).digest("hex")}  ${name}\n`);
-      done("done");
-      console.log(`${relative(process.cwd(), join(out, name))}  ${(content.length / 1024).toFixed(1)} KB`);
-    } catch (error) {
-      done("failed");
-      throw error;
-    }
+    const content = await make();
+    writeFileSync(join(out, name), content);
+    sums.push(`${createHash("sha256").update(content).digest("hex")}  ${name}\n`);
+    console.log(`${relative(process.cwd(), join(out, name))}  ${(content.length / 1024).toFixed(1)} KB`);
   }
 
   await add(`web-bridge-${version}.mcaddon`, () => zip(packFolders()));

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { Bounded } from "./bounded.ts";
-import { guestSource } from "./bundle.ts";
+import { guestSource } from "./guest-source.ts";
 import { makeHost } from "./host.ts";
 import { SimulatedHttp } from "./http.ts";
 import { Timing } from "./timing.ts";

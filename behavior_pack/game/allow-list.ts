@@ -1,6 +1,6 @@
-import * as admin from "@minecraft/server-admin";
 import type { AllowList } from "../ports.ts";
 import { type Missing, member } from "./features.ts";
+import { admin } from "./modules.ts";
 
 /** How long names that were read may serve to look for one that the game does not find itself, in ticks. */
 const LOOK_TICKS = 10;

@@ -1,7 +1,7 @@
-import * as mc from "@minecraft/server";
 import { commands as descriptions } from "../../languages/en_US.json";
 import type { Commands, Reply } from "../commands.ts";
 import { type Missing, member } from "./features.ts";
+import { mc } from "./modules.ts";
 
 const PLAYER = "minecraft:player";
 

@@ -1,5 +1,5 @@
-import * as mc from "@minecraft/server";
 import { type Missing, member } from "./features.ts";
+import { mc } from "./modules.ts";
 
 /** What the game tells of. */
 export interface Listeners {

@@ -1,8 +1,8 @@
 import type { Player } from "@minecraft/server";
-import * as ui from "@minecraft/server-ui";
 import { ACCEPT_SLOT, BROWSER_SLOT, CHEST_FLAG, CHEST_SLOTS, DECLINE_SLOT } from "../chest.ts";
 import type { FormEnd, Forms, FormView } from "../ports.ts";
 import { attempt, type Missing, member } from "./features.ts";
+import { ui } from "./modules.ts";
 
 /** Link forms; undefined where the game offers none. */
 export function createForms(missing: Missing): Forms<Player> | undefined {

@@ -1,8 +1,7 @@
-import * as admin from "@minecraft/server-admin";
-import * as net from "@minecraft/server-net";
 import { address } from "../address.ts";
 import type { Answer, Bridge, Endpoint } from "../ports.ts";
 import { attempt, type Missing, member } from "./features.ts";
+import { admin, net } from "./modules.ts";
 
 const FOLDER = "config/default or config/<script module uuid>";
 

@@ -1,8 +1,8 @@
-import * as mc from "@minecraft/server";
 import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
 import { clip } from "../../shared/text.ts";
 import type { Clock, Players, Store } from "../ports.ts";
 import { type Missing, member } from "./features.ts";
+import { mc } from "./modules.ts";
 
 const MAX_HEALTH = 1_000_000;
 

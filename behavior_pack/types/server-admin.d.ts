@@ -1,4 +1,4 @@
-import "@minecraft/server-admin";
+export {};
 
 /**
  * What this pack uses of `@minecraft/server-admin` (1.0.0-beta) and its published types, of game 1.21.81, do not have

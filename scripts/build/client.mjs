@@ -1,58 +1,34 @@
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { rolldown } from "rolldown";
+import { promisify } from "node:util";
+import { bundle } from "../bundle.mjs";
+import { textFile } from "../files.mjs";
 import { ROOT } from "../setup/paths.mjs";
 
 /**
- * Writes the client for websites: one file for browsers and Node, with its types.
- * @returns {Promise<string[]>} what was written, below `dist`
+ * The client for websites: one file for browsers and Node, with its types.
+ * @returns {Promise<import("../files.mjs").Entry[]>}
  */
-export async function writeClient() {
-  const folder = join(ROOT, "dist/client");
-  const made = await rolldown({
-    input: join(ROOT, "client/index.ts"),
-    cwd: ROOT,
-    platform: "neutral",
-    transform: { target: "es2022" },
-    onLog: (_level, log) => {
-      throw new Error(`client: ${log.message}`);
-    },
-  });
-  const { output } = await made.write({
-    file: join(folder, "index.js"),
-    format: "esm",
-    minify: true,
-    codeSplitting: false,
-  });
-  await made.close();
-  if (output.some(part => part.type === "chunk" && part.imports.length > 0))
-    throw new Error("the client may not import anything");
-  writeTypes(folder);
-  return readdirSync(folder).map(name => `client/${name}`);
+export async function clientFiles() {
+  const [{ code }, types] = await Promise.all([bundle("client/index.ts", "browser"), readTypes()]);
+  return [textFile("client/index.js", code), ...types];
 }
 
-/** @param {string} folder */
-function writeTypes(folder) {
-  const flags = [
-    "--noEmit",
-    "false",
-    "--declaration",
-    "--emitDeclarationOnly",
-    "--incremental",
-    "false",
-    "--rootDir",
-    "client",
-    "--outDir",
-    folder,
-  ];
-  execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", "client", ...flags], {
-    cwd: ROOT,
-    stdio: ["ignore", "inherit", "inherit"],
-  });
-  // The sources are not beside the types, and not every compiler takes the ending of a source.
-  for (const name of readdirSync(folder).filter(one => one.endsWith(".d.ts"))) {
-    const path = join(folder, name);
-    writeFileSync(path, readFileSync(path, "utf8").replace(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"'));
+async function readTypes() {
+  const folder = mkdtempSync(join(tmpdir(), "web-bridge-types-"));
+  try {
+    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+    const emit = ["--noEmit", "false", "--incremental", "false", "--declaration", "--emitDeclarationOnly"];
+    const places = ["--rootDir", "client", "--outDir", folder];
+    await promisify(execFile)(process.execPath, [tsc, "-p", "client", ...emit, ...places], { cwd: ROOT });
+    return readdirSync(folder).map(name => {
+      const text = readFileSync(join(folder, name), "utf8");
+      // The sources are not beside the types, and not every compiler takes the ending of a source.
+      return textFile(`client/${name}`, text.replace(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"'));
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }

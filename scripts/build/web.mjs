@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { rolldown } from "rolldown";
+import { transform } from "esbuild";
+import { bundle } from "../bundle.mjs";
+import { textFile } from "../files.mjs";
 import { ROOT } from "../setup/paths.mjs";
 
 /** @param {string} path */
@@ -13,7 +15,7 @@ const read = path => readFileSync(join(ROOT, path), "utf8");
  */
 
 /** @type {Page} */
-const CONSOLE = {
+export const CONSOLE = {
   from: "web",
   to: "web",
   name: "console",
@@ -28,7 +30,7 @@ const CONSOLE = {
  * In no archive: the demo needs the repository.
  * @type {Page}
  */
-const PANEL = {
+export const PANEL = {
   from: "demo/page",
   to: "tools/panel",
   name: "panel",
@@ -39,76 +41,36 @@ const PANEL = {
 };
 
 /**
- * Writes the web console and the panel of the demo.
- * @returns {Promise<string[]>} what was written, below `dist`
- */
-export async function writeWeb() {
-  return [...(await writePage(CONSOLE)), ...(await writePage(PANEL))];
-}
-
-/**
- * Writes a page, and its script, style and icon with a hash of their content in their names.
+ * A page, and its script, style and icon with a hash of their content in their names.
  * @param {Page} page
- * @returns {Promise<string[]>} what was written, below `dist`
+ * @returns {Promise<import("../files.mjs").Entry[]>}
  */
-async function writePage({ from, to, name, styles }) {
-  mkdirSync(join(ROOT, "dist", to, "assets"), { recursive: true });
+export async function pageFiles({ from, to, name, styles }) {
+  const [{ code: script }, { code: style }] = await Promise.all([
+    bundle(`${from}/main.tsx`, "browser"),
+    transform(styles.map(read).join(""), { loader: "css", minify: true }),
+  ]);
   const assets = {
-    script: asset(to, name, "js", await script(from)),
-    style: asset(to, name, "css", style(styles)),
-    icon: asset(to, "icon", "svg", read("web/icon.svg")),
+    script: asset(name, "js", script),
+    style: asset(name, "css", style),
+    icon: asset("icon", "svg", read("web/icon.svg")),
   };
   const page = Object.entries(assets).reduce(
-    (html, [key, path]) => html.replace(`{${key}}`, `/${path}`),
+    (html, [key, { path }]) => html.replace(`{${key}}`, `/${path}`),
     read(`${from}/index.html`),
   );
-  writeFileSync(join(ROOT, "dist", to, "index.html"), page);
-  return ["index.html", ...Object.values(assets)].map(path => `${to}/${path}`);
-}
-
-/** @param {string} from */
-async function script(from) {
-  const made = await rolldown({
-    input: join(ROOT, from, "main.tsx"),
-    cwd: ROOT,
-    platform: "browser",
-    transform: { target: "es2022" },
-    onLog: (_level, log) => {
-      throw new Error(`${from}: ${log.message}`);
-    },
-  });
-  const { output } = await made.generate({
-    format: "esm",
-    minify: true,
-    codeSplitting: false,
-    comments: { legal: true, annotation: false, jsdoc: false },
-  });
-  await made.close();
-  return output[0].code;
+  return [textFile("index.html", page), ...Object.values(assets)].map(file => ({
+    ...file,
+    path: `${to}/${file.path}`,
+  }));
 }
 
 /**
- * One file, without comments and needless space.
- * @param {string[]} paths
- */
-function style(paths) {
-  return paths
-    .map(read)
-    .join("")
-    .replace(/\/\*.*?\*\//gs, "")
-    .replace(/\s+/g, " ");
-}
-
-/**
- * @param {string} to folder below `dist`
  * @param {string} name
  * @param {string} ending
  * @param {string} text
- * @returns {string} its path below that folder
  */
-function asset(to, name, ending, text) {
+function asset(name, ending, text) {
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
-  const path = `assets/${name}.${hash}.${ending}`;
-  writeFileSync(join(ROOT, "dist", to, path), text);
-  return path;
+  return textFile(`assets/${name}.${hash}.${ending}`, text);
 }

@@ -1,17 +1,15 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { NATIVE } from "../bundle.mjs";
+import { filesBelow } from "../files.mjs";
 import { findNpm } from "../setup/dependencies.mjs";
 import { cleanEnvironment } from "../setup/environment.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { runHidden } from "../setup/run.mjs";
-import { filesBelow } from "./files.mjs";
 import { PLATFORMS } from "./platforms.mjs";
 
 /** @typedef {{ version: string, dependencies?: Record<string, string>, optionalDependencies?: Record<string, string> }} Locked */
-
-/** The dependency that is not bundled, since it loads a program for the machine. */
-export const NATIVE = "libsql";
 
 /**
  * The packages that libsql needs to run on a platform, by their path in package-lock.json.
@@ -37,7 +35,7 @@ export function neededBy(platform, locked) {
  * Files of libsql for a platform, in the exact versions of package-lock.json: from this installation when it has
  * them, else from the registry.
  * @param {string} platform
- * @returns {Promise<import("./tar.mjs").Entry[]>}
+ * @returns {Promise<import("../files.mjs").Entry[]>}
  * @throws when they cannot be fetched; the output of npm has been shown
  */
 export async function nativeFiles(platform) {

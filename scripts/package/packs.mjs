@@ -1,10 +1,10 @@
 import { join } from "node:path";
+import { filesBelow } from "../files.mjs";
 import { ROOT } from "../setup/paths.mjs";
-import { filesBelow } from "./files.mjs";
 
-/** @typedef {import("./tar.mjs").Entry} Entry */
+/** @typedef {import("../files.mjs").Entry} Entry */
 
-/** Packs of the game, by their folder in `dist`. The second one is there only when it has been built. */
+/** Packs of the game, by their folder in `dist`. */
 const PACKS = ["behavior_pack", "resource_pack"];
 
 /** @param {string} name @param {string} place */
@@ -20,8 +20,7 @@ export const packFolders = () => PACKS.flatMap(name => filesOf(name, `web_bridge
  * Each pack by itself.
  * @returns {{ name: string, files: Entry[] }[]}
  */
-export const packFiles = () =>
-  PACKS.map(name => ({ name, files: filesOf(name, "") })).filter(({ files }) => files.length > 0);
+export const packFiles = () => PACKS.map(name => ({ name, files: filesOf(name, "") }));
 
 /**
  * All packs as they lie in `dist`, where the tools look for them.

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { filesBelow, textFile } from "../files.mjs";
 import { ROOT } from "../setup/paths.mjs";
-import { bundle } from "./bundle.mjs";
-import { filesBelow, textFile } from "./files.mjs";
+import { bundleAlone } from "./bundled.mjs";
 import { nativeFiles, neededBy } from "./native.mjs";
 import { noticeOf, noticesFile } from "./notices.mjs";
 import { packsForTools } from "./packs.mjs";
 
-/** @typedef {import("./tar.mjs").Entry} Entry */
+/** @typedef {import("../files.mjs").Entry} Entry */
 /** @typedef {{ path: string, code: string, packages: string[] }} Program */
 
 /**
@@ -16,7 +16,7 @@ import { packsForTools } from "./packs.mjs";
  */
 const FOLDER = "web-bridge/";
 
-/** Programs of an archive by their source. A tool that does not exist yet is left out. */
+/** Programs of an archive by their source. */
 const PROGRAMS = [
   { from: "sidecar/main.ts", path: "main.js" },
   { from: "setup/main.ts", path: "dist/tools/setup.js" },
@@ -30,12 +30,8 @@ const read = path => readFileSync(join(ROOT, path), "utf8");
  * Bundles the programs, which are the same on every platform.
  * @returns {Promise<Program[]>}
  */
-export async function readPrograms() {
-  /** @type {Program[]} */
-  const programs = [];
-  for (const { from, path } of PROGRAMS)
-    if (existsSync(join(ROOT, from))) programs.push({ path, ...(await bundle(from)) });
-  return programs;
+export function readPrograms() {
+  return Promise.all(PROGRAMS.map(async ({ from, path }) => ({ path, ...(await bundleAlone(from)) })));
 }
 
 /**

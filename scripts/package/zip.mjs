@@ -1,6 +1,6 @@
 import { zipSync } from "fflate";
 
-/** @typedef {import("./tar.mjs").Entry} Entry */
+/** @typedef {import("../files.mjs").Entry} Entry */
 
 /** Where a zip archive says that file modes of Unix follow. */
 const UNIX = 3;

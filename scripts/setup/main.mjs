@@ -1,14 +1,16 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ensureDependencies } from "./dependencies.mjs";
 import { cleanEnvironment } from "./environment.mjs";
-import { buildIsStale } from "./freshness.mjs";
 import { ROOT } from "./paths.mjs";
-import { runHidden, runNode } from "./run.mjs";
+import { runNode } from "./run.mjs";
+
+/** @typedef {{ program?: string, build?: boolean, own?: boolean }} Task */
 
 /**
  * What each task runs once its set-up is done. `build`: whether it needs the files in `dist`. `own`: whether it
  * works with the caller's settings, as the product itself does.
- * @type {Record<string, { program?: string, build?: boolean, own?: boolean }>}
+ * @type {Record<string, Task>}
  */
 export const TASKS = {
   install: {},
@@ -25,6 +27,12 @@ export const TASKS = {
   package: { program: "scripts/package.mjs", build: true },
   validate: { program: "scripts/validate.mjs", build: true },
 };
+
+/** @param {string} path */
+const isThere = path => existsSync(join(ROOT, path));
+
+/** Exit code when it never came to the task itself; no task uses it. */
+const SETUP_FAILED = 70;
 
 /**
  * Does all set-up that a task needs, then the task. Sets the exit code of this process.
@@ -46,29 +54,17 @@ export async function main([name = "", ...args]) {
   if (process.exitCode === SETUP_FAILED && name === "test") console.log("0 passed, 1 failed");
 }
 
-/** Exit code when it never came to the task itself; no task uses it. */
-const SETUP_FAILED = 70;
-
 /**
- * @param {{ program?: string, build?: boolean, own?: boolean }} task
+ * @param {Task} task
  * @param {string[]} args
  * @returns {Promise<number>}
  */
 async function perform({ program, build, own }, args) {
-  const stale = build === true && buildIsStale();
   // A deployment may come with `dist` and without the tools that make it.
-  if (!(await ensureDependencies({ dev: own !== true || stale }))) return SETUP_FAILED;
-  if (stale && !(await makeBuild())) return SETUP_FAILED;
+  const isReady =
+    own === true && isThere("dist") && isThere("node_modules") && !isThere("node_modules/esbuild");
+  if (!(await ensureDependencies({ dev: !isReady }))) return SETUP_FAILED;
+  if (build && !isReady) await (await import("../build.mjs")).build();
   if (program === undefined) return 0;
   return runNode([join(ROOT, program), ...args], own ? process.env : cleanEnvironment(process.env));
-}
-
-/** @returns {Promise<boolean>} */
-function makeBuild() {
-  return runHidden(
-    "building",
-    process.execPath,
-    [join(ROOT, "scripts/build.mjs")],
-    cleanEnvironment(process.env),
-  );
 }

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { ROOT } from "./paths.mjs";
-import { progress } from "./progress.mjs";
 
 /** @typedef {Record<string, string | undefined>} Environment */
 /** @typedef {import("node:child_process").ChildProcess} ChildProcess */
@@ -42,14 +41,14 @@ export function runNode(args, env, cwd = process.cwd()) {
 
 /**
  * Runs a program whose output matters only if it fails.
- * @param {string} what said while it runs
+ * @param {string} what said before
  * @param {string} command
  * @param {string[]} args
  * @param {Environment} env
  * @returns {Promise<boolean>} false: it failed, and its output has been shown
  */
 export async function runHidden(what, command, args, env) {
-  const done = progress(what);
+  process.stderr.write(`${what} ...\n`);
   const child = spawn(command, args, {
     cwd: ROOT,
     env,
@@ -61,7 +60,6 @@ export async function runHidden(what, command, args, env) {
   child.stdout.on("data", chunk => output.push(chunk));
   child.stderr.on("data", chunk => output.push(chunk));
   const code = await ended(child);
-  done(code === 0 ? "done" : "failed");
   if (code !== 0) process.stderr.write(Buffer.concat(output));
   return code === 0;
 }

@@ -1,5 +1,5 @@
 // Entry of the guest: the script API as it lives inside the VM. Bundled into one ES module text,
-// dist/simulator/guest.js, whose only export is `start`. See bundle.ts beside this folder.
+// dist/simulator/guest.js, whose only export is `start`. See guest-source.ts beside this folder.
 import { connect } from "./bridge.ts";
 import { putPlayer } from "./entities.ts";
 import { rejectForms } from "./forms.ts";

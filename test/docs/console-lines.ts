@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { parseAst } from "rolldown/parseAst";
+import { parse } from "acorn";
+import { transformSync } from "esbuild";
 
 const pack = new URL("../../behavior_pack/", import.meta.url);
 
@@ -10,9 +11,13 @@ const isNode = (value: unknown): value is Node => typeof value === "object" && v
 export function consoleLines(): string[] {
   const lines = readdirSync(pack, { recursive: true, encoding: "utf8" })
     .filter(name => /(?<!\.d)\.ts$/.test(name))
-    .flatMap(name => linesOf(parseAst(readFileSync(new URL(name, pack), "utf8"), { lang: "ts" })));
+    .flatMap(name => linesOf(parse(scriptOf(name), { ecmaVersion: "latest", sourceType: "module" })));
   return [...new Set(lines)].filter(line => line !== "…");
 }
+
+/** A source of the pack without its types. */
+const scriptOf = (name: string): string =>
+  transformSync(readFileSync(new URL(name, pack), "utf8"), { loader: "ts", target: "esnext" }).code;
 
 function linesOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(linesOf);

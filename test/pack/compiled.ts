@@ -1,27 +1,13 @@
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
 import { createSimulator, type Simulator } from "../../simulator/simulator.ts";
 import type { SimulatorOptions } from "../../simulator/types.ts";
+import { PACK } from "../helpers/bridge.ts";
 import { FakeSidecar } from "./harness.ts";
 
-let bundled: Promise<string> | undefined;
-
-/** Text of the pack as one module. */
-export function compiledPack(): Promise<string> {
-  bundled ??= (async () => {
-    const bundle = await rolldown({
-      input: fileURLToPath(new URL("../../behavior_pack/main.ts", import.meta.url)),
-      external: [/^@minecraft\//],
-      platform: "neutral",
-    });
-    const { output } = await bundle.generate({ format: "esm", comments: false });
-    await bundle.close();
-    return output[0].code;
-  })();
-  return bundled;
-}
+/** Text of the pack as it was built. */
+export const compiledPack = (): string => readFileSync(PACK, "utf8");
 
 export interface Stage {
   sim: Simulator;
@@ -51,7 +37,7 @@ export async function stage(options: Partial<SimulatorOptions> = {}): Promise<St
   await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const sim = await createSimulator({
-    pack: await compiledPack(),
+    pack: PACK,
     variables: { "bridge-url": `http://127.0.0.1:${port}/` },
     secrets: { "bridge-token": "very-secret" },
     ...options,

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { packagesOf } from "../../scripts/package/bundle.mjs";
+import { packagesOf } from "../../scripts/package/bundled.mjs";
 import { neededBy } from "../../scripts/package/native.mjs";
 import { noticesFile } from "../../scripts/package/notices.mjs";
 import { PLATFORMS, platformsFor } from "../../scripts/package/platforms.mjs";

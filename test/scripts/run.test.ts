@@ -61,10 +61,8 @@ describe("runHidden", () => {
     const written = () => write.mock.calls.map(([chunk]) => String(chunk)).join("");
     try {
       expect(await run(0)).toBe(true);
-      expect(written()).toContain("working ... done in");
-      expect(written()).not.toContain("deep inside");
+      expect(written()).toBe("working ...\n");
       expect(await run(1)).toBe(false);
-      expect(written()).toContain("working ... failed after");
       expect(written()).toContain("deep inside");
     } finally {
       write.mockRestore();

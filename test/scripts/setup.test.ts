@@ -1,12 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { lastLine, skipLines, skipsOf, total, unexplained } from "../../scripts/setup/counts.mjs";
 import { cleanEnvironment } from "../../scripts/setup/environment.mjs";
-import { hashOf, isStale } from "../../scripts/setup/freshness.mjs";
 import { stampManifest } from "../../scripts/setup/manifest.mjs";
-import { progress, seconds } from "../../scripts/setup/progress.mjs";
 import { exitCode, handsOn } from "../../scripts/setup/run.mjs";
 
 describe("cleanEnvironment", () => {
@@ -37,38 +32,6 @@ describe("cleanEnvironment", () => {
   it("keeps the credentials and registries of scopes", () => {
     const env = { "npm_config_//registry/:_auth": "x", "npm_config_@scope:registry": "http://registry" };
     expect(cleanEnvironment(env)).toEqual(env);
-  });
-});
-
-describe("freshness", () => {
-  let root: string;
-  beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), "with space "));
-    mkdirSync(join(root, "a/b"), { recursive: true });
-    writeFileSync(join(root, "a/b/one.ts"), "1");
-  });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
-
-  const hash = () => hashOf(root, ["a", "missing", "none.json"]);
-
-  it("gives the same hash for the same files", () => {
-    expect(hash()).toBe(hash());
-  });
-
-  it("gives another hash for another content, another name or another file", () => {
-    const before = hash();
-    writeFileSync(join(root, "a/b/one.ts"), "2");
-    const changed = hash();
-    writeFileSync(join(root, "a/two.ts"), "");
-    expect(new Set([before, changed, hash()]).size).toBe(3);
-  });
-
-  it("is stale without a stamp, with another hash, or when an output is gone", () => {
-    const stamp = { sources: "h", outputs: ["dist/a", "dist/b"] };
-    expect(isStale(undefined, "h", () => true)).toBe(true);
-    expect(isStale(stamp, "other", () => true)).toBe(true);
-    expect(isStale(stamp, "h", path => path === "dist/a")).toBe(true);
-    expect(isStale(stamp, "h", () => true)).toBe(false);
   });
 });
 
@@ -111,30 +74,6 @@ describe("running programs", () => {
 
   it("hands nothing on where a signal would kill at once", () => {
     expect(handsOn("SIGINT", { terminal: false, count: 1, windows: true })).toBe(false);
-  });
-});
-
-describe("progress", () => {
-  const recorder = (isTTY: boolean) => {
-    const written: string[] = [];
-    return { written, isTTY, write: (text: string) => written.push(text) };
-  };
-
-  it("writes plain lines where there is no terminal", () => {
-    const out = recorder(false);
-    progress("installing", out)("done");
-    expect(out.written).toEqual(["installing ...\n", "installing ... done in 0.0 s\n"]);
-  });
-
-  it("draws one line on a terminal and leaves the result", () => {
-    const out = recorder(true);
-    progress("installing", out)("failed");
-    expect(out.written[0]).toContain("installing 0.0 s");
-    expect(out.written.at(-1)).toBe("\r\x1b[Kinstalling ... failed after 0.0 s\n");
-  });
-
-  it("rounds seconds", () => {
-    expect([seconds(140), seconds(12_300)]).toEqual(["0.1 s", "12 s"]);
   });
 });
 

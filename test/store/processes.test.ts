@@ -1,13 +1,13 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { rolldown } from "rolldown";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { bundle } from "../../scripts/bundle.mjs";
 import { openEmbeddedStore } from "../../sidecar/store/embedded.ts";
 
 const base = mkdtempSync(join(tmpdir(), "processes-"));
@@ -17,10 +17,8 @@ let count = 0;
 
 beforeAll(async () => {
   const libsql = pathToFileURL(createRequire(import.meta.url).resolve("libsql")).href;
-  const input = fileURLToPath(new URL("writer.ts", import.meta.url));
-  const bundle = await rolldown({ input, platform: "node", external: ["libsql"] });
-  await bundle.write({ file: program, paths: { libsql } });
-  await bundle.close();
+  const { code } = await bundle("test/store/writer.ts", "node");
+  writeFileSync(program, code.replace('"libsql"', JSON.stringify(libsql)));
 });
 beforeEach(() => {
   folder = join(base, String(count++));

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 
-/** @typedef {import("./tar.mjs").Entry} Entry */
+/** @typedef {{ path: string, content: Uint8Array, executable?: boolean }} Entry a file, by its path with slashes */
 
 /**
  * Every file below a folder; none when it is missing.
  * @param {string} folder
- * @param {string} place where they go in the archive, empty or with a slash at the end
+ * @param {string} place where they go, empty or with a slash at the end
  * @param {(path: string) => boolean} [wanted] by the path below the folder, with slashes
  * @returns {Entry[]}
  */
@@ -27,7 +27,7 @@ export function filesBelow(folder, place, wanted = () => true) {
 }
 
 /**
- * A text file of an archive.
+ * A text file.
  * @param {string} path
  * @param {string} text with any line ends
  * @param {{ executable?: boolean, windows?: boolean }} [form] `windows`: line ends that its old programs need

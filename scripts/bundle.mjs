@@ -1,0 +1,60 @@
+import { join, relative } from "node:path";
+import { build } from "esbuild";
+import { ROOT } from "./setup/paths.mjs";
+
+/** The dependency that is not bundled, since it loads a program for the machine. */
+export const NATIVE = "libsql";
+
+/**
+ * Where a bundle runs, and what that asks for.
+ * @satisfies {Record<string, import("esbuild").BuildOptions>}
+ */
+const PLACES = {
+  /** The script engine of the game. Nothing is shortened: line numbers of its errors are found in the file itself. */
+  game: { platform: "neutral", target: "es2020", external: ["@minecraft/*"] },
+  /** Node, with `node_modules`. */
+  node: { platform: "node", target: "node20.19", packages: "external", sourcemap: "linked" },
+  /** Node, with nothing else but libsql. */
+  alone: {
+    platform: "node",
+    target: "node20.19",
+    external: [NATIVE],
+    // A package's form for Node may load its own files in a way that nobody can follow.
+    mainFields: ["module", "main"],
+    // Packages that are no ES modules ask for the parts of Node with `require`.
+    banner: {
+      js: 'import { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);',
+    },
+  },
+  browser: { platform: "browser", target: "es2022", minify: true },
+};
+
+/** @typedef {{ code: string, map: string | undefined, files: string[] }} Bundled */
+
+/**
+ * A module of ours with all it imports, as one ES module.
+ * @param {string} entry path from the root
+ * @param {keyof typeof PLACES} place
+ * @param {string} [to] where it will lie, from the root; its map needs it
+ * @returns {Promise<Bundled>} `files`: paths from the root of what is in it
+ * @throws when a name cannot be found or something is doubtful; what it is has been shown
+ */
+export async function bundle(entry, place, to = "dist/bundle.js") {
+  const { outputFiles, metafile, warnings } = await build({
+    entryPoints: [entry],
+    outfile: to,
+    absWorkingDir: ROOT,
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    charset: "utf8",
+    logLevel: "warning",
+    ...PLACES[place],
+  });
+  if (warnings.length > 0) throw new Error(`${entry}: a warning counts as an error`);
+  const text = (/** @type {string} */ path) =>
+    outputFiles.find(file => relative(ROOT, file.path) === join(path))?.text;
+  const files = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  return { code: text(to) ?? "", map: text(`${to}.map`), files };
+}
