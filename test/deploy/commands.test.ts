@@ -28,7 +28,7 @@ describe.skipIf(!IS_LINUX || !IS_BUILT)("the commands for Linux", needs("Linux, 
     folder = mkdtempSync(join(tmpdir(), "linux-"));
     for (const name of ["opt", "units", "state"]) mkdirSync(join(folder, name));
     const files = await sidecarFiles(PLATFORM, VERSION, await readPrograms());
-    writeFileSync(join(folder, SIDECAR), tarGz(files));
+    writeFileSync(join(folder, SIDECAR), await tarGz(files));
   }, 60_000);
   afterAll(() => {
     bench.remove();
