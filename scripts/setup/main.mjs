@@ -25,6 +25,7 @@ export const TASKS = {
   bench: { program: "dist/tools/bench.js", build: true },
   reference: { program: "dist/tools/reference.js", build: true },
   package: { program: "scripts/package.mjs", build: true },
+  release: { program: "scripts/release.mjs" },
   validate: { program: "scripts/validate.mjs", build: true },
 };
 
