@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
+import { ROOT } from "./setup/paths.mjs";
 
 /** @typedef {{ path: string, content: Uint8Array, executable?: boolean }} Entry a file, by its path with slashes */
 
@@ -25,6 +26,13 @@ export function filesBelow(folder, place, wanted = () => true) {
     .filter(({ path }) => wanted(path))
     .map(({ file, path }) => ({ path: `${place}${path}`, content: readFileSync(file) }));
 }
+
+/**
+ * Every file of a part of the build.
+ * @param {string} part folder in `dist`
+ * @param {string} place
+ */
+export const builtFiles = (part, place) => filesBelow(join(ROOT, "dist", part), place);
 
 /**
  * A text file.

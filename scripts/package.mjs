@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { packFiles, packFolders } from "./package/packs.mjs";
+import { builtFiles } from "./files.mjs";
 import { PLATFORMS, platformsFor } from "./package/platforms.mjs";
-import { readPrograms, sidecarFiles } from "./package/sidecar.mjs";
+import { PACKS, readPrograms, sidecarFiles } from "./package/sidecar.mjs";
 import { tarGz } from "./package/tar.mjs";
 import { zip } from "./package/zip.mjs";
 import { ROOT } from "./setup/paths.mjs";
@@ -67,9 +67,11 @@ async function write(out, platforms) {
     console.log(`${relative(process.cwd(), join(out, name))}  ${(content.length / 1024).toFixed(1)} KB`);
   }
 
-  await add(`web-bridge-${version}.mcaddon`, () => zip(packFolders()));
-  for (const { name, files } of packFiles())
-    await add(`web-bridge-${name.replace("_", "-")}-${version}.mcpack`, () => zip(files));
+  await add(`web-bridge-${version}.mcaddon`, () =>
+    zip(PACKS.flatMap(pack => builtFiles(pack, `web_bridge_${pack}/`))),
+  );
+  for (const pack of PACKS)
+    await add(`web-bridge-${pack.replace("_", "-")}-${version}.mcpack`, () => zip(builtFiles(pack, "")));
   const programs = await readPrograms();
   for (const platform of platforms) {
     const files = await sidecarFiles(platform, version, programs);

@@ -1,12 +1,16 @@
+/** @param {string} version */
+const inManifest = version => `"version": [${version.split(".").join(", ")}]`;
+
 /**
- * Where the version of the product stands, how it is written there, and how often from the top. Manifests get theirs
- * when they are built.
+ * Where the version of the product stands, how it is written there, and how often from the top.
  * @type {Record<string, { as: (version: string) => string, times?: number }>}
  */
 const PLACES = {
   "package.json": { as: version => `"version": "${version}"` },
   "package-lock.json": { as: version => `"version": "${version}"`, times: 2 },
   "shared/version.ts": { as: version => `PRODUCT_VERSION = "${version}"` },
+  "manifest.json": { as: inManifest, times: 2 },
+  "resource_pack/manifest.json": { as: inManifest, times: 2 },
   "README.md": { as: version => `not installed -> ${version} (` },
   "SECURITY.md": { as: version => `| ${version}, and the main branch |` },
 };

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NATIVE } from "../bundle.mjs";
 import { filesBelow } from "../files.mjs";
-import { findNpm } from "../setup/dependencies.mjs";
-import { cleanEnvironment } from "../setup/environment.mjs";
+import { npmCi } from "../setup/dependencies.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { runHidden } from "../setup/run.mjs";
 import { PLATFORMS } from "./platforms.mjs";
@@ -109,11 +108,8 @@ function writeProject(folder, needed) {
  */
 function install(folder, platform) {
   const { os = "", cpu = "" } = PLATFORMS[platform] ?? {};
-  const args = [
-    ...["ci", "--prefix", folder, `--os=${os}`, `--cpu=${cpu}`],
-    ...["--include=optional", "--ignore-scripts", "--no-audit", "--no-fund"],
-  ];
-  const npm = findNpm(process.execPath, process.env.npm_execpath, existsSync);
-  const [command, all] = npm === undefined ? ["npm", args] : [process.execPath, [npm, ...args]];
-  return runHidden(`fetching ${NATIVE} for ${platform}`, command, all, cleanEnvironment(process.env));
+  return runHidden(
+    `fetching ${NATIVE} for ${platform}`,
+    ...npmCi("--prefix", folder, `--os=${os}`, `--cpu=${cpu}`),
+  );
 }

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { filesBelow, textFile } from "../files.mjs";
+import { builtFiles, filesBelow, textFile } from "../files.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { bundleAlone } from "./bundled.mjs";
 import { nativeFiles, neededBy } from "./native.mjs";
 import { noticeOf, noticesFile } from "./notices.mjs";
-import { packsForTools } from "./packs.mjs";
 
 /** @typedef {import("../files.mjs").Entry} Entry */
 /** @typedef {{ path: string, code: string, packages: string[] }} Program */
@@ -15,6 +14,9 @@ import { packsForTools } from "./packs.mjs";
  * the configuration and the data stay where they are.
  */
 const FOLDER = "web-bridge/";
+
+/** Packs of the game, by their folder in `dist`. */
+export const PACKS = ["behavior_pack", "resource_pack"];
 
 /** Programs of an archive by their source. */
 const PROGRAMS = [
@@ -48,8 +50,7 @@ export async function sidecarFiles(platform, version, programs) {
   const text = (path, text) => textFile(`${FOLDER}${path}`, text, { windows });
   return [
     ...programs.map(({ path, code }) => textFile(`${FOLDER}${path}`, code)),
-    ...packsForTools(FOLDER),
-    ...filesBelow(join(ROOT, "dist/web"), `${FOLDER}dist/web/`),
+    ...[...PACKS, "web"].flatMap(part => builtFiles(part, `${FOLDER}dist/${part}/`)),
     ...native.map(entry => ({ ...entry, path: `${FOLDER}${entry.path}` })),
     textFile(`${FOLDER}package.json`, manifest(version, programs)),
     starter(windows),

@@ -68,14 +68,18 @@ export async function ensureDependencies({ dev }) {
     dev,
   });
   if (why === undefined) return true;
-  const ok = await runHidden(`installing dependencies (${why})`, ...npmCommand());
+  const ok = await runHidden(`installing dependencies (${why})`, ...npmCi("--include=dev"));
   if (ok) writeFileSync(PLATFORM_FILE, platform);
   return ok;
 }
 
-/** @returns {[string, string[], Record<string, string | undefined>]} */
-function npmCommand() {
-  const args = ["ci", "--include=dev", "--include=optional", "--ignore-scripts", "--no-audit", "--no-fund"];
+/**
+ * How to install what a lock file wants, without running anything that comes with it.
+ * @param {...string} more
+ * @returns {[string, string[], Record<string, string | undefined>]} program, arguments and environment
+ */
+export function npmCi(...more) {
+  const args = ["ci", "--include=optional", "--ignore-scripts", "--no-audit", "--no-fund", ...more];
   const env = cleanEnvironment(process.env);
   const npm = findNpm(process.execPath, process.env.npm_execpath, existsSync);
   if (npm !== undefined) return [process.execPath, [npm, ...args], env];

@@ -8,12 +8,11 @@ import { ROOT } from "./paths.mjs";
 /**
  * Exit code of a process that ended by itself or by a signal, as shells count it.
  * @param {number | null} code
- * @param {string | null} signal
+ * @param {NodeJS.Signals | null} signal
  * @returns {number}
  */
 export function exitCode(code, signal) {
-  if (code !== null) return code;
-  return 128 + (Object.entries(constants.signals).find(([name]) => name === signal)?.[1] ?? 0);
+  return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
 /**

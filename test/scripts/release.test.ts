@@ -22,6 +22,13 @@ describe("a release", () => {
       version: "",
       packages: { ...before.packages, "": {} },
     });
+    for (const path of ["manifest.json", "resource_pack/manifest.json"]) {
+      const { header, modules } = JSON.parse(files[path] ?? "");
+      expect([header.version, modules[0].version], path).toEqual([
+        [77, 8, 9],
+        [77, 8, 9],
+      ]);
+    }
     for (const path of ["shared/version.ts", "README.md", "SECURITY.md"]) {
       expect(files[path], path).toContain("77.8.9");
       expect(files[path], path).not.toContain(PRODUCT_VERSION);

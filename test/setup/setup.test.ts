@@ -15,7 +15,6 @@ import { isFault } from "../../bds/fault.ts";
 import { readLevelDat } from "../../bds/level-dat.ts";
 import { FOREIGN_PACKS } from "../../scripts/make-server.mjs";
 import { planLines } from "../../setup/show.ts";
-import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { Bench, serversOwn, timesOf, treeOf } from "../helpers/server-setup.ts";
 
 const MODULE = "config/d09dd5f3-f8bd-4efc-8114-e391c22053b3";
@@ -124,7 +123,7 @@ describe("setup", () => {
       const before = treeOf(bench.server);
       await bench.setUp();
       const tree = treeOf(bench.server);
-      expect(bench.read(bench.path(`${oldPack}/scripts/main.js`))).toContain(`version ${PRODUCT_VERSION}`);
+      expect(bench.read(bench.path(`${oldPack}/scripts/main.js`))).toContain("version 0.1.0");
       expect(tree[`${oldPack}/scripts/gone.js`]).toBeUndefined();
       expect(tree["behavior_packs/web_bridge"]).toBeUndefined();
       expect(json(bench.world(LIST))).toEqual([
