@@ -1,15 +1,19 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ROOT } from "./setup/paths.mjs";
+import { ROOT, TSC } from "./setup/paths.mjs";
 import { runNode } from "./setup/run.mjs";
 
 const STEPS = [
-  { name: "types", args: [join(ROOT, "node_modules/typescript/bin/tsc"), "-b"] },
+  { name: "types", args: [TSC, "-b"] },
+  {
+    name: "imports between rooms",
+    args: [join(ROOT, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs"), "."],
+  },
   { name: "lint and format", args: [join(ROOT, "node_modules/@biomejs/biome/bin/biome"), "check", "."] },
 ];
 
 /**
- * Checks types, lint and format.
+ * Checks types, imports, lint and format.
  * @returns {Promise<string[]>} names of the steps that failed; what they found has been shown
  */
 export async function check() {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { bundle } from "../bundle.mjs";
 import { textFile } from "../files.mjs";
-import { ROOT } from "../setup/paths.mjs";
+import { ROOT, TSC } from "../setup/paths.mjs";
 
 /**
  * The client for websites: one file for browsers and Node, with its types.
@@ -19,10 +19,9 @@ export async function clientFiles() {
 async function readTypes() {
   const folder = mkdtempSync(join(tmpdir(), "web-bridge-types-"));
   try {
-    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
     const emit = ["--noEmit", "false", "--incremental", "false", "--declaration", "--emitDeclarationOnly"];
     const places = ["--rootDir", "client", "--outDir", folder];
-    await promisify(execFile)(process.execPath, [tsc, "-p", "client", ...emit, ...places], { cwd: ROOT });
+    await promisify(execFile)(process.execPath, [TSC, "-p", "client", ...emit, ...places], { cwd: ROOT });
     return readdirSync(folder).map(name => {
       const text = readFileSync(join(folder, name), "utf8");
       // The sources are not beside the types, and not every compiler takes the ending of a source.

@@ -10,11 +10,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { ROOT, TSC } from "../../scripts/setup/paths.mjs";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BUNDLE = join(ROOT, "dist/client/index.js");
 
 // `npm test` builds first; who runs a test by itself may not have built yet.
@@ -52,9 +51,8 @@ describe.skipIf(!existsSync(BUNDLE))("the bundle of the client", () => {
       types: [],
     };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["use.ts"] }));
-    const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
     expect(() =>
-      execFileSync(process.execPath, [compiler, "-p", folder], { encoding: "utf8", stdio: "pipe" }),
+      execFileSync(process.execPath, [TSC, "-p", folder], { encoding: "utf8", stdio: "pipe" }),
     ).not.toThrow();
     rmSync(folder, { recursive: true, force: true });
   });

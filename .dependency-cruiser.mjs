@@ -1,0 +1,153 @@
+/**
+ * The rooms of the source, each with what its files may import besides each other: rooms, files, `npm:` packages and
+ * `node:` for what Node brings. The longest path of a room that fits a file is the file's room. Types count like the
+ * rest, unless they stand under `types`. `npm run check` holds the code to this.
+ * @type {Record<string, { may: string[], types?: string[] }>}
+ */
+const ROOMS = {
+  // What both sides say to each other, and what websites load: nothing else may be needed to run them.
+  shared: { may: [] },
+  client: { may: [] },
+  languages: { may: [] },
+
+  // In the game.
+  behavior_pack: { may: ["shared", "languages"] },
+  "behavior_pack/game": { may: ["behavior_pack", "shared", "languages"], types: ["npm:@minecraft/*"] },
+  "behavior_pack/game/modules.ts": { may: ["npm:@minecraft/*"] },
+  "behavior_pack/main.ts": { may: ["behavior_pack"], types: ["npm:@minecraft/server"] },
+
+  // Beside the game.
+  "sidecar/domain": { may: ["shared"], types: ["client"] },
+  "sidecar/app": {
+    may: ["shared", "sidecar/domain", "sidecar/ports.ts", "npm:uuid", "node:crypto"],
+    types: ["client"],
+  },
+  "sidecar/http": {
+    may: [
+      ...["shared", "sidecar/app", "sidecar/domain", "sidecar/ports.ts", "node:"],
+      ...["npm:express", "npm:ws", "npm:cors", "npm:cookie", "npm:prom-client", "npm:proxy-addr"],
+    ],
+    types: ["client", "sidecar/config", "sidecar/web-files.ts", "web/console-data.ts"],
+  },
+  "sidecar/bridge": { may: ["shared", "sidecar/ports.ts", "node:crypto"] },
+  "sidecar/store": {
+    may: ["shared", "sidecar/domain", "sidecar/ports.ts", "cli/errno.ts", "npm:libsql", "node:"],
+  },
+  "sidecar/process": { may: ["sidecar/ports.ts", "cli/errno.ts", "npm:pidusage", "node:"] },
+  "sidecar/config": {
+    may: ["shared", "languages", "sidecar/ports.ts", "cli/errno.ts", "npm:yaml", "npm:proxy-addr", "node:"],
+  },
+  sidecar: { may: ["shared", "cli/errno.ts", "npm:pino", "npm:pino-pretty", "node:"] },
+
+  // In the browser.
+  web: { may: ["client", "npm:preact", "npm:uplot"] },
+
+  // Commands of server owners.
+  cli: { may: ["node:"] },
+  bds: { may: ["cli/errno.ts", "npm:jsonc-parser", "node:"] },
+  setup: {
+    may: [
+      ...["bds", "cli", "shared", "sidecar/config", "behavior_pack/address.ts"],
+      ...["npm:jsonc-parser", "npm:yaml", "node:"],
+    ],
+  },
+  doctor: {
+    may: ["bds", "cli", "shared", "sidecar/config", "behavior_pack/address.ts", "npm:jsonc-parser", "node:"],
+  },
+
+  // Around it.
+  reference: { may: ["sidecar/http/contracts", "sidecar/config", "node:"] },
+  simulator: { may: ["bds", "npm:quickjs-emscripten", "node:"] },
+  "simulator/guest": { may: ["simulator"] },
+  "demo/panel/protocol.ts": { may: [] },
+  "demo/panel/read-command.ts": { may: ["demo/panel/protocol.ts", "shared"] },
+  "demo/page": {
+    may: [
+      ...["client", "demo/panel/protocol.ts", "demo/panel/read-command.ts", "npm:preact"],
+      ...["web/announce.tsx", "web/coloured.tsx", "web/fetch-json.ts", "web/hooks.ts", "web/legible.ts"],
+    ],
+  },
+};
+
+/** @param {string} text */
+const escaped = text => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/**
+ * A pattern for the files of a room, or for one file.
+ * @param {string} name
+ */
+const place = name => (/\.\w+$/.test(name) ? `^${escaped(name)}$` : `^${escaped(name)}/`);
+
+/**
+ * A pattern for what an import leads to.
+ * @param {string} name
+ */
+function target(name) {
+  const [, kind, rest = ""] = /^(npm|node):(.*)$/.exec(name) ?? [];
+  if (kind === "npm") return `^node_modules/(@types/)?${escaped(rest.replace(/\/\*$/, ""))}/`;
+  // Paths have a dot before their ending, and modules of Node have none.
+  if (kind === "node") return rest === "" ? "^[^.]+$" : `^${rest}$`;
+  return place(name);
+}
+
+/** @param {[string, { may: string[], types?: string[] }]} entry */
+function rulesOf([room, { may, types = [] }]) {
+  const inner = Object.keys(ROOMS).filter(other => other.startsWith(`${room}/`));
+  const from = { path: place(room), pathNot: inner.map(place) };
+  const allowed = [room, ...may].map(target);
+  const typed = types.map(target);
+  return [
+    {
+      name: room,
+      comment: `may import ${[...may, ...types.map(name => `types of ${name}`)].join(", ") || "nothing"}`,
+      severity: "error",
+      from,
+      to: { pathNot: [...allowed, ...typed] },
+    },
+    ...typed.map(path => ({
+      name: `${room}-types`,
+      comment: `may import nothing but types of ${types.join(", ")}`,
+      severity: "error",
+      from,
+      to: { path, pathNot: allowed, dependencyTypesNot: ["type-only"] },
+    })),
+  ];
+}
+
+/** What server owners run, without what the build puts into one file for browsers and the game. */
+const RUN_BY_NODE = ["sidecar", "cli", "bds", "setup", "doctor"].map(place);
+
+export default {
+  forbidden: [
+    ...Object.entries(ROOMS).flatMap(rulesOf),
+    { name: "no-circle", severity: "error", from: {}, to: { circular: true } },
+    { name: "nothing-missing", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "no-file-that-nobody-imports",
+      severity: "error",
+      from: { orphan: true, pathNot: ["\\.d\\.ts$", "^\\.dependency-cruiser\\.mjs$"] },
+      to: {},
+    },
+    {
+      name: "no-tool-of-developers",
+      comment: "what owners run needs no development dependency",
+      severity: "error",
+      from: { path: RUN_BY_NODE },
+      to: {
+        dependencyTypes: ["npm-dev"],
+        dependencyTypesNot: ["type-only"],
+        pathNot: "^node_modules/@types/",
+      },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.base.json" },
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(dist|test-artefacts)/" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+    },
+  },
+};

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { PRODUCT_VERSION } from "../shared/version.ts";
+
+const read = (path: string): string => readFileSync(new URL(path, new URL("../", import.meta.url)), "utf8");
+
+describe("versions and ids", () => {
+  const { version } = JSON.parse(read("package.json"));
+  const numbers = version.split(".").map(Number);
+  const uuids = ({ header, modules }: Manifest): string[] => [
+    header.uuid,
+    ...modules.map(({ uuid }) => uuid),
+  ];
+
+  interface Manifest {
+    header: { uuid: string; version: number[] };
+    modules: { uuid: string; version: number[] }[];
+  }
+
+  it("are one version in package.json, its lock file and shared/version.ts", () => {
+    expect(PRODUCT_VERSION).toBe(version);
+    expect(JSON.parse(read("package-lock.json")).version).toBe(version);
+  });
+
+  it.each(["manifest.json", "dist/behavior_pack/manifest.json"])("are the same in %s", file => {
+    const manifest: Manifest = JSON.parse(read(file));
+    expect(manifest.header.version).toEqual(numbers);
+    for (const module of manifest.modules) expect(module.version).toEqual(numbers);
+    expect(new Set(uuids(manifest)).size).toBe(2);
+    expect(uuids(manifest)).toEqual(uuids(JSON.parse(read("manifest.json"))));
+  });
+});
