@@ -1,9 +1,12 @@
 import {
   closeSync,
+  constants,
+  fstatSync,
   openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  readSync,
   realpathSync,
   statSync,
 } from "node:fs";
@@ -29,6 +32,39 @@ function orElse<T>(ask: () => T, otherwise: T): T {
   }
 }
 
+/** How many bytes a file may have that is read as a whole: no file of a server's settings has nearly as many. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+/** What lies where a file is expected. The message is for the owner and names it. */
+class Unfit extends Error {
+  override readonly name = "Unfit";
+  readonly code = "EUNFIT";
+}
+
+/** The bytes of a regular file. A pipe is not waited for. */
+function readRegular(path: string): Uint8Array {
+  // Windows has no such flag, and no pipes among files.
+  const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const found = fstatSync(handle);
+    if (found.isDirectory())
+      throw Object.assign(new Error(`EISDIR: ${path} is a folder, expected a file`), {
+        code: "EISDIR",
+        path,
+      });
+    if (!found.isFile()) throw new Unfit(`${path}: is a pipe or a device, expected a file`);
+    if (found.size > MAX_FILE_BYTES)
+      throw new Unfit(`${path}: has ${found.size} bytes, expected at most ${MAX_FILE_BYTES}`);
+    const bytes = new Uint8Array(found.size);
+    let length = 0;
+    for (let got = -1; got !== 0 && length < bytes.length; length += got)
+      got = readSync(handle, bytes, length, bytes.length - length, null);
+    return bytes.subarray(0, length);
+  } finally {
+    closeSync(handle);
+  }
+}
+
 /** The real file system. */
 export const systemFiles: Files = {
   kindOf: path => {
@@ -36,7 +72,7 @@ export const systemFiles: Files = {
     if (found?.isDirectory()) return "folder";
     return found?.isFile() ? "file" : undefined;
   },
-  read: path => ifThere(() => readFileSync(path)),
+  read: path => ifThere(() => readRegular(path)),
   list: path => ifThere(() => readdirSync(path)) ?? [],
 };
 

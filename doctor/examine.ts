@@ -14,7 +14,7 @@ export async function examine(asked: Asked, around: Surroundings): Promise<Findi
   const target = readable("server", () => openTarget(asked, around, side, setup));
   const isOpen = !("finding" in target);
   const onServer = isOpen
-    ? checkServer(target)
+    ? looked("server", () => checkServer(target))
     : [target.finding, skipped("server", "everything in the server's folder")];
   const elsewhere = isOpen ? urlElsewhere(target) : undefined;
   const way = elsewhere === undefined ? [] : [await checkElsewhere(elsewhere, around, setup)];

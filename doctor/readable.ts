@@ -11,8 +11,10 @@ export function readable<T>(side: "server" | "sidecar", look: () => T): T | Unre
   try {
     return look();
   } catch (error) {
-    if (!isErrno(error, "EACCES", "EPERM", "EBUSY", "EIO", "ELOOP", "EISDIR")) throw error;
     const what = messageOf(error);
+    if (isErrno(error, "EOUTSIDE", "EUNFIT"))
+      return { finding: problem("readable", what, "put what is expected in its place") };
+    if (!isErrno(error, "EACCES", "EPERM", "EBUSY", "EIO", "ELOOP", "EISDIR")) throw error;
     const busy = isErrno(error, "EBUSY") ? ", while that is stopped" : "";
     return { finding: problem("readable", what, `run doctor as the user the ${side} runs as${busy}`) };
   }

@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { filesIn, openArea } from "../bds/area.ts";
 import { isFault } from "../bds/fault.ts";
 import { openServer, scriptFolder, worldsIn } from "../bds/folder.ts";
 import { findRunning } from "../bds/running.ts";
@@ -16,11 +17,13 @@ import { checkLevel } from "./world.ts";
 /** Opens the server's folder, with what has to be known of it before anything else. */
 export function openTarget(
   asked: Asked,
-  around: Surroundings,
+  all: Surroundings,
   side: Side | undefined,
   setup: string,
 ): Target | Unreadable {
-  const server = openServer(resolve(asked.server), around.files);
+  const area = openArea(resolve(asked.server));
+  const around = { ...all, files: filesIn(area, all.files) };
+  const server = openServer(area.root, around.files);
   if ("faults" in server) {
     const isFile = server.faults.some(fault => fault.includes("server.properties: "));
     const mend = isFile

@@ -5,13 +5,13 @@ import type { Disk } from "./disk.ts";
 import {
   emptyJournal,
   fullPath,
-  type Journal,
   readJournal,
   removeJournal,
   shortPath,
   withChanges,
   writeJournal,
 } from "./journal.ts";
+import { isElsewhere, type Journal } from "./journal-file.ts";
 
 /**
  * Makes changes so that they can be undone: they are noted before the first of them. When one fails, all is as it was
@@ -24,7 +24,7 @@ export function commit(root: string, changes: readonly Change[], disk: Disk, set
   const folders = changes.flatMap(({ path, after }) =>
     after === undefined ? [] : missingFolders(dirname(path), disk),
   );
-  const emptied = emptiedBy(changes);
+  const emptied = emptiedBy(root, changes);
   noted = {
     ...noted,
     folders: [...new Set([...noted.folders, ...folders.map(folder => shortPath(root, folder))])],
@@ -68,7 +68,8 @@ export function rollBack(
 }
 
 function removeDrafts(root: string, { entries }: Journal, disk: Disk): void {
-  for (const { path } of entries) disk.remove(draftOf(fullPath(root, path)));
+  for (const entry of entries)
+    if (!isElsewhere(root, entry)) disk.remove(draftOf(fullPath(root, entry.path)));
 }
 
 function takeBack(root: string, earlier: Journal | undefined, disk: Disk): void {
@@ -81,11 +82,11 @@ function takeBack(root: string, earlier: Journal | undefined, disk: Disk): void 
 }
 
 /** Folders of packs that lose files, outermost first; those that keep others stay. */
-function emptiedBy(changes: readonly Change[]): string[] {
+function emptiedBy(root: string, changes: readonly Change[]): string[] {
   const folders = new Set<string>();
   for (const { path, kind, after } of changes) {
     if (kind !== "pack" || after !== undefined) continue;
-    for (let at = dirname(path); !/_packs$/.test(at) && dirname(at) !== at; at = dirname(at)) folders.add(at);
+    for (let at = dirname(path); !/_packs$/.test(at) && at !== root; at = dirname(at)) folders.add(at);
   }
   return [...folders].sort((a, b) => a.length - b.length);
 }

@@ -1,9 +1,9 @@
 import {
-  chmodSync,
-  chownSync,
   closeSync,
   constants,
-  copyFileSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -16,8 +16,10 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { type Area, filesIn } from "../bds/area.ts";
 import type { Files } from "../bds/folder.ts";
+import { asRoot, isRoot } from "../bds/owner.ts";
 import { systemFiles } from "../bds/system.ts";
 import { isErrno } from "../cli/errno.ts";
 
@@ -33,17 +35,26 @@ export interface Disk extends Files {
   removeFolder(path: string): boolean;
   /**
    * Makes a file, which must not be there, and waits until it is on the disk.
-   * @param inPlaceOf the file that it will replace, whose owner it gets where this user may decide that
+   * @param inPlaceOf the file beside it that it will replace, whose owner it gets where this user may decide that
    */
   create(path: string, bytes: Uint8Array, mode: number, inPlaceOf?: string): void;
+  /** within one folder */
   rename(from: string, to: string): void;
-  /** gives a file a second name; throws EEXIST when something has that name */
+  /** gives a file a second name in its folder; throws EEXIST when something has that name */
   link(from: string, to: string): void;
   /** removes a file; one that is missing is fine */
   remove(path: string): void;
   /** waits until the names in a folder are on the disk */
   flush(folder: string): void;
 }
+
+const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
+/** Windows has no links to beware of at the end of a path that must not be there. */
+const NEW_FILE = O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0);
+const A_FOLDER = O_RDONLY | (O_DIRECTORY ?? 0) | (O_NOFOLLOW ?? 0);
+/** Permission bits that a file may be given: none that lend the rights of its owner. */
+const PERMISSIONS = 0o777;
+const PRIVATE = 0o600;
 
 export const systemDisk: Disk = {
   ...systemFiles,
@@ -64,8 +75,14 @@ export const systemDisk: Disk = {
     }
   },
   makeFolder: (path, mode) => {
-    mkdirSync(path, { mode });
-    giveToOwner(path);
+    mkdirSync(path, { mode: mode & PERMISSIONS });
+    if (process.getuid?.() !== 0) return;
+    const handle = openSync(path, A_FOLDER);
+    try {
+      giveToOwner(handle, dirname(path));
+    } finally {
+      closeSync(handle);
+    }
   },
   removeFolder: path => {
     try {
@@ -77,16 +94,16 @@ export const systemDisk: Disk = {
     }
   },
   create: (path, bytes, mode, inPlaceOf) => {
-    const handle = openSync(path, "wx", mode);
+    const handle = openSync(path, NEW_FILE, PRIVATE);
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+      const replaced = inPlaceOf === undefined ? undefined : lstatSync(inPlaceOf, { throwIfNoEntry: false });
+      giveToOwner(handle, replaced === undefined ? dirname(path) : (inPlaceOf ?? path));
+      fchmodSync(handle, mode & PERMISSIONS);
       fsyncSync(handle);
     } finally {
       closeSync(handle);
     }
-    giveToOwner(path, inPlaceOf);
-    // What was asked for in opening it is cut by the umask.
-    chmodSync(path, mode);
   },
   rename: renameSync,
   link: (from, to) => {
@@ -95,14 +112,14 @@ export const systemDisk: Disk = {
     } catch (error) {
       if (isErrno(error, "EEXIST")) throw error;
       // Not every file system has links.
-      copyFileSync(from, to, constants.COPYFILE_EXCL);
+      systemDisk.create(to, systemFiles.read(from) ?? new Uint8Array(), PRIVATE);
     }
   },
   remove: path => rmSync(path, { force: true }),
   flush: folder => {
     // Windows has no such thing.
     if (process.platform === "win32") return;
-    const handle = openSync(folder, "r");
+    const handle = openSync(folder, A_FOLDER);
     try {
       fsyncSync(handle);
     } finally {
@@ -119,10 +136,54 @@ function isLink(path: string): boolean {
   }
 }
 
-/** Gives what root has made to the owner of its folder, or of the file it replaces: others have to read it. */
-export function giveToOwner(path: string, inPlaceOf: string = path): void {
+/**
+ * Gives what was just made to the owner of its folder, or of the file it replaces: others have to read it. By its
+ * handle, since another thing may have its path by now.
+ */
+function giveToOwner(handle: number, like: string): void {
   if (process.getuid?.() !== 0) return;
-  const like = statSync(inPlaceOf === path ? dirname(path) : inPlaceOf, { throwIfNoEntry: false });
-  const { uid, gid } = like ?? statSync(dirname(path));
-  if (uid !== 0 || gid !== 0) chownSync(path, uid, gid);
+  const { uid, gid } = lstatSync(like);
+  const now = fstatSync(handle);
+  if (uid === now.uid && gid === now.gid) return;
+  if (isRoot()) fchownSync(handle, uid, gid);
+  // Whoever root acts as keeps the group of a file that is his already, though he may not be in it.
+  else if (uid === now.uid) asRoot(() => fchownSync(handle, uid, gid));
+}
+
+/** A disk of which what lies in an area is reached through it, and the rest as `others` has it. */
+export function diskIn(area: Area, disk: Disk, others = disk): Disk {
+  const { has, at } = area;
+  /** another name beside a path, as the system is to be asked for it */
+  const beside = (path: string, other: string): string => join(dirname(path), basename(other));
+  return {
+    ...filesIn(area, disk, others),
+    modeOf: path => (has(path) ? at(path, disk.modeOf) : others.modeOf(path)),
+    target: path => {
+      if (!has(path)) return others.target(path);
+      const { real, kind } = at(path, (found, full) => ({ real: full, kind: disk.kindOf(found) }));
+      if (kind === undefined && at(path, isLink, "itself"))
+        throw Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT", path });
+      return real;
+    },
+    makeFolder: (path, mode) => {
+      if (!has(path)) return others.makeFolder(path, mode);
+      at(path, name => disk.makeFolder(name, mode), "itself");
+    },
+    removeFolder: path => (has(path) ? at(path, disk.removeFolder, "itself") : others.removeFolder(path)),
+    create: (path, bytes, mode, inPlaceOf) => {
+      if (!has(path)) return others.create(path, bytes, mode, inPlaceOf);
+      const replaced = (name: string) => (inPlaceOf === undefined ? undefined : beside(name, inPlaceOf));
+      at(path, name => disk.create(name, bytes, mode, replaced(name)), "itself");
+    },
+    rename: (from, to) => {
+      if (!has(from)) return others.rename(from, to);
+      at(from, name => disk.rename(name, beside(name, to)), "itself");
+    },
+    link: (from, to) => {
+      if (!has(from)) return others.link(from, to);
+      at(from, name => disk.link(name, beside(name, to)), "itself");
+    },
+    remove: path => (has(path) ? at(path, disk.remove, "itself") : others.remove(path)),
+    flush: folder => (has(folder) ? at(folder, disk.flush) : others.flush(folder)),
+  };
 }

@@ -1,33 +1,15 @@
 import { Buffer } from "node:buffer";
-import { isAbsolute, join, relative, sep } from "node:path";
-import { isFault } from "../bds/fault.ts";
+import { isAbsolute, join, sep } from "node:path";
+import { inside } from "../bds/area.ts";
+import { type Fault, isFault } from "../bds/fault.ts";
+import { isObject } from "../bds/json-text.ts";
 import { decodeText, encodeText } from "../bds/text.ts";
 import { reasonOf } from "../cli/errno.ts";
 import { draftOf } from "./apply.ts";
 import { type Change, type Kind, Refusal, stateOf } from "./change.ts";
 import type { Disk } from "./disk.ts";
+import { type Entry, type Journal, readJournalValue } from "./journal-file.ts";
 import { revertJson, revertProperties } from "./revert.ts";
-
-/** What a file was before setup, and what setup made of it. States are those of `stateOf`. */
-export interface Entry {
-  /** from the server's folder on, with `/`; absolute when it lies elsewhere */
-  path: string;
-  kind: Kind;
-  before: { state: string; mode: number };
-  /** every state that setup has given it, the last one last */
-  after: string[];
-}
-
-export interface Journal {
-  version: 1;
-  entries: Entry[];
-  /** folders that setup makes, outermost first */
-  folders: string[];
-  /** folders of older packs that setup empties and removes, outermost first */
-  removed: { path: string; mode: number }[];
-  /** everything is taken back, only the journal itself is left */
-  undone: boolean;
-}
 
 /** Folder of the journal, below the server's. */
 export const JOURNAL_FOLDER = "web-bridge-setup";
@@ -51,15 +33,22 @@ export function readJournal(root: string, disk: Disk): Journal | undefined {
   const path = join(journalFolder(root), JOURNAL_FILE);
   const bytes = disk.read(path);
   if (bytes === undefined) return undefined;
+  const read = parsed(bytes);
+  if (!isFault(read) && isObject(read.value) && read.value.version !== 1)
+    throw new Refusal(`${path}: was written by another version of setup: use that version`);
+  const journal = isFault(read) ? read : readJournalValue(root, read.value);
+  if (isFault(journal))
+    throw new Refusal(`${path}: ${journal.fault}: delete ${journalFolder(root)} to go on without undo`);
+  return journal.value.undone ? undefined : journal.value;
+}
+
+function parsed(bytes: Uint8Array): { value: unknown } | Fault {
   try {
-    const read: Journal = JSON.parse(Buffer.from(bytes).toString("utf8"));
-    if (read.version === 1 && Array.isArray(read.entries)) return read.undone ? undefined : read;
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    return { value };
   } catch (error) {
-    throw new Refusal(
-      `${path}: cannot be read: ${reasonOf(error)}: delete ${journalFolder(root)} to go on without undo`,
-    );
+    return { fault: `cannot be read: ${reasonOf(error)}` };
   }
-  throw new Refusal(`${path}: was written by another version of setup: use that version`);
 }
 
 /** Notes changes that are about to be made, with the bytes that undoing them needs. */
@@ -131,10 +120,8 @@ export function removeJournal(root: string, disk: Disk): void {
   for (const name of disk.list(folder)) if (OURS.test(name)) disk.remove(join(folder, name));
 }
 
-export const shortPath = (root: string, path: string): string => {
-  const from = relative(root, path);
-  return from.startsWith("..") || isAbsolute(from) ? path : from.split(sep).join("/");
-};
+export const shortPath = (root: string, path: string): string =>
+  inside(root, path)?.split(sep).join("/") ?? path;
 
 export const fullPath = (root: string, path: string): string => (isAbsolute(path) ? path : join(root, path));
 

@@ -70,12 +70,17 @@ export function planPack(
   return { changes, item: { place: old?.folder ?? fresh, lines } };
 }
 
-/** Names of all files below a folder, with `/`. Drafts that a killed setup has left are none. */
-export function filesBelow(folder: string, disk: Disk): string[] {
+/**
+ * Names of all files below a folder, with `/`. Drafts that a killed setup has left are none. A folder that several
+ * links lead to counts once.
+ */
+export function filesBelow(folder: string, disk: Disk, seen = new Set([disk.target(folder)])): string[] {
   return disk.list(folder).flatMap(name => {
     const path = join(folder, name);
     if (disk.kindOf(path) === "file") return name.endsWith(draftOf("")) ? [] : [name];
-    return disk.kindOf(path) === "folder" ? filesBelow(path, disk).map(below => `${name}/${below}`) : [];
+    if (disk.kindOf(path) !== "folder" || seen.has(disk.target(path))) return [];
+    seen.add(disk.target(path));
+    return filesBelow(path, disk, seen).map(below => `${name}/${below}`);
   });
 }
 

@@ -1,15 +1,18 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { openArea } from "../bds/area.ts";
 import { openServer, type ServerFolder } from "../bds/folder.ts";
 import { findRunning, type SystemSigns } from "../bds/running.ts";
 import type { Environment } from "../sidecar/config/read.ts";
 import { type Plan, Refusal } from "./change.ts";
 import { commit, rollBack } from "./commit.ts";
-import type { Disk } from "./disk.ts";
+import { type Disk, diskIn } from "./disk.ts";
 import { journalFolder, readJournal, removeJournal } from "./journal.ts";
 import { type IsAlive, refuseWhileLocked, takeLock } from "./lock.ts";
 import { readSourcePack, type SourcePack } from "./packs.ts";
 import { makePlan } from "./plan.ts";
 import { readSidecar } from "./sidecar.ts";
+import { sidecarDisk } from "./sidecar-files.ts";
 import { planUndo } from "./undo.ts";
 
 export interface Options {
@@ -46,8 +49,7 @@ export type Confirm = (plan: Plan) => Promise<boolean>;
 
 /** Sets a server up. Throws `Refusal`, or the system's error, with nothing changed. */
 export async function setUp(options: Options, around: Surroundings, confirm: Confirm): Promise<Outcome> {
-  const { disk } = around;
-  const root = resolve(options.server);
+  const { root, disk } = within(options, around);
   const plan = (make: boolean): { server: ServerFolder; plan: Plan; url: string } => {
     const server = open(root, disk);
     const asked = { configFile: options.config, bridgeUrl: options.bridgeUrl, env: around.env };
@@ -55,14 +57,14 @@ export async function setUp(options: Options, around: Surroundings, confirm: Con
     const made = makePlan({ server, packs: builtPacks(around), sidecar, chestForm: options.chestForm }, disk);
     return { server, plan: made, url: sidecar.url };
   };
-  const first = undisturbed(root, around, () => plan(false));
-  const outcome = { server: root, plan: first.plan, url: first.url };
+  const first = undisturbed(root, disk, around, () => plan(false));
+  const outcome = { server: resolve(options.server), plan: first.plan, url: first.url };
   if (first.plan.changes.length === 0) return { ...outcome, end: "nothing" };
   if (options.dryRun) return { ...outcome, end: "shown" };
   const stopped = (): void => refuseRunning(first.server, around.signs);
   stopped();
   if (!(await confirm(first.plan))) return { ...outcome, end: "declined" };
-  return locked(root, around, () => {
+  return locked(root, disk, around, () => {
     const second = plan(true);
     if (second.plan.changes.length > 0) commit(root, second.plan.changes, disk, stopped);
     return { ...outcome, plan: second.plan, end: second.plan.changes.length > 0 ? "done" : "nothing" };
@@ -71,30 +73,46 @@ export async function setUp(options: Options, around: Surroundings, confirm: Con
 
 /** Takes back what setup has done to a server. Throws as `setUp` does. */
 export async function undo(
-  options: Pick<Options, "server" | "dryRun">,
+  options: Pick<Options, "server" | "config" | "dryRun">,
   around: Surroundings,
   confirm: Confirm,
 ): Promise<Outcome> {
-  const { disk } = around;
-  const root = resolve(options.server);
+  const { root, disk } = within(options, around);
+  const given = resolve(options.server);
   const server = open(root, disk);
   const stopped = (): void => refuseRunning(server, around.signs);
   const journal = readJournal(root, disk);
   if (journal === undefined) {
     const isLeft = disk.kindOf(journalFolder(root)) === "folder" && !options.dryRun;
-    if (isLeft) locked(root, around, () => removeJournal(root, disk));
-    return { server: root, plan: { changes: [], items: [] }, end: "nothing" };
+    if (isLeft) locked(root, disk, around, () => removeJournal(root, disk));
+    return { server: given, plan: { changes: [], items: [] }, end: "nothing" };
   }
-  const first = undisturbed(root, around, () => planUndo(root, journal, disk));
-  if (options.dryRun) return { server: root, plan: first, end: "shown" };
+  const first = undisturbed(root, disk, around, () => planUndo(root, options.config, journal, disk));
+  if (options.dryRun) return { server: given, plan: first, end: "shown" };
   stopped();
-  if (!(await confirm(first))) return { server: root, plan: first, end: "declined" };
-  return locked(root, around, () => {
+  if (!(await confirm(first))) return { server: given, plan: first, end: "declined" };
+  return locked(root, disk, around, () => {
     const now = readJournal(root, disk) ?? journal;
-    const second = planUndo(root, now, disk);
+    const second = planUndo(root, options.config, now, disk);
     rollBack(root, now, second.changes, disk, stopped);
-    return { server: root, plan: second, end: "done" };
+    return { server: given, plan: second, end: "done" };
   });
+}
+
+/** The server's folder without links, and a disk that never leaves it by one. */
+function within(
+  { server, config }: Pick<Options, "server" | "config">,
+  { disk }: Surroundings,
+): { root: string; disk: Disk } {
+  const area = openArea(resolve(server));
+  const kept = journalFolder(area.root);
+  const uid = area.at(kept, path => statSync(path, { throwIfNoEntry: false })?.uid);
+  // What is kept there is for the owner of the server only.
+  if (area.owner !== undefined && uid !== undefined && uid !== area.owner.uid)
+    throw new Refusal(
+      `${kept}: belongs to another user than the server's folder: give it to that one, or delete it to go on without undo`,
+    );
+  return { root: area.root, disk: diskIn(area, disk, sidecarDisk(resolve(config), disk)) };
 }
 
 function open(root: string, disk: Disk): ServerFolder {
@@ -124,7 +142,7 @@ function refuseRunning(server: ServerFolder, signs: SystemSigns): void {
  * A look at a folder without its lock. Another setup may be writing there, so that half a pack is seen: whoever finds a
  * fault says that the other one is at work, or looks once more when it has just ended.
  */
-function undisturbed<T>(root: string, { disk, isAlive }: Surroundings, look: () => T): T {
+function undisturbed<T>(root: string, disk: Disk, { isAlive }: Surroundings, look: () => T): T {
   try {
     return look();
   } catch {
@@ -134,7 +152,7 @@ function undisturbed<T>(root: string, { disk, isAlive }: Surroundings, look: () 
 }
 
 /** Does something while no other setup can. */
-function locked<T>(root: string, { disk, isAlive }: Surroundings, act: () => T): T {
+function locked<T>(root: string, disk: Disk, { isAlive }: Surroundings, act: () => T): T {
   const unlock = takeLock(journalFolder(root), disk, isAlive);
   try {
     return act();

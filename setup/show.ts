@@ -10,8 +10,9 @@ export const planLines = ({ items }: Plan): string[] =>
   items.flatMap(({ place, lines }) => [`  ${place}`, ...lines.map(line => `      ${line}`)]);
 
 /** What an owner has to do once the server is set up. */
-export function nextLines({ server, url }: Outcome, config: string, commands: Commands): string[] {
+export function nextLines({ server, url, plan }: Outcome, config: string, commands: Commands): string[] {
   const own = config === DEFAULT_CONFIG ? "" : ` --config ${quoted(config)}`;
+  const isConfigChanged = plan.changes.some(({ kind }) => kind === "yaml");
   return [
     "Next:",
     `  1. start the sidecar:  ${commands.start} --config ${quoted(config)}`,
@@ -19,7 +20,7 @@ export function nextLines({ server, url }: Outcome, config: string, commands: Co
     "       [Scripting] Plugin Discovered [Web Bridge ...]",
     `       [web bridge] connected to the sidecar at ${url}`,
     `  3. when they do not come:  ${commands.doctor} --server ${quoted(server)}${own}`,
-    `To take all of this back:  ${commands.setup} --server ${quoted(server)} --undo`,
+    `To take all of this back:  ${commands.setup} --server ${quoted(server)}${isConfigChanged ? own : ""} --undo`,
   ];
 }
 
@@ -29,9 +30,12 @@ export function inWords(error: unknown): string {
   return `${path === undefined ? "" : `${path}: `}${REASONS[codeOf(error) ?? ""] ?? messageOf(error)}`;
 }
 
+const DENIED =
+  "this user may not read or change it: run setup as the user the server runs as; root does what the owner of the server's folder may do";
+
 const REASONS: Record<string, string> = {
-  EACCES: "this user may not read or change it: run setup as the user the server runs as",
-  EPERM: "this user may not read or change it: run setup as the user the server runs as",
+  EACCES: DENIED,
+  EPERM: DENIED,
   EROFS: "the disk is read-only: make it writable and run setup again",
   ENOSPC: "the disk is full: make room and run setup again",
   EDQUOT: "the disk quota is used up: make room and run setup again",

@@ -1,14 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { dirname, join, resolve } from "node:path";
-import { loadConfig } from "../sidecar/config/load.ts";
+import { systemFiles } from "../bds/system.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
 import { type Environment, readConfig } from "../sidecar/config/read.ts";
 import type { Config } from "../sidecar/config/settings.ts";
 import { bridgeToken } from "../sidecar/config/token.ts";
-import { missingFolders } from "./apply.ts";
 import { Refusal } from "./change.ts";
-import { giveToOwner, systemDisk } from "./disk.ts";
+import { systemDisk } from "./disk.ts";
+import { inStorage, makeConfig, readYaml, sidecarDisk } from "./sidecar-files.ts";
 
 /** What the pack has to know of the sidecar. */
 export interface SidecarSide {
@@ -34,24 +33,17 @@ interface Asked {
  */
 export function readSidecar({ configFile, bridgeUrl, env }: Asked, make: boolean): SidecarSide {
   const path = resolve(configFile);
-  const isThere = make || existsSync(path);
-  const result = isThere ? given([path], () => loadConfig(path, env)) : readConfig("", env, dirname(path));
-  if ("faults" in result) throw new Refusal(...result.faults);
+  const disk = sidecarDisk(path, systemDisk);
+  if (make && readYaml(path, disk) === undefined) makeConfig(path, disk);
+  const yaml = readYaml(path, disk);
+  const isMissing = yaml === undefined;
+  const result = readConfig(yaml ?? "", env, dirname(path));
+  if ("faults" in result)
+    throw new Refusal(...result.faults.map(fault => (isMissing ? fault : `${path}: ${fault}`)));
   const { config } = result;
   const url = bridgeUrl === undefined ? urlOf(config, path) : checkedUrl(bridgeUrl);
-  const token = make ? madeToken(config) : presentToken(config);
-  return { configFile: path, isMissing: !isThere, url, token };
-}
-
-/** Does something that may make files and folders: those belong to the owner of the folder they are in. */
-function given<T>(paths: readonly string[], make: () => T): T {
-  const missing = new Set(paths.flatMap(path => [...missingFolders(dirname(path), systemDisk), path]));
-  const fresh = [...missing].filter(path => !existsSync(path));
-  try {
-    return make();
-  } finally {
-    for (const path of fresh) if (existsSync(path)) giveToOwner(path);
-  }
+  const present = presentToken(config, path);
+  return { configFile: path, isMissing, url, token: make ? madeToken(config, path) : present };
 }
 
 const ANY_ADDRESS = ["0.0.0.0", "::", "[::]"];
@@ -72,21 +64,26 @@ function checkedUrl(written: string): string {
   return url;
 }
 
-function madeToken(config: Config): string {
+const TOKEN_FILE = "bridge-token";
+
+/** Making it again where it is there looks after its permissions. */
+function madeToken(config: Config, path: string): string {
   const ignore = (): void => {};
-  const { folder } = config.storage;
-  const result = given([folder, join(folder, "bridge-token")], () =>
-    bridgeToken(config, { info: ignore, warn: ignore }),
+  const { storage } = config;
+  const result = inStorage(path, storage.folder, folder =>
+    bridgeToken({ ...config, storage: { ...storage, folder } }, { info: ignore, warn: ignore }),
   );
   if ("fault" in result) throw new Refusal(result.fault);
   return result.token;
 }
 
-function presentToken({ bridge, storage }: Config): string | undefined {
+function presentToken({ bridge, storage }: Config, path: string): string | undefined {
   if (bridge.token !== "") return bridge.token;
-  const file = join(storage.folder, "bridge-token");
-  const token = existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
+  const bytes = inStorage(path, storage.folder, folder => systemFiles.read(join(folder, TOKEN_FILE)));
+  const token = bytes === undefined ? undefined : Buffer.from(bytes).toString("utf8").trim();
   if (token !== undefined && !isBridgeToken(token))
-    throw new Refusal(`${file}: what is in it cannot be a token: delete it to have one made`);
+    throw new Refusal(
+      `${join(storage.folder, TOKEN_FILE)}: what is in it cannot be a token: delete it to have one made`,
+    );
   return token;
 }

@@ -1,22 +1,39 @@
+import { dirname, resolve } from "node:path";
+import { isFault } from "../bds/fault.ts";
+import { decodeText } from "../bds/text.ts";
+import { readConfig } from "../sidecar/config/read.ts";
 import { type Change, type Item, type Plan, stateOf } from "./change.ts";
 import type { Disk } from "./disk.ts";
 import { shownPath } from "./files.ts";
-import { type Entry, fullPath, type Journal, keptBytes, takenOut } from "./journal.ts";
+import { fullPath, keptBytes, takenOut } from "./journal.ts";
+import { type Entry, isElsewhere, type Journal } from "./journal-file.ts";
+import { setLinkForm } from "./link-form.ts";
 
-/** What takes back everything that setup has done. Files that were changed since keep those changes. */
-export function planUndo(root: string, journal: Journal, disk: Disk): Plan {
+/**
+ * What takes back everything that setup has done. Files that were changed since keep those changes.
+ * @param config the sidecar's configuration: the only file outside the server's folder that is looked at
+ */
+export function planUndo(root: string, config: string, journal: Journal, disk: Disk): Plan {
   const changes: Change[] = [];
   const items: Item[] = [];
   // The other way round than they were made: a pack is taken off the lists before it goes.
   for (const entry of [...journal.entries].reverse()) {
     const path = fullPath(root, entry.path);
+    const isOutside = isElsewhere(root, entry);
+    if (isOutside && path !== disk.target(resolve(config))) {
+      items.push({ place: path, lines: ["stays as it is: name it with --config to have it taken back too"] });
+      continue;
+    }
     const before = disk.read(path);
     const state = stateOf(before);
     if (state === entry.before.state) continue;
-    const isOurs = entry.after.includes(state);
-    const after = isOurs ? keptBytes(root, entry.before.state, disk) : takenOut(root, entry, before, disk);
-    if (stateOf(after) !== state)
-      changes.push({ path, kind: entry.kind, before, after, mode: entry.before.mode });
+    const kept = entry.after.includes(state)
+      ? { bytes: keptBytes(root, entry.before.state, disk) }
+      : undefined;
+    const isOurs = kept !== undefined && (!isOutside || isWayBack(path, before, kept.bytes));
+    const after = isOurs ? kept.bytes : takenOut(root, entry, before, disk);
+    const mode = (isOutside ? disk.modeOf(path) : undefined) ?? entry.before.mode;
+    if (stateOf(after) !== state) changes.push({ path, kind: entry.kind, before, after, mode });
     const line = isOurs ? restored(entry) : left(entry, before);
     const place = isOurs ? packOr(path) : path;
     const item = items.find(each => each.place === place);
@@ -24,6 +41,17 @@ export function planUndo(root: string, journal: Journal, disk: Disk): Plan {
     else if (!item.lines.includes(line)) item.lines.push(line);
   }
   return { changes, items: items.map(item => ({ ...item, place: shownPath(root, item.place) })) };
+}
+
+/**
+ * Whether a configuration differs from the one before in nothing but what setup changes in it. What is kept of it lies
+ * where the owner of the server may write, who need not be that of the sidecar.
+ */
+function isWayBack(path: string, now: Uint8Array | undefined, before: Uint8Array | undefined): boolean {
+  if (now === undefined || before === undefined) return false;
+  const [is, was] = [decodeText(now), decodeText(before)];
+  if (isFault(is) || isFault(was) || "faults" in readConfig(was.text, {}, dirname(path))) return false;
+  return setLinkForm(was.text).text === is.text;
 }
 
 /** The folder of the pack that a file is in: its files are not shown one by one. */

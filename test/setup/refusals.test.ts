@@ -224,7 +224,7 @@ describe("setup refuses", () => {
 
 describe("setup follows", () => {
   it("symbolic links and leaves them in place", async () => {
-    const elsewhere = join(bench.folder, "other disk");
+    const elsewhere = bench.path("shared");
     mkdirSync(elsewhere);
     renameSync(bench.path("worlds"), join(elsewhere, "worlds"));
     symlinkSync(join(elsewhere, "worlds"), bench.path("worlds"));

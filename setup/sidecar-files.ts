@@ -1,0 +1,59 @@
+import { dirname } from "node:path";
+import { type Area, openArea } from "../bds/area.ts";
+import { asOwner } from "../bds/owner.ts";
+import { isErrno, reasonOf } from "../cli/errno.ts";
+import { defaultConfigFile } from "../sidecar/config/default-file.ts";
+import { missingFolders } from "./apply.ts";
+import { Refusal } from "./change.ts";
+import { type Disk, diskIn, systemDisk } from "./disk.ts";
+
+/**
+ * A disk of which the folder of the sidecar's configuration is reached as its owner, when root works in the folder of
+ * another user.
+ * @param path of the configuration, absolute
+ */
+export function sidecarDisk(path: string, disk: Disk): Disk {
+  const area = areaOfAnother(dirname(path));
+  return area === undefined ? disk : diskIn(area, disk);
+}
+
+/** Does something at once with the folder where the sidecar keeps its data, with no more rights than its user has. */
+export function inStorage<T>(path: string, folder: string, act: (folder: string) => T): T {
+  const home = areaOfAnother(dirname(path));
+  if (home?.owner === undefined) {
+    const area = areaOfAnother(folder);
+    return area === undefined ? act(folder) : area.at(folder, act);
+  }
+  return home.has(folder) ? home.at(folder, act) : asOwner(home.owner, () => act(folder));
+}
+
+/** Makes the configuration that the sidecar would make on its first start. */
+export function makeConfig(path: string, disk: Disk): void {
+  // Keys will be written into it.
+  const [folderMode, mode] = [0o755, 0o600];
+  for (const folder of missingFolders(dirname(path), disk)) disk.makeFolder(folder, folderMode);
+  try {
+    disk.create(path, Buffer.from(defaultConfigFile()), mode);
+  } catch (error) {
+    if (!isErrno(error, "EEXIST")) throw error;
+  }
+}
+
+/** The text of the configuration; undefined when there is none. Throws `Refusal` when it cannot be read. */
+export function readYaml(path: string, disk: Disk): string | undefined {
+  try {
+    const bytes = disk.read(path);
+    return bytes && new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (isErrno(error, "EOUTSIDE", "EUNFIT")) throw error;
+    const reason = error instanceof TypeError ? "it is not UTF-8" : reasonOf(error);
+    throw new Refusal(`${path}: cannot be read: ${reason}`);
+  }
+}
+
+/** The nearest folder that is there, when root would work in it as another user. */
+function areaOfAnother(folder: string): Area | undefined {
+  const [first] = missingFolders(folder, systemDisk);
+  const area = openArea(first === undefined ? folder : dirname(first));
+  return area.owner === undefined || area.owner.uid === 0 ? undefined : area;
+}
