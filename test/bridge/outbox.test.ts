@@ -32,7 +32,7 @@ const ids = (actions: Action[]): string[] => actions.map(action => action.id);
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 describe("the outbox", () => {
-  it("hands an action out again until it is acknowledged", async () => {
+  it("[ACT-2] hands an action out again until it is acknowledged", async () => {
     const session = await open();
     await say("a");
     await say("b");
@@ -44,7 +44,7 @@ describe("the outbox", () => {
     expect(await outbox.size()).toBe(0);
   });
 
-  it("counts the life of an action from the moment the request came in", async () => {
+  it("[TIME-1] counts the life of an action from the moment the request came in", async () => {
     const session = await open();
     const waiting = take(session, 0, 20_000);
     clock.advance(4_000);
@@ -59,14 +59,14 @@ describe("the outbox", () => {
     expect(await take(session, 0)).toMatchObject([{ expiresInMs: 7_000, body: { openForMs: 57_000 } }]);
   });
 
-  it("never hands out an action whose time is over", async () => {
+  it("[TIME-2] never hands out an action whose time is over", async () => {
     const session = await open();
     await say("a", 500);
     clock.advance(500);
     expect(await take(session, 0)).toEqual([]);
   });
 
-  it("answers what comes in one turn of the event loop at once", async () => {
+  it("[POLL-2] answers what comes in one turn of the event loop at once", async () => {
     const session = await open();
     const waiting = take(session, 0, 20_000);
     await say("a");
@@ -74,14 +74,14 @@ describe("the outbox", () => {
     expect(ids(await waiting)).toEqual(["a", "b"]);
   });
 
-  it("answers with nothing when the wait is over", async () => {
+  it("[POLL-2] answers with nothing when the wait is over", async () => {
     const session = await open();
     const waiting = take(session, 0, 20_000);
     clock.advance(20_000);
     expect(await waiting).toEqual([]);
   });
 
-  it("ends an earlier wait when a later one begins", async () => {
+  it("[POLL-3] ends an earlier wait when a later one begins", async () => {
     const session = await open();
     const earlier = take(session, 0, 20_000);
     const later = take(session, 0, 20_000);
@@ -90,7 +90,7 @@ describe("the outbox", () => {
     expect(ids(await later)).toEqual(["a"]);
   });
 
-  it("hands nothing to a request whose connection is gone", async () => {
+  it("[POLL-3] hands nothing to a request whose connection is gone", async () => {
     const session = await open();
     const gone = new AbortController();
     const waiting = take(session, 0, 20_000, gone.signal);
@@ -100,7 +100,7 @@ describe("the outbox", () => {
     expect(await outbox.withdraw("a")).toBe(true);
   });
 
-  it("takes back an action that nobody has had and no other", async () => {
+  it("[ACT-7] takes back an action that nobody has had and no other", async () => {
     const session = await open();
     await say("a");
     await say("b");
@@ -110,7 +110,7 @@ describe("the outbox", () => {
     expect(await outbox.withdraw("c")).toBe(false);
   });
 
-  it("continues the session of a run that says hello again", async () => {
+  it("[SESSION-2] continues the session of a run that says hello again", async () => {
     const session = await open();
     await say("a");
     await take(session, 0);
@@ -120,7 +120,7 @@ describe("the outbox", () => {
     expect(await outbox.received(session)).toEqual({ value: 7 });
   });
 
-  it("keeps from a new run what the one before may have begun, and gives it the rest", async () => {
+  it("[SESSION-7] keeps from a new run what the one before may have begun, and gives it the rest", async () => {
     const session = await open();
     await say("a");
     await take(session, 0);
@@ -130,14 +130,14 @@ describe("the outbox", () => {
     expect(ids(await take("value" in opened ? opened.value.session : "", 0))).toEqual(["b"]);
   });
 
-  it("refuses a session that it does not know and one that was replaced", async () => {
+  it("[SESSION-3] [SESSION-5] refuses a session that it does not know and one that was replaced", async () => {
     const session = await open();
     await open("next");
     expect(await outbox.take(session, 0, 0)).toEqual({ fault: "session_replaced" });
     expect(await outbox.received("other")).toEqual({ fault: "unknown_session" });
   });
 
-  it("refuses a late hello of a replaced run while its successor is alive", async () => {
+  it("[SESSION-4] refuses a late hello of a replaced run while its successor is alive", async () => {
     await open("one");
     const session = await open("two");
     clock.advance(59_000);
@@ -147,14 +147,39 @@ describe("the outbox", () => {
     expect(await outbox.open({ run: "one", firstFact: 1 })).toHaveProperty("value.session");
   });
 
-  it("tells the wait of a replaced session that it is over", async () => {
+  it("[SESSION-4] remembers sixteen replaced runs, and takes an older one for a new one", async () => {
+    const first = await open("run 0");
+    const second = await open("run 1");
+    for (let i = 2; i <= 17; i++) await open(`run ${i}`);
+    expect(await outbox.received(first)).toEqual({ fault: "unknown_session" });
+    expect(await outbox.received(second)).toEqual({ fault: "session_replaced" });
+    expect(await outbox.open({ run: "run 1", firstFact: 1 })).toEqual({ fault: "session_replaced" });
+    expect(await outbox.open({ run: "run 0", firstFact: 1 })).toHaveProperty("value.session");
+  });
+
+  it("[FACT-5] takes every fact before the first one of a new run as received", async () => {
+    expect(await outbox.received(await open("run", 8))).toEqual({ value: 7 });
+  });
+
+  it("[ACT-1] hands out the oldest 64 actions that come after the number, by rising numbers", async () => {
+    const session = await open();
+    for (let i = 0; i < 70; i++) await say(`${i}`);
+    const first = await take(session, 0);
+    expect(ids(first)).toEqual(Array.from({ length: 64 }, (_, i) => `${i}`));
+    const rest = await take(session, first.at(-1)?.seq ?? 0);
+    expect(ids(rest)).toEqual(["64", "65", "66", "67", "68", "69"]);
+    const numbers = [...first, ...rest].map(({ seq }) => seq);
+    expect(numbers.every((seq, i) => i === 0 || seq > (numbers[i - 1] ?? 0))).toBe(true);
+  });
+
+  it("[SESSION-3] tells the wait of a replaced session that it is over", async () => {
     const session = await open();
     const waiting = outbox.take(session, 0, 20_000);
     await open("next");
     expect(await waiting).toEqual({ fault: "session_replaced" });
   });
 
-  it("is full at 2,000 actions and has room again when they expire", async () => {
+  it("[ACT-8] is full at 2,000 actions and has room again when they expire", async () => {
     for (let i = 0; i < 2_000; i++) expect(await read(`a${i}`)).toBe(true);
     expect(await read("one more")).toBe(false);
     expect(await say("a line")).toBe(false);
@@ -162,7 +187,7 @@ describe("the outbox", () => {
     expect(await say("later", 20_000)).toBe(true);
   });
 
-  it("takes 1,000 lines of chat, and what is no chat beside them", async () => {
+  it("[ACT-8] takes 1,000 lines of chat, and what is no chat beside them", async () => {
     for (let i = 0; i < 1_000; i++) expect(await say(`a${i}`)).toBe(true);
     expect(await say("one more")).toBe(false);
     expect(await read("list")).toBe(true);
@@ -172,7 +197,7 @@ describe("the outbox", () => {
     expect(await say("room again")).toBe(true);
   });
 
-  it("lets a pack that takes each number once have every action once and in order, whatever is lost", async () => {
+  it("[ACT-2] [ACT-3] lets a pack that takes each number once have every action once and in order, whatever is lost", async () => {
     const happening = fc.oneof(
       { weight: 3, arbitrary: fc.constant("append" as const) },
       { weight: 3, arbitrary: fc.constant("request arrives" as const) },

@@ -10,6 +10,7 @@ export const PAGES = [
   "SECURITY.md",
   "CHANGELOG.md",
   "simulator/FIDELITY.md",
+  "shared/SPEC.md",
   ...["deploy", "docs"].flatMap(folder =>
     readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: "utf8" })
       .filter(name => name.endsWith(".md"))

@@ -53,7 +53,7 @@ describe("link rules", () => {
     expect(links.giveUp(asked, "r2")).toEqual({ record: at.accepted, answer: "given_up" });
   });
 
-  it("does not open a request whose outcome comes after its time", () => {
+  it("[FORM-8] does not open a request whose outcome comes after its time", () => {
     expect(links.found(at.asking, "r1", steve, 10_000)).toEqual({ record: at.asking, answer: "stale" });
   });
 
@@ -69,7 +69,7 @@ describe("link rules", () => {
     },
   );
 
-  it("ignores an answer to another request", () => {
+  it("[FORM-6] ignores an answer to another request", () => {
     expect(links.answer(at.pending, "r0", true, 200, KEEP).answer).toBe("stale");
   });
 

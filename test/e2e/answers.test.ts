@@ -36,7 +36,7 @@ describe("an answer of the player", () => {
     ["never arrives", loseRequests(1, 1)],
     ["is reset before the response", loseResponses(1, 1, "atOnce")],
     ["gets no response", loseResponses(1, 1, "atTimeout")],
-  ])("is not lost, nor asked for again, when its request %s", async (_what, faults) => {
+  ])("[FACT-4] [FORM-4] is not lost, nor asked for again, when its request %s", async (_what, faults) => {
     const browser = await asked();
     const steve = bridge.player("Steve");
     bridge.running.http.setFaults(onlyPath("/bridge/facts", faults));

@@ -181,7 +181,7 @@ describe("a world that lags", () => {
 });
 
 describe("a form whose outcome does not arrive", () => {
-  it("is closed again, since the browser was told that nothing came of it", async () => {
+  it("[FORM-8] is closed again, since the browser was told that nothing came of it", async () => {
     const browser = await begin("Steve");
     const steve = bridge.player("Steve");
     bridge.running.http.setFaults(onlyPath("/bridge/facts", outage()));

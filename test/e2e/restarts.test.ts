@@ -72,7 +72,7 @@ describe.each(RESTARTS)("a restart of the %s", what => {
     expect(await formsWithin5s("Steve")).toBe(0);
   });
 
-  it("keeps a request whose form is open, which can be answered", async () => {
+  it("[FORM-9] keeps a request whose form is open, which can be answered", async () => {
     const browser = await begin();
     await browser.link("Steve");
     await formOf(bridge, bridge.player("Steve"));
@@ -88,7 +88,7 @@ describe.each(RESTARTS)("a restart of the %s", what => {
     expect(bridge.player("Alex").formsShown).toBe(0);
   });
 
-  it("keeps the deadline of a request whose player is busy", async () => {
+  it("[FORM-9] [TIME-1] keeps the deadline of a request whose player is busy", async () => {
     const browser = await begin();
     bridge.player("Steve").busy = true;
     const asked = bridge.clock.now();

@@ -46,7 +46,7 @@ describe("a wrong token", () => {
 });
 
 describe("a second game server at the same sidecar", () => {
-  it("takes over, and the first one says so and hardly asks again", async () => {
+  it("[SESSION-3] [SESSION-6] takes over, and the first one says so and hardly asks again", async () => {
     bridge = await TestBridge.start(["Steve"]);
     const first = bridge.running;
     const second = await bridge.startGame();

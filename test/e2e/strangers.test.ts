@@ -58,7 +58,7 @@ describe("an incompatible sidecar", () => {
     ["the behavior pack", json(426, { error: "wire_mismatch", product: "9.9.9", update: "pack" })],
     ["the sidecar", json(426, { error: "wire_mismatch", product: "0.0.1", update: "sidecar" })],
     ["the behavior pack", json(200, { ...welcome, wire: 99, wireOldest: 99 })],
-  ])("is named once with the side to update: %s", async (side, reply) => {
+  ])("[VER-3] is named once with the side to update: %s", async (side, reply) => {
     const { asked } = await meet(reply);
     expect(bridge.linesWith("")).toEqual([expect.stringContaining(`update ${side}`)]);
     expect(new Set(asked)).toEqual(new Set(["/bridge/hello"]));
@@ -66,7 +66,7 @@ describe("an incompatible sidecar", () => {
     await recovers();
   });
 
-  it("that is newer and still understands this pack is no trouble", async () => {
+  it("[VER-1] that is newer and still understands this pack is no trouble", async () => {
     const { asked } = await meet(json(200, { ...welcome, wire: 99, wireOldest: 1 }));
     expect(asked).toContain("/bridge/poll");
     expect(bridge.linesWith("update")).toEqual([]);
@@ -118,7 +118,7 @@ describe("a server that is no sidecar", () => {
 });
 
 describe("a slow sidecar", () => {
-  it("does not hold up the game, nor get more than three requests at once", async () => {
+  it("[LIMIT-3] does not hold up the game, nor get more than three requests at once", async () => {
     bridge = await TestBridge.start(["Steve"]);
     const { http } = bridge.running;
     http.setFaults(() => ({ kind: "delay", responseTicks: 60 }));

@@ -40,7 +40,7 @@ describe("an outage of a minute", () => {
     expect(bridge.linesWith("dropped")).toEqual([]);
   });
 
-  it("keeps whoever came and went meanwhile right", async () => {
+  it("[FACT-11] keeps whoever came and went meanwhile right", async () => {
     bridge = await TestBridge.start(["Steve", "Alex"]);
     bridge.running.http.setFaults(outage());
     await bridge.tick(100);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MAX_BODY_BYTES } from "../../shared/limits.ts";
+import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { FakePack, hello } from "../helpers/fake-pack.ts";
 import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
@@ -21,7 +22,7 @@ describe("the bridge listener", () => {
     ["a wrong token", { Authorization: `${TOKEN}x` }],
     ["the token in another case", { Authorization: TOKEN.toUpperCase() }],
     ["the token in another header", { "X-Bridge-Token": TOKEN }],
-  ])("answers 401 to %s, whatever the path", async (_what, headers) => {
+  ])("[HTTP-2] answers 401 to %s, whatever the path", async (_what, headers) => {
     for (const path of ["/bridge/hello", "/bridge/poll", "/bridge/facts", "/nothing"]) {
       const response = await raw(path, {
         method: "POST",
@@ -33,7 +34,7 @@ describe("the bridge listener", () => {
     expect(bridge.log.text).not.toContain(TOKEN);
   });
 
-  it("takes the token after `Bearer` too", async () => {
+  it("[HTTP-2] takes the token after `Bearer` too", async () => {
     const bearer = new FakePack(bridge.bridge, `Bearer ${TOKEN}`);
     expect(await bearer.connect()).toHaveProperty("session");
   });
@@ -51,7 +52,7 @@ describe("the bridge listener", () => {
     ["a missing property", { run: "x" }],
     ["a wrong type", { ...hello(), wire: "1" }],
     ["a run that is too long", { ...hello(), run: "x".repeat(65) }],
-  ])("answers 400 to %s, names the place, and changes nothing", async (_what, body) => {
+  ])("[HTTP-3] answers 400 to %s, names the place, and changes nothing", async (_what, body) => {
     const reply = await pack.post<{ error: string; detail: string }>("/bridge/hello", body);
     expect(reply.status).toBe(400);
     expect(reply.body.error).toBe("invalid_message");
@@ -59,12 +60,33 @@ describe("the bridge listener", () => {
     expect(bridge.log.of("warn")).toHaveLength(1);
   });
 
-  it("answers 413 to a body over the limit", async () => {
+  it("[HTTP-1] takes JSON only where it is sent as such", async () => {
+    const headers = { Authorization: TOKEN, "Content-Type": "text/plain" };
+    const response = await raw("/bridge/hello", { method: "POST", headers, body: JSON.stringify(hello()) });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: "invalid_message", detail: "body: expected a JSON object, sent as application/json" },
+    ]);
+  });
+
+  it("[REFUSE-3] answers 500 to a fault of its own, and names it in the log", async () => {
+    const store = Object.assign(createMemoryStore(), { open: () => Promise.reject(new Error("no disk")) });
+    const side = await startTestSidecar({ store });
+    const reply = await new FakePack(side.bridge).post<{ error: string; detail: string }>(
+      "/bridge/hello",
+      hello(),
+    );
+    expect([reply.status, reply.body.error]).toEqual([500, "unexpected_result"]);
+    expect(side.log.text).toContain(reply.body.detail);
+    await side.stop();
+  });
+
+  it("[LIMIT-2] answers 413 to a body over the limit", async () => {
     const reply = await pack.post("/bridge/hello", " ".repeat(MAX_BODY_BYTES + 1));
     expect([reply.status, reply.body]).toEqual([413, { error: "body_too_large" }]);
   });
 
-  it("answers 404 and 405 like any listener", async () => {
+  it("[HTTP-1] answers 404 and 405 like any listener", async () => {
     const headers = { Authorization: TOKEN };
     expect((await raw("/bridge/nothing", { method: "POST", headers, body: "{}" })).status).toBe(404);
     const wrong = await raw("/bridge/poll", { headers });
@@ -74,17 +96,17 @@ describe("the bridge listener", () => {
   it.each([
     ["a pack that is too old", { wire: 0.5, wireOldest: 0.5 }, 400, undefined],
     ["a pack of the future", { wire: 9, wireOldest: 9 }, 426, "sidecar"],
-  ])("refuses %s and says which side to update", async (_what, versions, status, update) => {
+  ])("[VER-2] refuses %s and says which side to update", async (_what, versions, status, update) => {
     const reply = await pack.post<{ update?: string }>("/bridge/hello", { ...hello(), ...versions });
     expect([reply.status, reply.body.update]).toEqual([status, update]);
     if (update) expect(bridge.log.text).toContain(`update the ${update}`);
   });
 
-  it("takes a newer pack that still understands this version", async () => {
+  it("[VER-1] takes a newer pack that still understands this version", async () => {
     expect((await pack.post("/bridge/hello", { ...hello(), wire: 9, wireOldest: 1 })).status).toBe(200);
   });
 
-  it("answers 409 to a session that it does not know, and to one that was replaced", async () => {
+  it("[SESSION-3] [SESSION-5] answers 409 to a session that it does not know, and to one that was replaced", async () => {
     const poll = (session: string) => pack.post("/bridge/poll", { session, after: 0 });
     expect(await poll("nobody")).toEqual({ status: 409, body: { error: "unknown_session" } });
     await pack.connect();
@@ -94,7 +116,7 @@ describe("the bridge listener", () => {
     expect((await pack.post("/bridge/facts", facts)).body).toEqual({ error: "session_replaced" });
   });
 
-  it("holds a poll for 20 s when there is nothing to do", async () => {
+  it("[POLL-2] holds a poll for 20 s when there is nothing to do", async () => {
     await pack.connect();
     const polled = pack.take();
     let answered = false;
@@ -109,7 +131,7 @@ describe("the bridge listener", () => {
     expect(await polled).toEqual([]);
   });
 
-  it("deals with facts once and in order, however often a frame is repeated", async () => {
+  it("[FACT-3] [FACT-4] deals with facts once and in order, however often a frame is repeated", async () => {
     await pack.connect();
     const socket = await ChatSocket.open(bridge.base);
     const said = (text: string) => ({ is: "said", name: "S", text });
@@ -135,7 +157,7 @@ describe("the bridge listener", () => {
     socket.ws.terminate();
   });
 
-  it("refuses a frame with one bad fact as a whole", async () => {
+  it("[HTTP-3] refuses a frame with one bad fact as a whole", async () => {
     await pack.connect();
     const socket = await ChatSocket.open(bridge.base);
     const good = { is: "said", name: "S", text: "a" };
@@ -146,7 +168,7 @@ describe("the bridge listener", () => {
     socket.ws.terminate();
   });
 
-  it("gives actions in the answer to facts too, and repeats them until they are acknowledged", async () => {
+  it("[ACT-1] [ACT-2] gives actions in the answer to facts too, and repeats them until they are acknowledged", async () => {
     await pack.connect();
     await pack.snapshot();
     const socket = await ChatSocket.open(bridge.base);

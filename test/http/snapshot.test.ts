@@ -120,7 +120,7 @@ describe("GET /players", () => {
     expect((await ask(bridge.base, "/status")).json).toMatchObject({ onlinePlayerCount: 1 });
   });
 
-  it("puts the parts of a large snapshot together", async () => {
+  it("[FACT-9] puts the parts of a large snapshot together", async () => {
     await pack.connect();
     const part = (index: number, name: string): Fact => ({
       is: "snapshot",
@@ -133,6 +133,25 @@ describe("GET /players", () => {
     expect((await ask(bridge.base, "/players")).status).toBe(503);
     await pack.report(part(1, "Alex"));
     expect((await ask(bridge.base, "/players")).json).toMatchObject([{ name: "Steve" }, { name: "Alex" }]);
+  });
+
+  it("[FACT-9] discards the parts before one that is out of turn, and those of another session", async () => {
+    await pack.connect();
+    const report = (part: number, name: string) =>
+      pack.report({ is: "snapshot", tps: 20, part, parts: 3, rows: [row(name)] });
+    const status = async () => (await ask(bridge.base, "/players")).status;
+    await report(0, "a");
+    await report(2, "c");
+    await report(1, "b");
+    await report(2, "c");
+    expect(await status()).toBe(503);
+    await report(0, "a");
+    await report(1, "b");
+    await pack.connect("next run");
+    await report(2, "c");
+    expect(await status()).toBe(503);
+    for (const [part, name] of ["d", "e", "f"].entries()) await report(part, name);
+    expect(await status()).toBe(200);
   });
 
   it("gives a player the same uuid whatever the server and the name, as long as the game tells who it is", async () => {

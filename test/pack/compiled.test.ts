@@ -142,7 +142,7 @@ describe("the compiled pack", () => {
     expect(figures("Alex")).toMatchObject({ deaths: 1, playerKills: 3 });
   });
 
-  it("goes on after /reload with the players who are online", async () => {
+  it("[SESSION-1] goes on after /reload with the players who are online", async () => {
     const { sim, sidecar } = await begin();
     sim.world.join("Steve");
     await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);

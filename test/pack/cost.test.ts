@@ -37,7 +37,7 @@ describe("a long allowlist", () => {
     expect(longest).toBeLessThan(MOST_MS);
   });
 
-  it("is read once a tick at most", async () => {
+  it("[ACT-5] is read once a tick at most", async () => {
     const { sim, sidecar } = await longList();
     const ids = Array.from({ length: 20 }, () => sidecar.act({ do: "allowlist-read" }));
     const begun = sim.world.tick;

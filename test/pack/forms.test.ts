@@ -15,7 +15,7 @@ async function world() {
 }
 
 describe("link forms", () => {
-  it("show the browser's characters and report the answer", async () => {
+  it("[FORM-1] show the browser's characters and report the answer", async () => {
     const { game, steve } = await world();
     const id = game.sidecar.act(open("r1"));
     await game.tick(3);
@@ -26,7 +26,7 @@ describe("link forms", () => {
     expect(game.sidecar.of("answered")).toEqual([{ is: "answered", request: "r1", accepted: true }]);
   });
 
-  it("match the name exactly", async () => {
+  it("[FORM-1] match the name exactly", async () => {
     const { game } = await world();
     const id = game.sidecar.act(open("r1", "steve"));
     await game.tick(3);
@@ -79,7 +79,7 @@ describe("link forms", () => {
     expect(steve.forms.map(form => form.view.body)).toEqual(["Browser r10000?", "Browser r20000?"]);
   });
 
-  it("are refused when too many wait for one player, or at all", async () => {
+  it("[FORM-1] are refused when too many wait for one player, or at all", async () => {
     const { game } = await world();
     const ids = Array.from({ length: 9 }, (_, i) => game.sidecar.act(open(`r${i}`)));
     await game.tick(3);
@@ -92,7 +92,7 @@ describe("link forms", () => {
     expect(more.filter(id => game.sidecar.outcome(id)?.status === "done")).toHaveLength(492);
   });
 
-  it("end with the request's deadline, are closed, and an answer that comes later counts for nothing", async () => {
+  it("[FORM-5] end with the request's deadline, are closed, and an answer that comes later counts for nothing", async () => {
     const { game, steve } = await world();
     game.sidecar.act(open("r1", "Steve", 2000));
     await game.tick(45);
@@ -102,7 +102,7 @@ describe("link forms", () => {
     expect(game.sidecar.of("answered")).toEqual([]);
   });
 
-  it("are closed by link-close, and only when they are on the screen", async () => {
+  it("[FORM-7] are closed by link-close, and only when they are on the screen", async () => {
     const { game, steve } = await world();
     game.sidecar.act(open("r1"));
     await game.tick(3);
@@ -135,7 +135,7 @@ describe("link forms", () => {
     expect(game.sidecar.of("answered")).toHaveLength(1);
   });
 
-  it("agree with the sidecar's list after a hello", async () => {
+  it("[FORM-2] [FORM-3] agree with the sidecar's list after a hello", async () => {
     const { game, steve } = await world();
     game.sidecar.act(open("stays"));
     game.sidecar.act(open("goes"));
@@ -157,7 +157,7 @@ describe("link forms", () => {
     expect(steve.forms).toHaveLength(2);
   });
 
-  it("are not shown again when the sidecar has not heard of the answer yet", async () => {
+  it("[FORM-4] are not shown again when the sidecar has not heard of the answer yet", async () => {
     const { game, steve } = await world();
     game.sidecar.act(open("r1"));
     await game.tick(3);
@@ -174,7 +174,7 @@ describe("link forms", () => {
     expect(game.sidecar.of("answered")).toHaveLength(1);
   });
 
-  it("come back from the sidecar after a restart of the game", async () => {
+  it("[FORM-9] come back from the sidecar after a restart of the game", async () => {
     const game = playground();
     game.sidecar.links = [
       {

@@ -24,7 +24,7 @@ describe("address", () => {
 });
 
 describe("back-off", () => {
-  it("begins at about four ticks, doubles, and never passes fifteen seconds", () => {
+  it("[RETRY-2] begins at about four ticks, doubles, and never passes fifteen seconds", () => {
     expect([1, 2, 3, 4].map(failures => waitTicks(failures, () => 0.5))).toEqual([4, 8, 16, 32]);
     fc.assert(
       fc.property(
@@ -118,7 +118,7 @@ describe("encoding", () => {
 describe("the facts queue", () => {
   const said = (text: string): string => encodeFact({ is: "said", name: "Steve", text });
 
-  it("never hands out more than fits, keeps order, and loses only chat", () => {
+  it("[FACT-1] [FACT-2] never hands out more than fits, keeps order, and loses only chat", () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant("say" as const), length: fc.integer({ min: 0, max: 2000 }) }),
       fc.record({ do: fc.constant("fact" as const) }),
@@ -162,7 +162,7 @@ describe("the facts queue", () => {
     );
   });
 
-  it("bounds chat by lines and by bytes", () => {
+  it("[FACT-8] bounds chat by lines and by bytes", () => {
     const lines = createFactQueue();
     for (let i = 0; i < MAX_WAITING_CHAT + 7; i++) lines.push("said", said(`${i}`));
     expect(lines.size()).toBe(MAX_WAITING_CHAT);
@@ -173,7 +173,7 @@ describe("the facts queue", () => {
     expect(bytes.size() * 2000).toBeLessThan(MAX_WAITING_CHAT_BYTES);
   });
 
-  it("keeps the rest of a snapshot of which a part was sent, and else only the newest", () => {
+  it("[FACT-10] keeps the rest of a snapshot of which a part was sent, and else only the newest", () => {
     const queue = createFactQueue();
     const big = "x".repeat(30_000);
     queue.pushSnapshot([`1a${big}`, `1b${big}`]);
@@ -184,7 +184,7 @@ describe("the facts queue", () => {
     expect(queue.take()?.texts.map(text => text.slice(0, 2))).toEqual(["1b", "3"]);
   });
 
-  it("gives the number of a dropped fact to the next one", () => {
+  it("[FACT-7] gives the number of a dropped fact to the next one", () => {
     const queue = createFactQueue();
     for (const text of ["1", "2", "3"]) queue.push("outcome", text);
     queue.take();
@@ -196,7 +196,7 @@ describe("the facts queue", () => {
 });
 
 describe("requests", () => {
-  it("are never more than three, nor larger than the limit", () => {
+  it("[LIMIT-2] [LIMIT-3] are never more than three, nor larger than the limit", () => {
     const requests = createRequests({ now: () => 0, tick: () => 0 }, { cancelAll: () => {} });
     const endpoint = { url: "", post: () => new Promise<never>(() => {}) };
     const lost: unknown[] = [];

@@ -4,7 +4,7 @@ import { type FakePlayer, playground } from "./harness.ts";
 const names = (rows: { player: { name: string } }[]) => rows.map(row => row.player.name);
 
 describe("snapshots", () => {
-  it("come every refresh interval of wall time, also when ticks are slow", async () => {
+  it("[SESSION-8] come every refresh interval of wall time, also when ticks are slow", async () => {
     const game = playground();
     await game.start();
     await game.tick(100);
@@ -14,7 +14,7 @@ describe("snapshots", () => {
     expect(game.sidecar.of("snapshot")).toHaveLength(4);
   });
 
-  it("read at most eight players a tick and hold them all, in the order of the game", async () => {
+  it("[FACT-9] read at most eight players a tick and hold them all, in the order of the game", async () => {
     const game = playground();
     const expected = Array.from({ length: 100 }, (_, i) => game.add(`Player ${i}`).name);
     await game.start();
@@ -59,7 +59,7 @@ describe("snapshots", () => {
     expect(names(game.sidecar.rows())).toEqual(["Steve"]);
   });
 
-  it("are replaced by the newest while the sidecar is away", async () => {
+  it("[FACT-10] are replaced by the newest while the sidecar is away", async () => {
     const game = playground();
     game.add("Steve");
     await game.start();
@@ -72,7 +72,7 @@ describe("snapshots", () => {
     expect(game.sidecar.of("snapshot").length - before).toBeLessThanOrEqual(5);
   });
 
-  it("follow joins and leaves, each told at once", async () => {
+  it("[FACT-11] follow joins and leaves, each told at once", async () => {
     const game = playground();
     await game.start();
     const steve = game.join("Steve");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ok, playground } from "./harness.ts";
 
 describe("the conversation with the sidecar", () => {
-  it("says hello, holds one poll open and sends a whole snapshot at once", async () => {
+  it("[POLL-1] [SESSION-8] says hello, holds one poll open and sends a whole snapshot at once", async () => {
     const game = playground();
     game.add("Steve");
     await game.start();
@@ -25,7 +25,7 @@ describe("the conversation with the sidecar", () => {
     expect(game.lines[1]).toContain("connected");
   });
 
-  it("is back within a second of a short outage, and tells of each change once", async () => {
+  it("[RETRY-5] is back within a second of a short outage, and tells of each change once", async () => {
     const game = playground();
     await game.start();
     game.sidecar.mode = "refuse";
@@ -37,7 +37,7 @@ describe("the conversation with the sidecar", () => {
     expect(game.sidecar.polls).toHaveLength(1);
   });
 
-  it("tells of a long outage with two lines", async () => {
+  it("[RETRY-5] tells of a long outage with two lines", async () => {
     const game = playground();
     await game.start();
     game.sidecar.mode = "refuse";
@@ -48,7 +48,7 @@ describe("the conversation with the sidecar", () => {
     expect(game.lines.map(line => line.split(" ")[0])).toEqual(["connected", "lost", "connected"]);
   });
 
-  it("gives a request up in time though the clock was set back", async () => {
+  it("[RETRY-3] gives a request up in time though the clock was set back", async () => {
     const game = playground();
     game.sidecar.mode = "silent";
     game.pack.begin();
@@ -58,7 +58,7 @@ describe("the conversation with the sidecar", () => {
     expect(game.sidecar.cancelled).toBe(1);
   });
 
-  it("says nothing of a single lost request", async () => {
+  it("[RETRY-1] says nothing of a single lost request", async () => {
     const game = playground();
     await game.start();
     game.sidecar.bridge.cancelAll();
@@ -67,7 +67,7 @@ describe("the conversation with the sidecar", () => {
     expect(game.sidecar.polls).toHaveLength(1);
   });
 
-  it("says hello again at once, with the same run, when the sidecar does not know the session", async () => {
+  it("[SESSION-1] [SESSION-5] says hello again at once, with the same run, when the sidecar does not know the session", async () => {
     const game = playground();
     await game.start();
     game.sidecar.session = "s2";
@@ -80,7 +80,7 @@ describe("the conversation with the sidecar", () => {
     expect(game.lines).toHaveLength(1);
   });
 
-  it("waits a minute after another game server has taken over", async () => {
+  it("[SESSION-6] waits a minute after another game server has taken over", async () => {
     const game = playground();
     await game.start();
     game.sidecar.answers.push(() => ({ status: 409, body: '{"error":"session_replaced"}' }));
@@ -100,7 +100,7 @@ describe("the conversation with the sidecar", () => {
       "update the behavior pack",
     ],
     ["answer", { status: 200, body: "<html>" }, "malformed"],
-  ])("names a refused %s once and keeps trying", async (_what, answer, expected) => {
+  ])("[RETRY-5] names a refused %s once and keeps trying", async (_what, answer, expected) => {
     const game = playground();
     const always = () => {
       game.sidecar.answers.push(always);
@@ -113,7 +113,7 @@ describe("the conversation with the sidecar", () => {
     expect(game.sidecar.requests).toBeGreaterThan(5);
   });
 
-  it("refuses a sidecar whose hello answer names an incompatible version", async () => {
+  it("[VER-3] refuses a sidecar whose hello answer names an incompatible version", async () => {
     const game = playground();
     const answer = { product: "9.0.0", wire: 9, wireOldest: 9, session: "s", refreshMs: 500, links: [] };
     const shown = { linkForm: "buttons", texts: {}, languages: [] };
@@ -124,7 +124,7 @@ describe("the conversation with the sidecar", () => {
     expect(game.sidecar.polls).toHaveLength(0);
   });
 
-  it("gives up a request that is never settled, and ends it for the game", async () => {
+  it("[RETRY-3] gives up a request that is never settled, and ends it for the game", async () => {
     const game = playground();
     game.sidecar.mode = "silent";
     game.pack.begin();
@@ -148,7 +148,7 @@ describe("the conversation with the sidecar", () => {
 });
 
 describe("facts", () => {
-  it("puts what happens in one tick into one request, in order", async () => {
+  it("[FACT-1] puts what happens in one tick into one request, in order", async () => {
     const game = playground();
     await game.start();
     const before = game.sidecar.frames.length;
@@ -160,7 +160,7 @@ describe("facts", () => {
     );
   });
 
-  it("keeps chat through an outage in order and without loss", async () => {
+  it("[FACT-4] keeps chat through an outage in order and without loss", async () => {
     const game = playground();
     await game.start();
     game.sidecar.mode = "refuse";
@@ -175,7 +175,7 @@ describe("facts", () => {
     );
   });
 
-  it("drops the oldest chat of a long outage and tells once how much", async () => {
+  it("[FACT-8] drops the oldest chat of a long outage and tells once how much", async () => {
     const game = playground();
     await game.start();
     game.sidecar.mode = "refuse";
@@ -189,7 +189,7 @@ describe("facts", () => {
     expect(game.lines.filter(line => line.startsWith("200 lines of game chat"))).toHaveLength(1);
   });
 
-  it("sends facts one by one after a refusal and drops the one refused", async () => {
+  it("[FACT-7] sends facts one by one after a refusal and drops the one refused", async () => {
     const game = playground();
     await game.start();
     const refuse = (pending: { path: string; body: string }) => {

@@ -60,7 +60,7 @@ describe("guards", () => {
     expect(guard(value)).toBe(message);
   });
 
-  it("take a missing optional property and unknown properties", () => {
+  it("[HTTP-4] take a missing optional property and unknown properties", () => {
     expect(object({ a: optional(bool) })({ b: 1 })).toBeUndefined();
   });
 
@@ -131,7 +131,7 @@ describe.each(messages)("the message %s", (_name, guard, valid) => {
     for (const key of Object.keys(valid)) expect(guard({ ...valid, [key]: null }), key).toMatch(/^body\./);
   });
 
-  it("is refused with text that is too long", () => {
+  it("[LIMIT-1] is refused with text that is too long", () => {
     for (const [key, value] of Object.entries(valid))
       if (typeof value === "string") expect(guard({ ...valid, [key]: "x".repeat(5_000) }), key).toMatch(key);
   });

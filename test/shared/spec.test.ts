@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { BRIDGE_ERRORS } from "../../shared/frames.ts";
+import { WIRE_VERSION } from "../../shared/version.ts";
+
+const root = new URL("../../", import.meta.url);
+const spec = readFileSync(new URL("shared/SPEC.md", root), "utf8");
+
+const rules = [...spec.matchAll(/^- \*\*([A-Z]+-\d+)\*\* /gm)].map(([, rule = ""]) => rule);
+
+/** Rules that the names of tests begin with. */
+const shown = readdirSync(new URL("test/", root), { recursive: true, encoding: "utf8" })
+  .filter(name => name.endsWith(".test.ts"))
+  .map(name => readFileSync(new URL(`test/${name}`, root), "utf8"))
+  .flatMap(text => [...text.matchAll(/"((?:\[[A-Z]+-\d+\] )+)/g)])
+  .flatMap(([, names = ""]) => names.match(/[A-Z]+-\d+/g) ?? []);
+
+describe("the rules of the protocol", () => {
+  it("are numbered without gaps in each part", () => {
+    for (const part of new Set(rules.map(rule => rule.split("-")[0]))) {
+      const own = rules.filter(rule => rule.startsWith(`${part}-`));
+      expect(own).toEqual(own.map((_, i) => `${part}-${i + 1}`));
+    }
+    expect(rules.length).toBeGreaterThan(40);
+  });
+
+  it("each have a test that bears their name", () => {
+    expect(rules.filter(rule => !shown.includes(rule))).toEqual([]);
+  });
+
+  it("are all that tests name", () => {
+    expect(shown.filter(rule => !rules.includes(rule))).toEqual([]);
+  });
+
+  it("are all that the text refers to", () => {
+    const named = spec.match(/\b(?:HTTP|VER|SESSION|POLL|FACT|ACT|TIME|FORM|RETRY|REFUSE|LIMIT)-\d+/g) ?? [];
+    expect(named.filter(rule => !rules.includes(rule))).toEqual([]);
+  });
+});
+
+describe("the text of the protocol", () => {
+  it("[REFUSE-1] has every code of a refusal with its status, and no other", () => {
+    const rows = [...spec.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, code, status]) => [
+      code,
+      Number(status),
+    ]);
+    expect(Object.fromEntries(rows)).toEqual(BRIDGE_ERRORS);
+    expect(rows).toHaveLength(Object.keys(BRIDGE_ERRORS).length);
+  });
+
+  it("[VER-4] has a line for each wire version, the newest first", () => {
+    const logged = [...spec.matchAll(/^- Wire (\d+): \S/gm)].map(([, version]) => Number(version));
+    expect(logged).toEqual(Array.from({ length: WIRE_VERSION }, (_, i) => WIRE_VERSION - i));
+  });
+});
