@@ -37,7 +37,7 @@ const PLACES = {
  * @param {keyof typeof PLACES} place
  * @param {string} [to] where it will lie, from the root; its map needs it
  * @returns {Promise<Bundled>} `files`: paths from the root of what is in it
- * @throws when a name cannot be found or something is doubtful; what it is has been shown
+ * @throws when a name cannot be found or something is doubtful
  */
 export async function bundle(entry, place, to = "dist/bundle.js") {
   const { outputFiles, metafile, warnings } = await build({
@@ -49,10 +49,11 @@ export async function bundle(entry, place, to = "dist/bundle.js") {
     metafile: true,
     format: "esm",
     charset: "utf8",
-    logLevel: "warning",
+    logLevel: "silent",
     ...PLACES[place],
   });
-  if (warnings.length > 0) throw new Error(`${entry}: a warning counts as an error`);
+  const doubts = warnings.map(({ text, location }) => `${location?.file}:${location?.line}: ${text}`);
+  if (doubts.length > 0) throw new Error(doubts.join("\n"));
   const text = (/** @type {string} */ path) =>
     outputFiles.find(file => relative(ROOT, file.path) === join(path))?.text;
   const files = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundle } from "../../scripts/bundle.mjs";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "bundle-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Bundles a module with this text. */
+function made(text: string, place: Parameters<typeof bundle>[1]): ReturnType<typeof bundle> {
+  const entry = join(folder, "entry.ts");
+  writeFileSync(entry, text);
+  return bundle(entry, place);
+}
+
+describe("a bundle", () => {
+  it("keeps names, lines and signs of other languages where the game reads it", async () => {
+    const { code, map } = await made(
+      'export const hello = (name: string) => {\n  return "§aГость " + name;\n};',
+      "game",
+    );
+    expect(code).toContain('hello = (name) => {\n  return "§aГость " + name;\n};');
+    expect(map).toBeUndefined();
+  });
+
+  it.each([
+    ["game", '"node:fs"'],
+    ["browser", '"node:fs"'],
+    ["alone", '"no-such-package"'],
+  ] as const)("for %s may not import %s", async (place, name) => {
+    await expect(made(`import * as it from ${name}; console.log(it);`, place)).rejects.toThrow(
+      "Could not resolve",
+    );
+  });
+
+  it("is refused for what is doubtful", async () => {
+    await expect(made("console.log({ one: 1, one: 2 });", "node")).rejects.toThrow(
+      /entry\.ts:1: Duplicate key "one"/,
+    );
+  });
+});
