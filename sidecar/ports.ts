@@ -95,7 +95,7 @@ export interface Outbox {
   close(): Promise<void>;
 }
 
-/** The last whole picture of the game. */
+/** The game as the pack last reported it. */
 export interface Snapshot {
   /** wall time in milliseconds when the sidecar got it */
   at: number;

@@ -5,13 +5,13 @@ import { createFacts } from "./app/facts.ts";
 import { createGame } from "./app/game.ts";
 import { createHistory } from "./app/history.ts";
 import { createLinks } from "./app/links.ts";
-import { createView } from "./app/view.ts";
+import { createSnapshots } from "./app/snapshots.ts";
 import { createWhitelist } from "./app/whitelist.ts";
 import { textsForGame } from "./config/languages.ts";
 import type { Config } from "./config/settings.ts";
 import { createBridgeServer } from "./http/bridge.ts";
-import { createCounters } from "./http/counters.ts";
 import { drainable } from "./http/drain.ts";
+import { createSidecarMetrics } from "./http/metrics.ts";
 import { createPublicServer } from "./http/public.ts";
 import type { Bus, Clock, LinkStore, Log, Outbox, ProcessProbe } from "./ports.ts";
 import type { WebFile } from "./web-files.ts";
@@ -48,8 +48,15 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const { api, web } = modules;
   const bridgeId = await store.bridgeId();
   const game = createGame({ clock, outbox, bus });
-  const view = await createView({ clock, bus, log, probe, refreshMs: api.metricsRefreshInterval, bridgeId });
-  const history = createHistory({ clock, view, refreshMs: api.metricsRefreshInterval });
+  const snapshots = await createSnapshots({
+    clock,
+    bus,
+    log,
+    probe,
+    refreshMs: api.metricsRefreshInterval,
+    bridgeId,
+  });
+  const history = createHistory({ clock, snapshots, refreshMs: api.metricsRefreshInterval });
   const links = createLinks({
     clock,
     store,
@@ -62,21 +69,21 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const whitelist = createWhitelist(game);
   const format = messages["api.chat-format-from-web"];
   const guest = messages["api.chat-guest-name"];
-  const chat = createChat({ bus, game, view, links, format, guest });
+  const chat = createChat({ bus, game, snapshots, links, format, guest });
   const facts = createFacts({ clock, bus, game, links, chat });
-  const counters = createCounters();
+  const metrics = createSidecarMetrics();
   const pub = createPublicServer({
     clock,
     log,
     api,
     web,
     webFiles,
-    view,
+    snapshots,
     history,
     links,
     whitelist,
     chat,
-    counters,
+    metrics,
   });
   const bridge = createBridgeServer({
     clock,
@@ -87,20 +94,26 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     outbox,
     links,
     facts,
-    counters,
+    metrics,
   });
   const publicDrain = drainable(pub.server, clock);
   const bridgeDrain = drainable(bridge, clock);
   bus.subscribe(event => pub.sockets.onBus(event));
-  counters.gauge("websocket_clients", "Open chat sockets", () => pub.sockets.count());
-  counters.gauge("outbox_actions", "Actions waiting for the game", () => outbox.size());
-  counters.gauge("game_connected", "1 when a game server has reported lately", () => (view.fresh() ? 1 : 0));
-  counters.gauge(
+  metrics.gauge("websocket_clients", "Open chat sockets", () => pub.sockets.count());
+  metrics.gauge("outbox_actions", "Actions waiting for the game", () => outbox.size());
+  metrics.gauge("game_connected", "1 when a game server has reported lately", () =>
+    snapshots.fresh() ? 1 : 0,
+  );
+  metrics.gauge(
     "game_tps",
     "Ticks per second of the last minute, -1 when unknown",
-    () => view.fresh()?.metrics.tps ?? -1,
+    () => snapshots.fresh()?.status.tps ?? -1,
   );
-  counters.gauge("game_players", "Players online, -1 when unknown", () => view.fresh()?.players.length ?? -1);
+  metrics.gauge(
+    "game_players",
+    "Players online, -1 when unknown",
+    () => snapshots.fresh()?.players.length ?? -1,
+  );
 
   const stopSweep = clock.every(api.verificationTimeout / SWEEPS_PER_REQUEST, () => {
     links.sweep().catch((error: unknown) => log.error({ error }, "could not settle link requests"));
@@ -116,7 +129,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     bridgeAddress,
     async stop() {
       stopSweep();
-      view.stop();
+      snapshots.stop();
       history.stop();
       const closed = [publicDrain.close(), bridgeDrain.close()];
       game.stop();

@@ -3,7 +3,7 @@ import { lineForGame, lineForWeb } from "../domain/chat.ts";
 import type { Bus } from "../ports.ts";
 import type { Game } from "./game.ts";
 import type { Links } from "./links.ts";
-import type { View } from "./view.ts";
+import type { Snapshots } from "./snapshots.ts";
 
 /** What the sender of a line hears back: nothing when all is well. */
 export type ChatAnswer = "sent" | Exclude<Exception, "rate limited">;
@@ -21,14 +21,14 @@ export interface Chat {
 export function createChat(deps: {
   bus: Bus;
   game: Game;
-  view: View;
+  snapshots: Snapshots;
   links: Links;
   /** text with `{content}` and perhaps `{player}` */
   format: string;
   /** what `{player}` says for a browser that is not linked */
   guest: string;
 }): Chat {
-  const { bus, game, view, links, format, guest } = deps;
+  const { bus, game, snapshots, links, format, guest } = deps;
   const namesPlayer = format.includes("{player}");
   /** settles when the line before has been handed on */
   let before: Promise<unknown> = Promise.resolve();
@@ -43,7 +43,7 @@ export function createChat(deps: {
     if (lineForGame("{content}", content, "") === undefined) return Promise.resolve("bad message");
     const handed = before.then(async () => {
       await bus.publish({ kind: "chat", content, except: socket });
-      if (!view.fresh()) return undefined;
+      if (!snapshots.fresh()) return undefined;
       const text = lineForGame(format, content, await playerName(session));
       return text === undefined ? undefined : { ended: game.act({ do: "chat", text }) };
     });

@@ -1,6 +1,6 @@
 import type { Outcome } from "../../shared/actions.ts";
 import type { Fact, PlayerRow } from "../../shared/facts.ts";
-import { addPart, type Parts, withoutPlayer, withPlayer } from "../domain/snapshot.ts";
+import { addPart, type PartialSnapshot, withoutPlayer, withPlayer } from "../domain/snapshot.ts";
 import type { Bus, Clock } from "../ports.ts";
 import type { Chat } from "./chat.ts";
 import { ACTION_TIMEOUT_MS, type Game } from "./game.ts";
@@ -29,7 +29,7 @@ export function createFacts(deps: { clock: Clock; bus: Bus; game: Game; links: L
   /** by action id */
   const names = new Map<string, Held>();
   let heldNames = 0;
-  let parts: Parts | undefined;
+  let partial: PartialSnapshot | undefined;
 
   async function publishRows(change: (rows: readonly PlayerRow[]) => PlayerRow[]): Promise<void> {
     const last = await bus.lastSnapshot();
@@ -109,8 +109,8 @@ export function createFacts(deps: { clock: Clock; bus: Bus; game: Game; links: L
       case "names":
         return holdNames(fact.id, fact.names);
       case "snapshot": {
-        const added = addPart(parts, fact);
-        parts = added.parts;
+        const added = addPart(partial, fact);
+        partial = added.partial;
         if (added.complete)
           await bus.publish({ kind: "snapshot", snapshot: { at: clock.now(), ...added.complete } });
         return;
@@ -121,7 +121,7 @@ export function createFacts(deps: { clock: Clock; bus: Bus; game: Game; links: L
   }
 
   async function lost(ids: readonly string[]): Promise<void> {
-    parts = undefined;
+    partial = undefined;
     for (const id of ids)
       await publishOutcome({ id, status: "failed", reason: "the game server restarted before it answered" });
   }

@@ -1,7 +1,7 @@
 import type { HistoryData, HistoryPoint, Metrics } from "../../client/types.ts";
 import { addPoint, gapAt, historyIntervalMs } from "../domain/history.ts";
 import type { Clock } from "../ports.ts";
-import type { View } from "./view.ts";
+import type { Snapshots } from "./snapshots.ts";
 
 export interface History {
   /** The last hour; the same object until something is added. */
@@ -10,9 +10,9 @@ export interface History {
   stop(): void;
 }
 
-/** Remembers what the pictures of the last hour showed, and when there were none. */
-export function createHistory(deps: { clock: Clock; view: View; refreshMs: number }): History {
-  const { clock, view } = deps;
+/** Remembers what the snapshots of the last hour showed, and when there were none. */
+export function createHistory(deps: { clock: Clock; snapshots: Snapshots; refreshMs: number }): History {
+  const { clock, snapshots } = deps;
   const intervalMs = historyIntervalMs(deps.refreshMs);
   let data: HistoryData = { intervalMs, points: [] };
 
@@ -22,12 +22,12 @@ export function createHistory(deps: { clock: Clock; view: View; refreshMs: numbe
   }
 
   function look(): void {
-    const picture = view.fresh();
-    add(picture ? pointOf(clock.now(), picture.metrics) : gapAt(clock.now()));
+    const snapshot = snapshots.fresh();
+    add(snapshot ? pointOf(clock.now(), snapshot.status) : gapAt(clock.now()));
   }
 
   look();
-  view.onChange(look);
+  snapshots.onChange(look);
   const stop = clock.every(intervalMs, look);
   return { data: () => data, stop };
 }

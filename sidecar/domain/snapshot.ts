@@ -1,7 +1,7 @@
 import type { Fact, PlayerRow } from "../../shared/facts.ts";
 
-/** Parts of a snapshot that is still coming in, in order. */
-export interface Parts {
+/** A snapshot that is still coming in, part by part and in order. */
+export interface PartialSnapshot {
   parts: number;
   rows: PlayerRow[];
   got: number;
@@ -10,19 +10,19 @@ export interface Parts {
 type Part = Extract<Fact, { is: "snapshot" }>;
 
 /**
- * Adds a part. The last part completes the picture; a part out of turn begins anew, since the rest of the former
- * picture will not come any more.
+ * Adds a part. The last part completes the snapshot; a part out of turn begins anew, since the rest of the former
+ * snapshot will not come any more.
  */
 export function addPart(
-  parts: Parts | undefined,
+  partial: PartialSnapshot | undefined,
   part: Part,
-): { parts: Parts | undefined; complete?: { tps: number; rows: PlayerRow[] } } {
-  const before = part.part === 0 ? { parts: part.parts, rows: [], got: 0 } : parts;
-  if (!before || before.got !== part.part || before.parts !== part.parts) return { parts: undefined };
+): { partial?: PartialSnapshot; complete?: { tps: number; rows: PlayerRow[] } } {
+  const before = part.part === 0 ? { parts: part.parts, rows: [], got: 0 } : partial;
+  if (!before || before.got !== part.part || before.parts !== part.parts) return {};
   const rows = [...before.rows, ...part.rows];
   const got = before.got + 1;
-  if (got < part.parts) return { parts: { parts: part.parts, rows, got } };
-  return { parts: undefined, complete: { tps: part.tps, rows } };
+  if (got < part.parts) return { partial: { parts: part.parts, rows, got } };
+  return { complete: { tps: part.tps, rows } };
 }
 
 /** The players after somebody joined; one who was there already is replaced. */
@@ -35,9 +35,9 @@ export function withoutPlayer(rows: readonly PlayerRow[], id: string): PlayerRow
   return rows.filter(row => row.player.id !== id);
 }
 
-const LEAST_PATIENCE_MS = 15_000;
+const LEAST_FRESH_MS = 15_000;
 
 /** How long a snapshot may be shown, in milliseconds: three refresh intervals, at least 15 s. */
 export function freshForMs(refreshMs: number): number {
-  return Math.max(LEAST_PATIENCE_MS, 3 * refreshMs);
+  return Math.max(LEAST_FRESH_MS, 3 * refreshMs);
 }

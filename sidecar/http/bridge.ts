@@ -12,9 +12,9 @@ import type { Clock, Log, Outbox } from "../ports.ts";
 import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client.ts";
 import { contained, surviveFaults } from "./contained.ts";
-import type { Counters } from "./counters.ts";
-import { createNoise } from "./noise.ts";
+import type { SidecarMetrics } from "./metrics.ts";
 import { secretCheck } from "./secrets.ts";
+import { createThrottledWarn } from "./throttled-log.ts";
 
 export interface BridgeDeps {
   clock: Clock;
@@ -26,13 +26,13 @@ export interface BridgeDeps {
   outbox: Outbox;
   links: Links;
   facts: Facts;
-  counters: Counters;
+  metrics: SidecarMetrics;
 }
 
 /** The listener for the pack, not listening yet, and for scrapers of the sidecar's figures. */
 export function createBridgeServer(deps: BridgeDeps): Server {
-  const { clock, counters, log } = deps;
-  const noise = createNoise(log, clock);
+  const { clock, metrics, log } = deps;
+  const warn = createThrottledWarn(log, clock);
   const isToken = secretCheck(deps.token);
   const app = express();
   app.disable("x-powered-by");
@@ -45,7 +45,7 @@ export function createBridgeServer(deps: BridgeDeps): Server {
     isToken((req.get("Authorization") ?? "").replace(/^Bearer +/i, ""));
   const needToken: RequestHandler = (req, res, next) => {
     if (carriesToken(req)) return next();
-    noise({ address: addressKey(req.ip ?? "") }, "refused a bridge request with a missing or wrong token");
+    warn({ address: addressKey(req.ip ?? "") }, "refused a bridge request with a missing or wrong token");
     refuse(res, "unauthorized");
   };
 
@@ -55,7 +55,7 @@ export function createBridgeServer(deps: BridgeDeps): Server {
   });
   app.get("/metrics", (req, res, next) => {
     if (!isLoopback(req.socket.remoteAddress ?? "") && !carriesToken(req)) return refuse(res, "unauthorized");
-    counters.text().then(({ type, body }) => res.type(type).send(body), next);
+    metrics.text().then(({ type, body }) => res.type(type).send(body), next);
   });
   app.use(needToken, rawBody(MAX_BODY_BYTES));
   app.post(PATHS.hello, checked(hello, log, helloHandler(deps)));
@@ -67,7 +67,7 @@ export function createBridgeServer(deps: BridgeDeps): Server {
   });
   app.use((_req, res) => refuse(res, "not_found"));
   app.use(errorRoute(log));
-  const report = (error: unknown): void => noise({ error }, "a fault ended a connection");
+  const report = (error: unknown): void => warn({ error }, "a fault ended a connection");
   const server = createServer(
     { requestTimeout: 30_000, keepAliveTimeout: 65_000 },
     contained(

@@ -2,13 +2,11 @@ import type { IncomingMessage } from "node:http";
 import { ownOrigin, type Trust } from "./client.ts";
 
 /** `none`: not a browser's cross-site request; `own`: a page of this service; `listed`: in the configuration. */
-export type OriginVerdict = "none" | "own" | "listed" | "refused";
+export type OriginStatus = "none" | "own" | "listed" | "refused";
+export type OriginCheck = (req: IncomingMessage) => OriginStatus;
 
-/** Judges the `Origin` of a request by exact comparison. */
-export function createOriginGate(
-  listed: readonly string[],
-  trust: Trust,
-): (req: IncomingMessage) => OriginVerdict {
+/** Checks the `Origin` of a request by exact comparison. */
+export function createOriginCheck(listed: readonly string[], trust: Trust): OriginCheck {
   const allowed = new Set(listed);
   return req => {
     const { origin } = req.headers;

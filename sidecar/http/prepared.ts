@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { Picture, View } from "../app/view.ts";
+import type { PublicSnapshot, Snapshots } from "../app/snapshots.ts";
 
 /** A body with its headers, made once and sent many times. */
 export interface Prepared {
@@ -59,22 +59,22 @@ export interface PreparedAnswers {
   ): boolean;
 }
 
-export function prepareAnswers(view: View, refreshMs: number): PreparedAnswers {
+export function prepareAnswers(snapshots: Snapshots, refreshMs: number): PreparedAnswers {
   const answers = new Map<string, Prepared>();
 
-  function prepareAll({ metrics, players }: Picture): void {
-    answers.set("/status", prepareJson(metrics, refreshMs));
+  function prepareAll({ status, players }: PublicSnapshot): void {
+    answers.set("/status", prepareJson(status, refreshMs));
     answers.set("/players", prepareJson(players, refreshMs));
   }
 
-  const now = view.fresh();
+  const now = snapshots.fresh();
   if (now) prepareAll(now);
-  view.onChange(prepareAll);
+  snapshots.onChange(prepareAll);
 
   return {
     send(path, req, res, extra) {
       const answer = answers.get(path);
-      if (!answer || !view.fresh()) return false;
+      if (!answer || !snapshots.fresh()) return false;
       sendPrepared(answer, req, res, extra);
       return true;
     },

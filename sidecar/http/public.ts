@@ -2,15 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import cors from "cors";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import { rawBody } from "./body.ts";
-import { Buckets, perMinute } from "./buckets.ts";
 import { addressKey, type Trust } from "./client.ts";
 import { contained, surviveFaults } from "./contained.ts";
 import { asyncApi } from "./contracts/asyncapi.ts";
 import { openApi } from "./contracts/openapi.ts";
 import { sendError, sendUnexpected } from "./errors.ts";
-import { createNoise, shown } from "./noise.ts";
-import { createOriginGate, type OriginVerdict } from "./origin.ts";
+import { createOriginCheck, type OriginCheck } from "./origin.ts";
 import { type PreparedAnswers, prepareAnswers } from "./prepared.ts";
+import { createRateLimiter, perMinute, type RateLimiter } from "./rate-limit.ts";
 import { consoleRoutes } from "./routes/console.ts";
 import type { PublicDeps } from "./routes/deps.ts";
 import { documentRoute, healthRoute, readyRoute } from "./routes/health.ts";
@@ -25,6 +24,7 @@ import {
   readWhitelistRoute,
 } from "./routes/whitelist.ts";
 import { attachSockets, type Sockets } from "./sockets.ts";
+import { createThrottledWarn, printable } from "./throttled-log.ts";
 
 /** How long a client may take to send a whole request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -42,16 +42,16 @@ export interface PublicServer {
 
 /** The public listener, not listening yet. */
 export function createPublicServer(deps: PublicDeps): PublicServer {
-  const { api, clock, log, view } = deps;
-  const noise = createNoise(log, clock);
-  const report = (error: unknown): void => noise({ error }, "a fault ended a connection");
+  const { api, clock, log, snapshots } = deps;
+  const warn = createThrottledWarn(log, clock);
+  const report = (error: unknown): void => warn({ error }, "a fault ended a connection");
   const app = express();
   app.set("trust proxy", api.trustProxy);
   const trust: Trust = app.get("trust proxy fn");
-  const judge = createOriginGate(api.corsOrigins, trust);
-  const prepared = prepareAnswers(view, api.metricsRefreshInterval);
-  const addresses = new Buckets(perMinute(api.limits.requestsPerMinute));
-  setUp(app, { ...deps, trust, judge, prepared, addresses });
+  const checkOrigin = createOriginCheck(api.corsOrigins, trust);
+  const prepared = prepareAnswers(snapshots, api.metricsRefreshInterval);
+  const addresses = createRateLimiter(perMinute(api.limits.requestsPerMinute));
+  setUp(app, { ...deps, trust, checkOrigin, prepared, addresses });
 
   const server = createServer(
     {
@@ -61,14 +61,14 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     },
     contained(
       (req: IncomingMessage, res: ServerResponse) => {
-        if (!answerAhead(req, res, judge, prepared)) app(req, res);
+        if (!answerAhead(req, res, checkOrigin, prepared)) app(req, res);
       },
       req => req.socket.destroy(),
       report,
     ),
   );
   surviveFaults(server, report);
-  return { server, sockets: attachSockets(server, { ...deps, trust, judge, addresses, report }) };
+  return { server, sockets: attachSockets(server, { ...deps, trust, checkOrigin, addresses, report }) };
 }
 
 /**
@@ -78,14 +78,14 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
 function answerAhead(
   req: IncomingMessage,
   res: ServerResponse,
-  judge: (req: IncomingMessage) => OriginVerdict,
+  checkOrigin: OriginCheck,
   prepared: PreparedAnswers,
 ): boolean {
   const { method, url } = req;
   if ((method !== "GET" && method !== "HEAD") || (url !== "/status" && url !== "/players")) return false;
-  const verdict = judge(req);
-  if (verdict === "refused") return false;
-  return prepared.send(url, req, res, verdict === "listed" ? corsHeaders(req) : undefined);
+  const origin = checkOrigin(req);
+  if (origin === "refused") return false;
+  return prepared.send(url, req, res, origin === "listed" ? corsHeaders(req) : undefined);
 }
 
 const corsHeaders = (req: IncomingMessage): Record<string, string> => ({
@@ -96,32 +96,32 @@ const corsHeaders = (req: IncomingMessage): Record<string, string> => ({
 
 interface AppDeps extends PublicDeps {
   trust: Trust;
-  judge: (req: IncomingMessage) => OriginVerdict;
+  checkOrigin: OriginCheck;
   prepared: PreparedAnswers;
-  addresses: Buckets;
+  addresses: RateLimiter;
 }
 
 function setUp(app: Express, deps: AppDeps): void {
-  const { addresses, api, clock, counters, judge, log, prepared, trust } = deps;
-  const noise = createNoise(log, clock);
+  const { addresses, api, clock, metrics, checkOrigin, log, prepared, trust } = deps;
+  const warn = createThrottledWarn(log, clock);
   app.disable("x-powered-by");
   app.disable("etag");
   app.enable("strict routing");
   app.enable("case sensitive routing");
 
   app.use((req, res, next) => {
-    res.on("finish", () => counters.request(req.route?.path ?? "none", res.statusCode));
+    res.on("finish", () => metrics.request(req.route?.path ?? "none", res.statusCode));
     res.set({ "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", Vary: "Origin" });
-    const verdict = judge(req);
+    const origin = checkOrigin(req);
     // A page of a listed origin may read this refusal too.
-    if (verdict === "listed") res.set(corsHeaders(req));
+    if (origin === "listed") res.set(corsHeaders(req));
     if (!addresses.take(addressKey(req.ip ?? ""), clock.now())) {
       res.set("Retry-After", String(addresses.retryAfterSeconds));
       return sendError(res, "rate_limited");
     }
-    if (verdict === "refused") {
-      const fields = { origin: shown(req.headers.origin), path: shown(req.path) };
-      noise(fields, "refused a request of an origin that is not listed");
+    if (origin === "refused") {
+      const fields = { origin: printable(req.headers.origin), path: printable(req.path) };
+      warn(fields, "refused a request of an origin that is not listed");
       return sendError(res, "origin_not_allowed");
     }
     next();
@@ -134,7 +134,7 @@ function setUp(app: Express, deps: AppDeps): void {
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,
   });
-  app.use((req, res, next) => (judge(req) === "listed" ? shareWithListed(req, res, next) : next()));
+  app.use((req, res, next) => (checkOrigin(req) === "listed" ? shareWithListed(req, res, next) : next()));
 
   const body = rawBody(api.limits.bodyBytes);
   const session = needSession(deps);

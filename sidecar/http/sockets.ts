@@ -5,15 +5,15 @@ import { type RawData, WebSocket, WebSocketServer } from "ws";
 import type { Exception } from "../../client/types.ts";
 import type { ChatAnswer } from "../app/chat.ts";
 import type { BusEvent } from "../ports.ts";
-import { type Bucket, Buckets, perMinute, takeToken } from "./buckets.ts";
 import { addressKey, clientAddress, type Trust } from "./client.ts";
 import { contained } from "./contained.ts";
 import { ERRORS, type ErrorCode } from "./errors.ts";
 import { messageFrame, readMessage } from "./frames.ts";
-import { createNoise, shown } from "./noise.ts";
-import type { OriginVerdict } from "./origin.ts";
+import type { OriginCheck } from "./origin.ts";
+import { type Bucket, createRateLimiter, perMinute, type RateLimiter, takeToken } from "./rate-limit.ts";
 import type { PublicDeps } from "./routes/deps.ts";
 import { sessionOf } from "./session.ts";
+import { createThrottledWarn, printable } from "./throttled-log.ts";
 import { servePlainly, wantsWebSocket } from "./upgrade.ts";
 
 const GREETING = messageFrame("VERIFICATION", "Connection successful.");
@@ -55,15 +55,15 @@ export interface Sockets {
 
 interface SocketDeps extends PublicDeps {
   trust: Trust;
-  judge: (req: IncomingMessage) => OriginVerdict;
-  addresses: Buckets;
+  checkOrigin: OriginCheck;
+  addresses: RateLimiter;
   /** told of what a listener has thrown */
   report: (error: unknown) => void;
 }
 
 /** Serves `/chat` on the upgrade requests of a server. */
 export function attachSockets(server: Server, deps: SocketDeps): Sockets {
-  const { api, chat, clock, counters, log, report } = deps;
+  const { api, chat, clock, metrics, log, report } = deps;
   const { limits } = api;
   const rate = { perSecond: limits.messagesPerSecond, burst: limits.messagesBurst };
   const wss = new WebSocketServer({
@@ -74,17 +74,17 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
     maxFragments: MAX_PIECES,
     maxBufferedChunks: MAX_PIECES,
   });
-  const noise = createNoise(log, clock);
+  const warn = createThrottledWarn(log, clock);
   const clients = new Map<WebSocket, Client>();
   const perAddress = new Map<string, number>();
-  const chatOfAddress = new Buckets(perMinute(limits.messagesPerMinutePerAddress));
+  const chatOfAddress = createRateLimiter(perMinute(limits.messagesPerMinutePerAddress));
   let closing = false;
 
   function deliver(client: Client, frame: Buffer): void {
     const { ws, raw } = client;
     if (ws.readyState !== WebSocket.OPEN || !raw.writable) return;
     if (raw.writableLength + frame.length > limits.websocketBufferBytes) {
-      counters.slowReader();
+      metrics.slowReader();
       log.info({ unsentBytes: raw.writableLength }, "closed a chat socket that does not read");
       ws.terminate();
       return;
@@ -106,7 +106,7 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
   }
 
   function answer(client: Client, what: ChatAnswer | Exception): void {
-    counters.chatFromWeb(what);
+    metrics.chatFromWeb(what);
     if (what !== "sent") deliver(client, EXCEPTIONS[what]);
   }
 
@@ -164,7 +164,7 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
 
   function whyNot(req: IncomingMessage, address: string): ErrorCode | undefined {
     if (!deps.addresses.take(address, clock.now())) return "rate_limited";
-    if (deps.judge(req) === "refused") return "origin_not_allowed";
+    if (deps.checkOrigin(req) === "refused") return "origin_not_allowed";
     if (req.url?.split("?")[0] !== "/chat") return "not_found";
     if (req.method !== "GET") return "method_not_allowed";
     const full =
@@ -174,8 +174,8 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
   }
 
   function turnAway(req: IncomingMessage, raw: Duplex, code: ErrorCode): void {
-    counters.socketRefused(code);
-    noise({ reason: code, origin: shown(req.headers.origin) }, "refused a WebSocket upgrade");
+    metrics.socketRefused(code);
+    warn({ reason: code, origin: printable(req.headers.origin) }, "refused a WebSocket upgrade");
     refuse(raw, code, deps.addresses.retryAfterSeconds);
   }
 
@@ -223,7 +223,7 @@ export function attachSockets(server: Server, deps: SocketDeps): Sockets {
     count: () => clients.size,
     onBus(event) {
       if (event.kind !== "chat") return;
-      counters.chatToWeb();
+      metrics.chatToWeb();
       const frame = messageFrame("CHAT", event.content);
       for (const client of clients.values()) if (client.id !== event.except) deliver(client, frame);
     },

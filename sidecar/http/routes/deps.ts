@@ -3,12 +3,12 @@ import type { Answer, Client } from "../../../client/http.ts";
 import type { Chat } from "../../app/chat.ts";
 import type { History } from "../../app/history.ts";
 import type { Links } from "../../app/links.ts";
-import type { View } from "../../app/view.ts";
+import type { Snapshots } from "../../app/snapshots.ts";
 import type { Whitelist } from "../../app/whitelist.ts";
 import type { Config } from "../../config/settings.ts";
 import type { Clock, Log } from "../../ports.ts";
 import type { WebFile } from "../../web-files.ts";
-import type { Counters } from "../counters.ts";
+import type { SidecarMetrics } from "../metrics.ts";
 
 /** What the routes and sockets of the public listener work with. */
 export interface PublicDeps {
@@ -18,12 +18,12 @@ export interface PublicDeps {
   web: Config["modules"]["web"];
   /** files of the web console, empty when it was not built */
   webFiles: readonly WebFile[];
-  view: View;
+  snapshots: Snapshots;
   history: History;
   links: Links;
   whitelist: Whitelist;
   chat: Chat;
-  counters: Counters;
+  metrics: SidecarMetrics;
 }
 
 /** Seconds after which a client should ask again when no game server is there. */

@@ -7,9 +7,9 @@ export const healthRoute: Route<"health"> = (_req, res) => {
 };
 
 /** `GET /readyz`: a game server is connected and its figures are fresh. */
-export function readyRoute({ api, view }: PublicDeps): Route<"readiness"> {
+export function readyRoute({ api, snapshots }: PublicDeps): Route<"readiness"> {
   return (_req, res) => {
-    if (view.fresh()) {
+    if (snapshots.fresh()) {
       res.json({ status: "ready" });
       return;
     }

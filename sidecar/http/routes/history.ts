@@ -2,7 +2,7 @@ import type { HistoryData } from "../../../client/types.ts";
 import { type Prepared, prepareJson, sendPrepared } from "../prepared.ts";
 import type { PublicDeps, Route } from "./deps.ts";
 
-/** `GET /history`: what the pictures of the last hour showed. Made once for each point that is added. */
+/** `GET /history`: what the snapshots of the last hour showed. Made once for each point that is added. */
 export function historyRoute({ history }: PublicDeps): Route<"history"> {
   let prepared: { of: HistoryData; answer: Prepared } | undefined;
   return (req, res) => {

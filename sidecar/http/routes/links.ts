@@ -1,9 +1,9 @@
 import type { RequestHandler } from "express";
 import type { Acknowledged, PlayerData } from "../../../client/types.ts";
 import { jsonObject } from "../body.ts";
-import { Buckets, perMinute } from "../buckets.ts";
 import { addressKey } from "../client.ts";
 import { sendError, sendUnavailable, sendUnexpected } from "../errors.ts";
+import { createRateLimiter, perMinute } from "../rate-limit.ts";
 import { sessionOf } from "../session.ts";
 import { type PublicDeps, type Route, retryAfterSeconds } from "./deps.ts";
 
@@ -17,10 +17,10 @@ export function needSession({ api }: PublicDeps): RequestHandler {
 
 /** `POST /link-player`. Stands behind `needSession` and the body reader. */
 export function linkPlayerRoute(deps: PublicDeps): Route<"linkPlayer", Acknowledged<"already_pending">> {
-  const { api, clock, links, log, view } = deps;
+  const { api, clock, links, log, snapshots } = deps;
   const { linkRequestsPerMinute, linkRequestsPerMinutePerAddress } = api.limits;
-  const bySession = new Buckets(perMinute(linkRequestsPerMinute));
-  const byAddress = new Buckets(perMinute(linkRequestsPerMinutePerAddress));
+  const bySession = createRateLimiter(perMinute(linkRequestsPerMinute));
+  const byAddress = createRateLimiter(perMinute(linkRequestsPerMinutePerAddress));
 
   return async (req, res) => {
     const session = sessionOf(req, api.sessionCookie.name) ?? "";
@@ -28,7 +28,7 @@ export function linkPlayerRoute(deps: PublicDeps): Route<"linkPlayer", Acknowled
     const username = body?.username ?? null;
     if (!body || (username !== null && typeof username !== "string")) return sendError(res, "invalid_body");
     if (username === null || username.trim() === "") return sendError(res, "missing_username");
-    if (!view.fresh()) return sendUnavailable(res, retryAfterSeconds(api));
+    if (!snapshots.fresh()) return sendUnavailable(res, retryAfterSeconds(api));
 
     const now = clock.now();
     for (const [buckets, key] of [
@@ -62,12 +62,12 @@ export function linkPlayerRoute(deps: PublicDeps): Route<"linkPlayer", Acknowled
 }
 
 /** `GET /linked-player`. */
-export function linkedPlayerRoute({ api, links, view }: PublicDeps): Route<"linkedPlayer"> {
+export function linkedPlayerRoute({ api, links, snapshots }: PublicDeps): Route<"linkedPlayer"> {
   return async (req, res) => {
     const link = await links.link(sessionOf(req, api.sessionCookie.name) ?? "");
     const playerData: PlayerData | undefined =
       link.status === "accepted"
-        ? view.fresh()?.players.find(player => player.uuid === link.player.uuid)
+        ? snapshots.fresh()?.players.find(player => player.uuid === link.player.uuid)
         : undefined;
     res.json(playerData ? { status: link.status, playerData } : { status: link.status });
   };

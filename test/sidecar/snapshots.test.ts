@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { createView } from "../../sidecar/app/view.ts";
+import { createSnapshots } from "../../sidecar/app/snapshots.ts";
 import { EmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
 import type { Clock } from "../../sidecar/ports.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { FIGURES } from "../helpers/sidecar.ts";
 
-it("lets a picture grow old in its time, also when the clock is set back meanwhile", async () => {
+it("lets a snapshot grow old in its time, also when the clock is set back meanwhile", async () => {
   const timers = new ManualClock();
   let setBack = 0;
   const clock: Clock = {
@@ -15,7 +15,7 @@ it("lets a picture grow old in its time, also when the clock is set back meanwhi
     every: (ms, callback) => timers.every(ms, callback),
   };
   const bus = new EmbeddedBus();
-  const view = await createView({
+  const snapshots = await createSnapshots({
     clock,
     bus,
     log: new RecordingLog(),
@@ -28,9 +28,9 @@ it("lets a picture grow old in its time, also when the clock is set back meanwhi
   for (let i = 0; i < 3; i++) {
     timers.advance(5_000);
     await Promise.resolve();
-    expect(view.fresh()).toBeDefined();
+    expect(snapshots.fresh()).toBeDefined();
   }
   timers.advance(5_000);
   await Promise.resolve();
-  expect(view.fresh()).toBeUndefined();
+  expect(snapshots.fresh()).toBeUndefined();
 });

@@ -4,59 +4,59 @@ import type { Bus, Clock, Log, ProcessFigures, ProcessProbe } from "../ports.ts"
 import { playerData } from "./players.ts";
 
 /** The game as the public service shows it at the moment. */
-export interface Picture {
-  metrics: Metrics;
+export interface PublicSnapshot {
+  status: Metrics;
   players: PlayerData[];
-  /** wall time in milliseconds from which on the picture is too old to be shown */
+  /** wall time in milliseconds from which on it is too old to be shown */
   staleAt: number;
 }
 
-export interface View {
-  /** The picture, unless no game server has reported lately. */
-  fresh(): Picture | undefined;
-  /** Calls back with each new picture. */
-  onChange(listener: (picture: Picture) => void): void;
+export interface Snapshots {
+  /** The newest snapshot, unless no game server has reported lately. */
+  fresh(): PublicSnapshot | undefined;
+  /** Calls back with each new snapshot. */
+  onChange(listener: (snapshot: PublicSnapshot) => void): void;
   /** Ends the reading of process figures. */
   stop(): void;
 }
 
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
-/** Keeps the picture of the game up to date from what the bus tells and what the probe reads. */
-export async function createView(deps: {
+/** Keeps the public snapshot of the game up to date from what the bus tells and what the probe reads. */
+export async function createSnapshots(deps: {
   clock: Clock;
   bus: Bus;
   log: Log;
   probe: ProcessProbe;
   refreshMs: number;
   bridgeId: string;
-}): Promise<View> {
+}): Promise<Snapshots> {
   const { clock, bus, log, probe, refreshMs, bridgeId } = deps;
-  const listeners: ((picture: Picture) => void)[] = [];
+  const listeners: ((snapshot: PublicSnapshot) => void)[] = [];
   let figures: ProcessFigures = await probe.read();
-  let snapshot = await bus.lastSnapshot();
-  let picture: Picture | undefined;
+  let reported = await bus.lastSnapshot();
+  let current: PublicSnapshot | undefined;
   let away = true;
 
-  function draw(): void {
-    if (!snapshot) return;
-    picture = {
-      metrics: {
+  function update(): void {
+    if (!reported) return;
+    current = {
+      status: {
         status: "Online",
-        tps: hundredths(snapshot.tps),
-        onlinePlayerCount: snapshot.rows.length,
+        tps: hundredths(reported.tps),
+        onlinePlayerCount: reported.rows.length,
         memoryUsedMB: figures.memoryUsedMB,
         memoryMaxMB: figures.memoryMaxMB,
         cpuUsage: hundredths(figures.cpuUsage),
       },
-      players: snapshot.rows.map(row => playerData(row, bridgeId)),
-      staleAt: snapshot.at + freshForMs(refreshMs),
+      players: reported.rows.map(row => playerData(row, bridgeId)),
+      staleAt: reported.at + freshForMs(refreshMs),
     };
-    for (const listener of listeners) listener(picture);
+    for (const listener of listeners) listener(current);
   }
 
-  function fresh(): Picture | undefined {
-    return picture && clock.now() < picture.staleAt ? picture : undefined;
+  function fresh(): PublicSnapshot | undefined {
+    return current && clock.now() < current.staleAt ? current : undefined;
   }
 
   function noteAbsence(): void {
@@ -69,20 +69,20 @@ export async function createView(deps: {
 
   bus.subscribe(event => {
     if (event.kind !== "snapshot") return;
-    snapshot = event.snapshot;
-    draw();
+    reported = event.snapshot;
+    update();
     noteAbsence();
   });
   const stop = clock.every(refreshMs, () => {
     const now = clock.now();
-    // The clock was set back: counted from the old time, the picture would pass for fresh all that while.
-    if (snapshot && snapshot.at > now) snapshot = { ...snapshot, at: now };
+    // The clock was set back: counted from the old time, the snapshot would pass for fresh all that while.
+    if (reported && reported.at > now) reported = { ...reported, at: now };
     noteAbsence();
     void probe.read().then(read => {
       figures = read;
-      draw();
+      update();
     });
   });
-  draw();
+  update();
   return { fresh, onChange: listener => listeners.push(listener), stop };
 }

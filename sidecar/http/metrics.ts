@@ -1,7 +1,7 @@
 import { Counter, Gauge, Registry } from "prom-client";
 
 /** Figures of the sidecar for Prometheus. */
-export interface Counters {
+export interface SidecarMetrics {
   request(route: string, status: number): void;
   chatFromWeb(answer: string): void;
   chatToWeb(): void;
@@ -13,7 +13,7 @@ export interface Counters {
   text(): Promise<{ type: string; body: string }>;
 }
 
-export function createCounters(): Counters {
+export function createSidecarMetrics(): SidecarMetrics {
   const registry = new Registry();
   const counter = <L extends string>(name: string, help: string, labelNames: L[]): Counter<L> =>
     new Counter({ name: `web_bridge_${name}`, help, labelNames, registers: [registry] });

@@ -1,5 +1,5 @@
 import type { Clock, Log } from "../ports.ts";
-import { perMinute, takeToken } from "./buckets.ts";
+import { perMinute, takeToken } from "./rate-limit.ts";
 
 /** Lines of one kind that strangers may cause. */
 const LINES = perMinute(20);
@@ -11,7 +11,7 @@ const LONGEST = 200;
  * A way to warn of what strangers can cause as often as they like, without filling the disk: what is over the rate
  * is left out, and the next line says in `leftOut` how many were.
  */
-export function createNoise(log: Pick<Log, "warn">, clock: Clock): Log["warn"] {
+export function createThrottledWarn(log: Pick<Log, "warn">, clock: Clock): Log["warn"] {
   const bucket = { tokens: LINES.burst, at: clock.now() };
   let leftOut = 0;
   return (fields, message) => {
@@ -25,6 +25,6 @@ export function createNoise(log: Pick<Log, "warn">, clock: Clock): Log["warn"] {
 }
 
 /** A stranger's text as a line may hold it: not long, and nothing that a terminal would obey. */
-export function shown(text: string | undefined): string | undefined {
+export function printable(text: string | undefined): string | undefined {
   return text?.slice(0, LONGEST).replace(/[^ -~]/g, "?");
 }

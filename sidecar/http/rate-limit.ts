@@ -22,33 +22,31 @@ export function takeToken(bucket: Bucket, rate: Rate, now: number): boolean {
 /** Keys that one limit remembers; past it the one that has been known longest is forgotten. */
 const MAX_KEYS = 20_000;
 
-/** One bucket for each key, for example for each address. */
-export class Buckets {
-  readonly #rate: Rate;
-  readonly #buckets = new Map<string, Bucket>();
-
-  constructor(rate: Rate) {
-    this.#rate = rate;
-  }
-
+/** Limits how often something may happen for each key, for example for each address. */
+export interface RateLimiter {
   /** Counts one for this key; false when the key is over the rate. */
-  take(key: string, now: number): boolean {
-    let bucket = this.#buckets.get(key);
-    if (!bucket) {
-      bucket = { tokens: this.#rate.burst, at: now };
-      this.#buckets.set(key, bucket);
-      if (this.#buckets.size > MAX_KEYS) {
-        const oldest = this.#buckets.keys().next().value;
-        if (oldest !== undefined) this.#buckets.delete(oldest);
-      }
-    }
-    return takeToken(bucket, this.#rate, now);
-  }
+  take(key: string, now: number): boolean;
+  /** seconds until a key that is over the rate has a token again, at least 1 */
+  retryAfterSeconds: number;
+}
 
-  /** Seconds until a key that is over the rate has a token again, at least 1. */
-  get retryAfterSeconds(): number {
-    return Math.max(1, Math.ceil(1 / this.#rate.perSecond));
-  }
+export function createRateLimiter(rate: Rate): RateLimiter {
+  const buckets = new Map<string, Bucket>();
+  return {
+    take(key, now) {
+      let bucket = buckets.get(key);
+      if (!bucket) {
+        bucket = { tokens: rate.burst, at: now };
+        buckets.set(key, bucket);
+        if (buckets.size > MAX_KEYS) {
+          const oldest = buckets.keys().next().value;
+          if (oldest !== undefined) buckets.delete(oldest);
+        }
+      }
+      return takeToken(bucket, rate, now);
+    },
+    retryAfterSeconds: Math.max(1, Math.ceil(1 / rate.perSecond)),
+  };
 }
 
 /** So many each minute, all of them at once if need be. */
