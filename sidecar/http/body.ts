@@ -1,4 +1,6 @@
-import express, { type RequestHandler } from "express";
+import express, { type Request, type RequestHandler } from "express";
+import { check, type Guard } from "../../shared/guard.ts";
+import { sendError } from "./errors.ts";
 
 /** Reads the whole body of any type, up to `limit` bytes, into `req.body`; what is wrong goes to the error handler. */
 export function rawBody(limit: number): RequestHandler {
@@ -9,18 +11,37 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** The JSON object in a body that `rawBody` has read; undefined when it is none. */
-export function jsonObject(
-  contentType: string | undefined,
-  body: unknown,
-): Record<string, unknown> | undefined {
+export function jsonObject(contentType: string | undefined, body: unknown): object | undefined {
   if (contentType === undefined || !JSON_TYPE.test(contentType.trim()) || !Buffer.isBuffer(body))
     return undefined;
   try {
     const value: unknown = JSON.parse(utf8.decode(body));
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
+
+type Params = Request["params"];
+
+/** Hands a request on with what its body holds. */
+type WithBody = <T, B>(
+  guard: Guard<T>,
+  handlerOf: (body: T) => RequestHandler<Params, B>,
+) => RequestHandler<Params, B>;
+
+/** Reads and checks bodies of up to `limit` bytes; one that is no JSON of the right shape is answered `invalid_body`. */
+export function createWithBody(limit: number): WithBody {
+  const readRaw = rawBody(limit);
+  return (guard, handlerOf) => async (req, res, next) => {
+    await new Promise<void>((resolve, reject) => {
+      readRaw(req, res, error => (error === undefined ? resolve() : reject(error)));
+    });
+    const body = check(guard, jsonObject(req.headers["content-type"], req.body));
+    return "fault" in body ? sendError(res, "invalid_body") : handlerOf(body.value)(req, res, next);
+  };
+}
+
+/** A text that may be missing or null. */
+export const maybeText: Guard<string | null | undefined> = (value, path = "body") =>
+  value === undefined || value === null || typeof value === "string" ? undefined : `${path}: expected a text`;

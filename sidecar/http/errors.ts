@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Response } from "express";
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import type { ErrorRequestHandler, Request, Response } from "express";
 import type { ServiceErrorCode } from "../../client/types.ts";
 import type { Log } from "../ports.ts";
+import { type allow, COMMON_HEADERS, type retryAfter } from "./headers.ts";
 
 /** Every error of the public service with its HTTP status. The body is `{ "error": code }`. */
 export const ERRORS = {
@@ -23,21 +26,77 @@ export const ERRORS = {
 } as const satisfies Record<ServiceErrorCode, number>;
 export type ErrorCode = ServiceErrorCode;
 
-/** Answers with an error. `status` where the table's does not apply. */
-export function sendError(res: Response, code: ErrorCode, status: number = ERRORS[code]): void {
-  res.status(status).json({ error: code });
+/** Errors that say when to try again. */
+export const RETRIABLE = ["rate_limited", "server_unavailable", "too_many_connections"] as const;
+
+/** Headers that go with a code, so that it cannot be answered without them. */
+type HeadersOf<C extends ErrorCode> = C extends (typeof RETRIABLE)[number]
+  ? [ReturnType<typeof retryAfter>]
+  : C extends "method_not_allowed"
+    ? [ReturnType<typeof allow>]
+    : C extends "unexpected_result"
+      ? [{ "X-Request-Id": string }]
+      : [];
+
+/** An error as it is answered: by the router with `sendError`, in place of an upgrade with `writeError`. */
+export interface ErrorAnswer {
+  code: ErrorCode;
+  status: number;
+  /** besides those of every answer */
+  headers: Record<string, string>;
 }
 
-/** Answers that no game server is there, and when it is worth trying again. */
-export function sendUnavailable(res: Response, retryAfterSeconds: number): void {
-  res.set("Retry-After", String(retryAfterSeconds));
-  sendError(res, "server_unavailable");
+export function errorAnswer<C extends ErrorCode>(code: C, ...[headers]: HeadersOf<C>): ErrorAnswer {
+  const upgrade = code === "upgrade_required" ? { Upgrade: "websocket", Connection: "Upgrade" } : {};
+  return { code, status: ERRORS[code], headers: { ...upgrade, ...headers } };
+}
+
+/** Answers with an error. */
+export function sendError<C extends ErrorCode>(res: Response, code: C, ...headers: HeadersOf<C>): void {
+  sendAnswer(res, errorAnswer(code, ...headers));
+}
+
+export function sendAnswer(res: Response, { code, status, headers }: ErrorAnswer): void {
+  res.status(status).set(headers).json({ error: code });
+}
+
+/** Answers with an error where there is a connection only, which ends with it. */
+export function writeError(raw: Duplex, { code, status, headers }: ErrorAnswer): void {
+  const body = JSON.stringify({ error: code });
+  const lines = Object.entries({
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(body),
+    ...COMMON_HEADERS,
+    ...headers,
+    ...(code === "upgrade_required"
+      ? { Connection: "upgrade, close", "Sec-WebSocket-Version": 13 }
+      : { Connection: "close" }),
+  }).map(([name, value]) => `${name}: ${value}`);
+  // Otherwise a client that does not close its side would keep the connection for ever.
+  raw.once("finish", () => raw.destroy());
+  raw.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, ...lines, "", body].join("\r\n"));
 }
 
 /** Answers 500 with an id in `X-Request-Id` under which the log holds the reason. */
 export function sendUnexpected(res: Response, log: Log, fields: object): void {
   const requestId = randomUUID();
   log.error({ requestId, ...fields }, "a request ended with an unexpected result");
-  res.set("X-Request-Id", requestId);
-  sendError(res, "unexpected_result");
+  sendError(res, "unexpected_result", { "X-Request-Id": requestId });
+}
+
+/**
+ * Turns what a handler or the body reader has thrown into an answer; the process lives on. `refuse` answers for a
+ * request that is at fault, with the status that Express found; `fail` for the service.
+ */
+export function errorHandler(
+  refuse: (res: Response, status: number) => void,
+  fail: (res: Response, error: unknown, req: Request) => void,
+): ErrorRequestHandler {
+  return (error: unknown, req, res, next) => {
+    if (res.headersSent) return next(error);
+    const status =
+      typeof error === "object" && error !== null && "status" in error ? error.status : undefined;
+    if (typeof status === "number" && status >= 400 && status < 500) refuse(res, status);
+    else fail(res, error, req);
+  };
 }

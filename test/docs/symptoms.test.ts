@@ -30,7 +30,7 @@ const inOrder = (source: string, stretches: string[]): boolean => {
 describe("the symptoms", () => {
   it("quote the log of the sidecar word for word", () => {
     const lines = [...text(PAGE).matchAll(/The sidecar's log: `([^`]+)`/g)].map(([, line]) => line ?? "");
-    const sources = ["sidecar/http/bridge.ts", "sidecar/http/public.ts", "sidecar/main.ts"].map(text).join();
+    const sources = ["sidecar/http/bridge.ts", "sidecar/http/router.ts", "sidecar/main.ts"].map(text).join();
     expect(lines).toHaveLength(3);
     for (const line of lines) expect(sources).toContain(`"${line}"`);
   });

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from "../errors.ts";
+import { ERRORS, type ErrorCode, RETRIABLE } from "../errors.ts";
 import type { Header, Reference } from "./documents.ts";
 
 /** On no answer that the paths describe, and so not among those below. */
@@ -59,12 +59,9 @@ export type HeaderName = keyof typeof HEADERS;
 export const headers = (...names: HeaderName[]): Record<string, Reference> =>
   Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Codes whose answer says when to try again. */
-const AGAIN: ErrorCode[] = ["rate_limited", "server_unavailable", "too_many_connections"];
-
 /** Headers of an error answer that may carry any of these codes, all of one status. */
 export function errorHeaders(codes: readonly ErrorCode[]): Record<string, Header | Reference> {
-  const again = codes.filter(code => AGAIN.includes(code));
+  const again = RETRIABLE.filter(code => codes.includes(code));
   const whenAgain = again.map(code => `\`${code}\``).join(" and ");
   return {
     ...headers("Cache-Control"),

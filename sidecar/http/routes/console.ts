@@ -4,8 +4,8 @@ import type { Request, RequestHandler } from "express";
 import type { ConsoleData } from "../../../web/console-data.ts";
 import type { WebFile } from "../../web-files.ts";
 import { ownOrigin, type Trust } from "../client.ts";
-import { type Prepared, prepareBody, sendPrepared } from "../prepared.ts";
-import type { PublicDeps } from "./deps.ts";
+import { prepareResponse, sendPrepared } from "../prepared.ts";
+import type { ListenerDeps } from "./deps.ts";
 
 const TYPES: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -19,8 +19,8 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 const ASK_AGAIN = "no-cache";
 
 /** Routes of the web console by path; none when it is turned off or was not built. */
-export function consoleRoutes(deps: PublicDeps, trust: Trust): Record<string, RequestHandler> {
-  const { api, web, webFiles } = deps;
+export function consoleRoutes(deps: ListenerDeps): Record<string, RequestHandler> {
+  const { api, trust, web, webFiles } = deps;
   if (!web.enabled || webFiles.length === 0) return {};
   const { limits } = api;
   const data: ConsoleData = {
@@ -52,8 +52,8 @@ function fileRoute(
     "Cache-Control": path.startsWith("assets/") ? FOR_EVER : ASK_AGAIN,
     Vary: "Origin, Accept-Encoding",
   };
-  const plain = prepareBody(content, headers);
-  const compressed: Prepared = prepareBody(gzipSync(content, { level: 9 }), {
+  const plain = prepareResponse(content, headers);
+  const compressed = prepareResponse(gzipSync(content, { level: 9 }), {
     ...headers,
     "Content-Encoding": "gzip",
   });

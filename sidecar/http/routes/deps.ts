@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import type { Answer, Client } from "../../../client/http.ts";
 import type { Chat } from "../../app/chat.ts";
 import type { History } from "../../app/history.ts";
@@ -8,7 +8,12 @@ import type { Whitelist } from "../../app/whitelist.ts";
 import type { Config } from "../../config/settings.ts";
 import type { Clock, Log } from "../../ports.ts";
 import type { WebFile } from "../../web-files.ts";
+import type { Trust } from "../client.ts";
+import { sendError } from "../errors.ts";
+import { retryAfter } from "../headers.ts";
 import type { SidecarMetrics } from "../metrics.ts";
+import type { OriginCheck } from "../origin.ts";
+import type { RateLimiter } from "../rate-limit.ts";
 
 /** What the routes and sockets of the public listener work with. */
 export interface PublicDeps {
@@ -26,10 +31,23 @@ export interface PublicDeps {
   metrics: SidecarMetrics;
 }
 
-/** Seconds after which a client should ask again when no game server is there. */
-export function retryAfterSeconds(api: Config["modules"]["api"]): number {
-  return Math.max(1, Math.ceil(api.metricsRefreshInterval / 1000));
+/** What router and sockets let requests in by: made once, so that they decide alike. */
+export interface ListenerDeps extends PublicDeps {
+  trust: Trust;
+  checkOrigin: OriginCheck;
+  /** the rate of each address */
+  addresses: RateLimiter;
 }
+
+type Api = PublicDeps["api"];
+
+/** When a client should ask again while no game server is there. */
+export const retryAfterRefresh = (api: Api): ReturnType<typeof retryAfter> =>
+  retryAfter(Math.max(1, Math.ceil(api.metricsRefreshInterval / 1000)));
+
+/** Answers that no game server is there. */
+export const sendUnavailable = (res: Response, api: Api): void =>
+  sendError(res, "server_unavailable", retryAfterRefresh(api));
 
 /** The handler behind a call of the client: it answers what the client has a type for, or an error, or `Other`. */
 export type Route<K extends keyof Client, Other = never> = RequestHandler<

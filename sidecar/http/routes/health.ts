@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import { type PublicDeps, type Route, retryAfterSeconds } from "./deps.ts";
+import { type PublicDeps, type Route, retryAfterRefresh } from "./deps.ts";
 
 /** `GET /healthz`: the process is up. */
 export const healthRoute: Route<"health"> = (_req, res) => {
@@ -14,8 +14,7 @@ export function readyRoute({ api, snapshots }: PublicDeps): Route<"readiness"> {
       return;
     }
     const reason = "no game server has reported lately";
-    res.set("Retry-After", String(retryAfterSeconds(api)));
-    res.status(503).json({ status: "unavailable", reason });
+    res.status(503).set(retryAfterRefresh(api)).json({ status: "unavailable", reason });
   };
 }
 

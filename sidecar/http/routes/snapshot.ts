@@ -1,15 +1,44 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
-import { sendUnavailable } from "../errors.ts";
-import type { PreparedAnswers } from "../prepared.ts";
-import { type PublicDeps, retryAfterSeconds } from "./deps.ts";
+import type { PublicSnapshot, Snapshots } from "../../app/snapshots.ts";
+import { type PreparedResponse, prepareJson, sendPrepared } from "../prepared.ts";
+import { type PublicDeps, sendUnavailable } from "./deps.ts";
+
+export type SnapshotPath = "/status" | "/players";
+
+/** Responses to `GET /status` and `GET /players`, prepared once for each snapshot. */
+export interface SnapshotResponses {
+  /** Answers if there is a fresh snapshot; false when there is none. `extra` are headers of this one time. */
+  send(path: SnapshotPath, req: IncomingMessage, res: ServerResponse, extra?: OutgoingHttpHeaders): boolean;
+}
+
+export function createSnapshotResponses(snapshots: Snapshots, refreshMs: number): SnapshotResponses {
+  let prepared: Record<SnapshotPath, PreparedResponse> | undefined;
+
+  function prepare({ status, players }: PublicSnapshot): void {
+    prepared = { "/status": prepareJson(status, refreshMs), "/players": prepareJson(players, refreshMs) };
+  }
+
+  const now = snapshots.fresh();
+  if (now) prepare(now);
+  snapshots.onChange(prepare);
+
+  return {
+    send(path, req, res, extra) {
+      if (!prepared || !snapshots.fresh()) return false;
+      sendPrepared(prepared[path], req, res, extra);
+      return true;
+    },
+  };
+}
 
 /** `GET /status` and `GET /players` for the requests that do not take the short way, see `public.ts`. */
 export function snapshotRoute(
   deps: PublicDeps,
-  prepared: PreparedAnswers,
-  path: "/status" | "/players",
+  responses: SnapshotResponses,
+  path: SnapshotPath,
 ): RequestHandler {
   return (req, res) => {
-    if (!prepared.send(path, req, res)) sendUnavailable(res, retryAfterSeconds(deps.api));
+    if (!responses.send(path, req, res)) sendUnavailable(res, deps.api);
   };
 }

@@ -1,47 +1,56 @@
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
+import { type Infer, object } from "../../../shared/guard.ts";
 import { isWhitelistName } from "../../domain/whitelist.ts";
-import { jsonObject } from "../body.ts";
+import { maybeText } from "../body.ts";
 import { addressKey } from "../client.ts";
-import { sendError, sendUnavailable, sendUnexpected } from "../errors.ts";
+import { sendError, sendUnexpected } from "../errors.ts";
 import { secretCheck } from "../secrets.ts";
 import { createThrottledWarn } from "../throttled-log.ts";
-import { type PublicDeps, type Route, retryAfterSeconds } from "./deps.ts";
+import { type PublicDeps, type Route, sendUnavailable } from "./deps.ts";
+
+type Params = Request["params"];
 
 export const ADMIN_KEY_HEADER = "X-Service-Api-Key";
 
-/** Refuses a request without the administrator's key, before its body is read. */
-export function needAdminKey({ api, clock, log }: PublicDeps): RequestHandler {
+/** Makes what hands a request on that carries the administrator's key, and refuses others before their body is read. */
+export function createWithAdminKey({
+  api,
+  clock,
+  log,
+}: PublicDeps): <B>(handler: RequestHandler<Params, B>) => RequestHandler<Params, B> {
   const isKey = secretCheck(api.adminApiKey);
   const warn = createThrottledWarn(log, clock);
-  return (req, res, next) => {
+  return handler => (req, res, next) => {
     if (api.adminApiKey.trim() === "") return sendError(res, "admin_api_disabled");
-    if (isKey(req.get(ADMIN_KEY_HEADER) ?? "")) return next();
+    if (isKey(req.get(ADMIN_KEY_HEADER) ?? "")) return handler(req, res, next);
     warn({ address: addressKey(req.ip ?? "") }, "refused a request with a missing or wrong admin key");
-    res.status(401).end();
+    return void res.status(401).end();
   };
 }
 
-/** `GET /whitelist`. */
+/** `GET /whitelist`. Stands behind the admin key. */
 export function readWhitelistRoute({ api, log, snapshots, whitelist }: PublicDeps): Route<"whitelist"> {
   return async (_req, res) => {
-    if (!snapshots.fresh()) return sendUnavailable(res, retryAfterSeconds(api));
+    if (!snapshots.fresh()) return sendUnavailable(res, api);
     const read = await whitelist.read();
     if (read.answer === "unexpected") return sendUnexpected(res, log, { why: read.why });
     res.json(read.names);
   };
 }
 
-/** `POST /whitelist`. Stands behind `needAdminKey` and the body reader. */
-export function addToWhitelistRoute({ api, log, snapshots, whitelist }: PublicDeps): Route<"addToWhitelist"> {
-  return async (req, res) => {
-    const body = jsonObject(req.headers["content-type"], req.body);
-    const name = body?.playerName ?? null;
-    if (!body || (name !== null && typeof name !== "string")) return sendError(res, "invalid_body");
-    if (name === null || !isWhitelistName(name)) return sendError(res, "invalid_name");
-    if (!snapshots.fresh()) return sendUnavailable(res, retryAfterSeconds(api));
-    const added = await whitelist.add(name);
-    if (added.answer === "unexpected") return sendUnexpected(res, log, { why: added.why });
-    log.info({ name, address: addressKey(req.ip ?? "") }, "put a name on the allowlist");
-    res.status(202).json({ status: "whitelisted" });
-  };
+export const whitelistRequest = object({ playerName: maybeText });
+type WhitelistRequest = Infer<typeof whitelistRequest>;
+
+/** `POST /whitelist`. Stands behind the admin key. */
+export function addToWhitelistRoute(deps: PublicDeps): (body: WhitelistRequest) => Route<"addToWhitelist"> {
+  const { api, log, snapshots, whitelist } = deps;
+  return ({ playerName: name }) =>
+    async (req, res) => {
+      if (typeof name !== "string" || !isWhitelistName(name)) return sendError(res, "invalid_name");
+      if (!snapshots.fresh()) return sendUnavailable(res, api);
+      const added = await whitelist.add(name);
+      if (added.answer === "unexpected") return sendUnexpected(res, log, { why: added.why });
+      log.info({ name, address: addressKey(req.ip ?? "") }, "put a name on the allowlist");
+      res.status(202).json({ status: "whitelisted" });
+    };
 }

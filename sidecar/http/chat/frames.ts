@@ -1,0 +1,46 @@
+import type { ChatMessage, MessageType } from "../../../client/types.ts";
+import { check, type Guard, object, tagged, text } from "../../../shared/guard.ts";
+
+const TEXT_FRAME = 0x81;
+
+/**
+ * A message as the bytes of one unfragmented, unmasked WebSocket text frame (RFC 6455, section 5.2). Made once, it
+ * is written to any number of sockets.
+ */
+export function messageFrame(type: MessageType, content: string): Buffer {
+  const payload = Buffer.from(JSON.stringify({ type, content } satisfies ChatMessage));
+  const { length } = payload;
+  if (length < 126) return Buffer.concat([Buffer.from([TEXT_FRAME, length]), payload]);
+  if (length < 65_536) {
+    const head = Buffer.from([TEXT_FRAME, 126, 0, 0]);
+    head.writeUInt16BE(length, 2);
+    return Buffer.concat([head, payload]);
+  }
+  const head = Buffer.alloc(10);
+  head[0] = TEXT_FRAME;
+  head[1] = 127;
+  head.writeBigUInt64BE(BigInt(length), 2);
+  return Buffer.concat([head, payload]);
+}
+
+/** What a client may send. */
+export type FromClient = { type: "CHAT"; content: string } | { type: "PING" } | { type: "PONG" };
+
+const ANYTHING = object({});
+
+/** Makes what reads the messages that clients may send; undefined when a text is none of them. */
+export function messageReader(maxContent: number): (json: string) => FromClient | undefined {
+  const guard: Guard<FromClient> = tagged("type", {
+    CHAT: object({ content: text(maxContent) }),
+    PING: ANYTHING,
+    PONG: ANYTHING,
+  });
+  return json => {
+    try {
+      const message = check(guard, JSON.parse(json));
+      return "value" in message ? message.value : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import type { BusEvent } from "../../ports.ts";
+import { addressKey, clientAddress } from "../client.ts";
+import { contained } from "../contained.ts";
+import { errorAnswer } from "../errors.ts";
+import type { ListenerDeps } from "../routes/deps.ts";
+import { sessionOf } from "../session.ts";
+import { createAdmission } from "./admission.ts";
+import { createClients } from "./clients.ts";
+import { messageFrame } from "./frames.ts";
+import { createMessageHandler } from "./messages.ts";
+import { servePlainly, wantsWebSocket } from "./upgrade.ts";
+
+const GREETING = messageFrame("VERIFICATION", "Connection successful.");
+const PING = messageFrame("PING", "heartbeat ping");
+
+/** Fragments, and pieces of one, that an unfinished message may come in: each is held with some bytes of its own. */
+const MAX_PIECES = 1_024;
+
+export interface Sockets {
+  /** open connections */
+  count(): number;
+  /** Sends a line to all but the socket named. */
+  onBus(event: BusEvent): void;
+  /** Closes every connection with 1001 and resolves when they are gone, after two seconds at most. */
+  close(): Promise<void>;
+}
+
+/** Serves `/chat` on the upgrade requests of a server. `report` is told of what a listener has thrown. */
+export function attachSockets(server: Server, deps: ListenerDeps, report: (error: unknown) => void): Sockets {
+  const { api, clock, log, metrics, trust } = deps;
+  const { limits } = api;
+  const rate = { perSecond: limits.messagesPerSecond, burst: limits.messagesBurst };
+  const clients = createClients({ clock, log, metrics, bufferBytes: limits.websocketBufferBytes });
+  const admission = createAdmission(deps, clients);
+  const onMessage = createMessageHandler(deps, clients, rate);
+  const wss = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: limits.messageBytes,
+    maxFragments: MAX_PIECES,
+    maxBufferedChunks: MAX_PIECES,
+  });
+
+  /** The same functions for every socket, so that an idle one costs little. */
+  const ofSocket = <A extends unknown[]>(listener: (this: WebSocket, ...args: A) => void) =>
+    contained(listener, terminate, report);
+  const listeners = {
+    message: ofSocket(function (data: RawData, isBinary: boolean) {
+      const client = clients.get(this);
+      if (client) onMessage(client, data, isBinary);
+    }),
+    close: ofSocket(function () {
+      clients.forget(this);
+    }),
+    // ws closes it with the code that fits, nothing is left to do.
+    error: ofSocket((error: Error) => log.debug({ reason: error.message }, "a chat socket failed")),
+  };
+
+  function accept(ws: WebSocket, req: IncomingMessage, raw: Duplex, address: string): void {
+    const session = sessionOf(req, api.sessionCookie.name);
+    const bucket = { tokens: rate.burst, at: clock.now() };
+    const client = { id: randomUUID(), ws, raw, address, session, bucket };
+    clients.add(client);
+    ws.on("message", listeners.message);
+    ws.on("close", listeners.close);
+    ws.on("error", listeners.error);
+    clients.send(client, GREETING);
+  }
+
+  function handshake(req: IncomingMessage, raw: Duplex, head: Buffer, address: string): void {
+    raw.on("error", ignore);
+    const refusal = admission.refusal(req, address);
+    if (refusal) admission.refuse(req, raw, refusal);
+    else
+      wss.handleUpgrade(req, raw, head, ws => {
+        raw.off("error", ignore);
+        accept(ws, req, raw, address);
+      });
+  }
+
+  function onUpgrade(req: IncomingMessage, raw: Duplex, head: Buffer): void {
+    const from = clientAddress(req, trust);
+    // Reset meanwhile: nobody is there to be answered or counted.
+    if (from === undefined) raw.destroy();
+    else if (wantsWebSocket(req)) handshake(req, raw, head, addressKey(from));
+    else servePlainly(server, req, raw, head);
+  }
+
+  server.on(
+    "upgrade",
+    contained(onUpgrade, (_req, raw) => raw.destroy(), report),
+  );
+  // What asks for a WebSocket and breaks its protocol; ws would answer with a page.
+  wss.on(
+    "wsClientError",
+    contained(
+      (_error: Error, raw: Duplex, req: IncomingMessage) =>
+        admission.refuse(req, raw, errorAnswer("upgrade_required")),
+      (_error, raw) => raw.destroy(),
+      report,
+    ),
+  );
+  const stopHeartbeat = clock.every(api.heartbeatInterval, () => clients.sendAll(PING));
+
+  return {
+    count: clients.count,
+    onBus(event) {
+      if (event.kind !== "chat") return;
+      metrics.chatToWeb();
+      clients.sendAll(messageFrame("CHAT", event.content), event.except);
+    },
+    close() {
+      admission.close();
+      stopHeartbeat();
+      return clients.closeAll();
+    },
+  };
+}
+
+const ignore = (): void => undefined;
+
+function terminate(this: WebSocket): void {
+  this.terminate();
+}

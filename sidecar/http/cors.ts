@@ -1,0 +1,29 @@
+import type { IncomingMessage } from "node:http";
+import cors from "cors";
+import type { RequestHandler } from "express";
+import type { OriginCheck } from "./origin.ts";
+import { ADMIN_KEY_HEADER } from "./routes/whitelist.ts";
+
+const PREFLIGHT_MAX_AGE_SECONDS = 600;
+/** What a page of a listed origin may read besides the usual. */
+const EXPOSED_HEADERS = ["Retry-After", "X-Request-Id"];
+
+/** Headers with which a page of a listed origin may read an answer. */
+export const corsHeaders = (req: IncomingMessage): Record<string, string> => ({
+  "Access-Control-Allow-Origin": req.headers.origin ?? "",
+  "Access-Control-Allow-Credentials": "true",
+  "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
+});
+
+/** Answers the preflights of pages of listed origins. */
+export function preflights(listed: readonly string[], checkOrigin: OriginCheck): RequestHandler {
+  const answer = cors({
+    origin: [...listed],
+    credentials: true,
+    methods: ["GET", "HEAD", "POST"],
+    allowedHeaders: ["Content-Type", ADMIN_KEY_HEADER],
+    exposedHeaders: EXPOSED_HEADERS,
+    maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+  });
+  return (req, res, next) => (checkOrigin(req) === "listed" ? answer(req, res, next) : next());
+}

@@ -1,0 +1,17 @@
+/** Headers of every public answer, whichever way it is sent. One that may be kept says so in a `Cache-Control` of its own. */
+export const COMMON_HEADERS = {
+  "X-Content-Type-Options": "nosniff",
+  "Cache-Control": "no-store",
+  Vary: "Origin",
+} as const;
+
+/** The header that says in how many seconds to try again. */
+export const retryAfter = (seconds: number): { "Retry-After": string } => ({
+  "Retry-After": String(seconds),
+});
+
+/** The header that names the methods of a path: those that it has a handler for, and what follows from them. */
+export function allow(handled: { get?: unknown; post?: unknown }): { Allow: string } {
+  const methods = [...(handled.get ? ["GET", "HEAD"] : []), ...(handled.post ? ["POST"] : []), "OPTIONS"];
+  return { Allow: methods.join(", ") };
+}

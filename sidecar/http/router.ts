@@ -1,0 +1,100 @@
+import type { Express, RequestHandler } from "express";
+import { createWithBody } from "./body.ts";
+import { addressKey } from "./client.ts";
+import { asyncApi } from "./contracts/asyncapi.ts";
+import { openApi } from "./contracts/openapi.ts";
+import { corsHeaders, preflights } from "./cors.ts";
+import { errorAnswer, errorHandler, sendAnswer, sendError, sendUnexpected } from "./errors.ts";
+import { allow, COMMON_HEADERS, retryAfter } from "./headers.ts";
+import { consoleRoutes } from "./routes/console.ts";
+import type { ListenerDeps } from "./routes/deps.ts";
+import { documentRoute, healthRoute, readyRoute } from "./routes/health.ts";
+import { historyRoute } from "./routes/history.ts";
+import { initializeRoute } from "./routes/initialize.ts";
+import { linkedPlayerRoute, linkPlayerRoute, linkRequest, unlinkPlayerRoute } from "./routes/links.ts";
+import { type SnapshotResponses, snapshotRoute } from "./routes/snapshot.ts";
+import {
+  addToWhitelistRoute,
+  createWithAdminKey,
+  readWhitelistRoute,
+  whitelistRequest,
+} from "./routes/whitelist.ts";
+import { createWithSession } from "./session.ts";
+import { createThrottledWarn, printable } from "./throttled-log.ts";
+
+interface Handlers {
+  get?: RequestHandler;
+  post?: RequestHandler;
+}
+
+/** Gives an Express application every route of the public service, and what stands in front of them. */
+export function addRoutes(app: Express, deps: ListenerDeps, responses: SnapshotResponses): void {
+  const { api, checkOrigin, log } = deps;
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.enable("strict routing");
+  app.enable("case sensitive routing");
+  app.use(admission(deps), preflights(api.corsOrigins, checkOrigin));
+  for (const [path, handlers] of Object.entries(table(deps, responses))) {
+    const route = app.route(path);
+    if (handlers.get) route.get(handlers.get);
+    if (handlers.post) route.post(handlers.post);
+    const methods = allow(handlers);
+    route.options((_req, res) => void res.set(methods).status(204).end());
+    route.all((_req, res) => sendError(res, "method_not_allowed", methods));
+  }
+  app.use((_req, res) => sendError(res, "not_found"));
+  app.use(
+    errorHandler(
+      (res, status) =>
+        sendAnswer(res, { ...errorAnswer("invalid_body"), ...(status === 413 ? { status } : {}) }),
+      (res, error, { method, path }) => sendUnexpected(res, log, { error, method, path }),
+    ),
+  );
+}
+
+/** Gives each answer its headers, and turns away addresses over their rate and pages of other origins. */
+function admission({ addresses, checkOrigin, clock, log, metrics }: ListenerDeps): RequestHandler {
+  const warn = createThrottledWarn(log, clock);
+  return (req, res, next) => {
+    res.on("finish", () => metrics.request(req.route?.path ?? "none", res.statusCode));
+    const origin = checkOrigin(req);
+    // A page of a listed origin may read a refusal too.
+    res.set({ ...COMMON_HEADERS, ...(origin === "listed" ? corsHeaders(req) : {}) });
+    if (!addresses.take(addressKey(req.ip ?? ""), clock.now()))
+      return sendError(res, "rate_limited", retryAfter(addresses.retryAfterSeconds));
+    if (origin !== "refused") return next();
+    const fields = { origin: printable(req.headers.origin), path: printable(req.path) };
+    warn(fields, "refused a request of an origin that is not listed");
+    sendError(res, "origin_not_allowed");
+  };
+}
+
+function table(deps: ListenerDeps, responses: SnapshotResponses): Record<string, Handlers> {
+  const { api } = deps;
+  const withSession = createWithSession(api.sessionCookie.name);
+  const withBody = createWithBody(api.limits.bodyBytes);
+  const withAdminKey = createWithAdminKey(deps);
+  const linkPlayer = linkPlayerRoute(deps);
+  return {
+    "/status": { get: snapshotRoute(deps, responses, "/status") },
+    "/players": { get: snapshotRoute(deps, responses, "/players") },
+    "/history": { get: historyRoute(deps) },
+    "/initialize": { get: initializeRoute(deps) },
+    "/link-player": {
+      post: withSession(session => withBody(linkRequest, body => linkPlayer(session, body))),
+    },
+    "/linked-player": { get: withSession(linkedPlayerRoute(deps)) },
+    "/unlink-player": { post: withSession(unlinkPlayerRoute(deps)) },
+    "/whitelist": {
+      get: withAdminKey(readWhitelistRoute(deps)),
+      post: withAdminKey(withBody(whitelistRequest, addToWhitelistRoute(deps))),
+    },
+    "/chat": { get: (_req, res) => sendError(res, "upgrade_required") },
+    "/healthz": { get: healthRoute },
+    "/readyz": { get: readyRoute(deps) },
+    "/openapi.json": { get: documentRoute(openApi(api)) },
+    "/asyncapi.json": { get: documentRoute(asyncApi(api)) },
+    ...Object.fromEntries(Object.entries(consoleRoutes(deps)).map(([path, get]) => [path, { get }])),
+  };
+}
