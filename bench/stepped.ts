@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { EmbeddedBus } from "../sidecar/bridge/embedded-bus.ts";
-import { EmbeddedOutbox } from "../sidecar/bridge/embedded-outbox.ts";
+import { createEmbeddedBus } from "../sidecar/bridge/embedded-bus.ts";
+import { createEmbeddedOutbox } from "../sidecar/bridge/embedded-outbox.ts";
 import { readConfig } from "../sidecar/config/read.ts";
 import type { Clock, Log } from "../sidecar/ports.ts";
 import { type Sidecar, startSidecar } from "../sidecar/sidecar.ts";
@@ -40,8 +40,8 @@ export class Stepped {
       clock,
       log: quiet,
       store: createMemoryStore(),
-      outbox: new EmbeddedOutbox(clock),
-      bus: new EmbeddedBus(),
+      outbox: createEmbeddedOutbox(clock),
+      bus: createEmbeddedBus(),
       probe: { read: async () => FIGURES },
     });
     const game = await createSimulator({

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { messageOf } from "../cli/errno.ts";
 import { PRODUCT_VERSION } from "../shared/version.ts";
-import { EmbeddedBus } from "./bridge/embedded-bus.ts";
-import { EmbeddedOutbox } from "./bridge/embedded-outbox.ts";
+import { createEmbeddedBus } from "./bridge/embedded-bus.ts";
+import { createEmbeddedOutbox } from "./bridge/embedded-outbox.ts";
 import { systemClock } from "./clock.ts";
 import { loadConfig } from "./config/load.ts";
 import type { Config } from "./config/settings.ts";
@@ -71,8 +71,8 @@ async function main(): Promise<void> {
       clock,
       log,
       store: openEmbeddedStore(config.storage.folder, log),
-      outbox: new EmbeddedOutbox(clock),
-      bus: new EmbeddedBus(),
+      outbox: createEmbeddedOutbox(clock),
+      bus: createEmbeddedBus(),
       webFiles: webFiles(config, log),
       probe: createProcessProbe({ process: config.server.process, clock }),
     });

@@ -1,25 +1,19 @@
 import type { Bus, BusEvent, Snapshot } from "../ports.ts";
 
 /** The bus of a bridge with one sidecar process: calls its listeners. */
-export class EmbeddedBus implements Bus {
-  readonly #listeners = new Set<(event: BusEvent) => void>();
-  #last: Snapshot | undefined;
-
-  async publish(event: BusEvent): Promise<void> {
-    if (event.kind === "snapshot") this.#last = event.snapshot;
-    for (const listener of this.#listeners) listener(event);
-  }
-
-  subscribe(listener: (event: BusEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  async lastSnapshot(): Promise<Snapshot | undefined> {
-    return this.#last;
-  }
-
-  async close(): Promise<void> {
-    this.#listeners.clear();
-  }
+export function createEmbeddedBus(): Bus {
+  const listeners = new Set<(event: BusEvent) => void>();
+  let last: Snapshot | undefined;
+  return {
+    async publish(event) {
+      if (event.kind === "snapshot") last = event.snapshot;
+      for (const listener of listeners) listener(event);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    lastSnapshot: async () => last,
+    close: async () => listeners.clear(),
+  };
 }

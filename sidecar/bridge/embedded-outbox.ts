@@ -33,106 +33,94 @@ interface Session {
 }
 
 /** The outbox of a bridge with one sidecar process: a queue in memory. */
-export class EmbeddedOutbox implements Outbox {
-  readonly #clock: Clock;
-  #entries: Entry[] = [];
-  #seq = 0;
-  #session: Session | undefined;
-  readonly #retired = new Map<string, string>();
-  #waking = false;
-  #closed = false;
+export function createEmbeddedOutbox(clock: Clock): Outbox {
+  let entries: Entry[] = [];
+  let lastSeq = 0;
+  let current: Session | undefined;
+  /** sessions by run */
+  const retired = new Map<string, string>();
+  let waking = false;
+  let closed = false;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  async append(action: NewAction): Promise<boolean> {
-    const now = this.#clock.now();
-    this.#forgetExpired(now);
-    if (this.#entries.length >= CAPACITY) return false;
-    if (action.body.do === "chat" && this.#chatLines() >= CHAT_CAPACITY) return false;
-    this.#entries.push({ ...action, seq: ++this.#seq, appendedAt: now, handed: false });
-    this.#wakeSoon();
+  async function append(action: NewAction): Promise<boolean> {
+    const now = clock.now();
+    forgetExpired(now);
+    if (entries.length >= CAPACITY) return false;
+    if (action.body.do === "chat" && chatLines() >= CHAT_CAPACITY) return false;
+    entries.push({ ...action, seq: ++lastSeq, appendedAt: now, handed: false });
+    wakeSoon();
     return true;
   }
 
-  async withdraw(id: string): Promise<boolean> {
-    const entry = this.#entries.find(one => one.id === id);
+  async function withdraw(id: string): Promise<boolean> {
+    const entry = entries.find(one => one.id === id);
     if (!entry || entry.handed) return false;
-    this.#entries.splice(this.#entries.indexOf(entry), 1);
+    entries.splice(entries.indexOf(entry), 1);
     return true;
   }
 
-  async open(hello: {
+  async function open(hello: {
     run: string;
     firstFact: number;
   }): Promise<Result<{ session: string; lost: string[] }, Refusal>> {
-    const now = this.#clock.now();
-    const current = this.#session;
+    const now = clock.now();
     if (current?.run === hello.run) {
       current.heardAt = now;
       return { value: { session: current.id, lost: [] } };
     }
-    if (current && this.#retired.has(hello.run) && now - current.heardAt < SUCCESSOR_SILENT_MS)
+    if (current && retired.has(hello.run) && now - current.heardAt < SUCCESSOR_SILENT_MS)
       return { fault: "session_replaced" };
-    this.#retired.delete(hello.run);
-    if (current) this.#retire(current);
-    const lost = this.#entries.filter(entry => entry.handed).map(entry => entry.id);
-    this.#entries = this.#entries.filter(entry => !entry.handed);
-    const session = {
-      id: randomUUID(),
-      run: hello.run,
-      fact: Math.max(0, hello.firstFact - 1),
-      heardAt: now,
-    };
-    this.#session = session;
-    return { value: { session: session.id, lost } };
+    retired.delete(hello.run);
+    if (current) retire(current);
+    const lost = entries.filter(entry => entry.handed).map(entry => entry.id);
+    entries = entries.filter(entry => !entry.handed);
+    current = { id: randomUUID(), run: hello.run, fact: Math.max(0, hello.firstFact - 1), heardAt: now };
+    return { value: { session: current.id, lost } };
   }
 
-  async take(
+  async function take(
     id: string,
     after: number,
     waitMs: number,
     signal?: AbortSignal,
   ): Promise<Result<Action[], Refusal>> {
-    const session = this.#session;
-    if (session?.id !== id) return { fault: this.#whyRefused(id) };
-    const receivedAt = this.#clock.now();
+    const session = current;
+    if (session?.id !== id) return { fault: whyRefused(id) };
+    const receivedAt = clock.now();
     session.heardAt = receivedAt;
-    this.#entries = this.#entries.filter(entry => entry.seq > after);
-    const actions = this.#hand(after, receivedAt);
-    if (actions.length > 0 || waitMs <= 0 || this.#closed) return { value: actions };
+    entries = entries.filter(entry => entry.seq > after);
+    const actions = hand(after, receivedAt);
+    if (actions.length > 0 || waitMs <= 0 || closed) return { value: actions };
     session.wake?.();
-    await this.#wait(session, waitMs, signal);
-    if (this.#session !== session) return { fault: this.#whyRefused(id) };
-    return { value: signal?.aborted ? [] : this.#hand(after, receivedAt) };
+    await wait(session, waitMs, signal);
+    if (current !== session) return { fault: whyRefused(id) };
+    return { value: signal?.aborted ? [] : hand(after, receivedAt) };
   }
 
-  async received(id: string): Promise<Result<number, Refusal>> {
-    const session = this.#session;
-    return session?.id === id ? { value: session.fact } : { fault: this.#whyRefused(id) };
+  async function received(id: string): Promise<Result<number, Refusal>> {
+    return current?.id === id ? { value: current.fact } : { fault: whyRefused(id) };
   }
 
-  async markReceived(id: string, fact: number): Promise<void> {
-    if (this.#session?.id === id) this.#session.fact = Math.max(this.#session.fact, fact);
+  async function markReceived(id: string, fact: number): Promise<void> {
+    if (current?.id === id) current.fact = Math.max(current.fact, fact);
   }
 
-  async size(): Promise<number> {
-    return this.#entries.length;
+  async function size(): Promise<number> {
+    return entries.length;
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    this.#session?.wake?.();
+  async function close(): Promise<void> {
+    closed = true;
+    current?.wake?.();
   }
 
-  #chatLines(): number {
-    return this.#entries.reduce((lines, { body }) => (body.do === "chat" ? lines + 1 : lines), 0);
+  function chatLines(): number {
+    return entries.reduce((lines, { body }) => (body.do === "chat" ? lines + 1 : lines), 0);
   }
 
-  #hand(after: number, receivedAt: number): Action[] {
-    this.#forgetExpired(this.#clock.now());
-    const due = this.#entries.filter(entry => entry.seq > after).slice(0, MAX_ACTIONS);
+  function hand(after: number, receivedAt: number): Action[] {
+    forgetExpired(clock.now());
+    const due = entries.filter(entry => entry.seq > after).slice(0, MAX_ACTIONS);
     return due.map(entry => {
       entry.handed = true;
       return {
@@ -144,7 +132,7 @@ export class EmbeddedOutbox implements Outbox {
     });
   }
 
-  #wait(session: Session, waitMs: number, signal: AbortSignal | undefined): Promise<void> {
+  function wait(session: Session, waitMs: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise(resolve => {
       const end = (): void => {
         cancel();
@@ -152,7 +140,7 @@ export class EmbeddedOutbox implements Outbox {
         if (session.wake === end) delete session.wake;
         resolve();
       };
-      const cancel = this.#clock.after(waitMs, end);
+      const cancel = clock.after(waitMs, end);
       signal?.addEventListener("abort", end);
       session.wake = end;
       if (signal?.aborted) end();
@@ -160,29 +148,30 @@ export class EmbeddedOutbox implements Outbox {
   }
 
   /** What is appended in one turn of the event loop goes out in one answer. */
-  #wakeSoon(): void {
-    if (this.#waking) return;
-    this.#waking = true;
+  function wakeSoon(): void {
+    if (waking) return;
+    waking = true;
     setImmediate(() => {
-      this.#waking = false;
-      this.#session?.wake?.();
+      waking = false;
+      current?.wake?.();
     });
   }
 
-  #retire(session: Session): void {
+  function retire(session: Session): void {
     session.wake?.();
-    this.#retired.set(session.run, session.id);
-    const oldest = this.#retired.keys().next().value;
-    if (this.#retired.size > RETIRED_RUNS && oldest !== undefined) this.#retired.delete(oldest);
+    retired.set(session.run, session.id);
+    const oldest = retired.keys().next().value;
+    if (retired.size > RETIRED_RUNS && oldest !== undefined) retired.delete(oldest);
   }
 
-  #whyRefused(id: string): Refusal {
-    return [...this.#retired.values()].includes(id) ? "session_replaced" : "unknown_session";
+  function whyRefused(id: string): Refusal {
+    return [...retired.values()].includes(id) ? "session_replaced" : "unknown_session";
   }
 
-  #forgetExpired(now: number): void {
-    this.#entries = this.#entries.filter(entry => entry.expiresAt > now);
+  function forgetExpired(now: number): void {
+    entries = entries.filter(entry => entry.expiresAt > now);
   }
+  return { append, withdraw, open, take, received, markReceived, size, close };
 }
 
 const life = (ms: number): number => Math.min(LIFE_MS, Math.max(0, Math.floor(ms)));

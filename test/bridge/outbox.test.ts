@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Action } from "../../shared/actions.ts";
-import { EmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
+import { createEmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
+import type { Outbox } from "../../sidecar/ports.ts";
 import { ManualClock } from "../helpers/clock.ts";
 
 let clock: ManualClock;
-let outbox: EmbeddedOutbox;
+let outbox: Outbox;
 beforeEach(() => {
   clock = new ManualClock(0);
-  outbox = new EmbeddedOutbox(clock);
+  outbox = createEmbeddedOutbox(clock);
 });
 
 const say = (id: string, expiresAt = 10_000) =>
@@ -208,7 +209,7 @@ describe("the outbox", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(happening, { maxLength: 80 }), fc.nat(), async (happenings, pick) => {
         clock = new ManualClock(0);
-        outbox = new EmbeddedOutbox(clock);
+        outbox = createEmbeddedOutbox(clock);
         const session = await open();
         let appended = 0;
         let seen = 0;

@@ -11,8 +11,8 @@ import type { Surroundings } from "../../doctor/target.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { systemDisk } from "../../setup/disk.ts";
 import { setUp } from "../../setup/setup.ts";
-import { EmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
-import { EmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
+import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
+import { createEmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
 import { systemClock } from "../../sidecar/clock.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { bridgeToken } from "../../sidecar/config/token.ts";
@@ -94,8 +94,8 @@ export class Fixture {
       clock: systemClock,
       log: this.log,
       store: createMemoryStore(),
-      outbox: new EmbeddedOutbox(systemClock),
-      bus: new EmbeddedBus(),
+      outbox: createEmbeddedOutbox(systemClock),
+      bus: createEmbeddedBus(),
       probe: { read: async () => FIGURES },
     });
   }

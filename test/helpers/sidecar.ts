@@ -1,5 +1,5 @@
-import { EmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
-import { EmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
+import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
+import { createEmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import type { LinkStore, ProcessFigures } from "../../sidecar/ports.ts";
@@ -70,8 +70,8 @@ export async function startTestSidecar(options: Options = {}): Promise<TestSidec
     clock,
     log,
     store: options.store ?? createMemoryStore(),
-    outbox: new EmbeddedOutbox(clock),
-    bus: new EmbeddedBus(),
+    outbox: createEmbeddedOutbox(clock),
+    bus: createEmbeddedBus(),
     webFiles: options.webFiles ?? [],
     probe: { read: async () => options.figures ?? FIGURES },
   });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createSnapshots } from "../../sidecar/app/snapshots.ts";
-import { EmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
+import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
 import type { Clock } from "../../sidecar/ports.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
@@ -14,7 +14,7 @@ it("lets a snapshot grow old in its time, also when the clock is set back meanwh
     after: (ms, callback) => timers.after(ms, callback),
     every: (ms, callback) => timers.every(ms, callback),
   };
-  const bus = new EmbeddedBus();
+  const bus = createEmbeddedBus();
   const snapshots = await createSnapshots({
     clock,
     bus,
