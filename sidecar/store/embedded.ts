@@ -9,7 +9,6 @@ import { alone, isRow, openDatabase } from "./schema.ts";
 
 /** What is stored of a session. */
 interface Stored {
-  row: number;
   session: string;
   /** undefined: damaged */
   record: LinkRecord | undefined;
@@ -21,95 +20,65 @@ interface Stored {
  * @throws StoreError when the file cannot be used
  */
 export function openEmbeddedStore(folder: string, log: Pick<Log, "warn">): LinkStore {
-  return new EmbeddedStore(openDatabase(join(folder, "links.db")), log);
-}
+  const database = openDatabase(join(folder, "links.db"));
+  const statements = prepare(database);
 
-class EmbeddedStore implements LinkStore {
-  readonly #database: Database.Database;
-  readonly #log: Pick<Log, "warn">;
-  readonly #statements: ReturnType<typeof prepare>;
-
-  constructor(database: Database.Database, log: Pick<Log, "warn">) {
-    this.#database = database;
-    this.#log = log;
-    this.#statements = prepare(database);
-  }
-
-  async read(session: string): Promise<LinkRecord> {
-    return this.#stored(session)?.record ?? NO_LINK;
-  }
-
-  async change<T>(
-    session: string,
-    decide: (record: LinkRecord) => { record: LinkRecord; answer: T },
-  ): Promise<T> {
-    return alone(this.#database, () => {
-      const stored = this.#stored(session);
-      const before = stored?.record ?? NO_LINK;
-      const { record, answer } = decide(before);
-      // What is damaged is replaced by what it was taken for.
-      const damaged = stored !== undefined && stored.record === undefined;
-      if (damaged || !isDeepStrictEqual(record, before)) this.#write(session, record);
-      return answer;
+  function parse(rows: unknown[]): Stored[] {
+    return rows.filter(isRow).map(({ rowid, session, record }) => {
+      const parsed = parseRecord(String(record));
+      if (parsed === undefined) log.warn({ row: rowid }, "a stored link is damaged and counts as none");
+      return { session: String(session), record: parsed };
     });
   }
 
-  async sessionOf(request: string): Promise<string | undefined> {
-    const [row] = this.#rows(this.#statements.byRequest.all([request]));
-    return row?.record === undefined ? undefined : row.session;
-  }
+  const stored = (session: string): Stored | undefined => parse(statements.bySession.all([session]))[0];
 
-  async open(limit: number): Promise<{ session: string; record: LinkRecord }[]> {
-    return this.#rows(this.#statements.open.all([limit])).flatMap(({ session, record }) =>
-      record === undefined ? [] : [{ session, record }],
-    );
-  }
-
-  async linkedTo(uuid: string, limit: number): Promise<string[]> {
-    const rows = this.#statements.linkedTo.all([uuid, limit]);
-    return rows.filter(isRow).map(row => String(row.session));
-  }
-
-  async due(now: number, limit: number): Promise<string[]> {
-    const rows = this.#statements.due.all([now, limit]);
-    return rows.filter(isRow).map(row => String(row.session));
-  }
-
-  async bridgeId(): Promise<string> {
-    return alone(this.#database, () => {
-      this.#statements.makeMeta.run(["bridge-id", randomUUID()]);
-      const row = this.#statements.meta.get(["bridge-id"]);
-      return isRow(row) ? String(row.value) : "";
-    });
-  }
-
-  async close(): Promise<void> {
-    if (!this.#database.open) return;
-    this.#database.pragma("wal_checkpoint(TRUNCATE)");
-    this.#database.close();
-  }
-
-  #stored(session: string): Stored | undefined {
-    return this.#rows(this.#statements.bySession.all([session]))[0];
-  }
-
-  #write(session: string, record: LinkRecord): void {
-    if (saysNothing(record)) this.#statements.remove.run([session]);
+  function write(session: string, record: LinkRecord): void {
+    if (saysNothing(record)) statements.remove.run([session]);
     else {
       const request = openRequest(record) ?? null;
       const player = linkedUuid(record) ?? null;
-      this.#statements.put.run([session, JSON.stringify(record), request, dueAt(record) ?? null, player]);
+      statements.put.run([session, JSON.stringify(record), request, dueAt(record) ?? null, player]);
     }
   }
 
-  #rows(rows: unknown[]): Stored[] {
-    return rows.filter(isRow).map(({ rowid, session, record }) => {
-      const parsed = parseRecord(String(record));
-      if (parsed === undefined) this.#log.warn({ row: rowid }, "a stored link is damaged and counts as none");
-      return { row: Number(rowid), session: String(session), record: parsed };
-    });
-  }
+  return {
+    read: async session => stored(session)?.record ?? NO_LINK,
+    change: async (session, decide) =>
+      alone(database, () => {
+        const held = stored(session);
+        const before = held?.record ?? NO_LINK;
+        const { record, answer } = decide(before);
+        // What is damaged is replaced by what it was taken for.
+        const damaged = held !== undefined && held.record === undefined;
+        if (damaged || !isDeepStrictEqual(record, before)) write(session, record);
+        return answer;
+      }),
+    async sessionOf(request) {
+      const [row] = parse(statements.byRequest.all([request]));
+      return row?.record === undefined ? undefined : row.session;
+    },
+    open: async limit =>
+      parse(statements.open.all([limit])).flatMap(({ session, record }) =>
+        record === undefined ? [] : [{ session, record }],
+      ),
+    linkedTo: async (uuid, limit) => sessions(statements.linkedTo.all([uuid, limit])),
+    due: async (now, limit) => sessions(statements.due.all([now, limit])),
+    bridgeId: async () =>
+      alone(database, () => {
+        statements.makeMeta.run(["bridge-id", randomUUID()]);
+        const row = statements.meta.get(["bridge-id"]);
+        return isRow(row) ? String(row.value) : "";
+      }),
+    async close() {
+      if (!database.open) return;
+      database.pragma("wal_checkpoint(TRUNCATE)");
+      database.close();
+    },
+  };
 }
+
+const sessions = (rows: unknown[]): string[] => rows.filter(isRow).map(({ session }) => String(session));
 
 function prepare(database: Database.Database) {
   const select = "SELECT rowid, session, record FROM links";
