@@ -4,7 +4,7 @@ import type { Config } from "./config/settings.ts";
 import type { Log } from "./ports.ts";
 
 /** Where lines go. */
-export interface LogTarget {
+interface LogTarget {
   write(line: string): void;
   /** whether somebody reads along */
   terminal: boolean;
@@ -12,7 +12,7 @@ export interface LogTarget {
   colours: boolean;
 }
 
-export interface ChildLog extends Log {
+interface ChildLog extends Log {
   /** A log that adds these fields to each of its lines. */
   child(fields: object): ChildLog;
 }

@@ -19,7 +19,7 @@ import type { WebFile } from "./web-files.ts";
 /** The link request lives in quarters: the sweep comes once in each. */
 const SWEEPS_PER_REQUEST = 4;
 
-export interface SidecarDeps {
+interface SidecarDeps {
   config: Config;
   /** shared secret of pack and sidecar */
   token: string;

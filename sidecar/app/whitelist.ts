@@ -1,16 +1,13 @@
+import type { Result } from "../../shared/result.ts";
 import { whitelistNames } from "../domain/whitelist.ts";
 import type { Ended, Game } from "./game.ts";
 
-export type Listed = { answer: "names"; names: string[] } | Unexpected;
-export type Added = { answer: "whitelisted" } | Unexpected;
-/** `why` is for the log */
-type Unexpected = { answer: "unexpected"; why: string };
-
+/** What is wrong is told in words for the log. */
 export interface Whitelist {
   /** The names on the game's allowlist. */
-  read(): Promise<Listed>;
+  read(): Promise<Result<string[]>>;
   /** Puts a name, checked before, on the game's allowlist. */
-  add(name: string): Promise<Added>;
+  add(name: string): Promise<Result<"whitelisted">>;
 }
 
 export function createWhitelist(game: Game): Whitelist {
@@ -18,17 +15,17 @@ export function createWhitelist(game: Game): Whitelist {
     async read() {
       const ended = await game.act({ do: "allowlist-read" });
       return ended.status === "done"
-        ? { answer: "names", names: whitelistNames(ended.names ?? []) }
-        : unexpected("allowlist-read", ended);
+        ? { value: whitelistNames(ended.names ?? []) }
+        : { fault: faultOf("allowlist-read", ended) };
     },
     async add(name) {
       const ended = await game.act({ do: "allowlist-add", name });
-      return ended.status === "done" ? { answer: "whitelisted" } : unexpected("allowlist-add", ended);
+      return ended.status === "done" ? { value: "whitelisted" } : { fault: faultOf("allowlist-add", ended) };
     },
   };
 }
 
-function unexpected(action: string, ended: Ended): Unexpected {
+function faultOf(action: string, ended: Ended): string {
   const reason = "reason" in ended && ended.reason ? `: ${ended.reason}` : "";
-  return { answer: "unexpected", why: `${action} ${ended.status}${reason}` };
+  return `${action} ${ended.status}${reason}`;
 }

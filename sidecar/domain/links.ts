@@ -31,7 +31,7 @@ export interface LinkRecord {
 export const NO_LINK: LinkRecord = { link: { status: "not_linked" } };
 
 /** What a step returns: the record to store and what the caller has to know. */
-export interface Step<T> {
+interface Step<T> {
   record: LinkRecord;
   answer: T;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from "express";
+import express, { type Request, type RequestHandler, type Response } from "express";
 import { BRIDGE_ERRORS, type BridgeErrorCode, type HelloAnswer, PATHS } from "../../shared/frames.ts";
 import { check, type Guard } from "../../shared/guard.ts";
 import { MAX_BODY_BYTES, POLL_HOLD_SECONDS } from "../../shared/limits.ts";
@@ -12,11 +12,12 @@ import type { Clock, Log, Outbox } from "../ports.ts";
 import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client.ts";
 import { contained, surviveFaults } from "./contained.ts";
+import { errorHandler } from "./errors.ts";
 import type { SidecarMetrics } from "./metrics.ts";
 import { secretCheck } from "./secrets.ts";
 import { createThrottledWarn } from "./throttled-log.ts";
 
-export interface BridgeDeps {
+interface BridgeDeps {
   clock: Clock;
   log: Log;
   token: string;
@@ -66,7 +67,16 @@ export function createBridgeServer(deps: BridgeDeps): Server {
     refuse(res, "method_not_allowed");
   });
   app.use((_req, res) => refuse(res, "not_found"));
-  app.use(errorRoute(log));
+  app.use(
+    errorHandler(
+      (res, status) => refuse(res, status === 413 ? "body_too_large" : "invalid_message"),
+      (res, error, { path }) => {
+        const detail = randomUUID();
+        log.error({ requestId: detail, error, path }, "a bridge request ended with an unexpected result");
+        refuse(res, "unexpected_result", { detail });
+      },
+    ),
+  );
   const report = (error: unknown): void => warn({ error }, "a fault ended a connection");
   const server = createServer(
     { requestTimeout: 30_000, keepAliveTimeout: 65_000 },
@@ -163,22 +173,6 @@ function factsHandler({ facts, outbox }: BridgeDeps): Handler<FactsFrame> {
 
 function refuse(res: Response, error: BridgeErrorCode, more: object = {}): void {
   res.status(BRIDGE_ERRORS[error]).json({ error, ...more });
-}
-
-function errorRoute(log: Log): ErrorRequestHandler {
-  return (error: unknown, req, res, next) => {
-    if (res.headersSent) return next(error);
-    const status =
-      typeof error === "object" && error !== null && "status" in error ? error.status : undefined;
-    if (status === 413) return refuse(res, "body_too_large");
-    if (typeof status === "number" && status >= 400 && status < 500) return refuse(res, "invalid_message");
-    const detail = randomUUID();
-    log.error(
-      { requestId: detail, error, path: req.path },
-      "a bridge request ended with an unexpected result",
-    );
-    refuse(res, "unexpected_result", { detail });
-  };
 }
 
 const isLoopback = (address: string): boolean => address === "::1" || /^(::ffff:)?127\./.test(address);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { ownOrigin, type Trust } from "./client.ts";
 
 /** `none`: not a browser's cross-site request; `own`: a page of this service; `listed`: in the configuration. */
-export type OriginStatus = "none" | "own" | "listed" | "refused";
+type OriginStatus = "none" | "own" | "listed" | "refused";
 export type OriginCheck = (req: IncomingMessage) => OriginStatus;
 
 /** Checks the `Origin` of a request by exact comparison. */

@@ -17,7 +17,7 @@ const HEADERS_TIMEOUT_MS = 15_000;
 /** How long an idle connection is kept; above the usual 60 s of proxies, so that the proxy is the one to close. */
 const KEEP_ALIVE_MS = 65_000;
 
-export interface PublicServer {
+interface PublicServer {
   server: Server;
   sockets: Sockets;
 }

@@ -7,7 +7,7 @@ import { createThrottledWarn, printable } from "../throttled-log.ts";
 import type { Clients } from "./clients.ts";
 
 /** Who may open a chat socket. */
-export interface Admission {
+interface Admission {
   /** What an upgrade is refused with; undefined when it may be taken. Counts against the rate of the address. */
   refusal(req: IncomingMessage, address: string): ErrorAnswer | undefined;
   /** Answers an upgrade that is refused, as the router would, and ends its connection. */

@@ -24,7 +24,7 @@ export function messageFrame(type: MessageType, content: string): Buffer {
 }
 
 /** What a client may send. */
-export type FromClient = { type: "CHAT"; content: string } | { type: "PING" } | { type: "PONG" };
+type FromClient = { type: "CHAT"; content: string } | { type: "PING" } | { type: "PONG" };
 
 const ANYTHING = object({});
 

@@ -50,7 +50,7 @@ export interface Operation {
 
 export type Method = "get" | "post";
 
-export interface SecurityScheme {
+interface SecurityScheme {
   type: "apiKey";
   in: "cookie" | "header";
   name: string;

@@ -41,7 +41,7 @@ export const TAGS = {
   Chat: "The WebSocket.",
   Service: "Whether it is well, and how it is described.",
 } as const;
-export type TagName = keyof typeof TAGS;
+type TagName = keyof typeof TAGS;
 
 const WRONG_KEY: Told = { description: "The admin key is missing or wrong. The body is empty." };
 const WITHOUT_GAME = "Answered without a game server too.";

@@ -4,7 +4,7 @@ import type { PublicSnapshot, Snapshots } from "../../app/snapshots.ts";
 import { type PreparedResponse, prepareJson, sendPrepared } from "../prepared.ts";
 import { type PublicDeps, sendUnavailable } from "./deps.ts";
 
-export type SnapshotPath = "/status" | "/players";
+type SnapshotPath = "/status" | "/players";
 
 /** Responses to `GET /status` and `GET /players`, prepared once for each snapshot. */
 export interface SnapshotResponses {

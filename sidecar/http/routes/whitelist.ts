@@ -33,8 +33,8 @@ export function readWhitelistRoute({ api, log, snapshots, whitelist }: PublicDep
   return async (_req, res) => {
     if (!snapshots.fresh()) return sendUnavailable(res, api);
     const read = await whitelist.read();
-    if (read.answer === "unexpected") return sendUnexpected(res, log, { why: read.why });
-    res.json(read.names);
+    if ("fault" in read) return sendUnexpected(res, log, { why: read.fault });
+    res.json(read.value);
   };
 }
 
@@ -49,8 +49,8 @@ export function addToWhitelistRoute(deps: PublicDeps): (body: WhitelistRequest) 
       if (typeof name !== "string" || !isWhitelistName(name)) return sendError(res, "invalid_name");
       if (!snapshots.fresh()) return sendUnavailable(res, api);
       const added = await whitelist.add(name);
-      if (added.answer === "unexpected") return sendUnexpected(res, log, { why: added.why });
+      if ("fault" in added) return sendUnexpected(res, log, { why: added.fault });
       log.info({ name, address: addressKey(req.ip ?? "") }, "put a name on the allowlist");
-      res.status(202).json({ status: "whitelisted" });
+      res.status(202).json({ status: added.value });
     };
 }
