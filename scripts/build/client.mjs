@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { bundle } from "../bundle.mjs";
 import { textFile } from "../files.mjs";
 import { ROOT, TSC } from "../setup/paths.mjs";
+import { runNode } from "../setup/run.mjs";
 
 /**
  * The client for websites: one file for browsers and Node, with its types.
@@ -21,7 +20,8 @@ async function readTypes() {
   try {
     const emit = ["--noEmit", "false", "--incremental", "false", "--declaration", "--emitDeclarationOnly"];
     const places = ["--rootDir", "client", "--outDir", folder];
-    await promisify(execFile)(process.execPath, [TSC, "-p", "client", ...emit, ...places], { cwd: ROOT });
+    if ((await runNode([TSC, "-p", "client", ...emit, ...places], process.env, ROOT)) !== 0)
+      throw new Error("the client has no types");
     return readdirSync(folder).map(name => {
       const text = readFileSync(join(folder, name), "utf8");
       // The sources are not beside the types, and not every compiler takes the ending of a source.
