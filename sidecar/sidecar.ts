@@ -48,15 +48,9 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const { api, web } = modules;
   const bridgeId = await store.bridgeId();
   const game = createGame({ clock, outbox, bus });
-  const snapshots = await createSnapshots({
-    clock,
-    bus,
-    log,
-    probe,
-    refreshMs: api.metricsRefreshInterval,
-    bridgeId,
-  });
-  const history = createHistory({ clock, snapshots, refreshMs: api.metricsRefreshInterval });
+  const refreshMs = api.metricsRefreshInterval;
+  const snapshots = await createSnapshots({ clock, bus, log, probe, refreshMs, bridgeId });
+  const history = createHistory({ clock, snapshots, refreshMs });
   const links = createLinks({
     clock,
     store,
@@ -89,7 +83,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     clock,
     log,
     token: deps.token,
-    refreshMs: api.metricsRefreshInterval,
+    refreshMs,
     game: { linkForm: api.linkForm, ...textsForGame(messages) },
     outbox,
     links,
@@ -101,19 +95,14 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   bus.subscribe(event => pub.sockets.onBus(event));
   metrics.gauge("websocket_clients", "Open chat sockets", () => pub.sockets.count());
   metrics.gauge("outbox_actions", "Actions waiting for the game", () => outbox.size());
-  metrics.gauge("game_connected", "1 when a game server has reported lately", () =>
-    snapshots.fresh() ? 1 : 0,
-  );
+  const { fresh } = snapshots;
+  metrics.gauge("game_connected", "1 when a game server has reported lately", () => (fresh() ? 1 : 0));
   metrics.gauge(
     "game_tps",
     "Ticks per second of the last minute, -1 when unknown",
-    () => snapshots.fresh()?.status.tps ?? -1,
+    () => fresh()?.status.tps ?? -1,
   );
-  metrics.gauge(
-    "game_players",
-    "Players online, -1 when unknown",
-    () => snapshots.fresh()?.players.length ?? -1,
-  );
+  metrics.gauge("game_players", "Players online, -1 when unknown", () => fresh()?.players.length ?? -1);
 
   const stopSweep = clock.every(api.verificationTimeout / SWEEPS_PER_REQUEST, () => {
     links.sweep().catch((error: unknown) => log.error({ error }, "could not settle link requests"));

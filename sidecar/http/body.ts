@@ -22,18 +22,16 @@ export function jsonObject(contentType: string | undefined, body: unknown): obje
   }
 }
 
-type Params = Request["params"];
+/** A handler whose answers are of type `B`. */
+export type Handler<B> = RequestHandler<Request["params"], B>;
 
-/** Hands a request on with what its body holds. */
-type WithBody = <T, B>(
+/** Reads a body with `rawBody` and hands the request on with it; answers `invalid_body` when it has another shape. */
+export function withBody<T, B>(
+  readRaw: RequestHandler,
   guard: Guard<T>,
-  handlerOf: (body: T) => RequestHandler<Params, B>,
-) => RequestHandler<Params, B>;
-
-/** Reads and checks bodies of up to `limit` bytes; one that is no JSON of the right shape is answered `invalid_body`. */
-export function createWithBody(limit: number): WithBody {
-  const readRaw = rawBody(limit);
-  return (guard, handlerOf) => async (req, res, next) => {
+  handlerOf: (body: T) => Handler<B>,
+): Handler<B> {
+  return async (req, res, next) => {
     await new Promise<void>((resolve, reject) => {
       readRaw(req, res, error => (error === undefined ? resolve() : reject(error)));
     });

@@ -3,6 +3,7 @@ import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ErrorRequestHandler, Request, Response } from "express";
 import type { ServiceErrorCode } from "../../client/types.ts";
+import { check, int, object } from "../../shared/guard.ts";
 import type { Log } from "../ports.ts";
 import { type allow, COMMON_HEADERS, type retryAfter } from "./headers.ts";
 
@@ -29,14 +30,12 @@ export type ErrorCode = ServiceErrorCode;
 /** Errors that say when to try again. */
 export const RETRIABLE = ["rate_limited", "server_unavailable", "too_many_connections"] as const;
 
+type Needed = Record<(typeof RETRIABLE)[number], ReturnType<typeof retryAfter>> & {
+  method_not_allowed: ReturnType<typeof allow>;
+  unexpected_result: { "X-Request-Id": string };
+};
 /** Headers that go with a code, so that it cannot be answered without them. */
-type HeadersOf<C extends ErrorCode> = C extends (typeof RETRIABLE)[number]
-  ? [ReturnType<typeof retryAfter>]
-  : C extends "method_not_allowed"
-    ? [ReturnType<typeof allow>]
-    : C extends "unexpected_result"
-      ? [{ "X-Request-Id": string }]
-      : [];
+type HeadersOf<C extends ErrorCode> = C extends keyof Needed ? [Needed[C]] : [];
 
 /** An error as it is answered: by the router with `sendError`, in place of an upgrade with `writeError`. */
 export interface ErrorAnswer {
@@ -84,6 +83,8 @@ export function sendUnexpected(res: Response, log: Log, fields: object): void {
   sendError(res, "unexpected_result", { "X-Request-Id": requestId });
 }
 
+const clientError = object({ status: int(400, 499) });
+
 /**
  * Turns what a handler or the body reader has thrown into an answer; the process lives on. `refuse` answers for a
  * request that is at fault, with the status that Express found; `fail` for the service.
@@ -94,9 +95,8 @@ export function errorHandler(
 ): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
     if (res.headersSent) return next(error);
-    const status =
-      typeof error === "object" && error !== null && "status" in error ? error.status : undefined;
-    if (typeof status === "number" && status >= 400 && status < 500) refuse(res, status);
+    const found = check(clientError, error);
+    if ("value" in found) refuse(res, found.value.status);
     else fail(res, error, req);
   };
 }

@@ -8,7 +8,7 @@ import { createOriginCheck, type OriginCheck } from "./origin.ts";
 import { createRateLimiter, perMinute } from "./rate-limit.ts";
 import { addRoutes } from "./router.ts";
 import type { PublicDeps } from "./routes/deps.ts";
-import { createSnapshotResponses, type SnapshotResponses } from "./routes/snapshot.ts";
+import { createSendSnapshot, type SendSnapshot } from "./routes/snapshot.ts";
 import { createThrottledWarn } from "./throttled-log.ts";
 
 /** How long a client may take to send a whole request, in milliseconds. */
@@ -33,8 +33,8 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   const checkOrigin = createOriginCheck(api.corsOrigins, trust);
   const addresses = createRateLimiter(perMinute(api.limits.requestsPerMinute));
   const listenerDeps = { ...deps, trust, checkOrigin, addresses };
-  const responses = createSnapshotResponses(snapshots, api.metricsRefreshInterval);
-  addRoutes(app, listenerDeps, responses);
+  const sendSnapshot = createSendSnapshot(snapshots, api.metricsRefreshInterval);
+  addRoutes(app, listenerDeps, sendSnapshot);
 
   const server = createServer(
     {
@@ -44,7 +44,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     },
     contained(
       (req: IncomingMessage, res: ServerResponse) => {
-        if (!answerAhead(req, res, checkOrigin, responses)) app(req, res);
+        if (!answerAhead(req, res, checkOrigin, sendSnapshot)) app(req, res);
       },
       req => req.socket.destroy(),
       report,
@@ -62,11 +62,11 @@ function answerAhead(
   req: IncomingMessage,
   res: ServerResponse,
   checkOrigin: OriginCheck,
-  responses: SnapshotResponses,
+  sendSnapshot: SendSnapshot,
 ): boolean {
   const { method, url } = req;
   if ((method !== "GET" && method !== "HEAD") || (url !== "/status" && url !== "/players")) return false;
   const origin = checkOrigin(req);
   if (origin === "refused") return false;
-  return responses.send(url, req, res, origin === "listed" ? corsHeaders(req) : undefined);
+  return sendSnapshot(url, req, res, origin === "listed" ? corsHeaders(req) : undefined);
 }

@@ -1,5 +1,5 @@
 import type { Express, RequestHandler } from "express";
-import { createWithBody } from "./body.ts";
+import { rawBody, withBody } from "./body.ts";
 import { addressKey } from "./client.ts";
 import { asyncApi } from "./contracts/asyncapi.ts";
 import { openApi } from "./contracts/openapi.ts";
@@ -12,14 +12,14 @@ import { documentRoute, healthRoute, readyRoute } from "./routes/health.ts";
 import { historyRoute } from "./routes/history.ts";
 import { initializeRoute } from "./routes/initialize.ts";
 import { linkedPlayerRoute, linkPlayerRoute, linkRequest, unlinkPlayerRoute } from "./routes/links.ts";
-import { type SnapshotResponses, snapshotRoute } from "./routes/snapshot.ts";
+import { type SendSnapshot, snapshotRoute } from "./routes/snapshot.ts";
 import {
   addToWhitelistRoute,
   createWithAdminKey,
   readWhitelistRoute,
   whitelistRequest,
 } from "./routes/whitelist.ts";
-import { createWithSession } from "./session.ts";
+import { withSession } from "./session.ts";
 import { createThrottledWarn, printable } from "./throttled-log.ts";
 
 interface Handlers {
@@ -28,14 +28,14 @@ interface Handlers {
 }
 
 /** Gives an Express application every route of the public service, and what stands in front of them. */
-export function addRoutes(app: Express, deps: ListenerDeps, responses: SnapshotResponses): void {
+export function addRoutes(app: Express, deps: ListenerDeps, sendSnapshot: SendSnapshot): void {
   const { api, checkOrigin, log } = deps;
   app.disable("x-powered-by");
   app.disable("etag");
   app.enable("strict routing");
   app.enable("case sensitive routing");
   app.use(admission(deps), preflights(api.corsOrigins, checkOrigin));
-  for (const [path, handlers] of Object.entries(table(deps, responses))) {
+  for (const [path, handlers] of Object.entries(table(deps, sendSnapshot))) {
     const route = app.route(path);
     if (handlers.get) route.get(handlers.get);
     if (handlers.post) route.post(handlers.post);
@@ -70,25 +70,25 @@ function admission({ addresses, checkOrigin, clock, log, metrics }: ListenerDeps
   };
 }
 
-function table(deps: ListenerDeps, responses: SnapshotResponses): Record<string, Handlers> {
+function table(deps: ListenerDeps, sendSnapshot: SendSnapshot): Record<string, Handlers> {
   const { api } = deps;
-  const withSession = createWithSession(api.sessionCookie.name);
-  const withBody = createWithBody(api.limits.bodyBytes);
+  const cookie = api.sessionCookie.name;
+  const read = rawBody(api.limits.bodyBytes);
   const withAdminKey = createWithAdminKey(deps);
   const linkPlayer = linkPlayerRoute(deps);
   return {
-    "/status": { get: snapshotRoute(deps, responses, "/status") },
-    "/players": { get: snapshotRoute(deps, responses, "/players") },
+    "/status": { get: snapshotRoute(deps, sendSnapshot, "/status") },
+    "/players": { get: snapshotRoute(deps, sendSnapshot, "/players") },
     "/history": { get: historyRoute(deps) },
     "/initialize": { get: initializeRoute(deps) },
     "/link-player": {
-      post: withSession(session => withBody(linkRequest, body => linkPlayer(session, body))),
+      post: withSession(cookie, session => withBody(read, linkRequest, body => linkPlayer(session, body))),
     },
-    "/linked-player": { get: withSession(linkedPlayerRoute(deps)) },
-    "/unlink-player": { post: withSession(unlinkPlayerRoute(deps)) },
+    "/linked-player": { get: withSession(cookie, linkedPlayerRoute(deps)) },
+    "/unlink-player": { post: withSession(cookie, unlinkPlayerRoute(deps)) },
     "/whitelist": {
       get: withAdminKey(readWhitelistRoute(deps)),
-      post: withAdminKey(withBody(whitelistRequest, addToWhitelistRoute(deps))),
+      post: withAdminKey(withBody(read, whitelistRequest, addToWhitelistRoute(deps))),
     },
     "/chat": { get: (_req, res) => sendError(res, "upgrade_required") },
     "/healthz": { get: healthRoute },

@@ -1,9 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { parse } from "cookie";
-import type { Request, RequestHandler } from "express";
+import type { Handler } from "./body.ts";
 import { sendError } from "./errors.ts";
-
-type Params = Request["params"];
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -15,14 +13,9 @@ export function sessionOf(req: IncomingMessage, cookieName: string): string | un
   return value !== undefined && UUID.test(value) ? value.toLowerCase() : undefined;
 }
 
-/** Hands a request on with its session. */
-type WithSession = <B>(
-  handlerOf: (session: string) => RequestHandler<Params, B>,
-) => RequestHandler<Params, B>;
-
-/** Reads sessions; a request without one is answered `missing_session`. */
-export function createWithSession(cookieName: string): WithSession {
-  return handlerOf => (req, res, next) => {
+/** Hands a request on with its session, before its body is read; answers `missing_session` to one without. */
+export function withSession<B>(cookieName: string, handlerOf: (session: string) => Handler<B>): Handler<B> {
+  return (req, res, next) => {
     const session = sessionOf(req, cookieName);
     return session === undefined ? sendError(res, "missing_session") : handlerOf(session)(req, res, next);
   };

@@ -6,24 +6,16 @@ import type { ListenerDeps } from "../routes/deps.ts";
 import { createThrottledWarn, printable } from "../throttled-log.ts";
 import type { Clients } from "./clients.ts";
 
-/** Who may open a chat socket. */
-interface Admission {
-  /** What an upgrade is refused with; undefined when it may be taken. Counts against the rate of the address. */
-  refusal(req: IncomingMessage, address: string): ErrorAnswer | undefined;
-  /** Answers an upgrade that is refused, as the router would, and ends its connection. */
-  refuse(req: IncomingMessage, raw: Duplex, answer: ErrorAnswer): void;
-  /** Refuses everybody from now on. */
-  close(): void;
-}
-
-export function createAdmission(deps: ListenerDeps, clients: Clients): Admission {
+/** Decides who may open a chat socket. */
+export function createAdmission(deps: ListenerDeps, clients: Clients) {
   const { addresses, api, checkOrigin, clock, log, metrics } = deps;
   const { websocketClients, websocketClientsPerAddress } = api.limits;
   const later = retryAfter(addresses.retryAfterSeconds);
   const warn = createThrottledWarn(log, clock);
   let closed = false;
   return {
-    refusal(req, address) {
+    /** What an upgrade is refused with; undefined when it may be taken. Counts against the rate of the address. */
+    refusal(req: IncomingMessage, address: string): ErrorAnswer | undefined {
       if (!addresses.take(address, clock.now())) return errorAnswer("rate_limited", later);
       if (checkOrigin(req) === "refused") return errorAnswer("origin_not_allowed");
       if (req.url?.split("?")[0] !== "/chat") return errorAnswer("not_found");
@@ -32,12 +24,14 @@ export function createAdmission(deps: ListenerDeps, clients: Clients): Admission
         clients.count() >= websocketClients || clients.countOf(address) >= websocketClientsPerAddress;
       return closed || full ? errorAnswer("too_many_connections", later) : undefined;
     },
-    refuse(req, raw, answer) {
+    /** Answers an upgrade that is refused, as the router would, and ends its connection. */
+    refuse(req: IncomingMessage, raw: Duplex, answer: ErrorAnswer): void {
       metrics.socketRefused(answer.code);
       warn({ reason: answer.code, origin: printable(req.headers.origin) }, "refused a WebSocket upgrade");
       writeError(raw, answer);
     },
-    close() {
+    /** Refuses everybody from now on. */
+    close(): void {
       closed = true;
     },
   };

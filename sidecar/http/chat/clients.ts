@@ -21,45 +21,22 @@ export interface Client {
   address: string;
 }
 
-/** The open connections, and what is sent to them. */
-export interface Clients {
-  count(): number;
-  /** How many of them an address has. */
-  countOf(address: string): number;
-  add(client: Client): void;
-  get(ws: WebSocket): Client | undefined;
-  forget(ws: WebSocket): void;
-  /** Sends a frame; a client that leaves more than the allowed bytes unread is cut off. */
-  send(client: Client, frame: Buffer): void;
-  /** Sends a frame to all but the client of this id. */
-  sendAll(frame: Buffer, except?: string): void;
-  /** Closes every connection with 1001 and resolves when they are gone, after two seconds at most. */
-  closeAll(): Promise<void>;
-}
+export type Clients = ReturnType<typeof createClients>;
 
+/** The open connections, and what is sent to them; `bufferBytes` may wait for one of them to read. */
 export function createClients(deps: {
   clock: Clock;
   log: Log;
   metrics: SidecarMetrics;
-  /** bytes that may wait for one client to read them */
   bufferBytes: number;
-}): Clients {
+}) {
   const { bufferBytes, clock, log, metrics } = deps;
   const clients = new Map<WebSocket, Client>();
-  const perAddress = new Map<string, number>();
-  const countOf = (address: string): number => perAddress.get(address) ?? 0;
 
-  function forget(ws: WebSocket): void {
-    const address = clients.get(ws)?.address;
-    if (!clients.delete(ws) || address === undefined) return;
-    const left = countOf(address) - 1;
-    if (left > 0) perAddress.set(address, left);
-    else perAddress.delete(address);
-  }
-
+  /** Sends a frame; a client that leaves more than the allowed bytes unread is cut off. */
   function send({ ws, raw }: Client, frame: Buffer): void {
     if (ws.readyState !== WebSocket.OPEN || !raw.writable) {
-      if (ws.readyState === WebSocket.CLOSED) forget(ws);
+      if (ws.readyState === WebSocket.CLOSED) clients.delete(ws);
       return;
     }
     if (raw.writableLength + frame.length > bufferBytes) {
@@ -73,31 +50,33 @@ export function createClients(deps: {
 
   return {
     count: () => clients.size,
-    countOf,
-    add(client) {
-      clients.set(client.ws, client);
-      perAddress.set(client.address, countOf(client.address) + 1);
+    /** How many an address has. */
+    countOf(address: string): number {
+      let count = 0;
+      for (const client of clients.values()) if (client.address === address) count++;
+      return count;
     },
-    get: ws => clients.get(ws),
-    forget,
+    add: (client: Client) => clients.set(client.ws, client),
+    get: (ws: WebSocket) => clients.get(ws),
+    forget: (ws: WebSocket) => clients.delete(ws),
     send,
-    sendAll(frame, except) {
+    /** Sends a frame to all but the client of this id. */
+    sendAll(frame: Buffer, except?: string): void {
       for (const client of clients.values()) if (client.id !== except) send(client, frame);
     },
-    closeAll() {
-      const open = [...clients.keys()];
-      for (const ws of open) ws.close(GOING_AWAY, "the service is going away");
-      const gone = open.map(ws => new Promise(resolve => ws.once("close", resolve)));
-      return new Promise(resolve => {
-        const cancel = clock.after(CLOSE_TIMEOUT_MS, () => {
-          for (const ws of clients.keys()) ws.terminate();
-          resolve();
-        });
-        void Promise.all(gone).then(() => {
-          cancel();
-          resolve();
-        });
+    /** Closes every connection with 1001 and resolves when they are gone, after two seconds at most. */
+    async closeAll(): Promise<void> {
+      const gone = [...clients.keys()].map(ws => {
+        ws.close(GOING_AWAY, "the service is going away");
+        return new Promise(resolve => ws.once("close", resolve));
       });
+      let cancel: (() => void) | undefined;
+      const late = new Promise<void>(resolve => {
+        cancel = clock.after(CLOSE_TIMEOUT_MS, resolve);
+      });
+      await Promise.race([late, Promise.all(gone)]);
+      cancel?.();
+      for (const ws of clients.keys()) ws.terminate();
     },
   };
 }

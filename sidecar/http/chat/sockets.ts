@@ -20,17 +20,10 @@ const PING = messageFrame("PING", "heartbeat ping");
 /** Fragments, and pieces of one, that an unfinished message may come in: each is held with some bytes of its own. */
 const MAX_PIECES = 1_024;
 
-export interface Sockets {
-  /** open connections */
-  count(): number;
-  /** Sends a line to all but the socket named. */
-  onBus(event: BusEvent): void;
-  /** Closes every connection with 1001 and resolves when they are gone, after two seconds at most. */
-  close(): Promise<void>;
-}
+export type Sockets = ReturnType<typeof attachSockets>;
 
 /** Serves `/chat` on the upgrade requests of a server. `report` is told of what a listener has thrown. */
-export function attachSockets(server: Server, deps: ListenerDeps, report: (error: unknown) => void): Sockets {
+export function attachSockets(server: Server, deps: ListenerDeps, report: (error: unknown) => void) {
   const { api, clock, log, metrics, trust } = deps;
   const { limits } = api;
   const rate = { perSecond: limits.messagesPerSecond, burst: limits.messagesBurst };
@@ -109,12 +102,14 @@ export function attachSockets(server: Server, deps: ListenerDeps, report: (error
 
   return {
     count: clients.count,
-    onBus(event) {
+    /** Sends a line to all but the socket named. */
+    onBus(event: BusEvent): void {
       if (event.kind !== "chat") return;
       metrics.chatToWeb();
       clients.sendAll(messageFrame("CHAT", event.content), event.except);
     },
-    close() {
+    /** Closes every connection with 1001 and resolves when they are gone, after two seconds at most. */
+    close(): Promise<void> {
       admission.close();
       stopHeartbeat();
       return clients.closeAll();

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from "express";
+import type { Response } from "express";
 import type { Answer, Client } from "../../../client/http.ts";
 import type { Chat } from "../../app/chat.ts";
 import type { History } from "../../app/history.ts";
@@ -8,6 +8,7 @@ import type { Whitelist } from "../../app/whitelist.ts";
 import type { Config } from "../../config/settings.ts";
 import type { Clock, Log } from "../../ports.ts";
 import type { WebFile } from "../../web-files.ts";
+import type { Handler } from "../body.ts";
 import type { Trust } from "../client.ts";
 import { sendError } from "../errors.ts";
 import { retryAfter } from "../headers.ts";
@@ -50,7 +51,4 @@ export const sendUnavailable = (res: Response, api: Api): void =>
   sendError(res, "server_unavailable", retryAfterRefresh(api));
 
 /** The handler behind a call of the client: it answers what the client has a type for, or an error, or `Other`. */
-export type Route<K extends keyof Client, Other = never> = RequestHandler<
-  Request["params"],
-  Answer<K> | Other
->;
+export type Route<K extends keyof Client, Other = never> = Handler<Answer<K> | Other>;

@@ -8,18 +8,16 @@ import { createRateLimiter, perMinute } from "../rate-limit.ts";
 import { type PublicDeps, type Route, sendUnavailable } from "./deps.ts";
 
 export const linkRequest = object({ username: maybeText });
-type LinkRequest = Infer<typeof linkRequest>;
+
+type Pending = Acknowledged<"already_pending">;
 
 /** `POST /link-player`. */
-export function linkPlayerRoute(
-  deps: PublicDeps,
-): (session: string, body: LinkRequest) => Route<"linkPlayer", Acknowledged<"already_pending">> {
-  const { api, clock, links, log, snapshots } = deps;
+export function linkPlayerRoute({ api, clock, links, log, snapshots }: PublicDeps) {
   const { linkRequestsPerMinute, linkRequestsPerMinutePerAddress } = api.limits;
   const bySession = createRateLimiter(perMinute(linkRequestsPerMinute));
   const byAddress = createRateLimiter(perMinute(linkRequestsPerMinutePerAddress));
 
-  return (session, { username }) =>
+  return (session: string, { username }: Infer<typeof linkRequest>): Route<"linkPlayer", Pending> =>
     async (req, res) => {
       if (!username?.trim()) return sendError(res, "missing_username");
       if (!snapshots.fresh()) return sendUnavailable(res, api);
@@ -29,8 +27,8 @@ export function linkPlayerRoute(
         [byAddress, addressKey(req.ip ?? "")],
         [bySession, session],
       ] as const) {
-        if (!limiter.take(key, now))
-          return sendError(res, "rate_limited", retryAfter(limiter.retryAfterSeconds));
+        if (limiter.take(key, now)) continue;
+        return sendError(res, "rate_limited", retryAfter(limiter.retryAfterSeconds));
       }
 
       const asked = await links.linkPlayer(session, username);
@@ -54,11 +52,10 @@ export function linkPlayerRoute(
 }
 
 /** `GET /linked-player`. */
-export function linkedPlayerRoute({
-  links,
-  snapshots,
-}: PublicDeps): (session: string) => Route<"linkedPlayer"> {
-  return session => async (_req, res) => {
+export const linkedPlayerRoute =
+  ({ links, snapshots }: PublicDeps) =>
+  (session: string): Route<"linkedPlayer"> =>
+  async (_req, res) => {
     const link = await links.link(session);
     const playerData: PlayerData | undefined =
       link.status === "accepted"
@@ -66,13 +63,13 @@ export function linkedPlayerRoute({
         : undefined;
     res.json(playerData ? { status: link.status, playerData } : { status: link.status });
   };
-}
 
 /** `POST /unlink-player`. */
-export function unlinkPlayerRoute({ links }: PublicDeps): (session: string) => Route<"unlinkPlayer"> {
-  return session => async (_req, res) => {
+export const unlinkPlayerRoute =
+  ({ links }: PublicDeps) =>
+  (session: string): Route<"unlinkPlayer"> =>
+  async (_req, res) => {
     const ended = await links.unlink(session);
     if (ended) res.json({ status: "unlinked" });
     else sendError(res, "not_linked");
   };
-}

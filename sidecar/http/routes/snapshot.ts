@@ -6,13 +6,19 @@ import { type PublicDeps, sendUnavailable } from "./deps.ts";
 
 type SnapshotPath = "/status" | "/players";
 
-/** Responses to `GET /status` and `GET /players`, prepared once for each snapshot. */
-export interface SnapshotResponses {
-  /** Answers if there is a fresh snapshot; false when there is none. `extra` are headers of this one time. */
-  send(path: SnapshotPath, req: IncomingMessage, res: ServerResponse, extra?: OutgoingHttpHeaders): boolean;
-}
+/**
+ * Answers `GET /status` or `GET /players` if there is a fresh snapshot; false when there is none. `extra` are headers of
+ * this one answer.
+ */
+export type SendSnapshot = (
+  path: SnapshotPath,
+  req: IncomingMessage,
+  res: ServerResponse,
+  extra?: OutgoingHttpHeaders,
+) => boolean;
 
-export function createSnapshotResponses(snapshots: Snapshots, refreshMs: number): SnapshotResponses {
+/** Prepares the responses once for each snapshot. */
+export function createSendSnapshot(snapshots: Snapshots, refreshMs: number): SendSnapshot {
   let prepared: Record<SnapshotPath, PreparedResponse> | undefined;
 
   function prepare({ status, players }: PublicSnapshot): void {
@@ -23,22 +29,16 @@ export function createSnapshotResponses(snapshots: Snapshots, refreshMs: number)
   if (now) prepare(now);
   snapshots.onChange(prepare);
 
-  return {
-    send(path, req, res, extra) {
-      if (!prepared || !snapshots.fresh()) return false;
-      sendPrepared(prepared[path], req, res, extra);
-      return true;
-    },
+  return (path, req, res, extra) => {
+    if (!prepared || !snapshots.fresh()) return false;
+    sendPrepared(prepared[path], req, res, extra);
+    return true;
   };
 }
 
 /** `GET /status` and `GET /players` for the requests that do not take the short way, see `public.ts`. */
-export function snapshotRoute(
-  deps: PublicDeps,
-  responses: SnapshotResponses,
-  path: SnapshotPath,
-): RequestHandler {
-  return (req, res) => {
-    if (!responses.send(path, req, res)) sendUnavailable(res, deps.api);
+export const snapshotRoute =
+  ({ api }: PublicDeps, send: SendSnapshot, path: SnapshotPath): RequestHandler =>
+  (req, res) => {
+    if (!send(path, req, res)) sendUnavailable(res, api);
   };
-}

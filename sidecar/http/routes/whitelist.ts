@@ -1,23 +1,16 @@
-import type { Request, RequestHandler } from "express";
 import { type Infer, object } from "../../../shared/guard.ts";
 import { isWhitelistName } from "../../domain/whitelist.ts";
-import { maybeText } from "../body.ts";
+import { type Handler, maybeText } from "../body.ts";
 import { addressKey } from "../client.ts";
 import { sendError, sendUnexpected } from "../errors.ts";
 import { secretCheck } from "../secrets.ts";
 import { createThrottledWarn } from "../throttled-log.ts";
 import { type PublicDeps, type Route, sendUnavailable } from "./deps.ts";
 
-type Params = Request["params"];
-
 export const ADMIN_KEY_HEADER = "X-Service-Api-Key";
 
 /** Makes what hands a request on that carries the administrator's key, and refuses others before their body is read. */
-export function createWithAdminKey({
-  api,
-  clock,
-  log,
-}: PublicDeps): <B>(handler: RequestHandler<Params, B>) => RequestHandler<Params, B> {
+export function createWithAdminKey({ api, clock, log }: PublicDeps): <B>(handler: Handler<B>) => Handler<B> {
   const isKey = secretCheck(api.adminApiKey);
   const warn = createThrottledWarn(log, clock);
   return handler => (req, res, next) => {
@@ -39,18 +32,16 @@ export function readWhitelistRoute({ api, log, snapshots, whitelist }: PublicDep
 }
 
 export const whitelistRequest = object({ playerName: maybeText });
-type WhitelistRequest = Infer<typeof whitelistRequest>;
 
 /** `POST /whitelist`. Stands behind the admin key. */
-export function addToWhitelistRoute(deps: PublicDeps): (body: WhitelistRequest) => Route<"addToWhitelist"> {
-  const { api, log, snapshots, whitelist } = deps;
-  return ({ playerName: name }) =>
-    async (req, res) => {
-      if (typeof name !== "string" || !isWhitelistName(name)) return sendError(res, "invalid_name");
-      if (!snapshots.fresh()) return sendUnavailable(res, api);
-      const added = await whitelist.add(name);
-      if ("fault" in added) return sendUnexpected(res, log, { why: added.fault });
-      log.info({ name, address: addressKey(req.ip ?? "") }, "put a name on the allowlist");
-      res.status(202).json({ status: added.value });
-    };
-}
+export const addToWhitelistRoute =
+  ({ api, log, snapshots, whitelist }: PublicDeps) =>
+  ({ playerName: name }: Infer<typeof whitelistRequest>): Route<"addToWhitelist"> =>
+  async (req, res) => {
+    if (typeof name !== "string" || !isWhitelistName(name)) return sendError(res, "invalid_name");
+    if (!snapshots.fresh()) return sendUnavailable(res, api);
+    const added = await whitelist.add(name);
+    if ("fault" in added) return sendUnexpected(res, log, { why: added.fault });
+    log.info({ name, address: addressKey(req.ip ?? "") }, "put a name on the allowlist");
+    res.status(202).json({ status: added.value });
+  };
