@@ -17,7 +17,7 @@ export interface Facts {
 }
 
 /** Names that came for one action so far; undefined when the list is longer than may be held. */
-interface Held {
+interface CollectedNames {
   names: string[] | undefined;
   /** wall time in milliseconds when the first of them came */
   since: number;
@@ -27,8 +27,8 @@ interface Held {
 export function createFacts(deps: { clock: Clock; bus: Bus; game: Game; links: Links; chat: Chat }): Facts {
   const { clock, bus, game, links, chat } = deps;
   /** by action id */
-  const names = new Map<string, Held>();
-  let heldNames = 0;
+  const names = new Map<string, CollectedNames>();
+  let collectedCount = 0;
   let partial: PartialSnapshot | undefined;
 
   async function publishRows(change: (rows: readonly PlayerRow[]) => PlayerRow[]): Promise<void> {
@@ -37,39 +37,39 @@ export function createFacts(deps: { clock: Clock; bus: Bus; game: Game; links: L
     await bus.publish({ kind: "snapshot", snapshot: { ...last, rows: change(last.rows) } });
   }
 
-  async function publishOutcome(told: Outcome): Promise<void> {
-    const held = forget(told.id);
-    const tooLong = held !== undefined && held.names === undefined;
+  async function publishOutcome(reported: Outcome): Promise<void> {
+    const collected = forget(reported.id);
+    const tooLong = collected !== undefined && collected.names === undefined;
     const outcome = tooLong
-      ? { id: told.id, status: "failed" as const, reason: `more than ${MAX_NAMES} names` }
-      : await counted(told);
-    await bus.publish({ kind: "outcome", outcome, ...(held?.names ? { names: held.names } : {}) });
+      ? { id: reported.id, status: "failed" as const, reason: `more than ${MAX_NAMES} names` }
+      : await counted(reported);
+    await bus.publish({ kind: "outcome", outcome, ...(collected?.names ? { names: collected.names } : {}) });
   }
 
   /** The outcome as it counts for whoever asked. */
-  async function counted(told: Outcome): Promise<Outcome> {
-    const asked = game.asked(told.id);
+  async function counted(reported: Outcome): Promise<Outcome> {
+    const asked = game.asked(reported.id);
     switch (asked) {
       case "link-open":
       // Asked by another process, or before this one was started: the store knows whether a link was asked for.
       case undefined:
-        return links.onOutcome(told);
+        return links.onOutcome(reported);
       case "chat":
       case "tell":
       case "link-close":
       case "allowlist-read":
       case "allowlist-add":
-        return told;
+        return reported;
       default:
         return asked satisfies never;
     }
   }
 
-  function forget(id: string): Held | undefined {
-    const held = names.get(id);
+  function forget(id: string): CollectedNames | undefined {
+    const collected = names.get(id);
     names.delete(id);
-    heldNames -= held?.names?.length ?? 0;
-    return held;
+    collectedCount -= collected?.names?.length ?? 0;
+    return collected;
   }
 
   /** A game that ended in the middle of a list never tells the outcome, and nobody waits for it any more. */
@@ -77,19 +77,19 @@ export function createFacts(deps: { clock: Clock; bus: Bus; game: Game; links: L
     for (const [id, { since }] of names) if (now - since > ACTION_TIMEOUT_MS) forget(id);
   }
 
-  function holdNames(id: string, part: readonly string[]): void {
+  function collectNames(id: string, part: readonly string[]): void {
     const now = clock.now();
     forgetAbandoned(now);
-    const held = names.get(id) ?? { names: [], since: now };
-    names.set(id, held);
-    if (held.names === undefined) return;
-    if (heldNames + part.length > MAX_NAMES) {
-      heldNames -= held.names.length;
-      held.names = undefined;
+    const collected = names.get(id) ?? { names: [], since: now };
+    names.set(id, collected);
+    if (collected.names === undefined) return;
+    if (collectedCount + part.length > MAX_NAMES) {
+      collectedCount -= collected.names.length;
+      collected.names = undefined;
       return;
     }
-    heldNames += part.length;
-    held.names.push(...part);
+    collectedCount += part.length;
+    collected.names.push(...part);
   }
 
   async function handle(fact: Fact): Promise<void> {
@@ -107,7 +107,7 @@ export function createFacts(deps: { clock: Clock; bus: Bus; game: Game; links: L
       case "outcome":
         return publishOutcome(fact);
       case "names":
-        return holdNames(fact.id, fact.names);
+        return collectNames(fact.id, fact.names);
       case "snapshot": {
         const added = addPart(partial, fact);
         partial = added.partial;

@@ -6,7 +6,7 @@ import type { Snapshots } from "./snapshots.ts";
 export interface History {
   /** The last hour; the same object until something is added. */
   data(): HistoryData;
-  /** Ends the looking for absences. */
+  /** Ends the sampling. */
   stop(): void;
 }
 
@@ -21,14 +21,14 @@ export function createHistory(deps: { clock: Clock; snapshots: Snapshots; refres
     if (points !== data.points) data = { intervalMs, points };
   }
 
-  function look(): void {
+  function sample(): void {
     const snapshot = snapshots.fresh();
     add(snapshot ? pointOf(clock.now(), snapshot.status) : gapAt(clock.now()));
   }
 
-  look();
-  snapshots.onChange(look);
-  const stop = clock.every(intervalMs, look);
+  sample();
+  snapshots.onChange(sample);
+  const stop = clock.every(intervalMs, sample);
   return { data: () => data, stop };
 }
 

@@ -11,13 +11,13 @@ import { playerUuid } from "./players.ts";
 const SWEEP_LIMIT = 1_000;
 
 /** Answer of `linkPlayer`; `unexpected` says why in words for the log. */
-export type Asked =
+export type LinkPlayerResult =
   | { answer: "verification_sent" | "already_pending" | "player_offline" | "busy" }
   | { answer: "unexpected"; why: string };
 
 export interface Links {
   /** Asks the online player of exactly this name to be linked to the session. */
-  linkPlayer(session: string, username: string): Promise<Asked>;
+  linkPlayer(session: string, username: string): Promise<LinkPlayerResult>;
   /** The link of a session as it stands. */
   link(session: string): Promise<links.Link>;
   /** Ends an accepted link; the player is told, which is not waited for. False when there is none. */
@@ -52,7 +52,7 @@ export function createLinks(deps: {
   const settled = (record: links.LinkRecord): links.LinkRecord =>
     links.settle(record, clock.now(), keepDeclinedMs);
 
-  async function linkPlayer(session: string, username: string): Promise<Asked> {
+  async function linkPlayer(session: string, username: string): Promise<LinkPlayerResult> {
     if (username.length > NAME_LENGTH) return { answer: "player_offline" };
     const now = clock.now();
     const request = `link:${randomUUID()}`;

@@ -36,7 +36,7 @@ export async function createSnapshots(deps: {
   let figures: ProcessFigures = await probe.read();
   let reported = await bus.lastSnapshot();
   let current: PublicSnapshot | undefined;
-  let away = true;
+  let offline = true;
 
   function update(): void {
     if (!reported) return;
@@ -59,11 +59,11 @@ export async function createSnapshots(deps: {
     return current && clock.now() < current.staleAt ? current : undefined;
   }
 
-  function noteAbsence(): void {
+  function logTransition(): void {
     const now = fresh() === undefined;
-    if (now === away) return;
-    away = now;
-    if (away) log.warn({}, "the game server has stopped reporting");
+    if (now === offline) return;
+    offline = now;
+    if (offline) log.warn({}, "the game server has stopped reporting");
     else log.info({}, "the game server is reporting");
   }
 
@@ -71,13 +71,13 @@ export async function createSnapshots(deps: {
     if (event.kind !== "snapshot") return;
     reported = event.snapshot;
     update();
-    noteAbsence();
+    logTransition();
   });
   const stop = clock.every(refreshMs, () => {
     const now = clock.now();
     // The clock was set back: counted from the old time, the snapshot would pass for fresh all that while.
     if (reported && reported.at > now) reported = { ...reported, at: now };
-    noteAbsence();
+    logTransition();
     void probe.read().then(read => {
       figures = read;
       update();

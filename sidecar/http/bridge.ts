@@ -10,11 +10,11 @@ import type { Facts } from "../app/facts.ts";
 import type { Links } from "../app/links.ts";
 import type { Clock, Log, Outbox } from "../ports.ts";
 import { jsonObject, rawBody } from "./body.ts";
-import { addressKey } from "./client.ts";
+import { addressKey } from "./client-address.ts";
 import { contained, surviveFaults } from "./contained.ts";
 import { errorHandler } from "./errors.ts";
 import type { SidecarMetrics } from "./metrics.ts";
-import { secretCheck } from "./secrets.ts";
+import { createSecretCheck } from "./secrets.ts";
 import { createThrottledWarn } from "./throttled-log.ts";
 
 interface BridgeDeps {
@@ -34,7 +34,7 @@ interface BridgeDeps {
 export function createBridgeServer(deps: BridgeDeps): Server {
   const { clock, metrics, log } = deps;
   const warn = createThrottledWarn(log, clock);
-  const isToken = secretCheck(deps.token);
+  const isToken = createSecretCheck(deps.token);
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");

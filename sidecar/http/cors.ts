@@ -15,8 +15,8 @@ export const corsHeaders = (req: IncomingMessage): Record<string, string> => ({
   "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
 });
 
-/** Answers the preflights of pages of listed origins. */
-export function preflights(listed: readonly string[], checkOrigin: OriginCheck): RequestHandler {
+/** Answers the createPreflights of pages of listed origins. */
+export function createPreflights(listed: readonly string[], checkOrigin: OriginCheck): RequestHandler {
   const answer = cors({
     origin: [...listed],
     credentials: true,

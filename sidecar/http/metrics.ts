@@ -1,19 +1,9 @@
 import { Counter, Gauge, Registry } from "prom-client";
 
-/** Figures of the sidecar for Prometheus. */
-export interface SidecarMetrics {
-  request(route: string, status: number): void;
-  chatFromWeb(answer: string): void;
-  chatToWeb(): void;
-  socketRefused(reason: string): void;
-  slowReader(): void;
-  /** Figures read at the moment of the scrape. */
-  gauge(name: string, help: string, read: () => number | Promise<number>): void;
-  /** The text that a scraper gets, and its type. */
-  text(): Promise<{ type: string; body: string }>;
-}
+export type SidecarMetrics = ReturnType<typeof createSidecarMetrics>;
 
-export function createSidecarMetrics(): SidecarMetrics {
+/** Figures of the sidecar for Prometheus. */
+export function createSidecarMetrics() {
   const registry = new Registry();
   const counter = <L extends string>(name: string, help: string, labelNames: L[]): Counter<L> =>
     new Counter({ name: `web_bridge_${name}`, help, labelNames, registers: [registry] });
@@ -26,12 +16,13 @@ export function createSidecarMetrics(): SidecarMetrics {
   const refused = counter("websocket_refused_total", "Refused upgrades, by reason", ["reason"]);
   const slow = counter("websocket_slow_readers_total", "Sockets closed since they did not read", []);
   return {
-    request: (route, status) => requests.inc({ route, status }),
-    chatFromWeb: answer => fromWeb.inc({ answer }),
+    request: (route: string, status: number) => requests.inc({ route, status }),
+    chatFromWeb: (answer: string) => fromWeb.inc({ answer }),
     chatToWeb: () => toWeb.inc(),
-    socketRefused: reason => refused.inc({ reason }),
+    socketRefused: (reason: string) => refused.inc({ reason }),
     slowReader: () => slow.inc(),
-    gauge(name, help, read) {
+    /** A figure that is read at the moment of the scrape. */
+    gauge(name: string, help: string, read: () => number | Promise<number>): void {
       new Gauge({
         name: `web_bridge_${name}`,
         help,
@@ -41,6 +32,7 @@ export function createSidecarMetrics(): SidecarMetrics {
         },
       });
     },
+    /** The text that a scraper gets, and its type. */
     text: async () => ({ type: registry.contentType, body: await registry.metrics() }),
   };
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { ownOrigin, type Trust } from "./client.ts";
+import type { Trust } from "./client-address.ts";
 
 /** `none`: not a browser's cross-site request; `own`: a page of this service; `listed`: in the configuration. */
 type OriginStatus = "none" | "own" | "listed" | "refused";
@@ -14,4 +14,18 @@ export function createOriginCheck(listed: readonly string[], trust: Trust): Orig
     if (allowed.has(origin)) return "listed";
     return origin === ownOrigin(req, trust) ? "own" : "refused";
   };
+}
+
+/** The origin under which the client sees this service. */
+export function ownOrigin(req: IncomingMessage, trust: Trust): string {
+  const believed = trust(req.socket.remoteAddress ?? "", 0);
+  const protocol = believed ? first(req.headers["x-forwarded-proto"]) : undefined;
+  const host = believed ? first(req.headers["x-forwarded-host"]) : undefined;
+  return `${protocol ?? "http"}://${host ?? req.headers.host ?? ""}`.toLowerCase();
+}
+
+/** A forwarded header holds the value of each proxy in turn; the first is the client's. */
+function first(header: string | string[] | undefined): string | undefined {
+  const value = (Array.isArray(header) ? header[0] : header)?.split(",")[0]?.trim();
+  return value === "" ? undefined : value;
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import express from "express";
 import { attachSockets, type Sockets } from "./chat/sockets.ts";
-import type { Trust } from "./client.ts";
+import type { Trust } from "./client-address.ts";
 import { contained, surviveFaults } from "./contained.ts";
 import { corsHeaders } from "./cors.ts";
 import { createOriginCheck, type OriginCheck } from "./origin.ts";
@@ -44,7 +44,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     },
     contained(
       (req: IncomingMessage, res: ServerResponse) => {
-        if (!answerAhead(req, res, checkOrigin, sendSnapshot)) app(req, res);
+        if (!takeFastPath(req, res, checkOrigin, sendSnapshot)) app(req, res);
       },
       req => req.socket.destroy(),
       report,
@@ -55,10 +55,10 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
 }
 
 /**
- * The short way: what most clients ask for most of the time is answered from prepared bytes ahead of the framework.
+ * The fast path: what most clients ask for most of the time is answered from prepared bytes ahead of the framework.
  * It costs no more than a refusal would, so it is not counted against the rate of an address.
  */
-function answerAhead(
+function takeFastPath(
   req: IncomingMessage,
   res: ServerResponse,
   checkOrigin: OriginCheck,

@@ -22,18 +22,14 @@ export function takeToken(bucket: Bucket, rate: Rate, now: number): boolean {
 /** Keys that one limit remembers; past it the one that has been known longest is forgotten. */
 const MAX_KEYS = 20_000;
 
-/** Limits how often something may happen for each key, for example for each address. */
-export interface RateLimiter {
-  /** Counts one for this key; false when the key is over the rate. */
-  take(key: string, now: number): boolean;
-  /** seconds until a key that is over the rate has a token again, at least 1 */
-  retryAfterSeconds: number;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-export function createRateLimiter(rate: Rate): RateLimiter {
+/** Limits how often something may happen for each key, for example for each address. */
+export function createRateLimiter(rate: Rate) {
   const buckets = new Map<string, Bucket>();
   return {
-    take(key, now) {
+    /** Counts one for this key; false when the key is over the rate. */
+    take(key: string, now: number): boolean {
       let bucket = buckets.get(key);
       if (!bucket) {
         bucket = { tokens: rate.burst, at: now };
@@ -45,6 +41,7 @@ export function createRateLimiter(rate: Rate): RateLimiter {
       }
       return takeToken(bucket, rate, now);
     },
+    /** seconds until a key that is over the rate has a token again, at least 1 */
     retryAfterSeconds: Math.max(1, Math.ceil(1 / rate.perSecond)),
   };
 }

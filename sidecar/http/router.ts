@@ -1,9 +1,9 @@
 import type { Express, RequestHandler } from "express";
 import { rawBody, withBody } from "./body.ts";
-import { addressKey } from "./client.ts";
+import { addressKey } from "./client-address.ts";
 import { asyncApi } from "./contracts/asyncapi.ts";
 import { openApi } from "./contracts/openapi.ts";
-import { corsHeaders, preflights } from "./cors.ts";
+import { corsHeaders, createPreflights } from "./cors.ts";
 import { errorAnswer, errorHandler, sendAnswer, sendError, sendUnexpected } from "./errors.ts";
 import { allow, COMMON_HEADERS, retryAfter } from "./headers.ts";
 import { consoleRoutes } from "./routes/console.ts";
@@ -34,7 +34,7 @@ export function addRoutes(app: Express, deps: ListenerDeps, sendSnapshot: SendSn
   app.disable("etag");
   app.enable("strict routing");
   app.enable("case sensitive routing");
-  app.use(admission(deps), preflights(api.corsOrigins, checkOrigin));
+  app.use(admission(deps), createPreflights(api.corsOrigins, checkOrigin));
   for (const [path, handlers] of Object.entries(table(deps, sendSnapshot))) {
     const route = app.route(path);
     if (handlers.get) route.get(handlers.get);

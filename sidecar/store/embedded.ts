@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import type Database from "libsql";
 import { dueAt, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
 import type { LinkStore, Log } from "../ports.ts";
-import { parseRecord, saysNothing } from "./record.ts";
-import { alone, isRow, openDatabase } from "./schema.ts";
+import { isEmpty, parseRecord } from "./record.ts";
+import { isRow, openDatabase, transaction } from "./schema.ts";
 
 /** What is stored of a session. */
 interface Stored {
@@ -34,7 +34,7 @@ export function openEmbeddedStore(folder: string, log: Pick<Log, "warn">): LinkS
   const stored = (session: string): Stored | undefined => parse(statements.bySession.all([session]))[0];
 
   function write(session: string, record: LinkRecord): void {
-    if (saysNothing(record)) statements.remove.run([session]);
+    if (isEmpty(record)) statements.remove.run([session]);
     else {
       const request = openRequest(record) ?? null;
       const player = linkedUuid(record) ?? null;
@@ -45,7 +45,7 @@ export function openEmbeddedStore(folder: string, log: Pick<Log, "warn">): LinkS
   return {
     read: async session => stored(session)?.record ?? NO_LINK,
     change: async (session, decide) =>
-      alone(database, () => {
+      transaction(database, () => {
         const held = stored(session);
         const before = held?.record ?? NO_LINK;
         const { record, answer } = decide(before);
@@ -65,7 +65,7 @@ export function openEmbeddedStore(folder: string, log: Pick<Log, "warn">): LinkS
     linkedTo: async (uuid, limit) => sessions(statements.linkedTo.all([uuid, limit])),
     due: async (now, limit) => sessions(statements.due.all([now, limit])),
     bridgeId: async () =>
-      alone(database, () => {
+      transaction(database, () => {
         statements.makeMeta.run(["bridge-id", randomUUID()]);
         const row = statements.meta.get(["bridge-id"]);
         return isRow(row) ? String(row.value) : "";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { dueAt, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
 import type { LinkStore } from "../ports.ts";
-import { saysNothing } from "./record.ts";
+import { isEmpty } from "./record.ts";
 
 interface Entry {
   record: LinkRecord;
@@ -21,7 +21,7 @@ export function createMemoryStore(): LinkStore {
   function write(session: string, record: LinkRecord): void {
     const before = entries.get(session);
     const sameRequest = before !== undefined && openRequest(before.record) === openRequest(record);
-    if (saysNothing(record)) entries.delete(session);
+    if (isEmpty(record)) entries.delete(session);
     else entries.set(session, { record, place: sameRequest ? before.place : ++lastPlace });
   }
 

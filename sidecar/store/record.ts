@@ -33,5 +33,5 @@ export function parseRecord(stored: string): LinkRecord | undefined {
 }
 
 /** Whether a record says no more than one that was never stored. */
-export const saysNothing = (record: LinkRecord): boolean =>
+export const isEmpty = (record: LinkRecord): boolean =>
   record.link.status === "not_linked" && record.asking === undefined;

@@ -43,7 +43,7 @@ export function openDatabase(file: string, migrations = MIGRATIONS): Database.Da
     database.pragma(`busy_timeout = ${BUSY_MS}`);
     refuseDamaged(database, file);
     refuseForeign(database, file, migrations.length);
-    waiting(() => database.pragma("journal_mode = WAL"));
+    retryWhileBusy(() => database.pragma("journal_mode = WAL"));
     database.pragma("synchronous = FULL");
     migrate(database, migrations);
     return database;
@@ -54,7 +54,7 @@ export function openDatabase(file: string, migrations = MIGRATIONS): Database.Da
 }
 
 /** Tries again while another process has the file to itself: for this one step SQLite does not wait by itself. */
-function waiting(step: () => void): void {
+function retryWhileBusy(step: () => void): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let left = BUSY_MS; ; left -= RETRY_MS) {
     try {
@@ -94,7 +94,7 @@ function refuseForeign(database: Database.Database, file: string, newest: number
 }
 
 function migrate(database: Database.Database, migrations: readonly string[]): void {
-  alone(database, () => {
+  transaction(database, () => {
     // Another process may have done it in between.
     const version = versionOf(database);
     for (const statements of migrations.slice(version)) database.exec(statements);
@@ -103,7 +103,7 @@ function migrate(database: Database.Database, migrations: readonly string[]): vo
 }
 
 /** Runs a step while no other process writes. What it wrote is on the disk when this returns, or gone if it throws. */
-export function alone<T>(database: Database.Database, step: () => T): T {
+export function transaction<T>(database: Database.Database, step: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
     const result = step();

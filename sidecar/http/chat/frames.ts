@@ -29,7 +29,7 @@ type FromClient = { type: "CHAT"; content: string } | { type: "PING" } | { type:
 const ANYTHING = object({});
 
 /** Makes what reads the messages that clients may send; undefined when a text is none of them. */
-export function messageReader(maxContent: number): (json: string) => FromClient | undefined {
+export function createMessageReader(maxContent: number): (json: string) => FromClient | undefined {
   const guard: Guard<FromClient> = tagged("type", {
     CHAT: object({ content: text(maxContent) }),
     PING: ANYTHING,

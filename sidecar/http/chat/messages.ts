@@ -5,7 +5,7 @@ import type { ChatAnswer } from "../../app/chat.ts";
 import { createRateLimiter, perMinute, type Rate, takeToken } from "../rate-limit.ts";
 import type { ListenerDeps } from "../routes/deps.ts";
 import type { Client, Clients } from "./clients.ts";
-import { messageFrame, messageReader } from "./frames.ts";
+import { createMessageReader, messageFrame } from "./frames.ts";
 
 const PONG = messageFrame("PONG", "heartbeat pong");
 const EXCEPTIONS = {
@@ -21,7 +21,7 @@ export function createMessageHandler(
   rate: Rate,
 ): (client: Client, data: RawData, isBinary: boolean) => void {
   const { api, chat, clock, log, metrics } = deps;
-  const read = messageReader(api.limits.messageLength);
+  const read = createMessageReader(api.limits.messageLength);
   const chatOfAddress = createRateLimiter(perMinute(api.limits.messagesPerMinutePerAddress));
 
   function answer(client: Client, what: ChatAnswer | Exception): void {

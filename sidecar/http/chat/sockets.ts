@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import type { BusEvent } from "../../ports.ts";
-import { addressKey, clientAddress } from "../client.ts";
+import { addressKey, clientAddress } from "../client-address.ts";
 import { contained } from "../contained.ts";
 import { errorAnswer } from "../errors.ts";
 import type { ListenerDeps } from "../routes/deps.ts";

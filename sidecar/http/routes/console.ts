@@ -3,7 +3,8 @@ import { gzipSync } from "node:zlib";
 import type { Request, RequestHandler } from "express";
 import type { ConsoleData } from "../../../web/console-data.ts";
 import type { WebFile } from "../../web-files.ts";
-import { ownOrigin, type Trust } from "../client.ts";
+import type { Trust } from "../client-address.ts";
+import { ownOrigin } from "../origin.ts";
 import { prepareResponse, sendPrepared } from "../prepared.ts";
 import type { ListenerDeps } from "./deps.ts";
 

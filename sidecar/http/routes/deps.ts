@@ -9,7 +9,7 @@ import type { Config } from "../../config/settings.ts";
 import type { Clock, Log } from "../../ports.ts";
 import type { WebFile } from "../../web-files.ts";
 import type { Handler } from "../body.ts";
-import type { Trust } from "../client.ts";
+import type { Trust } from "../client-address.ts";
 import { sendError } from "../errors.ts";
 import { retryAfter } from "../headers.ts";
 import type { SidecarMetrics } from "../metrics.ts";

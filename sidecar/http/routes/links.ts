@@ -1,7 +1,7 @@
 import type { Acknowledged, PlayerData } from "../../../client/types.ts";
 import { type Infer, object } from "../../../shared/guard.ts";
 import { maybeText } from "../body.ts";
-import { addressKey } from "../client.ts";
+import { addressKey } from "../client-address.ts";
 import { sendError, sendUnexpected } from "../errors.ts";
 import { retryAfter } from "../headers.ts";
 import { createRateLimiter, perMinute } from "../rate-limit.ts";

@@ -36,7 +36,7 @@ export function createSendSnapshot(snapshots: Snapshots, refreshMs: number): Sen
   };
 }
 
-/** `GET /status` and `GET /players` for the requests that do not take the short way, see `public.ts`. */
+/** `GET /status` and `GET /players` for the requests that do not take the fast path, see `public.ts`. */
 export const snapshotRoute =
   ({ api }: PublicDeps, send: SendSnapshot, path: SnapshotPath): RequestHandler =>
   (req, res) => {

@@ -1,9 +1,9 @@
 import { type Infer, object } from "../../../shared/guard.ts";
 import { isWhitelistName } from "../../domain/whitelist.ts";
 import { type Handler, maybeText } from "../body.ts";
-import { addressKey } from "../client.ts";
+import { addressKey } from "../client-address.ts";
 import { sendError, sendUnexpected } from "../errors.ts";
-import { secretCheck } from "../secrets.ts";
+import { createSecretCheck } from "../secrets.ts";
 import { createThrottledWarn } from "../throttled-log.ts";
 import { type PublicDeps, type Route, sendUnavailable } from "./deps.ts";
 
@@ -11,7 +11,7 @@ export const ADMIN_KEY_HEADER = "X-Service-Api-Key";
 
 /** Makes what hands a request on that carries the administrator's key, and refuses others before their body is read. */
 export function createWithAdminKey({ api, clock, log }: PublicDeps): <B>(handler: Handler<B>) => Handler<B> {
-  const isKey = secretCheck(api.adminApiKey);
+  const isKey = createSecretCheck(api.adminApiKey);
   const warn = createThrottledWarn(log, clock);
   return handler => (req, res, next) => {
     if (api.adminApiKey.trim() === "") return sendError(res, "admin_api_disabled");

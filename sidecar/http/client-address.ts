@@ -28,17 +28,3 @@ export function addressKey(address: string): string {
     .map(group => Number.parseInt(group, 16).toString(16))
     .join(":");
 }
-
-/** The origin under which the client sees this service. */
-export function ownOrigin(req: IncomingMessage, trust: Trust): string {
-  const believed = trust(req.socket.remoteAddress ?? "", 0);
-  const protocol = believed ? first(req.headers["x-forwarded-proto"]) : undefined;
-  const host = believed ? first(req.headers["x-forwarded-host"]) : undefined;
-  return `${protocol ?? "http"}://${host ?? req.headers.host ?? ""}`.toLowerCase();
-}
-
-/** A forwarded header holds the value of each proxy in turn; the first is the client's. */
-function first(header: string | string[] | undefined): string | undefined {
-  const value = (Array.isArray(header) ? header[0] : header)?.split(",")[0]?.trim();
-  return value === "" ? undefined : value;
-}
