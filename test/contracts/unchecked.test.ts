@@ -29,7 +29,6 @@ const REASONS: Record<string, string> = {
   "http/strangers.test.ts":
     "sends requests byte by byte; the same answers are checked when they are asked for properly",
   "pack/compiled.ts": "plays the sidecar for the pack",
-  "rooms.test.ts": "names modules",
   "simulator/helpers.ts": "plays a server for the simulated game",
   "web/hour.test.ts": "measures what a page holds, to which a watch would add",
   "web/stage.ts": "its pages are watched",
