@@ -32,11 +32,26 @@ export function createClients(deps: {
 }) {
   const { bufferBytes, clock, log, metrics } = deps;
   const clients = new Map<WebSocket, Client>();
+  /** kept beside the clients: a crowd that comes at once would have them walked for each of its upgrades */
+  const perAddress = new Map<string, number>();
+
+  function add(client: Client): void {
+    clients.set(client.ws, client);
+    perAddress.set(client.address, (perAddress.get(client.address) ?? 0) + 1);
+  }
+
+  function forget(ws: WebSocket): void {
+    const address = clients.get(ws)?.address;
+    if (!clients.delete(ws) || address === undefined) return;
+    const left = (perAddress.get(address) ?? 0) - 1;
+    if (left > 0) perAddress.set(address, left);
+    else perAddress.delete(address);
+  }
 
   /** Sends a frame; a client that leaves more than the allowed bytes unread is cut off. */
   function send({ ws, raw }: Client, frame: Buffer): void {
     if (ws.readyState !== WebSocket.OPEN || !raw.writable) {
-      if (ws.readyState === WebSocket.CLOSED) clients.delete(ws);
+      if (ws.readyState === WebSocket.CLOSED) forget(ws);
       return;
     }
     if (raw.writableLength + frame.length > bufferBytes) {
@@ -51,14 +66,10 @@ export function createClients(deps: {
   return {
     count: () => clients.size,
     /** How many an address has. */
-    countOf(address: string): number {
-      let count = 0;
-      for (const client of clients.values()) if (client.address === address) count++;
-      return count;
-    },
-    add: (client: Client) => clients.set(client.ws, client),
+    countOf: (address: string) => perAddress.get(address) ?? 0,
+    add,
     get: (ws: WebSocket) => clients.get(ws),
-    forget: (ws: WebSocket) => clients.delete(ws),
+    forget,
     send,
     /** Sends a frame to all but the client of this id. */
     sendAll(frame: Buffer, except?: string): void {
