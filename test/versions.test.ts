@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { PRODUCT_VERSION } from "../shared/version.ts";
 
 const read = (path: string): string => readFileSync(new URL(path, new URL("../", import.meta.url)), "utf8");

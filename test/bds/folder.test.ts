@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { installedPacks, isProgram, openServer, type ServerFolder } from "../../bds/folder.ts";
 import { systemFiles } from "../../bds/system.ts";
 import { FOREIGN_PACKS, makeServer } from "../../scripts/make-server.mjs";

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { isFault } from "../../bds/fault.ts";
 import { editJson } from "../../bds/json-text.ts";
 

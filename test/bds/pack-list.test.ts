@@ -1,6 +1,6 @@
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { parse } from "jsonc-parser";
-import { describe, expect, it } from "vitest";
 import { isFault } from "../../bds/fault.ts";
 import { readPackList, setPack } from "../../bds/pack-list.ts";
 import { revertJson } from "../../setup/revert.ts";

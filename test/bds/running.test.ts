@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { worldPaths } from "../../bds/folder.ts";
 import { findRunning, type SystemSigns } from "../../bds/running.ts";
 import { systemSigns } from "../../bds/system.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
-import { needs } from "../helpers/needs.ts";
+import { needs } from "../helpers/runner.ts";
 
 const isLinux = process.platform === "linux";
 const hasPython = isLinux && spawnSync("python3", ["--version"]).status === 0;
@@ -48,29 +48,25 @@ describe("a running server", () => {
     expect(findRunning(server(), systemSigns)).toBeUndefined();
   });
 
-  it.runIf(hasPython)("is seen by the lock that it holds on its world", needs("Python 3"), async () => {
+  needs("Python 3", hasPython).it("is seen by the lock that it holds on its world", async () => {
     const pid = await start("python3", ["-c", LOCKER, server().world.lock], tmpdir());
     expect(findRunning(server(), systemSigns)).toEqual({ pid });
   });
 
-  it.runIf(isLinux)(
-    "is seen by its program and its folder, before it opens a world",
-    needs("Linux"),
-    async () => {
-      const program = join(folder, "bedrock_server");
-      copyFileSync(process.execPath, program);
-      const script = "console.log('up'); process.stdin.resume()";
-      const pid = await start(program, ["-e", script], folder);
-      expect(findRunning(server(), systemSigns)).toEqual({ pid });
-      const link = `${folder} link`;
-      symlinkSync(folder, link);
-      expect(findRunning({ ...server(), root: link }, systemSigns)).toEqual({ pid });
-      rmSync(link);
-      const elsewhere = mkdtempSync(join(tmpdir(), "other server "));
-      expect(findRunning({ root: elsewhere, world: worldPaths(elsewhere) }, systemSigns)).toBeUndefined();
-      rmSync(elsewhere, { recursive: true });
-    },
-  );
+  needs("Linux", isLinux).it("is seen by its program and its folder, before it opens a world", async () => {
+    const program = join(folder, "bedrock_server");
+    copyFileSync(process.execPath, program);
+    const script = "console.log('up'); process.stdin.resume()";
+    const pid = await start(program, ["-e", script], folder);
+    expect(findRunning(server(), systemSigns)).toEqual({ pid });
+    const link = `${folder} link`;
+    symlinkSync(folder, link);
+    expect(findRunning({ ...server(), root: link }, systemSigns)).toEqual({ pid });
+    rmSync(link);
+    const elsewhere = mkdtempSync(join(tmpdir(), "other server "));
+    expect(findRunning({ root: elsewhere, world: worldPaths(elsewhere) }, systemSigns)).toBeUndefined();
+    rmSync(elsewhere, { recursive: true });
+  });
 
   const quiet: SystemSigns = {
     platform: "linux",

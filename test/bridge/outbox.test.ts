@@ -1,5 +1,5 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { beforeEach, describe, expect, it } from "vitest";
 import type { Action } from "../../shared/actions.ts";
 import { createEmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
 import type { Outbox } from "../../sidecar/ports.ts";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { runInNewContext } from "node:vm";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { codeOf, isErrno, messageOf, pathOf, reasonOf } from "../../cli/errno.ts";
 
 const missing = (): unknown => {

@@ -11,13 +11,14 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "@jest/globals";
 import { ROOT, TSC } from "../../scripts/setup/paths.mjs";
+import { needs } from "../helpers/runner.ts";
 
 const BUNDLE = join(ROOT, "dist/client/index.js");
 
 // `npm test` builds first; who runs a test by itself may not have built yet.
-describe.skipIf(!existsSync(BUNDLE))("the bundle of the client", () => {
+needs("a reason", existsSync(BUNDLE)).describe("the bundle of the client", () => {
   it("has at most 4 KB when it is compressed", () => {
     expect(gzipSync(readFileSync(BUNDLE)).length).toBeLessThanOrEqual(4 * 1024);
   });

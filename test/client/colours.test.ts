@@ -1,5 +1,5 @@
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import { segments } from "../../client/index.ts";
 import { encodeColours } from "../../sidecar/domain/colours.ts";
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import {
   type Answer,
   type ChatMessage,
@@ -126,7 +126,7 @@ describe("the types of the client", () => {
     );
     const sent = operations.sendToBrowser.messages.map(({ $ref }) => $ref.split("/").at(-1));
     for (const [name, { payload }] of described)
-      if (sent.includes(name)) expect(shapeOf(payload), name).toEqual(message);
+      if (sent.includes(name)) expect([name, shapeOf(payload)]).toEqual([name, message]);
   });
 
   it("have every code of the OpenAPI description, and no other", () => {

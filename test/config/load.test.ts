@@ -10,13 +10,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { bridgeToken } from "../../sidecar/config/token.ts";
-import { needs } from "../helpers/needs.ts";
+import { needs } from "../helpers/runner.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -107,9 +107,8 @@ describe("bridgeToken", () => {
     expect(readdirSync(join(folder, "data"))).toEqual(["bridge-token"]);
   });
 
-  it.skipIf(process.platform === "win32")(
+  needs("file modes, not Windows", process.platform !== "win32").it(
     "keeps the file for its user alone",
-    needs("file modes, not Windows"),
     () => {
       get();
       expect(statSync(file()).mode & 0o777).toBe(0o600);

@@ -1,5 +1,5 @@
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { SETTINGS_BY_PATH, variableOf } from "../../sidecar/config/settings.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { WebSocketServer } from "ws";
 import { takeBreaches } from "../helpers/breaches.ts";
 import { ChatSocket, refusedUpgrade } from "../helpers/chat-socket.ts";
@@ -110,16 +110,16 @@ describe("a service that does not keep to its description", () => {
   });
 
   // These pass only because what they do fails them once they have ended.
-  it.fails("fails a test that reads the answer elsewhere", async () => {
+  it.failing("fails a test that reads the answer elsewhere", async () => {
     await checkedFetch(`${base}/healthz`);
   });
 
-  it.fails("fails a test with a chat socket", async () => {
+  it.failing("fails a test with a chat socket", async () => {
     const socket = await ChatSocket.open(base);
     await socket.close();
   });
 
-  it.fails("fails a test whose upgrade is refused in a way of its own", async () => {
+  it.failing("fails a test whose upgrade is refused in a way of its own", async () => {
     await refusedUpgrade(`${base}/other`);
   });
 

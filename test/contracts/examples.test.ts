@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
 import type { Answer, Header, Reference } from "../../sidecar/http/contracts/documents.ts";
 import { openApi } from "../../sidecar/http/contracts/openapi.ts";
@@ -64,7 +64,7 @@ describe("the examples of answers", () => {
     for (const [what, { answer }] of answers) {
       const { schema, examples = {} } = answer.content?.["application/json"] ?? {};
       const { error } = (schema?.properties ?? {}) as { error?: { enum: string[] } };
-      if (error) expect(Object.keys(examples).sort(), what).toEqual([...error.enum].sort());
+      if (error) expect([what, Object.keys(examples).sort()]).toEqual([what, [...error.enum].sort()]);
     }
   });
 });
@@ -107,10 +107,10 @@ describe("the documents", () => {
   it("know a success of every call, and 101 of the WebSocket", () => {
     for (const { path, operation } of calls) {
       const statuses = Object.keys(operation.responses);
-      expect(
-        statuses.some(status => (path === "/chat" ? status === "101" : /^2\d\d$/.test(status))),
+      expect([
         path,
-      ).toBe(true);
+        statuses.some(status => (path === "/chat" ? status === "101" : /^2\d\d$/.test(status))),
+      ]).toEqual([path, true]);
     }
   });
 

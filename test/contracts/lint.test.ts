@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { lintFromString, loadConfig } from "@redocly/openapi-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../helpers/client.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 

@@ -1,8 +1,8 @@
 import specs from "@asyncapi/specs";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../helpers/client.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
 import type { Method } from "../../sidecar/http/contracts/documents.ts";
 import { openApi } from "../../sidecar/http/contracts/openapi.ts";
@@ -38,7 +38,10 @@ const body = (path: string): unknown =>
 async function gives(example: string, path: string, options: Ask = {}): Promise<Answer> {
   const answer = await bridge.askGame(path, options);
   const method = options.body === undefined && options.method !== "POST" ? "get" : "post";
-  expect(shape(answer.json), `${method} ${path}`).toEqual(shape(exampleOf(method, path, answer, example)));
+  expect([`${method} ${path}`, shape(answer.json)]).toEqual([
+    `${method} ${path}`,
+    shape(exampleOf(method, path, answer, example)),
+  ]);
   return answer;
 }
 

@@ -1,10 +1,10 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { needs } from "../helpers/needs.ts";
+import { eventually } from "../helpers/runner.ts";
 import { expectQuiet, sees, violations } from "../web/page.ts";
-import { startBrowser, whyNot } from "../web/stage.ts";
+import { inBrowser, startBrowser } from "../web/stage.ts";
 import { consoleOf, joinAs, PanelStage, rowOf, sayAs } from "./stage.ts";
 
 let browser: Browser;
@@ -33,227 +33,223 @@ const COVERED = `[...document.querySelectorAll(".player")].flatMap(row => {
   }).map(one => row.textContent + ": " + one.className);
 })`;
 
-describe.skipIf(whyNot !== undefined)(
-  "the panel of the demo",
-  { timeout: 60_000, ...needs(whyNot ?? "") },
-  () => {
-    beforeAll(async () => {
-      browser = await startBrowser();
-    });
-    afterEach(async () => {
-      expectQuiet(stage.stage, stage.panel.origin);
-      await stage.close();
-    });
-    afterAll(() => browser.close());
+inBrowser.describe("the panel of the demo", () => {
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterEach(async () => {
+    expectQuiet(stage.stage, stage.panel.origin);
+    await stage.close();
+  });
+  afterAll(() => browser.close());
 
-    it("lets the keyboard go past the world to the website", async () => {
-      await start(["Steve"]);
-      await sees(page, "Steve joined the game");
-      await page.keyboard.press("Tab");
-      await sees(page, "Skip to the website");
-      await page.keyboard.press("Enter");
-      await page.keyboard.press("Tab");
-      expect(await page.locator(":focus").textContent()).toBe("Web console");
-    });
+  it("lets the keyboard go past the world to the website", async () => {
+    await start(["Steve"]);
+    await sees(page, "Steve joined the game");
+    await page.keyboard.press("Tab");
+    await sees(page, "Skip to the website");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    expect(await page.locator(":focus").textContent()).toBe("Web console");
+  });
 
-    it("shows the world beside the console, and players who join and leave on both sides", async () => {
-      await start(["Steve"]);
-      const site = consoleOf(page);
-      await site.locator("tbody th").filter({ hasText: "Steve" }).waitFor();
-      await joinAs(page, "Ari Vale");
-      await site.locator("tbody th").filter({ hasText: "Ari Vale" }).waitFor();
-      await page.getByText("Ari Vale joined the game").waitFor();
-      expect(await page.locator(".figure .tag").allTextContents()).toEqual(["Steve", "Ari Vale"]);
-      expect(await violations(page, "panel")).toEqual([]);
-      await joinAs(page, "Steve");
-      await sees(page, "Steve is online already.");
-      // What was refused stays to be mended.
-      expect(await page.getByLabel("Name of a new player").inputValue()).toBe("Steve");
-      await page.getByRole("button", { name: "Let Steve leave" }).click();
-      await page.getByText("Steve left the game").waitFor();
-      await expect
-        .poll(() => site.locator("tbody th").allTextContents(), { timeout: 15_000 })
-        .toEqual(["Ari Vale"]);
-      await page.getByRole("button", { name: "Let Ari Vale leave" }).click();
-      await sees(page, "Nobody is online. Let somebody join.");
-      expect(await violations(page, "panel-nobody")).toEqual([]);
-    });
-
-    it("has players fight until one is dead and comes back, and the console counts it", async () => {
-      await start(["Steve", "Alex"]);
-      await page.getByRole("button", { name: "Let Steve fight" }).click();
-      expect(await violations(page, "panel-opponents")).toEqual([]);
-      await rowOf(page, "Whom does Steve attack?").getByRole("button", { name: "Alex", exact: true }).click();
-      await rowOf(page, "Alex").getByText("fights").waitFor();
-      await page.getByText("Alex was slain by Steve").waitFor();
-      await rowOf(page, "Alex").getByText("dead").waitFor();
-      expect(await page.getByRole("button", { name: "Let Alex die" }).isDisabled()).toBe(true);
-      expect(await violations(page, "panel-fight")).toEqual([]);
-      await rowOf(page, "Alex").getByText("health 20 of 20").waitFor({ state: "attached" });
-      await page.getByRole("button", { name: "Let Steve die" }).click();
-      await page.getByText("Steve fell from a high place").waitFor();
-      const kills = consoleOf(page).locator("tbody tr").filter({ hasText: "Steve" }).locator("td");
-      await expect
-        .poll(() => kills.allTextContents(), { timeout: 15_000 })
-        .toEqual(expect.arrayContaining(["1"]));
-    });
-
-    it("makes the world lag, which the console tells", async () => {
-      await start(["Steve"]);
-      await page.getByRole("slider", { name: "Speed" }).fill("5");
-      await sees(page, "5.0 tps");
-      await expect.poll(() => stage.game.tps).toBe(5);
-      await expect
-        .poll(() => consoleOf(page).locator("dd strong").first().textContent(), { timeout: 30_000 })
-        .not.toBe("20.0");
-      expect(await violations(page, "panel-lag")).toEqual([]);
-    });
-
-    it("stops the game server and starts it again, with whoever was there", async () => {
-      await start(["Steve", "Alex"]);
-      await consoleOf(page).getByText("Online", { exact: true }).first().waitFor();
-      await page.getByRole("button", { name: "Stop the game server" }).click();
-      await sees(page, "The game server is stopped");
-      await sees(page, "Nobody is online while the game server is stopped.");
-      expect(await page.getByRole("button", { name: "Join" }).isDisabled()).toBe(true);
-      expect(await violations(page, "panel-off")).toEqual([]);
-      stage.stage.bridge.clock.advance(30_000);
-      await consoleOf(page).getByText("The game server is away").first().waitFor();
-      await page.getByRole("button", { name: "Start the game server" }).click();
-      await rowOf(page, "Alex").waitFor();
-      await consoleOf(page).getByText("Online", { exact: true }).first().waitFor();
-    });
-
-    it("chats both ways in colours, and shows whatever is sent as text", async () => {
-      await start(["Steve", "<img src=x onerror=alert(1)>"]);
-      const site = consoleOf(page);
-      await site.getByRole("link", { name: "Chat" }).click();
-      await site.getByText("Connected").waitFor();
-      const evil = '§ahi <img src=x onerror="alert(1)">\u202edlrow';
-      await sayAs(page, "Steve", evil);
-      await sayAs(page, "<img src=x onerror=alert(1)>", `${"§".repeat(200)}${"§4".repeat(100)}deep`);
-      await site.getByText('hi <img src=x onerror="alert(1)">dlrow').waitFor();
-      await site.getByText("deep").waitFor();
-      await page.locator(".log").getByText("deep").waitFor();
-      const colours = (await page.evaluate(COLOURS)) as string[];
-      expect(colours).toContain("rgb(85, 255, 85)");
-      expect(await page.locator(".log bdi").count()).toBeLessThan(12);
-      await site.getByLabel("Message").fill("§cfrom <i>the web</i>\u202e");
-      await site.getByRole("button", { name: "Send" }).click();
-      await page.getByText("from <i>the web</i>").waitFor();
-      expect(await page.locator(".map img, .log img, .log i, .player img").count()).toBe(0);
-      await expect.poll(() => page.locator(".bubble").count()).toBeGreaterThan(0);
-      expect(await page.locator("body").textContent()).not.toContain("\u202e");
-      expect(await violations(page, "panel-chat")).toEqual([]);
-    });
-
-    it("shows a page of the cookbook in a tab, which talks to the sidecar of the demo", async () => {
-      await start(["Steve"]);
-      await page.getByRole("tab", { name: "Web console" }).press("ArrowRight");
-      const recipe = page.frameLocator('iframe[title="Chat & colours"]');
-      await recipe.getByText("Chat 200").waitFor();
-      await recipe.getByText("open").waitFor();
-      await sayAs(page, "Steve", "hello recipe");
-      await recipe.getByText("<Steve> hello recipe").waitFor();
-      expect(await violations(page, "panel-cookbook")).toEqual([]);
-      await page.getByRole("tab", { name: "Chat & colours" }).press("ArrowRight");
-      await consoleOf(page).getByText("Online", { exact: true }).first().waitFor();
-    });
-
-    it("comes back by itself after the demo has been away", async () => {
-      await start(["Steve"]);
-      await stage.panel.close();
-      await sees(page, "The demo does not answer");
-      expect(await violations(page, "panel-lost")).toEqual([]);
-      stage.game.lag(10);
-      await stage.reopen();
-      await sees(page, "10.0 tps");
-    });
-
-    it.each(["light", "dark"] as const)("fits a phone, one half at a time, in %s", async colorScheme => {
-      await start(["Steve", "Alex"], { viewport: { width: 390, height: 844 }, colorScheme });
-      await rowOf(page, "Alex").waitFor();
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-      expect(await violations(page, `panel-phone-${colorScheme}`)).toEqual([]);
-      await page.getByRole("button", { name: "Web" }).click();
-      await consoleOf(page).getByText("Online", { exact: true }).first().waitFor();
-      expect(await rowOf(page, "Alex").isVisible()).toBe(false);
-      expect(await violations(page, `panel-phone-web-${colorScheme}`)).toEqual([]);
-      await consoleOf(page).getByRole("link", { name: "Your player" }).click();
-      await consoleOf(page).getByLabel("Player name").fill("Alex");
-      await consoleOf(page).getByRole("button", { name: /^Ask/ }).click();
-      await page.getByRole("button", { name: "World 1" }).click();
-      await page.getByRole("dialog").waitFor();
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-      expect(await violations(page, `panel-phone-chest-${colorScheme}`)).toEqual([]);
-    });
-
-    it.each([
-      [1280, 800],
-      [1024, 768],
-      [390, 844],
-    ])(
-      "has every note of a player beside the buttons and nothing below the page at %i by %i",
-      async (width, height) => {
-        const names = ["Steve", "Alex", "Noor", "Ari Vale", "Bob", "Kim", "Lou", "Max", "Nia", "Oli"];
-        await start(names, { viewport: { width, height } });
-        const asked = await page.context().newPage();
-        await asked.goto(stage.stage.bridge.base);
-        await asked.evaluate(ASK_STEVE);
-        await asked.close();
-        await rowOf(page, "Steve").getByText("is asked").waitFor();
-        await page.getByRole("button", { name: "Let Steve be busy" }).click();
-        await rowOf(page, "Steve").getByText("another screen is open").waitFor();
-        expect(await page.evaluate(COVERED)).toEqual([]);
-        const room = "document.documentElement.scrollHeight - innerHeight";
-        expect(await page.evaluate(room)).toBe(0);
-        expect(await violations(page, `panel-rows-${width}`)).toEqual([]);
-      },
+  it("shows the world beside the console, and players who join and leave on both sides", async () => {
+    await start(["Steve"]);
+    const site = consoleOf(page);
+    await site.locator("tbody th").filter({ hasText: "Steve" }).waitFor();
+    await joinAs(page, "Ari Vale");
+    await site.locator("tbody th").filter({ hasText: "Ari Vale" }).waitFor();
+    await page.getByText("Ari Vale joined the game").waitFor();
+    expect(await page.locator(".figure .tag").allTextContents()).toEqual(["Steve", "Ari Vale"]);
+    expect(await violations(page, "panel")).toEqual([]);
+    await joinAs(page, "Steve");
+    await sees(page, "Steve is online already.");
+    // What was refused stays to be mended.
+    expect(await page.getByLabel("Name of a new player").inputValue()).toBe("Steve");
+    await page.getByRole("button", { name: "Let Steve leave" }).click();
+    await page.getByText("Steve left the game").waitFor();
+    await eventually(async () =>
+      expect(await site.locator("tbody th").allTextContents()).toEqual(["Ari Vale"]),
     );
+    await page.getByRole("button", { name: "Let Ari Vale leave" }).click();
+    await sees(page, "Nobody is online. Let somebody join.");
+    expect(await violations(page, "panel-nobody")).toEqual([]);
+  });
 
-    it("gives a foreign page neither its socket, its frame, nor the console's", async () => {
-      await start(["Steve"]);
-      const { origin } = stage.panel;
-      const attacker = await pageOf(
-        `<title>x</title><iframe id="a" src="${origin}/"></iframe><iframe id="b" src="${stage.stage.bridge.base}/"></iframe>`,
-      );
-      try {
-        const foreign = await page.context().newPage();
-        await foreign.goto(`http://127.0.0.1:${attacker.port}/`);
-        const opened = await foreign.evaluate(
-          `new Promise(resolve => {
+  it("has players fight until one is dead and comes back, and the console counts it", async () => {
+    await start(["Steve", "Alex"]);
+    await page.getByRole("button", { name: "Let Steve fight" }).click();
+    expect(await violations(page, "panel-opponents")).toEqual([]);
+    await rowOf(page, "Whom does Steve attack?").getByRole("button", { name: "Alex", exact: true }).click();
+    await rowOf(page, "Alex").getByText("fights").waitFor();
+    await page.getByText("Alex was slain by Steve").waitFor();
+    await rowOf(page, "Alex").getByText("dead").waitFor();
+    expect(await page.getByRole("button", { name: "Let Alex die" }).isDisabled()).toBe(true);
+    expect(await violations(page, "panel-fight")).toEqual([]);
+    await rowOf(page, "Alex").getByText("health 20 of 20").waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Let Steve die" }).click();
+    await page.getByText("Steve fell from a high place").waitFor();
+    const kills = consoleOf(page).locator("tbody tr").filter({ hasText: "Steve" }).locator("td");
+    await eventually(async () =>
+      expect(await kills.allTextContents()).toEqual(expect.arrayContaining(["1"])),
+    );
+  });
+
+  it("makes the world lag, which the console tells", async () => {
+    await start(["Steve"]);
+    await page.getByRole("slider", { name: "Speed" }).fill("5");
+    await sees(page, "5.0 tps");
+    await eventually(() => expect(stage.game.tps).toBe(5));
+    await eventually(async () =>
+      expect(await consoleOf(page).locator("dd strong").first().textContent()).not.toBe("20.0"),
+    );
+    expect(await violations(page, "panel-lag")).toEqual([]);
+  });
+
+  it("stops the game server and starts it again, with whoever was there", async () => {
+    await start(["Steve", "Alex"]);
+    await consoleOf(page).getByText("Online", { exact: true }).first().waitFor();
+    await page.getByRole("button", { name: "Stop the game server" }).click();
+    await sees(page, "The game server is stopped");
+    await sees(page, "Nobody is online while the game server is stopped.");
+    expect(await page.getByRole("button", { name: "Join" }).isDisabled()).toBe(true);
+    expect(await violations(page, "panel-off")).toEqual([]);
+    stage.stage.bridge.clock.advance(30_000);
+    await consoleOf(page).getByText("The game server is away").first().waitFor();
+    await page.getByRole("button", { name: "Start the game server" }).click();
+    await rowOf(page, "Alex").waitFor();
+    await consoleOf(page).getByText("Online", { exact: true }).first().waitFor();
+  });
+
+  it("chats both ways in colours, and shows whatever is sent as text", async () => {
+    await start(["Steve", "<img src=x onerror=alert(1)>"]);
+    const site = consoleOf(page);
+    await site.getByRole("link", { name: "Chat" }).click();
+    await site.getByText("Connected").waitFor();
+    const evil = '§ahi <img src=x onerror="alert(1)">\u202edlrow';
+    await sayAs(page, "Steve", evil);
+    await sayAs(page, "<img src=x onerror=alert(1)>", `${"§".repeat(200)}${"§4".repeat(100)}deep`);
+    await site.getByText('hi <img src=x onerror="alert(1)">dlrow').waitFor();
+    await site.getByText("deep").waitFor();
+    await page.locator(".log").getByText("deep").waitFor();
+    const colours = (await page.evaluate(COLOURS)) as string[];
+    expect(colours).toContain("rgb(85, 255, 85)");
+    expect(await page.locator(".log bdi").count()).toBeLessThan(12);
+    await site.getByLabel("Message").fill("§cfrom <i>the web</i>\u202e");
+    await site.getByRole("button", { name: "Send" }).click();
+    await page.getByText("from <i>the web</i>").waitFor();
+    expect(await page.locator(".map img, .log img, .log i, .player img").count()).toBe(0);
+    await eventually(async () => expect(await page.locator(".bubble").count()).toBeGreaterThan(0));
+    expect(await page.locator("body").textContent()).not.toContain("\u202e");
+    expect(await violations(page, "panel-chat")).toEqual([]);
+  });
+
+  it("shows a page of the cookbook in a tab, which talks to the sidecar of the demo", async () => {
+    await start(["Steve"]);
+    await page.getByRole("tab", { name: "Web console" }).press("ArrowRight");
+    const recipe = page.frameLocator('iframe[title="Chat & colours"]');
+    await recipe.getByText("Chat 200").waitFor();
+    await recipe.getByText("open").waitFor();
+    await sayAs(page, "Steve", "hello recipe");
+    await recipe.getByText("<Steve> hello recipe").waitFor();
+    expect(await violations(page, "panel-cookbook")).toEqual([]);
+    await page.getByRole("tab", { name: "Chat & colours" }).press("ArrowRight");
+    await consoleOf(page).getByText("Online", { exact: true }).first().waitFor();
+  });
+
+  it("comes back by itself after the demo has been away", async () => {
+    await start(["Steve"]);
+    await stage.panel.close();
+    await sees(page, "The demo does not answer");
+    expect(await violations(page, "panel-lost")).toEqual([]);
+    stage.game.lag(10);
+    await stage.reopen();
+    await sees(page, "10.0 tps");
+  });
+
+  it.each(["light", "dark"] as const)("fits a phone, one half at a time, in %s", async colorScheme => {
+    await start(["Steve", "Alex"], { viewport: { width: 390, height: 844 }, colorScheme });
+    await rowOf(page, "Alex").waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    expect(await violations(page, `panel-phone-${colorScheme}`)).toEqual([]);
+    await page.getByRole("button", { name: "Web" }).click();
+    await consoleOf(page).getByText("Online", { exact: true }).first().waitFor();
+    expect(await rowOf(page, "Alex").isVisible()).toBe(false);
+    expect(await violations(page, `panel-phone-web-${colorScheme}`)).toEqual([]);
+    await consoleOf(page).getByRole("link", { name: "Your player" }).click();
+    await consoleOf(page).getByLabel("Player name").fill("Alex");
+    await consoleOf(page).getByRole("button", { name: /^Ask/ }).click();
+    await page.getByRole("button", { name: "World 1" }).click();
+    await page.getByRole("dialog").waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    expect(await violations(page, `panel-phone-chest-${colorScheme}`)).toEqual([]);
+  });
+
+  it.each([
+    [1280, 800],
+    [1024, 768],
+    [390, 844],
+  ])(
+    "has every note of a player beside the buttons and nothing below the page at %i by %i",
+    async (width, height) => {
+      const names = ["Steve", "Alex", "Noor", "Ari Vale", "Bob", "Kim", "Lou", "Max", "Nia", "Oli"];
+      await start(names, { viewport: { width, height } });
+      const asked = await page.context().newPage();
+      await asked.goto(stage.stage.bridge.base);
+      await asked.evaluate(ASK_STEVE);
+      await asked.close();
+      await rowOf(page, "Steve").getByText("is asked").waitFor();
+      await page.getByRole("button", { name: "Let Steve be busy" }).click();
+      await rowOf(page, "Steve").getByText("another screen is open").waitFor();
+      expect(await page.evaluate(COVERED)).toEqual([]);
+      const room = "document.documentElement.scrollHeight - innerHeight";
+      expect(await page.evaluate(room)).toBe(0);
+      expect(await violations(page, `panel-rows-${width}`)).toEqual([]);
+    },
+  );
+
+  it("gives a foreign page neither its socket, its frame, nor the console's", async () => {
+    await start(["Steve"]);
+    const { origin } = stage.panel;
+    const attacker = await pageOf(
+      `<title>x</title><iframe id="a" src="${origin}/"></iframe><iframe id="b" src="${stage.stage.bridge.base}/"></iframe>`,
+    );
+    try {
+      const foreign = await page.context().newPage();
+      await foreign.goto(`http://127.0.0.1:${attacker.port}/`);
+      const opened = await foreign.evaluate(
+        `new Promise(resolve => {
             const socket = new WebSocket("${origin.replace("http", "ws")}/world");
             socket.onopen = () => resolve("open");
             socket.onerror = () => resolve("refused");
           })`,
-        );
-        expect(opened).toBe("refused");
-        const read = await foreign.evaluate(
-          `fetch("${origin}/panel.json").then(() => "read", () => "refused")`,
-        );
-        expect(read).toBe("refused");
-        await isKeptOut(foreign);
-        await foreign.goto(`http://localhost:${attacker.port}/`);
-        await isKeptOut(foreign);
-        await foreign.close();
-      } finally {
-        await new Promise(resolve => attacker.server.close(resolve));
-      }
-      expect(stage.panel.pages).toBe(1);
-    });
-  },
-);
+      );
+      expect(opened).toBe("refused");
+      const read = await foreign.evaluate(
+        `fetch("${origin}/panel.json").then(() => "read", () => "refused")`,
+      );
+      expect(read).toBe("refused");
+      await isKeptOut(foreign);
+      await foreign.goto(`http://localhost:${attacker.port}/`);
+      await isKeptOut(foreign);
+      await foreign.close();
+    } finally {
+      await new Promise(resolve => attacker.server.close(resolve));
+    }
+    expect(stage.panel.pages).toBe(1);
+  });
+});
 
 /** Waits until both frames of a page show that they were refused. */
 const isKeptOut = (page: Page): Promise<void> =>
-  expect
-    .poll(() =>
-      page
+  eventually(async () =>
+    expect(
+      await page
         .frames()
         .slice(1)
         .map(frame => frame.url().split("/")[0]),
-    )
-    .toEqual(["chrome-error:", "chrome-error:"]);
+    ).toEqual(["chrome-error:", "chrome-error:"]),
+  );
 
 /** A website of somebody else. */
 async function pageOf(html: string): Promise<{ server: Server; port: number }> {

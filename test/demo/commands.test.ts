@@ -1,5 +1,5 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
 import type { DemoGame } from "../../demo/game.ts";
 import { explain } from "../../demo/page/texts.ts";
 import { perform } from "../../demo/panel/commands.ts";
@@ -7,6 +7,7 @@ import { FAULTS, MAX_PLAYERS } from "../../demo/panel/protocol.ts";
 import { type Command, readCommand } from "../../demo/panel/read-command.ts";
 import { worldView } from "../../demo/panel/views.ts";
 import type { Player } from "../../simulator/simulator.ts";
+import { eventually } from "../helpers/runner.ts";
 import { quietGame } from "./stage.ts";
 
 let game: DemoGame;
@@ -91,7 +92,7 @@ describe("the commands", () => {
     expect(await perform({ do: "say", name: "Steve", text: " hello " }, game)).toBeUndefined();
     for (const text of ["", "  ", "a\nb", "x".repeat(513)])
       expect(await perform({ do: "say", name: "Steve", text }, game)).toBe("bad_text");
-    await expect.poll(() => player("Alex").chat).toContain("<Steve> hello");
+    await eventually(() => expect(player("Alex").chat).toContain("<Steve> hello"));
   });
 
   it("have one player kill another in a fight, and refuse a fight that cannot be", async () => {
@@ -102,12 +103,12 @@ describe("the commands", () => {
     expect(await fight("Steve", "Alex")).toBeUndefined();
     expect(await fight("Steve", "Alex")).toBe("fights_already");
     expect(worldView(game).players.map(({ fighting }) => fighting)).toEqual([true, true]);
-    await expect.poll(() => player("Alex").dead, { timeout: 15_000 }).toBe(true);
+    await eventually(() => expect(player("Alex").dead).toBe(true));
     expect(player("Alex").killedBy).toBe("Steve");
     expect(await fight("Steve", "Alex")).toBe("dead");
     expect(await perform({ do: "die", name: "Alex" }, game)).toBe("dead");
     expect(await perform({ do: "die", name: "Steve" }, game)).toBeUndefined();
-    await expect.poll(() => player("Alex").dead, { timeout: 10_000 }).toBe(false);
+    await eventually(() => expect(player("Alex").dead).toBe(false));
   });
 
   it("answer or close the form that is shown, and none that is gone", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { Feed } from "../../demo/panel/feed.ts";
 import { createSimulator, type Simulator } from "../../simulator/simulator.ts";
 

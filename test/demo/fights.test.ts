@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { Fights } from "../../demo/fights.ts";
 import { keepOnMap } from "../../demo/game.ts";
 import { MAP_X, MAP_Z } from "../../demo/panel/protocol.ts";

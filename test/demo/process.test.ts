@@ -4,11 +4,11 @@ import { existsSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { expect } from "@jest/globals";
 import { WebSocket } from "ws";
 import type { FromServer, PlayerView } from "../../demo/panel/protocol.ts";
 import { checkedFetch } from "../helpers/client.ts";
-import { needs } from "../helpers/needs.ts";
+import { eventually, needs } from "../helpers/runner.ts";
 
 const DEMO = fileURLToPath(new URL("../../dist/tools/demo.js", import.meta.url));
 
@@ -28,9 +28,8 @@ async function startDemo(last: string) {
   return { child, lines, panel: address("Panel").replace(/\/$/, ""), rest: address("REST") };
 }
 
-it.skipIf(!existsSync(DEMO))(
+needs("npm run build", existsSync(DEMO)).it(
   "the demo of this build runs the loop from the panel to the website and back, and ends when it is told to",
-  { timeout: 60_000, ...needs("npm run build") },
   async () => {
     const { child, panel, rest } = await startDemo("No terminal");
     const ended = once(child, "exit");
@@ -62,17 +61,17 @@ it.skipIf(!existsSync(DEMO))(
     });
     await once(socket, "open");
     expect((await link()).status).toBe(202);
-    await expect.poll(() => steve?.form?.isChest, { timeout: 10_000 }).toBe(true);
+    await eventually(() => expect(steve?.form?.isChest).toBe(true));
     expect(await status()).toBe("pending");
     const answer = { id: 1, do: "answer", name: "Steve", form: steve?.form?.number, button: 15 };
     socket.send(JSON.stringify(answer));
-    await expect.poll(status, { timeout: 10_000 }).toBe("declined");
+    await eventually(async () => expect(await status()).toBe("declined"));
 
     // Without one, the players answer by themselves.
     socket.close();
     await once(socket, "close");
     expect((await link()).status).toBe(202);
-    await expect.poll(status, { timeout: 15_000 }).toBe("accepted");
+    await eventually(async () => expect(await status()).toBe("accepted"));
 
     child.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
@@ -90,9 +89,8 @@ async function refusal(...options: string[]): Promise<[line: string, code: unkno
   return [said.trim(), code];
 }
 
-it.skipIf(!existsSync(DEMO))(
+needs("npm run build", existsSync(DEMO)).it(
   "names the option of a port that is none or that is taken",
-  { timeout: 60_000, ...needs("npm run build") },
   async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { expect, it } from "@jest/globals";
 
 const page = new URL("../../demo/page/", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, page), "utf8");

@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { readPrograms, sidecarFiles } from "../../scripts/package/sidecar.mjs";
 import { tarGz } from "../../scripts/package/tar.mjs";
 import { blocks } from "../docs/pages.ts";
-import { needs } from "../helpers/needs.ts";
+import { needs } from "../helpers/runner.ts";
 import { Bench } from "../helpers/server-setup.ts";
 import { IS_BUILT, PLATFORM, ROOT, SIDECAR, VERSION } from "../package/packages.ts";
 import { recipe } from "./front.ts";
@@ -20,7 +20,7 @@ const lines = (heading: string, language: string): string[] =>
 
 const IS_LINUX = process.platform === "linux";
 
-describe.skipIf(!IS_LINUX || !IS_BUILT)("the commands for Linux", needs("Linux, npm run build"), () => {
+needs("Linux, npm run build", IS_LINUX && IS_BUILT).describe("the commands for Linux", () => {
   const bench = new Bench();
   let folder: string;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe.skipIf(!IS_LINUX || !IS_BUILT)("the commands for Linux", needs("Linux, 
     for (const name of ["opt", "units", "state"]) mkdirSync(join(folder, name));
     const files = await sidecarFiles(PLATFORM, VERSION, await readPrograms());
     writeFileSync(join(folder, SIDECAR), await tarGz(files));
-  }, 60_000);
+  });
   afterAll(() => {
     bench.remove();
     rmSync(folder, { recursive: true, force: true });
@@ -64,7 +64,7 @@ describe.skipIf(!IS_LINUX || !IS_BUILT)("the commands for Linux", needs("Linux, 
         const ended = run(line, line.includes("setup.js") ? "--dry-run" : "");
         expect(ended.out).toContain(line.includes("setup.js") ? "Changes:" : "mend: ");
         expect(ended.status).toBe(line.includes("setup.js") ? 0 : 1);
-      } else expect(run(line), line).toEqual({ status: 0, out: "" });
+      } else expect([line, run(line)]).toEqual([line, { status: 0, out: "" }]);
     }
     expect(tools).toEqual(["setup", "doctor"]);
   });

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { sidecarFiles } from "../../scripts/package/sidecar.mjs";
 import { startTestSidecar } from "../helpers/sidecar.ts";

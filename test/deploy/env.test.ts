@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { SETTINGS_BY_PATH, variableOf } from "../../sidecar/config/settings.ts";

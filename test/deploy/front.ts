@@ -5,11 +5,11 @@ import { Agent, request as httpsRequest } from "node:https";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { vi } from "vitest";
 import { WebSocket } from "ws";
 import { noting } from "../helpers/breaches.ts";
 import { watched } from "../helpers/chat-socket.ts";
 import { contractOf } from "../helpers/contract.ts";
+import { eventually } from "../helpers/runner.ts";
 
 export const DEPLOY = fileURLToPath(new URL("../../deploy/", import.meta.url));
 /** The name in every recipe. */
@@ -85,12 +85,10 @@ export class Front {
     const said: Buffer[] = [];
     child.stderr.on("data", chunk => said.push(chunk));
     const front = new Front(child, readFileSync(cert), port);
-    await vi
-      .waitFor(() => front.ask("/healthz"), { timeout: 10_000, interval: 30 })
-      .catch(error => {
-        writeFileSync(2, Buffer.concat(said));
-        throw error;
-      });
+    await eventually(() => front.ask("/healthz")).catch(error => {
+      writeFileSync(2, Buffer.concat(said));
+      throw error;
+    });
     return front;
   }
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { blocks } from "../docs/pages.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
-import { needs } from "../helpers/needs.ts";
+import { needs } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import {
   type Certificate,
@@ -89,9 +89,8 @@ describe.each([
   { name: "caddy", program: caddy, write: caddyRecipe },
   { name: "nginx, as the page of the configuration shows it,", program: nginx, write: shownRecipe },
 ])("the sidecar behind $name", ({ name, program, write }) => {
-  describe.skipIf(program === undefined || openssl === undefined)(
+  needs(`${name.split(",")[0]} and openssl`, program !== undefined && openssl !== undefined).describe(
     "as in the recipe",
-    needs(`${name.split(",")[0]} and openssl`),
     () => {
       let folder: string;
       let sidecar: TestSidecar;

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { needs } from "../helpers/needs.ts";
+import { describe, expect, it } from "@jest/globals";
+import { needs } from "../helpers/runner.ts";
 import { findProgram, recipe, replaced } from "./front.ts";
 
 const text = recipe("systemd/web-bridge.service");
@@ -40,9 +40,8 @@ describe("the unit for systemd", () => {
       expect(settingOf(key)).toBeUndefined();
   });
 
-  it.skipIf(analyze === undefined)(
+  needs("systemd-analyze", analyze !== undefined).it(
     "passes systemd's own check, and its check of how open it is",
-    needs("systemd-analyze"),
     () => {
       const folder = mkdtempSync(join(tmpdir(), "unit-"));
       const unit = join(folder, "web-bridge.service");

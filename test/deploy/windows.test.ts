@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { needs } from "../helpers/needs.ts";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { eventually, needs } from "../helpers/runner.ts";
 import { DEPLOY, findProgram, recipe } from "./front.ts";
 
 const script = recipe("windows/install-service.ps1");
@@ -49,7 +49,7 @@ describe("the script that makes a task for Windows", () => {
     expect([...used].filter(name => ![...set, ...given].includes(name))).toEqual([]);
   });
 
-  it.skipIf(pwsh === undefined)("is read by PowerShell without a complaint", needs("PowerShell"), () => {
+  needs("PowerShell", pwsh !== undefined).it("is read by PowerShell without a complaint", () => {
     const file = join(DEPLOY, "windows/install-service.ps1");
     const command = `$e = $null; [void][Management.Automation.Language.Parser]::ParseFile('${file}', [ref]$null, [ref]$e); exit $e.Count`;
     expect(spawnSync(pwsh ?? "", ["-NoProfile", "-Command", command]).status).toBe(0);
@@ -91,9 +91,8 @@ describe("what the task runs", () => {
     expect(readFileSync(path("web-bridge.log.old"), "utf8").startsWith("old\n")).toBe(true);
   });
 
-  it.skipIf(process.platform === "win32")(
+  needs("signals, not Windows", process.platform !== "win32").it(
     "hands a signal on, so that the sidecar ends in order",
-    needs("signals, not Windows"),
     async () => {
       writeFileSync(
         path("main.js"),
@@ -103,12 +102,10 @@ describe("what the task runs", () => {
         cwd: folder,
         stdio: "ignore",
       });
-      await vi.waitFor(
-        () =>
-          expect(
-            existsSync(path("web-bridge.log")) && readFileSync(path("web-bridge.log"), "utf8"),
-          ).toContain("ready"),
-        { timeout: 10_000, interval: 20 },
+      await eventually(() =>
+        expect(existsSync(path("web-bridge.log")) && readFileSync(path("web-bridge.log"), "utf8")).toContain(
+          "ready",
+        ),
       );
       child.kill("SIGTERM");
       expect((await once(child, "exit"))[0]).toBe(0);

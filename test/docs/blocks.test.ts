@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { blocks, exists, PAGES, text } from "./pages.ts";
 
 /**
@@ -68,7 +68,7 @@ describe.each(PAGES)("the blocks of %s", page => {
 
   it("are read by the test that is named", () => {
     for (const test of new Set(Object.values(CLAIMS[page] ?? {}))) {
-      expect(exists(test), test).toBe(true);
+      expect([test, exists(test)]).toEqual([test, true]);
       expect(text(test), `${test} names ${page}`).toContain(page.replace("deploy/", ""));
     }
   });

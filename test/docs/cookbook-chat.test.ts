@@ -1,12 +1,13 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { contrast } from "../../web/legible.ts";
+import { eventually } from "../helpers/runner.ts";
 import { sees, violations } from "../web/page.ts";
-import { startBrowser, whyNot } from "../web/stage.ts";
-import { CookbookSite, DARK_PHONE, EVIL, IN_BROWSER } from "./cookbook-site.ts";
+import { inBrowser, startBrowser } from "../web/stage.ts";
+import { CookbookSite, DARK_PHONE, EVIL } from "./cookbook-site.ts";
 import { blocks } from "./pages.ts";
 
-describe.skipIf(whyNot !== undefined)("the chat widget, on another origin", IN_BROWSER, () => {
+inBrowser.describe("the chat widget, on another origin", () => {
   let browser: Browser;
   let site: CookbookSite;
   type Wishes = Parameters<typeof CookbookSite.open>[3];
@@ -34,7 +35,7 @@ describe.skipIf(whyNot !== undefined)("the chat widget, on another origin", IN_B
     await sees(page, `deep ${EVIL}`);
     await say(page, "good day");
     await sees(page, "You: good day");
-    await expect.poll(() => site.stage.bridge.player("Steve").chat.at(-1)).toContain("good day");
+    await eventually(() => expect(site.stage.bridge.player("Steve").chat.at(-1)).toContain("good day"));
     const other = await site.stage.bridge.socket();
     other.say(`${EVIL}\u202eevil ${"§§".repeat(200)}${"§#ff0000".repeat(5)}end`);
     await sees(page, `${EVIL}evil end`);
@@ -52,9 +53,9 @@ describe.skipIf(whyNot !== undefined)("the chat widget, on another origin", IN_B
     await page.getByLabel("Message").focus();
     await page.keyboard.insertText("x".repeat(600));
     await page.keyboard.press("Enter");
-    await expect
-      .poll(() => site.stage.bridge.player("Steve").chat.at(-1)?.match(/x/g)?.length, { timeout: 5_000 })
-      .toBe(512);
+    await eventually(() =>
+      expect(site.stage.bridge.player("Steve").chat.at(-1)?.match(/x/g)?.length).toBe(512),
+    );
   });
 
   it("says why a line was not taken or did not reach the game", async () => {
@@ -70,15 +71,14 @@ describe.skipIf(whyNot !== undefined)("the chat widget, on another origin", IN_B
     for (let i = 0; i < 5; i++) await say(page, "again");
     await sees(page, "you write too fast");
     await site.gameLeaves();
-    await expect
-      .poll(
-        async () => {
+    await eventually(async () =>
+      expect(
+        await (async () => {
           await say(page, "anybody?");
           return page.getByText("The game server is away.").count();
-        },
-        { timeout: 10_000, interval: 1_200 },
-      )
-      .toBeGreaterThan(0);
+        })(),
+      ).toBeGreaterThan(0),
+    );
     expect(await violations(page, "chat-widget-away")).toEqual([]);
   });
 
@@ -143,7 +143,7 @@ describe.skipIf(whyNot !== undefined)("the chat widget, on another origin", IN_B
       const other = await site.stage.bridge.socket();
       for (const part of [colours.slice(0, 32), colours.slice(32)])
         other.say(part.map(one => `§#${one}x`).join(""));
-      await expect.poll(() => page.locator("#log bdi").count()).toBe(64);
+      await eventually(async () => expect(await page.locator("#log bdi").count()).toBe(64));
       const shown: string[] = await page.evaluate(`(() => {
       const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
       const hex = colour => {

@@ -1,11 +1,12 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
+import { eventually } from "../helpers/runner.ts";
 import { sees, violations } from "../web/page.ts";
-import { startBrowser, whyNot } from "../web/stage.ts";
-import { CookbookSite, DARK_PHONE, IN_BROWSER } from "./cookbook-site.ts";
+import { inBrowser, startBrowser } from "../web/stage.ts";
+import { CookbookSite, DARK_PHONE } from "./cookbook-site.ts";
 
-describe.skipIf(whyNot !== undefined)("the link button, on another origin", IN_BROWSER, () => {
+inBrowser.describe("the link button, on another origin", () => {
   let browser: Browser;
   let site: CookbookSite;
   type Wishes = Parameters<typeof CookbookSite.open>[3];
@@ -26,7 +27,7 @@ describe.skipIf(whyNot !== undefined)("the link button, on another origin", IN_B
     await page.keyboard.press("Enter");
   };
   const answer = async (name: string, button: number): Promise<void> => {
-    await expect.poll(() => site.stage.bridge.player(name).form, { timeout: 10_000 }).toBeTruthy();
+    await eventually(() => expect(site.stage.bridge.player(name).form).toBeTruthy());
     site.stage.bridge.player(name).answer(button);
   };
 
@@ -43,7 +44,7 @@ describe.skipIf(whyNot !== undefined)("the link button, on another origin", IN_B
     await sees(page, /^Waiting for the answer in the game/);
     expect(await page.evaluate("document.activeElement.id")).toBe("state");
     expect(await violations(page, "link-button-pending")).toEqual([]);
-    await expect.poll(() => site.stage.bridge.player("Steve").form, { timeout: 10_000 }).toBeTruthy();
+    await eventually(() => expect(site.stage.bridge.player("Steve").form).toBeTruthy());
     const [, code = "none"] =
       /“(browser \w{8})”/.exec((await page.locator("#state").textContent()) ?? "") ?? [];
     expect(JSON.stringify(site.stage.bridge.player("Steve").form)).toContain(code);
@@ -65,7 +66,7 @@ describe.skipIf(whyNot !== undefined)("the link button, on another origin", IN_B
     await sees(await site.stage.page(page.url(), {}, page), "This browser is not linked to a player.");
     await ask(page, "Steve");
     await sees(page, /^Waiting/);
-    await expect.poll(() => site.stage.bridge.player("Steve").form, { timeout: 10_000 }).toBeTruthy();
+    await eventually(() => expect(site.stage.bridge.player("Steve").form).toBeTruthy());
     const [shown = "none"] = /browser \w{8}/.exec((await page.locator("#state").textContent()) ?? "") ?? [];
     expect(JSON.stringify(site.stage.bridge.player("Steve").form)).toContain(shown);
   });
@@ -86,7 +87,7 @@ describe.skipIf(whyNot !== undefined)("the link button, on another origin", IN_B
     await sees(other, "Linked to Steve.");
     expect(await violations(page, "link-button-dark-phone")).toEqual([]);
     await site.playersLeave("Steve");
-    await expect.poll(async () => (await site.stage.bridge.ask("/players")).json).toEqual([]);
+    await eventually(async () => expect(await (await site.stage.bridge.ask("/players")).json).toEqual([]));
     await page.reload();
     await sees(page, "Linked. Your player is not online now.");
   });

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { needs } from "../helpers/needs.ts";
+
 import type { Options } from "../helpers/sidecar.ts";
 import { ANSWERED } from "../web/page.ts";
 import { Stage, whyNot } from "../web/stage.ts";

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser, Page, Request } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../helpers/runner.ts";
 import { sees, violations } from "../web/page.ts";
-import { startBrowser, whyNot } from "../web/stage.ts";
-import { CookbookSite, DARK_PHONE, EVIL, IN_BROWSER } from "./cookbook-site.ts";
+import { inBrowser, startBrowser } from "../web/stage.ts";
+import { CookbookSite, DARK_PHONE, EVIL } from "./cookbook-site.ts";
 import { SHOWN_API } from "./website.ts";
 
 const FOLDER = new URL("../../docs/cookbook/", import.meta.url);
@@ -20,7 +21,7 @@ describe("the files of the cookbook", () => {
   });
 });
 
-describe.skipIf(whyNot !== undefined)("what the cookbook reads, on another origin", IN_BROWSER, () => {
+inBrowser.describe("what the cookbook reads, on another origin", () => {
   let browser: Browser;
   let site: CookbookSite;
   type Wishes = Parameters<typeof CookbookSite.open>[3];
@@ -87,12 +88,12 @@ describe.skipIf(whyNot !== undefined)("what the cookbook reads, on another origi
       await page.clock.runFor(30_000);
       expect(asked).toBe(1);
       await page.clock.runFor(12_000);
-      await expect.poll(() => answered).toBe(2);
+      await eventually(() => expect(answered).toBe(2));
       await turn(true);
       await page.clock.runFor(120_000);
       expect(asked).toBe(2);
       await turn(false);
-      await expect.poll(() => asked).toBe(3);
+      await eventually(() => expect(asked).toBe(3));
     });
 
     it("waits a minute where a proxy says when to come back with a date", async () => {
@@ -109,7 +110,7 @@ describe.skipIf(whyNot !== undefined)("what the cookbook reads, on another origi
       await page.clock.runFor(50_000);
       expect(asked).toBe(1);
       await page.clock.runFor(12_000);
-      await expect.poll(() => asked).toBe(2);
+      await eventually(() => expect(asked).toBe(2));
     });
 
     it("says that nothing can be read on a website that is not listed", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { intro } from "../../demo/intro.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, formOf } from "../helpers/browser.ts";
@@ -37,10 +37,10 @@ describe.each(["README.md", "docs/web-api.md"])("the calls in %s", page => {
         await bridge.tick(10);
       }
       const came = await reader.run(readCall(call.text, { ADMIN_API_KEY: ADMIN_KEY }));
-      expect(stable(came.text), where).toEqual(stable(shown.body));
-      if (shown.status !== undefined) expect(came.status, where).toBe(shown.status);
+      expect([where, stable(came.text)]).toEqual([where, stable(shown.body)]);
+      if (shown.status !== undefined) expect([where, came.status]).toEqual([where, shown.status]);
       for (const [name, value] of Object.entries(shown.headers))
-        expect(came.headers.get(name), where).toBe(value);
+        expect([where, came.headers.get(name)]).toEqual([where, value]);
     }
   });
 });

@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { TASKS } from "../../scripts/setup/main.mjs";
-import { needs } from "../helpers/needs.ts";
+import { needs } from "../helpers/runner.ts";
 import { Bench } from "../helpers/server-setup.ts";
 import { IS_BUILT, ROOT } from "../package/packages.ts";
 import { blocks, exists, text } from "./pages.ts";
@@ -21,7 +21,7 @@ const COMMANDS = PAGES.flatMap(page =>
 function resolved(command: string): [program: string, args: string[]] {
   const [, task = "", rest = ""] = /^npm (?:run )?([\w-]+)(?: -- (.*))?$/.exec(command) ?? [];
   const { scripts } = JSON.parse(text("package.json"));
-  expect(scripts[task], command).toBe(`node scripts/bootstrap.mjs ${task}`);
+  expect([command, scripts[task]]).toEqual([command, `node scripts/bootstrap.mjs ${task}`]);
   const args = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
   return [join(ROOT, TASKS[task]?.program ?? ""), args];
 }
@@ -36,7 +36,8 @@ const shown = (page: string, part: string): string[] =>
 
 it("every command of npm leads to a program that is there", () => {
   expect(COMMANDS.length).toBeGreaterThan(5);
-  for (const command of COMMANDS) expect(existsSync(resolved(command)[0]) || !IS_BUILT, command).toBe(true);
+  for (const command of COMMANDS)
+    expect([command, existsSync(resolved(command)[0]) || !IS_BUILT]).toEqual([command, true]);
 });
 
 it("the line of a pack that has connected is the same on every page", () => {
@@ -51,7 +52,7 @@ it("the setting by hand is the one that setup makes", () => {
   expect(text("setup/plan.ts")).toContain(`"${key}": "${value}"`);
 });
 
-describe.skipIf(!IS_BUILT)("the steps of an owner", needs("npm run build"), () => {
+needs("npm run build", IS_BUILT).describe("the steps of an owner", () => {
   let bench: Bench;
   beforeEach(async () => {
     bench = new Bench();
@@ -96,7 +97,7 @@ describe.skipIf(!IS_BUILT)("the steps of an owner", needs("npm run build"), () =
   });
 });
 
-describe.skipIf(!IS_BUILT)("the first start", needs("npm run build"), () => {
+needs("npm run build", IS_BUILT).describe("the first start", () => {
   let folder: string;
   let child: ChildProcess | undefined;
   beforeEach(() => {

@@ -1,11 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { anchors, blocks, exists, links, PAGES, prose, text } from "./pages.ts";
 
 describe.each(PAGES)("%s", page => {
   it("links to files and headings that exist", () => {
     for (const { path, anchor } of links(page)) {
-      expect(exists(path), path).toBe(true);
+      expect([path, exists(path)]).toEqual([path, true]);
       if (anchor !== undefined) expect(anchors(path), path).toContain(anchor);
     }
   });
@@ -13,7 +13,8 @@ describe.each(PAGES)("%s", page => {
   it("names files and folders of the repository that exist", () => {
     const rooms = /^(behavior_pack|bench|demo|docs|scripts|shared|sidecar|simulator|test)\/[\w./-]+$/;
     const named = [...prose(page).matchAll(/`([^`\n]+)`/g)].map(([, inner]) => inner ?? "");
-    for (const path of named.filter(name => rooms.test(name))) expect(exists(path), path).toBe(true);
+    for (const path of named.filter(name => rooms.test(name)))
+      expect([path, exists(path)]).toEqual([path, true]);
   });
 
   it("names npm scripts that exist", () => {

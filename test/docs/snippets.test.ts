@@ -1,5 +1,5 @@
 import { createContext, runInContext } from "node:vm";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { WebSocket } from "ws";
 import { type Chat, type ChatOptions, createChat, createClient, segments } from "../../client/index.ts";
 import { TestBridge } from "../helpers/bridge.ts";

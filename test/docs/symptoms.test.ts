@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { refusedUpgrade } from "../helpers/chat-socket.ts";
 import { type Answer, ask } from "../helpers/client.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
@@ -39,7 +39,7 @@ describe("the symptoms", () => {
     const quotes = quoted("The web console");
     expect(quotes.length).toBeGreaterThan(6);
     for (const stretches of quotes)
-      expect(inOrder(text("web/texts.ts"), stretches), stretches.join()).toBe(true);
+      expect([stretches.join(), inOrder(text("web/texts.ts"), stretches)]).toEqual([stretches.join(), true]);
   });
 
   it("quote the files of the cookbook word for word", () => {
@@ -49,10 +49,7 @@ describe("the symptoms", () => {
     const quotes = quoted("Your own pages").map(stretches => stretches.join("…"));
     expect(quotes).toHaveLength(2);
     for (const quote of quotes)
-      expect(
-        files.some(file => file.includes(`"${quote}"`)),
-        quote,
-      ).toBe(true);
+      expect([quote, files.some(file => file.includes(`"${quote}"`))]).toEqual([quote, true]);
   });
 });
 

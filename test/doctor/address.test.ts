@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { checkHost, checkUrl, isElsewhere, urlOf } from "../../doctor/address.ts";
 import { systemSurroundings } from "../../doctor/system.ts";
 import type { Side } from "../../doctor/target.ts";

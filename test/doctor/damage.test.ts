@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemFiles } from "../../bds/system.ts";
 import { isProblem } from "../../doctor/finding.ts";
 import { createServerFolderSimulator } from "../../simulator/server-folder.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { Finding } from "../../doctor/finding.ts";
 import { createServerFolderSimulator } from "../../simulator/server-folder.ts";
 import { treeOf } from "../helpers/server-setup.ts";

@@ -1,9 +1,9 @@
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Finding } from "../../doctor/finding.ts";
 import type { Surroundings } from "../../doctor/target.ts";
-import { needs } from "../helpers/needs.ts";
+import { needs } from "../helpers/runner.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { MODULE } from "./breaks.ts";
 import { Fixture } from "./fixture.ts";
@@ -77,9 +77,8 @@ describe("the sidecar's files", () => {
     await named("config", () => renameSync(held, fixture.config));
   });
 
-  it.runIf(process.platform !== "win32")(
+  needs("file modes, not Windows", process.platform !== "win32").it(
     "are named when others may read the token",
-    needs("file modes, not Windows"),
     async () => {
       chmodSync(fixture.tokenFile, 0o644);
       await mended("token-file");

@@ -1,5 +1,5 @@
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import { cleanWebText, lineForGame, lineForWeb } from "../../sidecar/domain/chat.ts";
 import { encodeColours } from "../../sidecar/domain/colours.ts";
 

@@ -1,5 +1,5 @@
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import * as links from "../../sidecar/domain/links.ts";
 
 const steve: links.LinkedPlayer = { id: "-1", persistentId: "p1", name: "Steve", uuid: "u1" };

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, Browser } from "../helpers/browser.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";

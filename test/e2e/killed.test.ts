@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { type RealtimeDriver, runRealtime } from "../../simulator/realtime.ts";
 import { createSimulator, type Player, type Simulator } from "../../simulator/simulator.ts";
 import { PACK } from "../helpers/bridge.ts";
@@ -16,8 +16,7 @@ let game: Simulator;
 let driver: RealtimeDriver;
 let steve: Player;
 
-const eventually = (check: () => unknown): Promise<unknown> =>
-  vi.waitFor(check, { timeout: 10_000, interval: 20 });
+const eventually = (check: () => unknown): Promise<unknown> => eventually(check);
 
 /** Starts the sidecar, and a game that runs five times as fast as real ones do. */
 async function begin(env: Record<string, string> = {}): Promise<void> {

@@ -1,15 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { checkedFetch } from "../helpers/client.ts";
 import { resetMany, stagesOf, upgrade } from "../helpers/resets.ts";
+import { eventually } from "../helpers/runner.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
 import { SidecarProcess } from "../helpers/sidecar-process.ts";
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
-describe("clients that reset their connections", { timeout: 120_000 }, () => {
+describe("clients that reset their connections", () => {
   let folder: string;
   let sidecar: SidecarProcess;
 
@@ -26,7 +27,7 @@ describe("clients that reset their connections", { timeout: 120_000 }, () => {
   const isUp = async (): Promise<void> => {
     expect((await checkedFetch(`${sidecar.urls.public}/healthz`)).status).toBe(200);
     const figures = async () => (await fetch(`${sidecar.urls.bridge}/metrics`)).text();
-    await expect.poll(figures, { timeout: 10_000 }).toContain("web_bridge_websocket_clients 0\n");
+    await eventually(async () => expect(await figures()).toContain("web_bridge_websocket_clients 0\n"));
   };
 
   it("right after an upgrade of the chat do not end the sidecar", async () => {

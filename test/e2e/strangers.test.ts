@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { type StrangeServer, strangeServer } from "../helpers/strange-server.ts";

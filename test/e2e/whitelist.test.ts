@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import type { SimulatorOptions } from "../../simulator/types.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import type { Answer } from "../helpers/client.ts";

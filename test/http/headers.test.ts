@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { COMMON_HEADERS } from "../../sidecar/http/headers.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { contractOf } from "../helpers/contract.ts";
@@ -101,8 +101,9 @@ describe("the headers of every answer", () => {
 function expectCommon({ headers }: IncomingMessage): void {
   for (const [name, value] of Object.entries(COMMON_HEADERS)) {
     const kept = name === "Cache-Control" && headers.etag !== undefined;
-    expect(headers[name.toLowerCase()], name).toMatch(
-      kept ? /^(public, max-age=\d+|no-cache)$/ : RegExp(value),
-    );
+    expect([name, headers[name.toLowerCase()]]).toEqual([
+      name,
+      expect.stringMatching(kept ? /^(public, max-age=\d+|no-cache)$/ : RegExp(value)),
+    ]);
   }
 }

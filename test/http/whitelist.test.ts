@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { type Ask, ask } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { ADMIN_KEY, startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";

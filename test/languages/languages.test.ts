@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { helloAnswer } from "../../shared/frames.ts";
 import { textsForGame } from "../../sidecar/config/languages.ts";
 import { MESSAGES, type MessageKey } from "../../sidecar/config/messages.ts";
@@ -49,15 +49,15 @@ describe.each(files)("%s", file => {
     for (const [section, texts] of Object.entries(language))
       for (const [key, text] of Object.entries(texts)) {
         const model = english[section]?.[key] ?? "";
-        expect(placeholders(text), key).toEqual(placeholders(model));
-        expect(codes(text), key).toEqual(codes(model));
+        expect([key, placeholders(text)]).toEqual([key, placeholders(model)]);
+        expect([key, codes(text)]).toEqual([key, codes(model)]);
       }
   });
 
   it("has texts that the configuration would take, as long as the wire allows", () => {
     for (const section of ["chat", "game", "offline"])
       for (const [key, text] of Object.entries(language[section] ?? {}))
-        expect(MESSAGES[key as MessageKey].read(text, "/"), key).toEqual({ value: text });
+        expect([key, MESSAGES[key as MessageKey].read(text, "/")]).toEqual([key, { value: text }]);
   });
 
   it("has a name, a description and command texts on one line", () => {

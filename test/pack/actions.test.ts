@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { playground, ref } from "./harness.ts";
 
 describe("actions", () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { PACK_BYTES } from "../../scripts/build/packs.mjs";
 import { delays, duplicates, firstFault, loseRequests, loseResponses } from "../../simulator/faults.ts";
 import { compiledPack, type Stage, stage } from "./compiled.ts";

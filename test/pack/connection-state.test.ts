@@ -1,5 +1,5 @@
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import { LONGEST_WAIT_TICKS } from "../../behavior_pack/backoff.ts";
 import {
   afterFailure,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import type { FormEnd } from "../../behavior_pack/ports.ts";
 import { type FakePlayer, playground, ref } from "./harness.ts";
 

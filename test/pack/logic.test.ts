@@ -1,5 +1,5 @@
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import { address } from "../../behavior_pack/address.ts";
 import { LONGEST_WAIT_TICKS, waitTicks } from "../../behavior_pack/backoff.ts";
 import { byteSize, encodeFact, encodeSnapshot, splitNames } from "../../behavior_pack/encode.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 
 describe("manifest.json", () => {
   const manifest = JSON.parse(readFileSync(new URL("../../manifest.json", import.meta.url), "utf8"));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { type FakePlayer, playground } from "./harness.ts";
 
 const names = (rows: { player: { name: string } }[]) => rows.map(row => row.player.name);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { readReply } from "../../behavior_pack/calls.ts";
 import { createFormQueue } from "../../behavior_pack/form-queue.ts";
 import type { Answer } from "../../behavior_pack/ports.ts";

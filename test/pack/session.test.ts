@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { ok, playground } from "./harness.ts";
 
 describe("the conversation with the sidecar", () => {

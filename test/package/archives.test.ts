@@ -2,13 +2,13 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { unzipSync } from "fflate";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Entry } from "../../scripts/files.mjs";
 import { tarGz } from "../../scripts/package/tar.mjs";
 import { zip } from "../../scripts/package/zip.mjs";
-import { needs } from "../helpers/needs.ts";
+import { needs } from "../helpers/runner.ts";
 import { has } from "./packages.ts";
 
 const name = fc.stringMatching(/^[a-z][a-z0-9 ._-]{0,30}[a-z0-9]$/);
@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a tar archive", () => {
-  it.skipIf(!has("tar", "--version"))("gives every file back with its mode", needs("tar"), async () => {
+  needs("tar", has("tar", "--version")).it("gives every file back with its mode", async () => {
     await fc.assert(
       fc.asyncProperty(entries, async files => {
         const place = mkdtempSync(join(folder, "each-"));
@@ -49,17 +49,13 @@ describe("a tar archive", () => {
     );
   });
 
-  it.skipIf(!has("tar", "--version"))(
-    "holds paths and names of more than 100 bytes",
-    needs("tar"),
-    async () => {
-      const content = Buffer.from("text");
-      const paths = [`${"folder-of-some-length/".repeat(6)}${"n".repeat(90)}.txt`, "n".repeat(101)];
-      writeFileSync(join(folder, "made.tar.gz"), await tarGz(paths.map(path => ({ path, content }))));
-      execFileSync("tar", ["-xf", "made.tar.gz"], { cwd: folder });
-      for (const path of paths) expect(readFileSync(join(folder, path), "utf8")).toBe("text");
-    },
-  );
+  needs("tar", has("tar", "--version")).it("holds paths and names of more than 100 bytes", async () => {
+    const content = Buffer.from("text");
+    const paths = [`${"folder-of-some-length/".repeat(6)}${"n".repeat(90)}.txt`, "n".repeat(101)];
+    writeFileSync(join(folder, "made.tar.gz"), await tarGz(paths.map(path => ({ path, content }))));
+    execFileSync("tar", ["-xf", "made.tar.gz"], { cwd: folder });
+    for (const path of paths) expect(readFileSync(join(folder, path), "utf8")).toBe("text");
+  });
 });
 
 describe("a zip archive", () => {
@@ -73,7 +69,7 @@ describe("a zip archive", () => {
     );
   });
 
-  it.skipIf(!has("unzip", "-v"))("keeps what may be run when unzip opens it", () => {
+  needs("a reason", has("unzip", "-v")).it("keeps what may be run when unzip opens it", () => {
     const files = [
       { path: "a/run.sh", content: Buffer.from("#!/bin/sh\n"), executable: true },
       { path: "a/text.txt", content: Buffer.from("text") },

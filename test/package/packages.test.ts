@@ -3,13 +3,13 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { strFromU8, unzipSync } from "fflate";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { runRealtime } from "../../simulator/realtime.ts";
 import { createSimulator } from "../../simulator/simulator.ts";
 import { ACCEPT } from "../helpers/browser.ts";
 import { ask, newSession } from "../helpers/client.ts";
-import { needs } from "../helpers/needs.ts";
+
 import {
   copyOfRepository,
   has,
@@ -29,9 +29,8 @@ const HAS_NATIVE =
   existsSync(join(ROOT, "node_modules/@libsql"));
 
 // `npm test` builds first; who runs a test by itself may not have built yet.
-describe.skipIf(!IS_BUILT || !HAS_NATIVE)(
+needs("npm run build, and the native module of this platform", IS_BUILT && HAS_NATIVE).describe(
   "the packages",
-  needs("npm run build, and the native module of this platform"),
   () => {
     let folder: string;
     let printed: string;
@@ -52,7 +51,7 @@ describe.skipIf(!IS_BUILT || !HAS_NATIVE)(
       mkdirSync(place);
       execFileSync("tar", ["-xf", out(SIDECAR), "-C", place]);
       home = join(place, "web-bridge");
-    }, 120_000);
+    });
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
     it("are the same bytes from another folder, with another umask and in another time zone", () => {
@@ -60,9 +59,10 @@ describe.skipIf(!IS_BUILT || !HAS_NATIVE)(
       expect(readdirSync(join(folder, "out two"))).toEqual(names);
       for (const name of names) {
         const other = readFileSync(join(folder, "out two", name));
-        expect(createHash("sha256").update(other).digest("hex"), name).toBe(
+        expect([name, createHash("sha256").update(other).digest("hex")]).toEqual([
+          name,
           createHash("sha256").update(bytes(name)).digest("hex"),
-        );
+        ]);
       }
     });
 
@@ -89,20 +89,16 @@ describe.skipIf(!IS_BUILT || !HAS_NATIVE)(
       expect(existsSync(out(`web-bridge-resource-pack-${VERSION}.mcpack`))).toBe(hasResources);
     });
 
-    it.skipIf(!has("python3", "--version"))(
-      "open with the archive modules of Python",
-      needs("Python 3"),
-      () => {
-        const script =
-          "import sys, zipfile, tarfile\nfor path in sys.argv[1:]:\n" +
-          "  if zipfile.is_zipfile(path): assert zipfile.ZipFile(path).testzip() is None\n" +
-          "  else: [tar.extractfile(m).read() for tar in [tarfile.open(path)] for m in tar if m.isfile()]";
-        const names = readdirSync(join(folder, "out one")).filter(name => name !== "SHA256SUMS");
-        expect(() => execFileSync("python3", ["-c", script, ...names.map(out)])).not.toThrow();
-      },
-    );
+    needs("Python 3", has("python3", "--version")).it("open with the archive modules of Python", () => {
+      const script =
+        "import sys, zipfile, tarfile\nfor path in sys.argv[1:]:\n" +
+        "  if zipfile.is_zipfile(path): assert zipfile.ZipFile(path).testzip() is None\n" +
+        "  else: [tar.extractfile(m).read() for tar in [tarfile.open(path)] for m in tar if m.isfile()]";
+      const names = readdirSync(join(folder, "out one")).filter(name => name !== "SHA256SUMS");
+      expect(() => execFileSync("python3", ["-c", script, ...names.map(out)])).not.toThrow();
+    });
 
-    it.skipIf(!has("unzip", "-v"))("open with unzip", needs("unzip"), () => {
+    needs("unzip", has("unzip", "-v")).it("open with unzip", () => {
       expect(() => execFileSync("unzip", ["-tqq", out(`web-bridge-${VERSION}.mcaddon`)])).not.toThrow();
     });
 
@@ -167,16 +163,15 @@ describe.skipIf(!IS_BUILT || !HAS_NATIVE)(
       expect(recipes).toEqual(["README.md", "caddy", "nginx", IS_WINDOWS ? "windows" : "systemd"]);
     });
 
-    it.skipIf(IS_WINDOWS)(
+    needs("file modes, not Windows", !IS_WINDOWS).it(
       "give every file the same modes whatever the umask",
-      needs("file modes, not Windows"),
       () => {
         expect(statSync(join(home, "start.sh")).mode & 0o111).not.toBe(0);
         expect(statSync(join(home, "main.js")).mode & 0o111).toBe(0);
       },
     );
 
-    it("run with nothing but Node, end in order, and keep links", { timeout: 60_000 }, async () => {
+    it("run with nothing but Node, end in order, and keep links", async () => {
       for (let above = home; above !== dirname(above); above = dirname(above))
         if (above !== home) expect(existsSync(join(above, "node_modules"))).toBe(false);
       const sidecar = new UnpackedSidecar(home);
@@ -191,8 +186,7 @@ describe.skipIf(!IS_BUILT || !HAS_NATIVE)(
       const driver = runRealtime(game, { tps: 100 });
       try {
         const steve = game.world.join("Steve");
-        const eventually = (check: () => unknown): Promise<unknown> =>
-          vi.waitFor(check, { timeout: 15_000, interval: 20 });
+        const eventually = (check: () => unknown): Promise<unknown> => eventually(check);
         const linked = async (): Promise<unknown> =>
           (await ask(sidecar.urls.public, "/linked-player", { cookie })).json;
         await eventually(async () =>

@@ -2,11 +2,12 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { packagesOf } from "../../scripts/package/bundled.mjs";
 import { neededBy } from "../../scripts/package/native.mjs";
 import { noticesFile } from "../../scripts/package/notices.mjs";
 import { PLATFORMS, platformsFor } from "../../scripts/package/platforms.mjs";
+import { needs } from "../helpers/runner.ts";
 import { ROOT } from "./packages.ts";
 
 const locked = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")).packages;
@@ -70,7 +71,7 @@ describe("the notices", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("start.sh", () => {
+needs("a reason", process.platform !== "win32").describe("start.sh", () => {
   const script = join(ROOT, "scripts/package/files/start.sh");
   let folder: string;
   beforeEach(() => {

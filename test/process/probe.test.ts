@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Machine, Usage } from "../../sidecar/process/machine.ts";
 import { createProcessProbe, NOT_VISIBLE } from "../../sidecar/process/probe.ts";
 import { ManualClock } from "../helpers/clock.ts";

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { constants, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { findInProc, findInTaskList, findServer, isServer } from "../../sidecar/process/find.ts";
 import { thisMachine } from "../../sidecar/process/machine.ts";
 import { limitFiles, memoryLimit } from "../../sidecar/process/memory-limit.ts";
-import { needs } from "../helpers/needs.ts";
+import { needs } from "../helpers/runner.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -97,7 +97,7 @@ describe("memoryLimit", () => {
   });
 });
 
-describe.skipIf(process.platform !== "linux")("a process of this machine", needs("Linux"), () => {
+needs("Linux", process.platform === "linux").describe("a process of this machine", () => {
   it("is found by the name of its executable, measured, and missed when it has ended", async () => {
     const program = join(folder, "bedrock_server");
     copyFileSync(process.execPath, program, constants.COPYFILE_FICLONE);
@@ -106,7 +106,7 @@ describe.skipIf(process.platform !== "linux")("a process of this machine", needs
     const pid = child.pid ?? 0;
     try {
       expect(await isServer(pid)).toBe(true);
-      expect(await findServer()).toBeTypeOf("number");
+      expect(typeof (await findServer())).toBe("number");
       const usage = await thisMachine.usage(pid);
       expect(usage.memory).toBeGreaterThan(10_000);
       expect(usage.cpuMs).toBeGreaterThanOrEqual(0);

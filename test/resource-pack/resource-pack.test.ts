@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { CHEST_FLAG, CHEST_SLOTS } from "../../behavior_pack/chest.ts";
 import { VANILLA } from "./vanilla.ts";
 

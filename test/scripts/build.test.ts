@@ -1,39 +1,33 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
-import { needs } from "../helpers/needs.ts";
+import { needs } from "../helpers/runner.ts";
 
 const file = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const read = (path: string): string => readFileSync(file(path), "utf8");
 
 // `npm test` builds first; who runs a test by itself may not have built yet.
-describe.skipIf(!existsSync(file("dist/behavior_pack/manifest.json")))(
-  "the build",
-  needs("npm run build"),
-  () => {
-    it("makes one script of the pack that imports nothing but modules of the engine", () => {
-      const script = read("dist/behavior_pack/scripts/main.js");
-      const imported = [...script.matchAll(/^(?:import|export)\b.*?from "([^"]+)";$/gm)].map(
-        match => match[1],
-      );
-      expect(imported.length).toBeGreaterThan(0);
-      for (const name of imported) expect(name).toMatch(/^@minecraft\//);
-      expect(script).not.toMatch(/\bimport\(|\brequire\(|sourceMappingURL/);
-    });
+needs("npm run build", existsSync(file("dist/behavior_pack/manifest.json"))).describe("the build", () => {
+  it("makes one script of the pack that imports nothing but modules of the engine", () => {
+    const script = read("dist/behavior_pack/scripts/main.js");
+    const imported = [...script.matchAll(/^(?:import|export)\b.*?from "([^"]+)";$/gm)].map(match => match[1]);
+    expect(imported.length).toBeGreaterThan(0);
+    for (const name of imported) expect(name).toMatch(/^@minecraft\//);
+    expect(script).not.toMatch(/\bimport\(|\brequire\(|sourceMappingURL/);
+  });
 
-    it("keeps the names of the pack's sources in its script", () => {
-      const script = read("dist/behavior_pack/scripts/main.js");
-      for (const name of ["createActions", "createPack"])
-        expect(script).toMatch(new RegExp(`^function ${name}\\(`, "m"));
-    });
+  it("keeps the names of the pack's sources in its script", () => {
+    const script = read("dist/behavior_pack/scripts/main.js");
+    for (const name of ["createActions", "createPack"])
+      expect(script).toMatch(new RegExp(`^function ${name}\\(`, "m"));
+  });
 
-    it("makes the sidecar one file with a map", () => {
-      expect(read("dist/sidecar/main.js")).not.toMatch(/from "\.{1,2}\//);
-      expect(existsSync(file("dist/sidecar/main.js.map"))).toBe(true);
-    });
-  },
-);
+  it("makes the sidecar one file with a map", () => {
+    expect(read("dist/sidecar/main.js")).not.toMatch(/from "\.{1,2}\//);
+    expect(existsSync(file("dist/sidecar/main.js.map"))).toBe(true);
+  });
+});
 
 describe("the version", () => {
   it("is the same in package.json and in what both sides announce", () => {

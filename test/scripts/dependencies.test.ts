@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { findNpm, type Packages, whyInstall } from "../../scripts/setup/dependencies.mjs";
 
 const locked: Packages = {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { releasedFiles } from "../../scripts/versions.mjs";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 
@@ -24,9 +24,12 @@ describe("a release", () => {
     });
     for (const path of ["manifest.json", "resource_pack/manifest.json"]) {
       const { header, modules } = JSON.parse(files[path] ?? "");
-      expect([header.version, modules[0].version], path).toEqual([
-        [77, 8, 9],
-        [77, 8, 9],
+      expect([path, [header.version, modules[0].version]]).toEqual([
+        path,
+        [
+          [77, 8, 9],
+          [77, 8, 9],
+        ],
       ]);
     }
     for (const path of ["shared/version.ts", "README.md", "SECURITY.md"]) {

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, jest } from "@jest/globals";
 import { runHidden, runNode } from "../../scripts/setup/run.mjs";
-import { needs } from "../helpers/needs.ts";
+import { needs } from "../helpers/runner.ts";
 
 const MODULE = new URL("../../scripts/setup/run.mjs", import.meta.url).href;
 
@@ -24,10 +24,8 @@ describe("runNode", () => {
     expect(await runNode(["-e", "process.exit(3)"], process.env)).toBe(3);
   });
 
-  it.skipIf(process.platform === "win32").each(["SIGTERM", "SIGHUP"] as const)(
-    "hands %s on and waits",
-    needs("signals, not Windows"),
-    async signal => {
+  needs("signals, not Windows", process.platform !== "win32").all(() =>
+    it.each(["SIGTERM", "SIGHUP"] as const)("hands %s on and waits", async signal => {
       const parent = bootstrap(
         `process.on(${JSON.stringify(signal)}, () => setImmediate(() => process.exit(7)));
        setInterval(() => {}, 1000); console.log("ready");`,
@@ -35,12 +33,11 @@ describe("runNode", () => {
       await once(parent.stdout, "data");
       parent.kill(signal);
       expect(await once(parent, "exit")).toEqual([7, null]);
-    },
+    }),
   );
 
-  it.skipIf(process.platform === "win32")(
+  needs("signals, not Windows", process.platform !== "win32").it(
     "ends like the task when a signal ends it",
-    needs("signals, not Windows"),
     async () => {
       const parent = bootstrap('process.kill(process.pid, "SIGKILL")');
       expect(await once(parent, "exit")).toEqual([137, null]);
@@ -50,7 +47,7 @@ describe("runNode", () => {
 
 describe("runHidden", () => {
   it("shows output only when the program fails", async () => {
-    const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const write = jest.spyOn(process.stderr, "write").mockReturnValue(true);
     const run = (code: number) =>
       runHidden(
         "working",
@@ -70,8 +67,8 @@ describe("runHidden", () => {
   });
 
   it("says which program could not be started", async () => {
-    const error = vi.spyOn(console, "error").mockReturnValue();
-    const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const error = jest.spyOn(console, "error").mockReturnValue();
+    const write = jest.spyOn(process.stderr, "write").mockReturnValue(true);
     try {
       expect(await runHidden("working", "/no/such/program", [], process.env)).toBe(false);
       expect(error.mock.calls.join()).toContain("/no/such/program");

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { lastLine, skipLines, skipsOf, total, unexplained } from "../../scripts/setup/counts.mjs";
 import { cleanEnvironment } from "../../scripts/setup/environment.mjs";
 import { stampManifest } from "../../scripts/setup/manifest.mjs";

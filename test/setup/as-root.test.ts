@@ -11,11 +11,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { systemDisk } from "../../setup/disk.ts";
 import { planLines } from "../../setup/show.ts";
-import { needs } from "../helpers/needs.ts";
 import { IS_ROOT, MODULE, OthersServer, OWNER } from "../helpers/others-server.ts";
+import { needs } from "../helpers/runner.ts";
 import { treeOf } from "../helpers/server-setup.ts";
 
 let bench: OthersServer;
@@ -36,7 +36,7 @@ function thenDo(bytes: Uint8Array, act: () => void): Uint8Array {
 
 const ended = (run: Promise<unknown>): Promise<unknown> => run.catch((error: unknown) => error);
 
-describe.skipIf(!IS_ROOT)("setup as root in the folder of another user", needs("root"), () => {
+needs("root", IS_ROOT).describe("setup as root in the folder of another user", () => {
   it("leaves everything to that user, and root is root again", async () => {
     await bench.open();
     chmodSync(bench.folder, 0o700);
@@ -159,56 +159,50 @@ describe.skipIf(!IS_ROOT)("setup as root in the folder of another user", needs("
   });
 });
 
-describe.skipIf(!IS_ROOT)(
-  "setup as root with the sidecar's files in the folder of its user",
-  needs("root"),
-  () => {
-    it("does not follow links of that user", async () => {
-      await bench.open();
-      const home = dirname(bench.config);
-      await bench.setUp();
-      for (const path of [home, bench.config]) chownSync(path, 1234, 2345);
-      const token = join(home, "data", "bridge-token");
-      chownSync(dirname(token), 1234, 2345);
-      writeFileSync(bench.secret, "a-token-of-another-sidecar\n");
-      rmSync(token);
-      symlinkSync(bench.secret, token);
-      const before = bench.rootsOwn();
-      await expect(bench.setUp()).rejects.toMatchObject({ code: "EACCES" });
-      expect(bench.read(bench.path(`${MODULE}/secrets.json`))).not.toContain("another-sidecar");
-      expect(bench.rootsOwn()).toEqual(before);
-      rmSync(token);
-      rmSync(bench.config);
-      symlinkSync(bench.secret, bench.config);
-      await expect(bench.setUp()).rejects.toThrow(/config.yml: leads out of/);
-      rmSync(bench.config);
-      spawnSync("mkfifo", [bench.config]);
-      chownSync(bench.config, 1234, 2345);
-      await expect(bench.setUp()).rejects.toThrow(/config.yml: is a pipe or a device/);
-      expect(bench.rootsOwn()).toEqual(before);
-    });
+needs("root", IS_ROOT).describe("setup as root with the sidecar's files in the folder of its user", () => {
+  it("does not follow links of that user", async () => {
+    await bench.open();
+    const home = dirname(bench.config);
+    await bench.setUp();
+    for (const path of [home, bench.config]) chownSync(path, 1234, 2345);
+    const token = join(home, "data", "bridge-token");
+    chownSync(dirname(token), 1234, 2345);
+    writeFileSync(bench.secret, "a-token-of-another-sidecar\n");
+    rmSync(token);
+    symlinkSync(bench.secret, token);
+    const before = bench.rootsOwn();
+    await expect(bench.setUp()).rejects.toMatchObject({ code: "EACCES" });
+    expect(bench.read(bench.path(`${MODULE}/secrets.json`))).not.toContain("another-sidecar");
+    expect(bench.rootsOwn()).toEqual(before);
+    rmSync(token);
+    rmSync(bench.config);
+    symlinkSync(bench.secret, bench.config);
+    await expect(bench.setUp()).rejects.toThrow(/config.yml: leads out of/);
+    rmSync(bench.config);
+    spawnSync("mkfifo", [bench.config]);
+    chownSync(bench.config, 1234, 2345);
+    await expect(bench.setUp()).rejects.toThrow(/config.yml: is a pipe or a device/);
+    expect(bench.rootsOwn()).toEqual(before);
+  });
 
-    it("takes back what the chest form has changed in its configuration, and nothing else", async () => {
-      await bench.open();
-      bench.buildResourcePack();
-      await bench.setUp();
-      const config = bench.read(bench.config);
-      await bench.setUp({ chestForm: true });
-      expect(bench.read(bench.config)).toContain("link-form: chest");
-      await bench.undo();
-      expect(bench.read(bench.config)).toBe(config);
-    });
+  it("takes back what the chest form has changed in its configuration, and nothing else", async () => {
+    await bench.open();
+    bench.buildResourcePack();
+    await bench.setUp();
+    const config = bench.read(bench.config);
+    await bench.setUp({ chestForm: true });
+    expect(bench.read(bench.config)).toContain("link-form: chest");
+    await bench.undo();
+    expect(bench.read(bench.config)).toBe(config);
+  });
 
-    it("leaves a configuration alone that undo was not told of", async () => {
-      await bench.open();
-      bench.buildResourcePack();
-      await bench.setUp();
-      await bench.setUp({ chestForm: true });
-      await bench.undo({ config: join(bench.folder, "another.yml") });
-      expect(planLines(bench.plan).join("\n")).toMatch(
-        /config.yml\n\s+stays as it is: name it with --config/,
-      );
-      expect(bench.read(bench.config)).toContain("link-form: chest");
-    });
-  },
-);
+  it("leaves a configuration alone that undo was not told of", async () => {
+    await bench.open();
+    bench.buildResourcePack();
+    await bench.setUp();
+    await bench.setUp({ chestForm: true });
+    await bench.undo({ config: join(bench.folder, "another.yml") });
+    expect(planLines(bench.plan).join("\n")).toMatch(/config.yml\n\s+stays as it is: name it with --config/);
+    expect(bench.read(bench.config)).toContain("link-form: chest");
+  });
+});

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { stateOf } from "../../setup/change.ts";
 import type { Journal } from "../../setup/journal-file.ts";
-import { needs } from "../helpers/needs.ts";
 import { IS_ROOT, OthersServer, OWNER } from "../helpers/others-server.ts";
+import { needs } from "../helpers/runner.ts";
 
 let bench: OthersServer;
 beforeEach(() => {
@@ -31,26 +31,30 @@ describe.each([
   ["the folder of another user", OWNER.uid],
   ["a folder of its own", 0],
 ])("a forged journal in %s", { ...needs("root") }, (_name, uid) => {
-  it.skipIf(!IS_ROOT).each([
-    ["an absolute path", () => forged(bench.secret, bench.secret)],
-    ["a path with ..", () => forged("../root's own/secret", bench.secret)],
-    ["a path with .. in its midst", () => forged("config/../../root's own/secret", bench.secret)],
-    [
-      "a file to be removed",
-      () => ({ ...forged(bench.secret, bench.secret), before: { state: "gone", mode: 0o644 } }),
-    ],
-  ])("with %s is refused by setup and by undo", needs("root"), async (_what, entry) => {
-    await bench.open(uid);
-    await bench.setUp();
-    edit(journal => ({ ...journal, entries: [...journal.entries, entry()] }));
-    const before = bench.rootsOwn();
-    bench.buildPack([0, 2, 0]);
-    for (const run of [() => bench.undo({ dryRun: true }), () => bench.undo(), () => bench.setUp()])
-      await expect(run()).rejects.toThrow(/journal.json: .*secret: expected a path that lies in .*: delete /);
-    expect(bench.rootsOwn()).toEqual(before);
-  });
+  needs("root", IS_ROOT).all(() =>
+    it.each([
+      ["an absolute path", () => forged(bench.secret, bench.secret)],
+      ["a path with ..", () => forged("../root's own/secret", bench.secret)],
+      ["a path with .. in its midst", () => forged("config/../../root's own/secret", bench.secret)],
+      [
+        "a file to be removed",
+        () => ({ ...forged(bench.secret, bench.secret), before: { state: "gone", mode: 0o644 } }),
+      ],
+    ])("with %s is refused by setup and by undo", async (_what, entry) => {
+      await bench.open(uid);
+      await bench.setUp();
+      edit(journal => ({ ...journal, entries: [...journal.entries, entry()] }));
+      const before = bench.rootsOwn();
+      bench.buildPack([0, 2, 0]);
+      for (const run of [() => bench.undo({ dryRun: true }), () => bench.undo(), () => bench.setUp()])
+        await expect(run()).rejects.toThrow(
+          /journal.json: .*secret: expected a path that lies in .*: delete /,
+        );
+      expect(bench.rootsOwn()).toEqual(before);
+    }),
+  );
 
-  it.skipIf(!IS_ROOT)("with folders outside is refused", needs("root"), async () => {
+  needs("root", IS_ROOT).it("with folders outside is refused", async () => {
     await bench.open(uid);
     await bench.setUp();
     const before = bench.rootsOwn();
@@ -64,7 +68,7 @@ describe.each([
     expect(bench.rootsOwn()).toEqual(before);
   });
 
-  it.skipIf(!IS_ROOT)("changes no configuration by what it has kept of it", needs("root"), async () => {
+  needs("root", IS_ROOT).it("changes no configuration by what it has kept of it", async () => {
     await bench.open(uid);
     await bench.setUp();
     const config = bench.read(bench.config);
@@ -76,7 +80,7 @@ describe.each([
     expect(bench.read(bench.config)).toBe(config);
   });
 
-  it.skipIf(!IS_ROOT)("changes no other file that it calls one", needs("root"), async () => {
+  needs("root", IS_ROOT).it("changes no other file that it calls one", async () => {
     await bench.open(uid);
     await bench.setUp();
     const before = bench.rootsOwn();

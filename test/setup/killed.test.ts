@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { type Disk, systemDisk } from "../../setup/disk.ts";
 import { Bench, serversOwn, type Tree, treeOf } from "../helpers/server-setup.ts";
 
@@ -96,7 +96,7 @@ describe("setup that dies", () => {
       restore();
     }
     expect(step).toBeGreaterThan(60);
-  }, 60_000);
+  });
 
   it("loses nothing when it dies in bringing a newer version, or in undoing that", async () => {
     await bench.setUp();
@@ -121,7 +121,7 @@ describe("setup that dies", () => {
       again();
     }
     expect(step).toBeGreaterThan(40);
-  }, 60_000);
+  });
 });
 
 describe("the built setup", () => {
@@ -153,5 +153,5 @@ describe("the built setup", () => {
       await bench.undo();
       expect(treeOf(bench.server)).toEqual(before);
     }
-  }, 120_000);
+  });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { setLinkForm } from "../../setup/link-form.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";

@@ -11,13 +11,13 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { systemFiles } from "../../bds/system.ts";
 import { examine } from "../../doctor/examine.ts";
 import { type Finding, isProblem } from "../../doctor/finding.ts";
 import { systemSurroundings } from "../../doctor/system.ts";
-import { needs } from "../helpers/needs.ts";
 import { IS_ROOT, MODULE, OthersServer, OWNER } from "../helpers/others-server.ts";
+import { needs } from "../helpers/runner.ts";
 import { treeOf } from "../helpers/server-setup.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -41,46 +41,48 @@ const USERS: [string, number][] = [
   ["a folder of root's", 0],
 ];
 
-describe.skipIf(!IS_ROOT).each(USERS)("as root in %s", needs("root"), (_name, uid) => {
-  it.each([
-    "server.properties",
-    "config",
-    MODULE,
-    `${MODULE}/secrets.json`,
-    "behavior_packs",
-    "behavior_packs/web_bridge",
-    "behavior_packs/web_bridge/manifest.json",
-    "worlds",
-    WORLD,
-    `${WORLD}/level.dat`,
-    `${WORLD}/world_behavior_packs.json`,
-    "web-bridge-setup",
-  ])("neither setup nor undo nor doctor follows %s out of it", async name => {
-    await bench.open(uid);
-    await bench.setUp();
-    bench.leadOut(name);
-    bench.buildPack([0, 2, 0]);
-    const before = bench.rootsOwn();
-    const why = new RegExp(`${name}: leads out of .*my server: expected a file or folder in it`);
-    for (const run of [() => bench.setUp({ dryRun: true }), () => bench.setUp(), () => bench.undo()])
-      await expect(run()).rejects.toThrow(why);
-    expect(bench.rootsOwn()).toEqual(before);
-    if (name === "web-bridge-setup") return;
-    const found = (await doctor()).filter(isProblem).find(({ what }) => why.test(what));
-    expect(found).toMatchObject({ mend: "put what is expected in its place" });
-  });
+needs("root", IS_ROOT).all(() =>
+  describe.each(USERS)("as root in %s", (_name, uid) => {
+    it.each([
+      "server.properties",
+      "config",
+      MODULE,
+      `${MODULE}/secrets.json`,
+      "behavior_packs",
+      "behavior_packs/web_bridge",
+      "behavior_packs/web_bridge/manifest.json",
+      "worlds",
+      WORLD,
+      `${WORLD}/level.dat`,
+      `${WORLD}/world_behavior_packs.json`,
+      "web-bridge-setup",
+    ])("neither setup nor undo nor doctor follows %s out of it", async name => {
+      await bench.open(uid);
+      await bench.setUp();
+      bench.leadOut(name);
+      bench.buildPack([0, 2, 0]);
+      const before = bench.rootsOwn();
+      const why = new RegExp(`${name}: leads out of .*my server: expected a file or folder in it`);
+      for (const run of [() => bench.setUp({ dryRun: true }), () => bench.setUp(), () => bench.undo()])
+        await expect(run()).rejects.toThrow(why);
+      expect(bench.rootsOwn()).toEqual(before);
+      if (name === "web-bridge-setup") return;
+      const found = (await doctor()).filter(isProblem).find(({ what }) => why.test(what));
+      expect(found).toMatchObject({ mend: "put what is expected in its place" });
+    });
 
-  it("undo removes nothing from a folder outside that stands for what is kept", async () => {
-    await bench.open(uid);
-    await bench.setUp();
-    bench.leadOut("web-bridge-setup/kept");
-    const before = bench.rootsOwn();
-    await expect(bench.undo()).rejects.toThrow(/kept: leads out of/);
-    expect(bench.rootsOwn()).toEqual(before);
-  });
-});
+    it("undo removes nothing from a folder outside that stands for what is kept", async () => {
+      await bench.open(uid);
+      await bench.setUp();
+      bench.leadOut("web-bridge-setup/kept");
+      const before = bench.rootsOwn();
+      await expect(bench.undo()).rejects.toThrow(/kept: leads out of/);
+      expect(bench.rootsOwn()).toEqual(before);
+    });
+  }),
+);
 
-describe.skipIf(!IS_ROOT)("doctor as root in the folder of another user", needs("root"), () => {
+needs("root", IS_ROOT).describe("doctor as root in the folder of another user", () => {
   it("reads as that user", async () => {
     await bench.open();
     await bench.setUp();
@@ -98,7 +100,7 @@ describe.skipIf(!IS_ROOT)("doctor as root in the folder of another user", needs(
   });
 });
 
-describe.skipIf(IS_WINDOWS)("links and what is no file", needs("links, not Windows"), () => {
+needs("links, not Windows", !IS_WINDOWS).describe("links and what is no file", () => {
   it("lets links lead about in the server's folder, and the folder be one itself", async () => {
     await bench.make();
     const link = join(bench.folder, "a link");

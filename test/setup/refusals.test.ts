@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { systemSigns } from "../../bds/system.ts";
 import { systemDisk } from "../../setup/disk.ts";
 import { inWords } from "../../setup/show.ts";

@@ -1,6 +1,6 @@
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { parse } from "jsonc-parser";
-import { describe, expect, it } from "vitest";
 import { revertJson, revertProperties } from "../../setup/revert.ts";
 
 describe("taking changes out of JSON", () => {

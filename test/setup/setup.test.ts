@@ -9,12 +9,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { parse } from "jsonc-parser";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isFault } from "../../bds/fault.ts";
 import { readLevelDat } from "../../bds/level-dat.ts";
 import { FOREIGN_PACKS } from "../../scripts/make-server.mjs";
 import { planLines } from "../../setup/show.ts";
+import { needs } from "../helpers/runner.ts";
 import { Bench, serversOwn, timesOf, treeOf } from "../helpers/server-setup.ts";
 
 const MODULE = "config/d09dd5f3-f8bd-4efc-8114-e391c22053b3";
@@ -153,31 +154,37 @@ describe("setup", () => {
     expect(treeOf(bench.server)).toEqual(before);
   });
 
-  it.runIf(process.getuid?.() === 0)("gives what root makes to the user the server runs as", async () => {
-    await bench.make();
-    chownSync(bench.path("server.properties"), 1234, 2345);
-    chownSync(bench.path("behavior_packs"), 1234, 1234);
-    await bench.setUp();
-    const ownerOf = (name: string): number[] => [
-      statSync(bench.path(name)).uid,
-      statSync(bench.path(name)).gid,
-    ];
-    expect(ownerOf("server.properties")).toEqual([1234, 2345]);
-    expect(ownerOf("behavior_packs/web_bridge")).toEqual([1234, 1234]);
-    expect(ownerOf("behavior_packs/web_bridge/manifest.json")).toEqual([1234, 1234]);
-    await bench.undo();
-    expect(ownerOf("server.properties")).toEqual([1234, 2345]);
-  });
+  needs("a reason", process.getuid?.() === 0).it(
+    "gives what root makes to the user the server runs as",
+    async () => {
+      await bench.make();
+      chownSync(bench.path("server.properties"), 1234, 2345);
+      chownSync(bench.path("behavior_packs"), 1234, 1234);
+      await bench.setUp();
+      const ownerOf = (name: string): number[] => [
+        statSync(bench.path(name)).uid,
+        statSync(bench.path(name)).gid,
+      ];
+      expect(ownerOf("server.properties")).toEqual([1234, 2345]);
+      expect(ownerOf("behavior_packs/web_bridge")).toEqual([1234, 1234]);
+      expect(ownerOf("behavior_packs/web_bridge/manifest.json")).toEqual([1234, 1234]);
+      await bench.undo();
+      expect(ownerOf("server.properties")).toEqual([1234, 2345]);
+    },
+  );
 
-  it.runIf(process.getuid?.() === 0)("gives what root makes for the sidecar to its user", async () => {
-    await bench.make();
-    const home = dirname(bench.config);
-    mkdirSync(home);
-    chownSync(home, 1234, 2345);
-    await bench.setUp();
-    for (const path of [bench.config, join(home, "data"), join(home, "data", "bridge-token")])
-      expect([path, statSync(path).uid, statSync(path).gid]).toEqual([path, 1234, 2345]);
-  });
+  needs("a reason", process.getuid?.() === 0).it(
+    "gives what root makes for the sidecar to its user",
+    async () => {
+      await bench.make();
+      const home = dirname(bench.config);
+      mkdirSync(home);
+      chownSync(home, 1234, 2345);
+      await bench.setUp();
+      for (const path of [bench.config, join(home, "data"), join(home, "data", "bridge-token")])
+        expect([path, statSync(path).uid, statSync(path).gid]).toEqual([path, 1234, 2345]);
+    },
+  );
 
   it("installs the resource pack and asks for the chest form where it is wanted", async () => {
     await bench.make();

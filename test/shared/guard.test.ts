@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { actionBody } from "../../shared/actions.ts";
 import { fact } from "../../shared/facts.ts";
 import { delivery, helloAnswer } from "../../shared/frames.ts";
@@ -123,17 +123,22 @@ describe.each(messages)("the message %s", (_name, guard, valid) => {
   it("is refused without any one of its properties", () => {
     for (const key of Object.keys(valid)) {
       const { [key]: _left, ...rest } = valid;
-      expect(guard(rest), key).toMatch(`body.${key}: expected`);
+      expect([key, guard(rest)]).toEqual([key, expect.stringMatching(`body.${key}: expected`)]);
     }
   });
 
   it("is refused with a wrong type in any one of its properties", () => {
-    for (const key of Object.keys(valid)) expect(guard({ ...valid, [key]: null }), key).toMatch(/^body\./);
+    for (const key of Object.keys(valid))
+      expect([key, guard({ ...valid, [key]: null })]).toEqual([key, expect.stringMatching(/^body\./)]);
   });
 
   it("[LIMIT-1] is refused with text that is too long", () => {
     for (const [key, value] of Object.entries(valid))
-      if (typeof value === "string") expect(guard({ ...valid, [key]: "x".repeat(5_000) }), key).toMatch(key);
+      if (typeof value === "string")
+        expect([key, guard({ ...valid, [key]: "x".repeat(5_000) })]).toEqual([
+          key,
+          expect.stringMatching(key),
+        ]);
   });
 
   it("cannot be made valid by a prototype in the JSON", () => {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import { BRIDGE_ERRORS } from "../../shared/frames.ts";
 import { WIRE_VERSION } from "../../shared/version.ts";
 

@@ -1,47 +1,47 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { systemClock } from "../../sidecar/clock.ts";
 
 describe("systemClock", () => {
   beforeEach(() => {
-    vi.useFakeTimers();
+    jest.useFakeTimers();
   });
   afterEach(() => {
-    vi.useRealTimers();
+    jest.useRealTimers();
   });
 
   it("calls back once after a while, or not at all", () => {
-    const [called, cancelled] = [vi.fn(), vi.fn()];
+    const [called, cancelled] = [jest.fn(), jest.fn()];
     systemClock.after(20, called);
     const cancel = systemClock.after(20, cancelled);
-    vi.advanceTimersByTime(19);
+    jest.advanceTimersByTime(19);
     expect(called).not.toHaveBeenCalled();
     cancel();
-    vi.advanceTimersByTime(100);
+    jest.advanceTimersByTime(100);
     expect(called).toHaveBeenCalledTimes(1);
     expect(cancelled).not.toHaveBeenCalled();
   });
 
   it("waits longer than one timer can", () => {
-    const called = vi.fn();
+    const called = jest.fn();
     const thirtyDays = 30 * 86_400_000;
     systemClock.after(thirtyDays, called);
-    vi.advanceTimersByTime(thirtyDays - 1);
+    jest.advanceTimersByTime(thirtyDays - 1);
     expect(called).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(1);
+    jest.advanceTimersByTime(1);
     expect(called).toHaveBeenCalledTimes(1);
   });
 
   it("calls back every while until it is told to stop", () => {
-    const called = vi.fn();
+    const called = jest.fn();
     const stop = systemClock.every(10, called);
-    vi.advanceTimersByTime(35);
+    jest.advanceTimersByTime(35);
     stop();
-    vi.advanceTimersByTime(100);
+    jest.advanceTimersByTime(100);
     expect(called).toHaveBeenCalledTimes(3);
   });
 
   it("tells the time of the machine", () => {
-    vi.setSystemTime(1234);
+    jest.setSystemTime(1234);
     expect(systemClock.now()).toBe(1234);
   });
 });

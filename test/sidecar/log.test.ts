@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it } from "@jest/globals";
 import type { Config } from "../../sidecar/config/settings.ts";
 import { createLog } from "../../sidecar/log.ts";
 

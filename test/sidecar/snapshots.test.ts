@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it } from "@jest/globals";
 import { createSnapshots } from "../../sidecar/app/snapshots.ts";
 import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
 import type { Clock } from "../../sidecar/ports.ts";

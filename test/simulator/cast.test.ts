@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it } from "@jest/globals";
 import { answerForm, Cast } from "../../simulator/cast.ts";
 import { runCommand } from "../../simulator/commands.ts";
 import type { Simulator } from "../../simulator/simulator.ts";

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it } from "@jest/globals";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { errors, game, printed } from "./helpers.ts";
 

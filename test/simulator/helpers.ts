@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import { afterEach } from "vitest";
+import { afterEach } from "@jest/globals";
 import { createSimulator, type Simulator } from "../../simulator/simulator.ts";
 import type { SimulatorOptions } from "../../simulator/types.ts";
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { firstFault, loseRequests, loseResponses, outage } from "../../simulator/faults.ts";
 import { type Echo, echoServer, errors, game, printed } from "./helpers.ts";
 

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it } from "@jest/globals";
 import { errors, game, printed } from "./helpers.ts";
 
 const tryAll = (members: string[]): string =>

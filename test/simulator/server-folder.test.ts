@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { createServerFolderSimulator, type ServerFolderGame } from "../../simulator/server-folder.ts";
 import { type Echo, echoServer } from "./helpers.ts";

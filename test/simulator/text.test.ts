@@ -1,5 +1,5 @@
+import { expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { expect, it } from "vitest";
 import { Bounded } from "../../simulator/bounded.ts";
 import { utf8Length } from "../../simulator/guest/text.ts";
 import { randomAt, seededRandom } from "../../simulator/random.ts";

@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
 import Database from "libsql";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { NO_LINK } from "../../sidecar/domain/links.ts";
 import { openEmbeddedStore } from "../../sidecar/store/embedded.ts";
 import { MIGRATIONS, openDatabase, StoreError } from "../../sidecar/store/schema.ts";
+import { needs } from "../helpers/runner.ts";
 import { accepted, asking, describeStore, pending, player, put } from "./store.contract.ts";
 
 const base = mkdtempSync(join(tmpdir(), "store ?#% "));
@@ -53,7 +54,7 @@ describe("the file of the store", () => {
     await again.close();
   });
 
-  it.skipIf(process.platform === "win32")("is for its user alone", () => {
+  needs("a reason", process.platform !== "win32").it("is for its user alone", () => {
     void open(folder).close();
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });

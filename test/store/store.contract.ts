@@ -1,5 +1,5 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type LinkRecord, NO_LINK } from "../../sidecar/domain/links.ts";
 import type { LinkStore } from "../../sidecar/ports.ts";
 

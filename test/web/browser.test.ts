@@ -1,15 +1,15 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
 import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { needs } from "../helpers/needs.ts";
+import { eventually } from "../helpers/runner.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { expectQuiet, sees, violations } from "./page.ts";
-import { Stage, startBrowser, whyNot } from "./stage.ts";
+import { inBrowser, Stage, startBrowser } from "./stage.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 let browser: Browser;
 let stage: Stage;
 
-describe.skipIf(whyNot !== undefined)("the web console", { timeout: 60_000, ...needs(whyNot ?? "") }, () => {
+inBrowser.describe("the web console", () => {
   beforeAll(async () => {
     browser = await startBrowser();
   });
@@ -51,7 +51,7 @@ describe.skipIf(whyNot !== undefined)("the web console", { timeout: 60_000, ...n
     await plot.hover({ position: { x: width - 2, y: 60 } });
     await sees(page, /^\d\d:\d\d, 20\.0$/);
     await page.locator("h1").hover();
-    await expect.poll(() => page.getByText("Last hour").count()).toBe(4);
+    await eventually(async () => expect(await page.getByText("Last hour").count()).toBe(4));
   });
 
   it("sorts players by any column", async () => {
@@ -78,7 +78,7 @@ describe.skipIf(whyNot !== undefined)("the web console", { timeout: 60_000, ...n
     await page.getByLabel("Message").fill(evil);
     await page.getByRole("button", { name: "Send" }).click();
     await sees(other, '<img src=x onerror="alert(1)">evil end');
-    await expect.poll(() => stage.bridge.player("Steve").chat.at(-1)).toContain("<img src=x");
+    await eventually(() => expect(stage.bridge.player("Steve").chat.at(-1)).toContain("<img src=x"));
     expect(await other.locator(".log img").count()).toBe(0);
     expect(await other.locator(".log bdi").count()).toBeLessThan(6);
     await page.getByLabel("Message").fill("x".repeat(513));
@@ -120,7 +120,9 @@ describe.skipIf(whyNot !== undefined)("the web console", { timeout: 60_000, ...n
     await page.getByLabel("Name to add").fill("Herobrine");
     await page.getByRole("button", { name: "Add" }).click();
     await sees(page, "Herobrine is on the whitelist.");
-    await expect.poll(() => page.locator(".names li").allTextContents()).toEqual(["Herobrine"]);
+    await eventually(async () =>
+      expect(await page.locator(".names li").allTextContents()).toEqual(["Herobrine"]),
+    );
     expect(await violations(page, "whitelist")).toEqual([]);
     const kept = await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
     expect(kept).not.toContain(ADMIN_KEY);
@@ -158,19 +160,21 @@ describe.skipIf(whyNot !== undefined)("the web console", { timeout: 60_000, ...n
       stage = await Stage.open(browser, ["Steve"]);
       const page = await stage.page("", { ...PHONE, colorScheme });
       await sees(page, "20.0");
-      await expect.poll(() => stage.bridge.side?.sidecar !== undefined).toBe(true);
-      await expect
-        .poll(async () => {
-          stage.bridge.player("Steve").say("§ehi §0there");
-          return page.title();
-        })
-        .toMatch(/^\(\d+\) Game server$/);
+      await eventually(() => expect(stage.bridge.side?.sidecar !== undefined).toBe(true));
+      await eventually(async () =>
+        expect(
+          await (async () => {
+            stage.bridge.player("Steve").say("§ehi §0there");
+            return page.title();
+          })(),
+        ).toMatch(/^\(\d+\) Game server$/),
+      );
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
       expect(await violations(page, `phone-${colorScheme}`)).toEqual([]);
       await page.getByRole("link", { name: /Chat/ }).click();
       await sees(page, "hi");
       await sees(page, "New");
-      await expect.poll(() => page.title()).toBe("Game server");
+      await eventually(async () => expect(await page.title()).toBe("Game server"));
       expect(await violations(page, `phone-${colorScheme}-chat`)).toEqual([]);
     },
   );

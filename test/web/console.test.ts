@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
 import { readWebFiles } from "../../sidecar/web-files.ts";
 import { contrast, legible } from "../../web/legible.ts";
 import { checkedFetch } from "../helpers/client.ts";
-import { needs } from "../helpers/needs.ts";
+import { needs } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar, testConfig } from "../helpers/sidecar.ts";
 import { webFiles } from "./stage.ts";
 
@@ -82,7 +82,7 @@ describe("the routes of the web console", () => {
 });
 
 // `npm test` builds first; who runs a test by itself may not have built yet.
-describe.skipIf(webFiles.length === 0)("the built console", needs("npm run build"), () => {
+needs("npm run build", webFiles.length !== 0).describe("the built console", () => {
   it("has at most 80 KB when it is compressed", () => {
     const total = webFiles.reduce((sum, { content }) => sum + gzipSync(content).length, 0);
     expect(total).toBeLessThanOrEqual(80 * 1024);

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { Browser, CDPSession } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Fact } from "../../shared/facts.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
-import { needs } from "../helpers/needs.ts";
+import { eventually } from "../helpers/runner.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
-import { startBrowser, webFiles, whyNot } from "./stage.ts";
+import { inBrowser, startBrowser, webFiles } from "./stage.ts";
 
 const MINUTES = 60;
 /** After that everything that is kept is as full as it gets, but for the plots, whose hour is longer than the test. */
@@ -49,14 +49,14 @@ async function tabHolds(session: CDPSession): Promise<Tab> {
   };
 }
 
-describe.skipIf(whyNot !== undefined)("an hour of chat at 10 lines a second", needs(whyNot ?? ""), () => {
+inBrowser.describe("an hour of chat at 10 lines a second", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await startBrowser();
   });
   afterAll(() => browser.close());
 
-  it("leaves the memory of the sidecar and of an open tab as they were", { timeout: 400_000 }, async () => {
+  it("leaves the memory of the sidecar and of an open tab as they were", async () => {
     const side = await startTestSidecar({ webFiles });
     const pack = new FakePack(side.bridge);
     await pack.connect();
@@ -86,7 +86,7 @@ describe.skipIf(whyNot !== undefined)("an hour of chat at 10 lines a second", ne
         const lines = Array.from({ length: LINES_PER_STEP }, () => line(++said));
         expect((await pack.report(...lines)).status).toBe(200);
         await pack.snapshot("Steve", "Alex");
-        await expect.poll(isDrawn, { timeout: 30_000, interval: 5 }).toBe(true);
+        await eventually(async () => expect(await isDrawn()).toBe(true));
         await page.clock.runFor(STEP_MS);
       }
     };
@@ -110,5 +110,5 @@ describe.skipIf(whyNot !== undefined)("an hour of chat at 10 lines a second", ne
     expect(after.tab.listeners - before.tab.listeners).toBeLessThan(10);
     await page.close();
     await side.stop();
-  });
+  }, 400_000);
 });

@@ -1,5 +1,5 @@
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import type { LinkedPlayerResponse } from "../../client/index.ts";
 import {
   type Call,

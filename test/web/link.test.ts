@@ -1,9 +1,9 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
-import { needs } from "../helpers/needs.ts";
+import { eventually } from "../helpers/runner.ts";
 import { expectQuiet, sees, violations } from "./page.ts";
-import { Stage, startBrowser, whyNot } from "./stage.ts";
+import { inBrowser, Stage, startBrowser } from "./stage.ts";
 
 const SHORT = { yaml: "modules: {api: {verification-timeout: 5s}}" };
 let browser: Browser;
@@ -14,7 +14,7 @@ const ask = async (page: Page, name: string): Promise<void> => {
   await page.getByRole("button", { name: /^Ask( the player| again)$/ }).click();
 };
 const asked = async (name: string): Promise<void> => {
-  await expect.poll(() => stage.bridge.player(name).form, { timeout: 10_000 }).toBeTruthy();
+  await eventually(() => expect(stage.bridge.player(name).form).toBeTruthy());
 };
 const answer = async (name: string, button: number): Promise<void> => {
   await asked(name);
@@ -27,173 +27,169 @@ const open = async (): Promise<Page> => {
   return page;
 };
 
-describe.skipIf(whyNot !== undefined)(
-  "linking in the console",
-  { timeout: 60_000, ...needs(whyNot ?? "") },
-  () => {
-    beforeAll(async () => {
-      browser = await startBrowser();
-    });
-    afterEach(async () => {
-      expectQuiet(stage);
-      await stage.close();
-    });
-    afterAll(() => browser.close());
+inBrowser.describe("linking in the console", () => {
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterEach(async () => {
+    expectQuiet(stage);
+    await stage.close();
+  });
+  afterAll(() => browser.close());
 
-    it("asks for a name, and says when nobody has it", async () => {
-      stage = await Stage.open(browser, ["Steve"]);
-      const page = await open();
-      await ask(page, "");
-      await sees(page, "Type the name of the player first.");
-      await ask(page, "Nobody");
-      await sees(page, "Nobody called “Nobody” is online.");
-      expect(await violations(page, "link-offline")).toEqual([]);
-    });
+  it("asks for a name, and says when nobody has it", async () => {
+    stage = await Stage.open(browser, ["Steve"]);
+    const page = await open();
+    await ask(page, "");
+    await sees(page, "Type the name of the player first.");
+    await ask(page, "Nobody");
+    await sees(page, "Nobody called “Nobody” is online.");
+    expect(await violations(page, "link-offline")).toEqual([]);
+  });
 
-    it("counts down while the player is asked, and shows a link that can be ended", async () => {
-      stage = await Stage.open(browser, ["Steve"]);
-      const page = await open();
-      await ask(page, "Steve");
-      await sees(page, "left to answer");
-      expect(await page.locator("[aria-current=step]").textContent()).toBe("Waiting for the player");
-      expect(await violations(page, "link-pending")).toEqual([]);
-      await answer("Steve", ACCEPT);
-      await sees(page, "This browser is linked to Steve.");
-      expect(await violations(page, "link-accepted")).toEqual([]);
-      await page.getByRole("button", { name: "Unlink this browser" }).click();
-      await page.getByLabel("Player name").waitFor();
-      expect(await page.locator("[aria-current=step]").textContent()).toBe("Not linked");
-    });
+  it("counts down while the player is asked, and shows a link that can be ended", async () => {
+    stage = await Stage.open(browser, ["Steve"]);
+    const page = await open();
+    await ask(page, "Steve");
+    await sees(page, "left to answer");
+    expect(await page.locator("[aria-current=step]").textContent()).toBe("Waiting for the player");
+    expect(await violations(page, "link-pending")).toEqual([]);
+    await answer("Steve", ACCEPT);
+    await sees(page, "This browser is linked to Steve.");
+    expect(await violations(page, "link-accepted")).toEqual([]);
+    await page.getByRole("button", { name: "Unlink this browser" }).click();
+    await page.getByLabel("Player name").waitFor();
+    expect(await page.locator("[aria-current=step]").textContent()).toBe("Not linked");
+  });
 
-    it("says that the player declined, or let the time run out, and asks again", async () => {
-      stage = await Stage.open(browser, ["Steve"], SHORT);
-      const page = await open();
-      await ask(page, "Steve");
-      await answer("Steve", DECLINE);
-      await sees(page, "The player declined");
-      expect(await violations(page, "link-declined")).toEqual([]);
-      await ask(page, "Steve");
-      await sees(page, "left to answer");
-      await sees(page, "The player declined");
-      await ask(page, "Steve");
-      await answer("Steve", ACCEPT);
-      await sees(page, "This browser is linked to Steve.");
-    });
+  it("says that the player declined, or let the time run out, and asks again", async () => {
+    stage = await Stage.open(browser, ["Steve"], SHORT);
+    const page = await open();
+    await ask(page, "Steve");
+    await answer("Steve", DECLINE);
+    await sees(page, "The player declined");
+    expect(await violations(page, "link-declined")).toEqual([]);
+    await ask(page, "Steve");
+    await sees(page, "left to answer");
+    await sees(page, "The player declined");
+    await ask(page, "Steve");
+    await answer("Steve", ACCEPT);
+    await sees(page, "This browser is linked to Steve.");
+  });
 
-    it("goes on after the player has closed the form, and after they have left and come back", async () => {
-      stage = await Stage.open(browser, ["Steve"]);
-      const page = await open();
-      await ask(page, "Steve");
-      await asked("Steve");
-      stage.bridge.player("Steve").closeForm();
-      await asked("Steve");
-      await sees(page, "left to answer");
-      stage.bridge.player("Steve").leave();
-      stage.bridge.join("Steve");
-      await answer("Steve", ACCEPT);
-      await sees(page, "This browser is linked to Steve.");
-      stage.bridge.player("Steve").leave();
-      await sees(page, "The player is not online at the moment.");
-    });
+  it("goes on after the player has closed the form, and after they have left and come back", async () => {
+    stage = await Stage.open(browser, ["Steve"]);
+    const page = await open();
+    await ask(page, "Steve");
+    await asked("Steve");
+    stage.bridge.player("Steve").closeForm();
+    await asked("Steve");
+    await sees(page, "left to answer");
+    stage.bridge.player("Steve").leave();
+    stage.bridge.join("Steve");
+    await answer("Steve", ACCEPT);
+    await sees(page, "This browser is linked to Steve.");
+    stage.bridge.player("Steve").leave();
+    await sees(page, "The player is not online at the moment.");
+  });
 
-    it("asks another player while a link is there, which replaces it", async () => {
-      stage = await Stage.open(browser, ["Steve", "Alex"]);
-      const page = await open();
-      await ask(page, "Steve");
-      await answer("Steve", ACCEPT);
-      await page.getByRole("button", { name: "Ask another player" }).click();
-      await sees(page, "the link of now is gone");
-      await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("player");
-      expect(await violations(page, "link-another")).toEqual([]);
-      await ask(page, "Alex");
-      await answer("Alex", ACCEPT);
-      await sees(page, "This browser is linked to Alex.");
-      expect(await page.getByLabel("Player name").count()).toBe(0);
-    });
+  it("asks another player while a link is there, which replaces it", async () => {
+    stage = await Stage.open(browser, ["Steve", "Alex"]);
+    const page = await open();
+    await ask(page, "Steve");
+    await answer("Steve", ACCEPT);
+    await page.getByRole("button", { name: "Ask another player" }).click();
+    await sees(page, "the link of now is gone");
+    await eventually(async () => expect(await page.evaluate("document.activeElement.id")).toBe("player"));
+    expect(await violations(page, "link-another")).toEqual([]);
+    await ask(page, "Alex");
+    await answer("Alex", ACCEPT);
+    await sees(page, "This browser is linked to Alex.");
+    expect(await page.getByLabel("Player name").count()).toBe(0);
+  });
 
-    it("shows the link of one tab in the other, which cannot ask a second time", async () => {
-      stage = await Stage.open(browser, ["Steve"]);
-      const one = await open();
-      const other = await stage.page("#you", {}, one);
-      await sees(other, "Not linked");
-      // The other tab has not heard yet.
-      const headers = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
-      const before = { headers, body: '{"status":"not_linked"}' };
-      await other.route("**/linked-player", route => route.fulfill(before));
-      await ask(one, "Steve");
-      await asked("Steve");
-      await ask(other, "Steve");
-      await sees(other, "A request of this browser is open already.");
-      await other.unroute("**/linked-player");
-      await sees(other, "left to answer");
-      await answer("Steve", ACCEPT);
-      await sees(one, "This browser is linked to Steve.");
-      await sees(other, "This browser is linked to Steve.");
-    });
+  it("shows the link of one tab in the other, which cannot ask a second time", async () => {
+    stage = await Stage.open(browser, ["Steve"]);
+    const one = await open();
+    const other = await stage.page("#you", {}, one);
+    await sees(other, "Not linked");
+    // The other tab has not heard yet.
+    const headers = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
+    const before = { headers, body: '{"status":"not_linked"}' };
+    await other.route("**/linked-player", route => route.fulfill(before));
+    await ask(one, "Steve");
+    await asked("Steve");
+    await ask(other, "Steve");
+    await sees(other, "A request of this browser is open already.");
+    await other.unroute("**/linked-player");
+    await sees(other, "left to answer");
+    await answer("Steve", ACCEPT);
+    await sees(one, "This browser is linked to Steve.");
+    await sees(other, "This browser is linked to Steve.");
+  });
 
-    it("says that too many requests came, and when to come back", async () => {
-      stage = await Stage.open(browser, ["Steve"], {
-        yaml: "modules: {api: {limits: {link-requests-per-minute: 1}}}",
-      });
-      const page = await open();
-      await ask(page, "Nobody");
-      await sees(page, "Nobody called “Nobody” is online.");
-      await ask(page, "Steve");
-      await sees(page, /^Too many requests\. Try again in \d+ seconds\.$/);
-      expect(await violations(page, "link-too-many")).toEqual([]);
+  it("says that too many requests came, and when to come back", async () => {
+    stage = await Stage.open(browser, ["Steve"], {
+      yaml: "modules: {api: {limits: {link-requests-per-minute: 1}}}",
     });
+    const page = await open();
+    await ask(page, "Nobody");
+    await sees(page, "Nobody called “Nobody” is online.");
+    await ask(page, "Steve");
+    await sees(page, /^Too many requests\. Try again in \d+ seconds\.$/);
+    expect(await violations(page, "link-too-many")).toEqual([]);
+  });
 
-    it("says that the game did not answer when it hangs", async () => {
-      stage = await Stage.open(browser, ["Steve"]);
-      const page = await open();
-      stage.bridge.frozen = true;
-      await ask(page, "Steve");
-      await sees(page, "Asking…");
-      stage.bridge.clock.advance(10_000);
-      await sees(page, "The game did not answer as expected.");
-      stage.bridge.frozen = false;
-      await sees(page, "Not linked");
-    });
+  it("says that the game did not answer when it hangs", async () => {
+    stage = await Stage.open(browser, ["Steve"]);
+    const page = await open();
+    stage.bridge.frozen = true;
+    await ask(page, "Steve");
+    await sees(page, "Asking…");
+    stage.bridge.clock.advance(10_000);
+    await sees(page, "The game did not answer as expected.");
+    stage.bridge.frozen = false;
+    await sees(page, "Not linked");
+  });
 
-    it("says that the service does not answer for as long as it does not", async () => {
-      stage = await Stage.open(browser, ["Steve"]);
-      const page = await open();
-      await stage.pause();
-      await stage.bridge.stopSidecar();
-      await sees(page, "Check your connection and try again.");
-      await stage.bridge.startSidecar();
-      stage.run();
-      await expect.poll(() => page.locator("#player-fault").textContent(), { timeout: 15_000 }).toBe("");
-    });
+  it("says that the service does not answer for as long as it does not", async () => {
+    stage = await Stage.open(browser, ["Steve"]);
+    const page = await open();
+    await stage.pause();
+    await stage.bridge.stopSidecar();
+    await sees(page, "Check your connection and try again.");
+    await stage.bridge.startSidecar();
+    stage.run();
+    await eventually(async () => expect(await page.locator("#player-fault").textContent()).toBe(""));
+  });
 
-    it("says that the game server is away, also while a player is being asked", async () => {
-      stage = await Stage.open(browser, ["Steve"]);
-      const page = await open();
-      await stage.pause();
-      await stage.bridge.stopGame("kill");
-      stage.bridge.clock.advance(30_000);
-      stage.run();
-      await sees(page, "The game server is away");
-      await ask(page, "Steve");
-      await sees(page, /^The game server is away\. Try again in \d+ seconds?\.$/);
-      expect(await violations(page, "link-away")).toEqual([]);
-      await stage.pause();
-      await stage.bridge.startGame();
-      await stage.bridge.enter("Steve");
-      stage.run();
-      await ask(page, "Steve");
-      await sees(page, "Steve sees a question in the game now.");
-      await stage.pause();
-      await stage.bridge.stopGame();
-      stage.bridge.clock.advance(30_000);
-      stage.run();
-      await sees(page, "The player is asked as soon as the game server is back.");
-      await stage.pause();
-      await stage.bridge.startGame();
-      await stage.bridge.enter("Steve");
-      stage.run();
-      await answer("Steve", ACCEPT);
-      await sees(page, "This browser is linked to Steve.");
-    });
-  },
-);
+  it("says that the game server is away, also while a player is being asked", async () => {
+    stage = await Stage.open(browser, ["Steve"]);
+    const page = await open();
+    await stage.pause();
+    await stage.bridge.stopGame("kill");
+    stage.bridge.clock.advance(30_000);
+    stage.run();
+    await sees(page, "The game server is away");
+    await ask(page, "Steve");
+    await sees(page, /^The game server is away\. Try again in \d+ seconds?\.$/);
+    expect(await violations(page, "link-away")).toEqual([]);
+    await stage.pause();
+    await stage.bridge.startGame();
+    await stage.bridge.enter("Steve");
+    stage.run();
+    await ask(page, "Steve");
+    await sees(page, "Steve sees a question in the game now.");
+    await stage.pause();
+    await stage.bridge.stopGame();
+    stage.bridge.clock.advance(30_000);
+    stage.run();
+    await sees(page, "The player is asked as soon as the game server is back.");
+    await stage.pause();
+    await stage.bridge.startGame();
+    await stage.bridge.enter("Steve");
+    stage.run();
+    await answer("Steve", ACCEPT);
+    await sees(page, "This browser is linked to Steve.");
+  });
+});

@@ -1,8 +1,8 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { needs } from "../helpers/needs.ts";
+import { eventually } from "../helpers/runner.ts";
 import { expectQuiet, sees } from "./page.ts";
-import { Stage, startBrowser, whyNot } from "./stage.ts";
+import { inBrowser, Stage, startBrowser } from "./stage.ts";
 
 const BUDGET_BYTES = 80 * 1024;
 const SIZES = {
@@ -32,104 +32,100 @@ const shifts = (page: Page): Promise<unknown[]> =>
 const push = (page: Page): Promise<void> =>
   page.evaluate(`document.body.prepend(Object.assign(document.createElement("p"), { textContent: "late" }))`);
 
-describe.skipIf(whyNot !== undefined)(
-  "loading the console",
-  { timeout: 60_000, ...needs(whyNot ?? "") },
-  () => {
-    beforeAll(async () => {
-      browser = await startBrowser();
-    });
-    afterEach(async () => {
-      expectQuiet(stage);
-      await stage.close();
-    });
-    afterAll(() => browser.close());
+inBrowser.describe("loading the console", () => {
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterEach(async () => {
+    expectQuiet(stage);
+    await stage.close();
+  });
+  afterAll(() => browser.close());
 
-    it.each(Object.entries(SIZES))(
-      "moves nothing on a %s, whether the game is there or away",
-      async (_name, size) => {
-        stage = await Stage.open(browser);
-        for (const part of ["", "#you", "#whitelist"]) {
-          const page = await stage.page(part, size);
-          await sees(page, "The game server is away");
-          await page.locator(".connection.open").waitFor({ state: "attached" });
-          expect(await shifts(page), `away, ${part}`).toEqual([]);
-        }
-        await stage.pause();
-        await stage.bridge.startGame();
-        await stage.bridge.enter("Steve", "Alex");
-        stage.run();
-        for (const part of ["", "#you", "#whitelist"]) {
-          const page = await stage.page(part, size);
-          await page.locator(".state.online").waitFor();
-          await page.locator(".connection.open").waitFor({ state: "attached" });
-          expect(await shifts(page), `online, ${part}`).toEqual([]);
-          await push(page);
-          expect(await shifts(page), `pushed, ${part}`).not.toEqual([]);
-        }
-      },
-    );
-
-    it("leaves nothing in the browser's own log on a first visit, and begins one session", async () => {
-      stage = await Stage.open(browser, ["Steve"]);
-      for (const part of ["", "#chat", "#whitelist"])
-        await (await stage.page(part)).locator(".state.online").waitFor();
-      const page = await stage.page("");
-      await page.locator(".state.online").waitFor();
-      const begun: string[] = [];
-      page.on("response", response => {
-        if (response.url().endsWith("/initialize")) begun.push(response.url());
-      });
-      await page.getByRole("link", { name: "Your player" }).click();
-      await sees(page, "Not linked");
-      expect(begun).toHaveLength(1);
-      expect(stage.complaints).toEqual([]);
-    });
-
-    it("takes at most 80 KB over the network, all of it from the service, and a second visit next to nothing", async () => {
-      stage = await Stage.open(browser, ["Steve", "Alex"]);
-      const page = await stage.page("");
-      const session = await page.context().newCDPSession(page);
-      let bytes = 0;
-      await session.send("Network.enable");
-      session.on("Network.loadingFinished", ({ encodedDataLength }) => {
-        bytes += encodedDataLength;
-      });
-      const visit = async (): Promise<number> => {
-        bytes = 0;
-        await page.reload();
+  it.each(Object.entries(SIZES))(
+    "moves nothing on a %s, whether the game is there or away",
+    async (_name, size) => {
+      stage = await Stage.open(browser);
+      for (const part of ["", "#you", "#whitelist"]) {
+        const page = await stage.page(part, size);
+        await sees(page, "The game server is away");
+        await page.locator(".connection.open").waitFor({ state: "attached" });
+        expect([`away, ${part}`, await shifts(page)]).toEqual([`away, ${part}`, []]);
+      }
+      await stage.pause();
+      await stage.bridge.startGame();
+      await stage.bridge.enter("Steve", "Alex");
+      stage.run();
+      for (const part of ["", "#you", "#whitelist"]) {
+        const page = await stage.page(part, size);
         await page.locator(".state.online").waitFor();
-        await page.locator(".connection.open").waitFor();
-        return bytes;
-      };
-      await session.send("Network.clearBrowserCache");
-      const first = await visit();
-      expect(first).toBeGreaterThan(20_000);
-      expect(first).toBeLessThanOrEqual(BUDGET_BYTES);
-      expect(await visit()).toBeLessThan(first / 5);
-      console.log(`the console takes ${(first / 1024).toFixed(1)} KB over the network`);
-    });
+        await page.locator(".connection.open").waitFor({ state: "attached" });
+        expect([`online, ${part}`, await shifts(page)]).toEqual([`online, ${part}`, []]);
+        await push(page);
+        expect([`pushed, ${part}`, await shifts(page)]).not.toEqual([`pushed, ${part}`, []]);
+      }
+    },
+  );
 
-    it("paints before the game has been asked", async () => {
-      stage = await Stage.open(browser, ["Steve"]);
-      const page = await stage.page("");
-      let release = (): void => undefined;
-      const held = new Promise<void>(resolve => {
-        release = resolve;
-      });
-      await page.route("**/status", async route => {
-        await held;
-        await route.continue();
-      });
-      await page.reload();
-      await page.getByRole("heading", { name: "Game server" }).waitFor();
-      // The game's figures are still held back, however long the paint takes to be noted.
-      await expect
-        .poll(() => page.evaluate(`performance.getEntriesByName("first-contentful-paint").length`))
-        .toBe(1);
-      release();
-      await page.locator(".state.online").waitFor();
-      expect(await shifts(page)).toEqual([]);
+  it("leaves nothing in the browser's own log on a first visit, and begins one session", async () => {
+    stage = await Stage.open(browser, ["Steve"]);
+    for (const part of ["", "#chat", "#whitelist"])
+      await (await stage.page(part)).locator(".state.online").waitFor();
+    const page = await stage.page("");
+    await page.locator(".state.online").waitFor();
+    const begun: string[] = [];
+    page.on("response", response => {
+      if (response.url().endsWith("/initialize")) begun.push(response.url());
     });
-  },
-);
+    await page.getByRole("link", { name: "Your player" }).click();
+    await sees(page, "Not linked");
+    expect(begun).toHaveLength(1);
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it("takes at most 80 KB over the network, all of it from the service, and a second visit next to nothing", async () => {
+    stage = await Stage.open(browser, ["Steve", "Alex"]);
+    const page = await stage.page("");
+    const session = await page.context().newCDPSession(page);
+    let bytes = 0;
+    await session.send("Network.enable");
+    session.on("Network.loadingFinished", ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    const visit = async (): Promise<number> => {
+      bytes = 0;
+      await page.reload();
+      await page.locator(".state.online").waitFor();
+      await page.locator(".connection.open").waitFor();
+      return bytes;
+    };
+    await session.send("Network.clearBrowserCache");
+    const first = await visit();
+    expect(first).toBeGreaterThan(20_000);
+    expect(first).toBeLessThanOrEqual(BUDGET_BYTES);
+    expect(await visit()).toBeLessThan(first / 5);
+    console.log(`the console takes ${(first / 1024).toFixed(1)} KB over the network`);
+  });
+
+  it("paints before the game has been asked", async () => {
+    stage = await Stage.open(browser, ["Steve"]);
+    const page = await stage.page("");
+    let release = (): void => undefined;
+    const held = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    await page.route("**/status", async route => {
+      await held;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByRole("heading", { name: "Game server" }).waitFor();
+    // The game's figures are still held back, however long the paint takes to be noted.
+    await eventually(async () =>
+      expect(await page.evaluate(`performance.getEntriesByName("first-contentful-paint").length`)).toBe(1),
+    );
+    release();
+    await page.locator(".state.online").waitFor();
+    expect(await shifts(page)).toEqual([]);
+  });
+});

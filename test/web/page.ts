@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { expect } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
 import { type Stage, shoot } from "./stage.ts";
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");

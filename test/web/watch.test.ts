@@ -1,62 +1,58 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocketServer } from "ws";
 import { takeBreaches } from "../helpers/breaches.ts";
-import { needs } from "../helpers/needs.ts";
-import { Stage, startBrowser, whyNot } from "./stage.ts";
+
+import { inBrowser, Stage, startBrowser } from "./stage.ts";
 import { watch } from "./watch.ts";
 
 let browser: Browser;
 
-describe.skipIf(whyNot !== undefined)(
-  "the watch on a page",
-  { timeout: 60_000, ...needs(whyNot ?? "") },
-  () => {
-    beforeAll(async () => {
-      browser = await startBrowser();
-    });
-    afterAll(() => browser.close());
+inBrowser.describe("the watch on a page", () => {
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
 
-    it("finds answers that are not described", async () => {
-      const stage = await Stage.open(browser);
-      const page = await stage.page();
-      const json = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
-      await page.route("**/healthz", route => route.fulfill({ headers: json, body: '{"status":"fine"}' }));
-      await page.route("**/players", route => route.fulfill({ status: 418 }));
-      await page.evaluate(
-        'Promise.all(["/healthz", "/players"].map(path => fetch(path).then(answer => answer.text())))',
-      );
-      await stage.close();
-      const breaches = takeBreaches().join("\n");
-      expect(breaches).toMatch(/^GET \/healthz: 200: .*"fine"/m);
-      expect(breaches).toMatch(/^GET \/players: 418 is not described/m);
-    });
+  it("finds answers that are not described", async () => {
+    const stage = await Stage.open(browser);
+    const page = await stage.page();
+    const json = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
+    await page.route("**/healthz", route => route.fulfill({ headers: json, body: '{"status":"fine"}' }));
+    await page.route("**/players", route => route.fulfill({ status: 418 }));
+    await page.evaluate(
+      'Promise.all(["/healthz", "/players"].map(path => fetch(path).then(answer => answer.text())))',
+    );
+    await stage.close();
+    const breaches = takeBreaches().join("\n");
+    expect(breaches).toMatch(/^GET \/healthz: 200: .*"fine"/m);
+    expect(breaches).toMatch(/^GET \/players: 418 is not described/m);
+  });
 
-    it("finds messages that are not described, both ways", async () => {
-      const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
-      await once(server, "listening");
-      const context = await browser.newContext();
-      const page = await context.newPage();
-      server.on("connection", socket => {
-        socket.on("message", () => socket.send('{"type":"NEWS","content":"x"}'));
-      });
-      const { port } = server.address() as AddressInfo;
-      watch(page, () => `http://127.0.0.1:${port}`);
-      const heard = page.waitForEvent("websocket").then(socket => socket.waitForEvent("framereceived"));
-      await page.evaluate(`{
+  it("finds messages that are not described, both ways", async () => {
+    const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+    await once(server, "listening");
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    server.on("connection", socket => {
+      socket.on("message", () => socket.send('{"type":"NEWS","content":"x"}'));
+    });
+    const { port } = server.address() as AddressInfo;
+    watch(page, () => `http://127.0.0.1:${port}`);
+    const heard = page.waitForEvent("websocket").then(socket => socket.waitForEvent("framereceived"));
+    await page.evaluate(`{
       const socket = new WebSocket("ws://127.0.0.1:${port}/chat");
       socket.onopen = () => socket.send('{"type":"SHOUT"}');
     }`);
-      await heard;
-      await context.close();
-      for (const client of server.clients) client.terminate();
-      server.close();
-      expect(takeBreaches().sort()).toEqual([
-        'a page may not send {"type":"SHOUT"}',
-        'the service may not send {"type":"NEWS","content":"x"}',
-      ]);
-    });
-  },
-);
+    await heard;
+    await context.close();
+    for (const client of server.clients) client.terminate();
+    server.close();
+    expect(takeBreaches().sort()).toEqual([
+      'a page may not send {"type":"SHOUT"}',
+      'the service may not send {"type":"NEWS","content":"x"}',
+    ]);
+  });
+});
