@@ -1,4 +1,4 @@
-import { offline } from "../languages/en_US.json";
+import english from "../languages/en_US.json" with { type: "json" };
 import type { HelloAnswer } from "../shared/frames.ts";
 import type { GameTextKey, GameTexts } from "../shared/texts.ts";
 
@@ -11,7 +11,7 @@ export interface Texts {
 }
 
 export function createTexts(): Texts {
-  let everybody: GameTexts = offline;
+  let everybody: GameTexts = english.offline;
   let languages: HelloAnswer["languages"] = [];
 
   /** Texts of a language, or of the same one as it is spoken elsewhere; Chinese differs in how it is written. */
@@ -25,7 +25,7 @@ export function createTexts(): Texts {
 
   return {
     take(answer) {
-      everybody = { ...offline, ...answer.texts };
+      everybody = { ...english.offline, ...answer.texts };
       languages = answer.languages;
     },
     tell(locale = "", key, values = {}) {

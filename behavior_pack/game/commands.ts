@@ -1,4 +1,4 @@
-import { commands as descriptions } from "../../languages/en_US.json";
+import english from "../../languages/en_US.json" with { type: "json" };
 import type { Commands, Reply } from "../commands.ts";
 import { type Missing, member } from "./features.ts";
 import { mc } from "./modules.ts";
@@ -20,11 +20,14 @@ export function registerCommands(commands: () => Commands<mc.Player> | undefined
   startup.subscribe(event => {
     try {
       const registry = event.customCommandRegistry;
-      const register = (name: keyof typeof descriptions, permissionLevel: mc.CommandPermissionLevel): void =>
+      const register = (
+        name: keyof typeof english.commands,
+        permissionLevel: mc.CommandPermissionLevel,
+      ): void =>
         registry.registerCommand(
           {
             name: `bridge:${name}`,
-            description: descriptions[name],
+            description: english.commands[name],
             permissionLevel,
             cheatsRequired: false,
           },

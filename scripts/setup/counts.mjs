@@ -1,18 +1,31 @@
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
-/** @typedef {{ test: string, needs?: string | undefined }} Skip `needs` is empty where nothing was missing */
+/** @typedef {{ status: string, fullName: string }} Test */
+/**
+ * What Jest says of a run when it is asked for JSON. `numRuntimeErrorTestSuites`: files that could not be loaded, or with
+ * an error outside of any test.
+ * @typedef {object} Results
+ * @property {number} numPassedTests
+ * @property {number} numFailedTests
+ * @property {number} numRuntimeErrorTestSuites
+ * @property {{ name: string, message: string, assertionResults: Test[] }[]} testResults
+ */
 
 /**
- * Adds up a test run. Without counts the runner itself has crashed, which is one failure; so is a bad exit code
- * that the counts do not explain.
- * @param {unknown} counted what the reporter left, if anything
+ * Adds up a test run. Without results the runner itself has crashed, which is one failure; so is a bad exit code
+ * that the results do not explain.
+ * @param {Results | undefined} results
  * @param {number} code exit code of the runner
  * @param {number} failedChecks
  * @returns {Counts}
  */
-export function total(counted, code, failedChecks) {
-  const counts = isCounts(counted) ? counted : { passed: 0, failed: 0, skipped: 0 };
-  const unexplained = counts.failed === 0 && (code !== 0 || !isCounts(counted)) ? 1 : 0;
-  return { ...counts, failed: counts.failed + unexplained + failedChecks };
+export function total(results, code, failedChecks) {
+  const failed = results ? results.numFailedTests + results.numRuntimeErrorTestSuites : 0;
+  const unexplained = failed === 0 && (code !== 0 || !results) ? 1 : 0;
+  return {
+    passed: results?.numPassedTests ?? 0,
+    failed: failed + unexplained + failedChecks,
+    skipped: skipped(results).length,
+  };
 }
 
 /**
@@ -25,13 +38,13 @@ export function lastLine({ passed, failed, skipped }) {
 
 /**
  * A line for each thing that skipped tests would have needed, with how many they are.
- * @param {readonly Skip[]} skips
+ * @param {Results | undefined} results
  * @returns {string[]}
  */
-export function skipLines(skips) {
+export function skipLines(results) {
   /** @type {Map<string, number>} */
   const counts = new Map();
-  for (const { needs } of skips) if (needs) counts.set(needs, (counts.get(needs) ?? 0) + 1);
+  for (const { needs } of skipped(results)) if (needs) counts.set(needs, (counts.get(needs) ?? 0) + 1);
   return [...counts].map(
     ([needs, count]) => `skipped ${count} ${count === 1 ? "test" : "tests"} for lack of: ${needs}`,
   );
@@ -39,27 +52,17 @@ export function skipLines(skips) {
 
 /**
  * Names of the tests that were skipped without saying what they lack.
- * @param {readonly Skip[]} skips
+ * @param {Results | undefined} results
  * @returns {string[]}
  */
-export const unexplained = skips => skips.flatMap(({ test, needs }) => (needs ? [] : [test]));
+export const unexplained = results => skipped(results).flatMap(({ name, needs }) => (needs ? [] : [name]));
 
 /**
- * The skips in what the reporter left; none when it left nothing.
- * @param {unknown} counted
- * @returns {Skip[]}
+ * Tests that did not run; `needs` is what `test/helpers/runner.ts` has put into their names.
+ * @param {Results | undefined} results
  */
-export function skipsOf(counted) {
-  if (typeof counted !== "object" || counted === null || !("skips" in counted)) return [];
-  return Array.isArray(counted.skips) ? counted.skips : [];
-}
-
-/**
- * @param {unknown} value
- * @returns {value is Counts}
- */
-function isCounts(value) {
-  if (typeof value !== "object" || value === null) return false;
-  const { passed, failed, skipped } = /** @type {Record<string, unknown>} */ (value);
-  return [passed, failed, skipped].every(Number.isInteger);
-}
+const skipped = results =>
+  (results?.testResults ?? [])
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status !== "passed" && status !== "failed")
+    .map(({ fullName }) => ({ name: fullName, needs: /\[needs ([^\]]+)\]/.exec(fullName)?.[1] }));

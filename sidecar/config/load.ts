@@ -21,7 +21,7 @@ export function loadConfig(file: string, env: Environment): LoadResult {
     const faults = "faults" in result ? result.faults.map(fault => `${path}: ${fault}`) : [];
     return { ...("faults" in result ? { faults } : result), path, created };
   } catch (error) {
-    const reason = error instanceof TypeError ? "it is not UTF-8" : reasonOf(error);
+    const reason = isErrno(error, "ERR_ENCODING_INVALID_ENCODED_DATA") ? "it is not UTF-8" : reasonOf(error);
     return { faults: [`${path}: cannot be read: ${reason}`], path, created: false };
   }
 }

@@ -1,10 +1,10 @@
-import { chat, game, offline } from "../../languages/en_US.json";
+import english from "../../languages/en_US.json" with { type: "json" };
 import { CHAT_LENGTH, FORM_TEXT_LENGTH, NAME_LENGTH } from "../../shared/limits.ts";
 import type { Kind } from "./kind.ts";
 import { type Setting, setting } from "./setting.ts";
 import { message } from "./text-kinds.ts";
 
-const ENGLISH = { ...chat, ...game, ...offline };
+const ENGLISH = { ...english.chat, ...english.game, ...english.offline };
 
 export type MessageKey = keyof typeof ENGLISH;
 

@@ -30,12 +30,12 @@ describe("an error of the system", () => {
 
 describe("anything else that was thrown", () => {
   it.each([
-    [new Error("plain"), "plain"],
-    [Object.assign(new Error("odd"), { code: 7 }), "odd"],
-    ["text", "text"],
-    [null, "null"],
-    [undefined, "undefined"],
-  ])("has no code, and is told as it is: %s", (thrown, told) => {
+    ["an error", new Error("plain"), "plain"],
+    ["an error with a number", Object.assign(new Error("odd"), { code: 7 }), "odd"],
+    ["text", "text", "text"],
+    ["null", null, "null"],
+    ["undefined", undefined, "undefined"],
+  ])("has no code, and is told as it is: %s", (_what, thrown, told) => {
     expect([codeOf(thrown), isErrno(thrown, "ENOENT"), reasonOf(thrown)]).toEqual([undefined, false, told]);
   });
 });

@@ -92,7 +92,9 @@ describe("bridgeToken", () => {
       log,
     );
   const file = () => join(folder, "data", "bridge-token");
-  beforeEach(() => lines.splice(0));
+  beforeEach(() => {
+    lines.splice(0);
+  });
 
   it("takes the configured one and makes no file", () => {
     expect(get("configured-token-1")).toEqual({ token: "configured-token-1" });

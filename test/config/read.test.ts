@@ -16,7 +16,7 @@ const config = (yaml: string, env: Record<string, string> = {}) => {
 describe("the table of settings", () => {
   it("has defaults that its own kinds accept", () => {
     for (const [at, setting] of SETTINGS_BY_PATH)
-      expect(setting.read(setting.default, "/"), at).toHaveProperty("value");
+      expect({ at, ...setting.read(setting.default, "/") }).toHaveProperty("value");
   });
 
   it("has one variable for each setting", () => {
@@ -191,7 +191,7 @@ messages:
   ])("refuses values of %s that it cannot be", (key, written) => {
     for (const each of written) {
       const found = faults(`${key}: ${each}`);
-      expect(found, each).toHaveLength(1);
+      expect([each, found.length]).toEqual([each, 1]);
       expect(found[0]).toMatch(new RegExp(`^${key.replaceAll(".", "\\.")}: .*: expected `));
     }
   });

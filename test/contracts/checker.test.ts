@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { WebSocketServer } from "ws";
-import { takeBreaches } from "../helpers/breaches.ts";
+import { failOnBreaches, takeBreaches } from "../helpers/breaches.ts";
 import { ChatSocket, refusedUpgrade } from "../helpers/chat-socket.ts";
 import { ask, checkedFetch } from "../helpers/client.ts";
 import { contractOf, type Seen } from "../helpers/contract.ts";
@@ -100,27 +100,31 @@ describe("a service that does not keep to its description", () => {
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return () => {
-      for (const client of chat.clients) client.terminate();
-      server.close();
-    };
   });
+  afterAll(() => {
+    for (const client of chat.clients) client.terminate();
+    server.close();
+  });
+
   it("fails the call of a test", async () => {
     await expect(ask(base, "/healthz")).rejects.toThrow("GET /healthz: 200");
   });
 
-  // These pass only because what they do fails them once they have ended.
-  it.failing("fails a test that reads the answer elsewhere", async () => {
+  // What a test is failed by once it has ended.
+  it("fails a test that reads the answer elsewhere", async () => {
     await checkedFetch(`${base}/healthz`);
+    expect(failOnBreaches).toThrow("GET /healthz: 200");
   });
 
-  it.failing("fails a test with a chat socket", async () => {
+  it("fails a test with a chat socket", async () => {
     const socket = await ChatSocket.open(base);
     await socket.close();
+    expect(failOnBreaches).toThrow("may not send");
   });
 
-  it.failing("fails a test whose upgrade is refused in a way of its own", async () => {
+  it("fails a test whose upgrade is refused in a way of its own", async () => {
     await refusedUpgrade(`${base}/other`);
+    expect(failOnBreaches).toThrow("/other");
   });
 
   it("is found when it takes what clients may not send", async () => {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { expectQuiet, sees, violations } from "../web/page.ts";
-import { inBrowser, startBrowser } from "../web/stage.ts";
+import { inBrowser, openBrowser } from "../web/stage.ts";
 import { consoleOf, joinAs, PanelStage, rowOf, sayAs } from "./stage.ts";
 
 let browser: Browser;
@@ -35,7 +35,7 @@ const COVERED = `[...document.querySelectorAll(".player")].flatMap(row => {
 
 inBrowser.describe("the panel of the demo", () => {
   beforeAll(async () => {
-    browser = await startBrowser();
+    browser = await openBrowser();
   });
   afterEach(async () => {
     expectQuiet(stage.stage, stage.panel.origin);

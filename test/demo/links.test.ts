@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { expectQuiet, violations } from "../web/page.ts";
-import { inBrowser, startBrowser } from "../web/stage.ts";
+import { inBrowser, openBrowser } from "../web/stage.ts";
 import { askFor, consoleOf, joinAs, PanelStage, rowOf } from "./stage.ts";
 
 let browser: Browser;
@@ -25,7 +25,7 @@ const start = async (players: string[], yaml = ""): Promise<void> => {
 
 inBrowser.describe("a link that is asked for in the frame and answered on the panel", () => {
   beforeAll(async () => {
-    browser = await startBrowser();
+    browser = await openBrowser();
   });
   afterEach(async () => {
     expectQuiet(stage.stage, stage.panel.origin);

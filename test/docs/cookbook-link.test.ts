@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
 import { eventually } from "../helpers/runner.ts";
 import { sees, violations } from "../web/page.ts";
-import { inBrowser, startBrowser } from "../web/stage.ts";
+import { inBrowser, openBrowser } from "../web/stage.ts";
 import { CookbookSite, DARK_PHONE } from "./cookbook-site.ts";
 
 inBrowser.describe("the link button, on another origin", () => {
@@ -12,7 +12,7 @@ inBrowser.describe("the link button, on another origin", () => {
   type Wishes = Parameters<typeof CookbookSite.open>[3];
 
   beforeAll(async () => {
-    browser = await startBrowser();
+    browser = await openBrowser();
   });
   afterEach(async () => expect(await site.close()).toEqual([]));
   afterAll(() => browser.close());

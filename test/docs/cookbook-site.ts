@@ -2,13 +2,11 @@ import type { Browser, Page } from "playwright-core";
 
 import type { Options } from "../helpers/sidecar.ts";
 import { ANSWERED } from "../web/page.ts";
-import { Stage, whyNot } from "../web/stage.ts";
+import { Stage } from "../web/stage.ts";
 import { Website } from "./website.ts";
 
 /** What a player or a visitor may write who wants to harm a page. */
 export const EVIL = "<img src=x onerror=alert(1)>";
-/** Options of a suite that needs a browser. */
-export const IN_BROWSER = { timeout: 60_000, ...needs(whyNot ?? "") };
 export const DARK_PHONE = { viewport: { width: 360, height: 640 }, colorScheme: "dark" } as const;
 
 const QUICK = { WEB_BRIDGE_MODULES_API_METRICS_REFRESH_INTERVAL: "1s" };

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import type { Browser, Page, Request } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { sees, violations } from "../web/page.ts";
-import { inBrowser, startBrowser } from "../web/stage.ts";
+import { inBrowser, openBrowser } from "../web/stage.ts";
 import { CookbookSite, DARK_PHONE, EVIL } from "./cookbook-site.ts";
 import { SHOWN_API } from "./website.ts";
 
@@ -27,7 +27,7 @@ inBrowser.describe("what the cookbook reads, on another origin", () => {
   type Wishes = Parameters<typeof CookbookSite.open>[3];
 
   beforeAll(async () => {
-    browser = await startBrowser();
+    browser = await openBrowser();
   });
   afterEach(async () => expect(await site.close()).toEqual([]));
   afterAll(() => browser.close());

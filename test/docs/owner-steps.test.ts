@@ -80,7 +80,7 @@ needs("npm run build", IS_BUILT).describe("the steps of an owner", () => {
     let at = 0;
     for (const line of lines) {
       const found = out.indexOf(`${line}\n`, at);
-      expect(found, `${line}\nin\n${out}`).toBeGreaterThanOrEqual(at);
+      expect([line, found < at && out]).toEqual([line, false]);
       at = found;
     }
   });

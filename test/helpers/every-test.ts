@@ -1,6 +1,6 @@
 import { afterAll, afterEach } from "@jest/globals";
 import { failOnBreaches } from "./breaches.ts";
 
-// Hooks run in the reverse order of their registration: this comes after those of the test, when its sockets are closed.
+// Jest runs hooks in the order of their registration: `environment.mjs` puts these behind those of the test.
 afterEach(failOnBreaches);
 afterAll(failOnBreaches);

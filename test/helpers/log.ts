@@ -1,3 +1,4 @@
+import { isNativeError } from "node:util/types";
 import type { Log } from "../../sidecar/ports.ts";
 
 export interface Line {
@@ -17,7 +18,7 @@ export class RecordingLog implements Log {
   /** everything that was logged, as one text to search for what must not be there */
   get text(): string {
     return JSON.stringify(this.lines, (_key, value: unknown) =>
-      value instanceof Error ? `${value.stack}` : value,
+      isNativeError(value) ? `${value.stack}` : value,
     );
   }
 

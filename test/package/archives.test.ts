@@ -69,7 +69,7 @@ describe("a zip archive", () => {
     );
   });
 
-  needs("a reason", has("unzip", "-v")).it("keeps what may be run when unzip opens it", () => {
+  needs("unzip", has("unzip", "-v")).it("keeps what may be run when unzip opens it", () => {
     const files = [
       { path: "a/run.sh", content: Buffer.from("#!/bin/sh\n"), executable: true },
       { path: "a/text.txt", content: Buffer.from("text") },

@@ -9,6 +9,7 @@ import { runRealtime } from "../../simulator/realtime.ts";
 import { createSimulator } from "../../simulator/simulator.ts";
 import { ACCEPT } from "../helpers/browser.ts";
 import { ask, newSession } from "../helpers/client.ts";
+import { eventually, needs } from "../helpers/runner.ts";
 
 import {
   copyOfRepository,
@@ -186,7 +187,6 @@ needs("npm run build, and the native module of this platform", IS_BUILT && HAS_N
       const driver = runRealtime(game, { tps: 100 });
       try {
         const steve = game.world.join("Steve");
-        const eventually = (check: () => unknown): Promise<unknown> => eventually(check);
         const linked = async (): Promise<unknown> =>
           (await ask(sidecar.urls.public, "/linked-player", { cookie })).json;
         await eventually(async () =>

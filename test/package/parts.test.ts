@@ -71,7 +71,7 @@ describe("the notices", () => {
   });
 });
 
-needs("a reason", process.platform !== "win32").describe("start.sh", () => {
+needs("a shell, not Windows", process.platform !== "win32").describe("start.sh", () => {
   const script = join(ROOT, "scripts/package/files/start.sh");
   let folder: string;
   beforeEach(() => {

@@ -5,12 +5,12 @@ import { findNpm, type Packages, whyInstall } from "../../scripts/setup/dependen
 const locked: Packages = {
   "": { version: "0.1.0" },
   "node_modules/ws": { version: "8.0.0" },
-  "node_modules/vitest": { version: "4.0.0", dev: true },
+  "node_modules/jest": { version: "30.0.0", dev: true },
   "node_modules/@native/win32": { version: "1.0.0", optional: true },
 };
 const installed: Packages = {
   "node_modules/ws": { version: "8.0.0" },
-  "node_modules/vitest": { version: "4.0.0" },
+  "node_modules/jest": { version: "30.0.0" },
 };
 const state = { locked, installed, installedFor: "linux-x64", platform: "linux-x64", dev: true };
 
@@ -30,7 +30,7 @@ describe("whyInstall", () => {
 
   it("installs when a package is not there", () => {
     expect(whyInstall({ ...state, installed: { "node_modules/ws": { version: "8.0.0" } } })).toBe(
-      "vitest has changed",
+      "jest has changed",
     );
   });
 

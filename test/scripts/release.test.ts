@@ -33,8 +33,8 @@ describe("a release", () => {
       ]);
     }
     for (const path of ["shared/version.ts", "README.md", "SECURITY.md"]) {
-      expect(files[path], path).toContain("77.8.9");
-      expect(files[path], path).not.toContain(PRODUCT_VERSION);
+      expect([path, files[path]]).toEqual([path, expect.stringContaining("77.8.9")]);
+      expect([path, files[path]]).toEqual([path, expect.not.stringContaining(PRODUCT_VERSION)]);
     }
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { lastLine, skipLines, skipsOf, total, unexplained } from "../../scripts/setup/counts.mjs";
+import { lastLine, skipLines, total, unexplained } from "../../scripts/setup/counts.mjs";
 import { cleanEnvironment } from "../../scripts/setup/environment.mjs";
 import { stampManifest } from "../../scripts/setup/manifest.mjs";
 import { exitCode, handsOn } from "../../scripts/setup/run.mjs";
@@ -10,7 +10,7 @@ describe("cleanEnvironment", () => {
       NODE_ENV: "production",
       NODE_OPTIONS: "--inspect",
       WEB_BRIDGE_BRIDGE_PORT: "1",
-      VITEST_MODE: "x",
+      JEST_WORKER_ID: "x",
       DEBUG: "*",
       npm_config_omit: "dev",
       NPM_CONFIG_PRODUCTION: "true",
@@ -36,23 +36,38 @@ describe("cleanEnvironment", () => {
 });
 
 describe("counts", () => {
-  it("passes on what the reporter counted", () => {
-    expect(lastLine(total({ passed: 3, failed: 0, skipped: 0 }, 0, 0))).toBe("3 passed, 0 failed");
-    expect(lastLine(total({ passed: 3, failed: 1, skipped: 2 }, 1, 0))).toBe("3 passed, 1 failed, 2 skipped");
+  const ran = (numPassedTests: number, numFailedTests: number, skips: string[] = []) => ({
+    numPassedTests,
+    numFailedTests,
+    numRuntimeErrorTestSuites: 0,
+    testResults: [
+      { name: "", message: "", assertionResults: skips.map(fullName => ({ status: "pending", fullName })) },
+    ],
+  });
+
+  it("passes on what the runner counted", () => {
+    expect(lastLine(total(ran(3, 0), 0, 0))).toBe("3 passed, 0 failed");
+    expect(lastLine(total(ran(3, 1, ["a", "b"]), 1, 0))).toBe("3 passed, 1 failed, 2 skipped");
   });
 
   it("counts a crash of the runner as one failure, whatever its exit code", () => {
     expect(lastLine(total(undefined, 1, 0))).toBe("0 passed, 1 failed");
     expect(lastLine(total(undefined, 0, 0))).toBe("0 passed, 1 failed");
-    expect(lastLine(total({ passed: "x" }, 0, 0))).toBe("0 passed, 1 failed");
   });
 
   it("counts an exit code that no test explains", () => {
-    expect(lastLine(total({ passed: 3, failed: 0, skipped: 0 }, 1, 0))).toBe("3 passed, 1 failed");
+    expect(lastLine(total(ran(3, 0), 1, 0))).toBe("3 passed, 1 failed");
   });
 
   it("adds the checks that failed", () => {
-    expect(lastLine(total({ passed: 3, failed: 1, skipped: 0 }, 1, 2))).toBe("3 passed, 3 failed");
+    expect(lastLine(total(ran(3, 1), 1, 2))).toBe("3 passed, 3 failed");
+  });
+
+  it("name what skipped tests would have needed, and the tests that do not say it", () => {
+    const results = ran(1, 0, ["a [needs a browser]", "b", "suite [needs a browser] c"]);
+    expect(skipLines(results)).toEqual(["skipped 2 tests for lack of: a browser"]);
+    expect(unexplained(results)).toEqual(["b"]);
+    expect([skipLines(undefined), unexplained(undefined)]).toEqual([[], []]);
   });
 });
 
@@ -92,19 +107,5 @@ describe("stampManifest", () => {
 
   it("refuses a version that is none", () => {
     expect(() => stampManifest(manifest, "new")).toThrow('"version" is "new"');
-  });
-
-  it("name what skipped tests would have needed, and the tests that do not say it", () => {
-    const skips = skipsOf({
-      skips: [
-        { test: "a", needs: "a browser" },
-        { test: "b", needs: "a browser" },
-        { test: "c" },
-        { test: "d", needs: "" },
-      ],
-    });
-    expect(skipLines(skips)).toEqual(["skipped 2 tests for lack of: a browser"]);
-    expect(unexplained(skips)).toEqual(["c", "d"]);
-    expect(skipsOf(undefined)).toEqual([]);
   });
 });

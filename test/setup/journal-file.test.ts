@@ -30,7 +30,7 @@ function forged(path: string, file: string, kind: "json" | "yaml" = "json"): Jou
 describe.each([
   ["the folder of another user", OWNER.uid],
   ["a folder of its own", 0],
-])("a forged journal in %s", { ...needs("root") }, (_name, uid) => {
+])("a forged journal in %s", (_name, uid) => {
   needs("root", IS_ROOT).all(() =>
     it.each([
       ["an absolute path", () => forged(bench.secret, bench.secret)],

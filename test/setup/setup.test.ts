@@ -154,7 +154,7 @@ describe("setup", () => {
     expect(treeOf(bench.server)).toEqual(before);
   });
 
-  needs("a reason", process.getuid?.() === 0).it(
+  needs("root", process.getuid?.() === 0).it(
     "gives what root makes to the user the server runs as",
     async () => {
       await bench.make();
@@ -173,7 +173,7 @@ describe("setup", () => {
     },
   );
 
-  needs("a reason", process.getuid?.() === 0).it(
+  needs("root", process.getuid?.() === 0).it(
     "gives what root makes for the sidecar to its user",
     async () => {
       await bench.make();

@@ -8,7 +8,7 @@ afterEach(() => {
 
 it("ticks 20 times a second, slower when lagging, and not after stop", async () => {
   const simulator = await game("");
-  jest.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  jest.useFakeTimers();
   const driver = runRealtime(simulator);
   jest.advanceTimersByTime(10_000);
   expect(simulator.world.tick).toBe(200);
@@ -26,7 +26,7 @@ it("ticks 20 times a second, slower when lagging, and not after stop", async () 
 
 it("stops and reports when a tick throws", async () => {
   const simulator = await game("");
-  jest.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  jest.useFakeTimers();
   const caught: unknown[] = [];
   runRealtime(simulator, { onError: error => caught.push(error) });
   jest.advanceTimersByTime(100);

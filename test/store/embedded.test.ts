@@ -54,7 +54,7 @@ describe("the file of the store", () => {
     await again.close();
   });
 
-  needs("a reason", process.platform !== "win32").it("is for its user alone", () => {
+  needs("file modes, not Windows", process.platform !== "win32").it("is for its user alone", () => {
     void open(folder).close();
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });

@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { expectQuiet, sees, violations } from "./page.ts";
-import { inBrowser, Stage, startBrowser } from "./stage.ts";
+import { inBrowser, openBrowser, Stage } from "./stage.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 let browser: Browser;
@@ -11,7 +11,7 @@ let stage: Stage;
 
 inBrowser.describe("the web console", () => {
   beforeAll(async () => {
-    browser = await startBrowser();
+    browser = await openBrowser();
   });
   afterEach(async () => {
     expectQuiet(stage);

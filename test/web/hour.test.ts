@@ -7,7 +7,7 @@ import type { Fact } from "../../shared/facts.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { eventually } from "../helpers/runner.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
-import { inBrowser, startBrowser, webFiles } from "./stage.ts";
+import { inBrowser, openBrowser, webFiles } from "./stage.ts";
 
 const MINUTES = 60;
 /** After that everything that is kept is as full as it gets, but for the plots, whose hour is longer than the test. */
@@ -52,7 +52,7 @@ async function tabHolds(session: CDPSession): Promise<Tab> {
 inBrowser.describe("an hour of chat at 10 lines a second", () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await startBrowser();
+    browser = await openBrowser();
   });
   afterAll(() => browser.close());
 

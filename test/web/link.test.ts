@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
 import { eventually } from "../helpers/runner.ts";
 import { expectQuiet, sees, violations } from "./page.ts";
-import { inBrowser, Stage, startBrowser } from "./stage.ts";
+import { inBrowser, openBrowser, Stage } from "./stage.ts";
 
 const SHORT = { yaml: "modules: {api: {verification-timeout: 5s}}" };
 let browser: Browser;
@@ -29,7 +29,7 @@ const open = async (): Promise<Page> => {
 
 inBrowser.describe("linking in the console", () => {
   beforeAll(async () => {
-    browser = await startBrowser();
+    browser = await openBrowser();
   });
   afterEach(async () => {
     expectQuiet(stage);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { expectQuiet, sees } from "./page.ts";
-import { inBrowser, Stage, startBrowser } from "./stage.ts";
+import { inBrowser, openBrowser, Stage } from "./stage.ts";
 
 const BUDGET_BYTES = 80 * 1024;
 const SIZES = {
@@ -34,7 +34,7 @@ const push = (page: Page): Promise<void> =>
 
 inBrowser.describe("loading the console", () => {
   beforeAll(async () => {
-    browser = await startBrowser();
+    browser = await openBrowser();
   });
   afterEach(async () => {
     expectQuiet(stage);

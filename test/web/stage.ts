@@ -3,34 +3,26 @@ import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { readWebFiles } from "../../sidecar/web-files.ts";
 import { TestBridge } from "../helpers/bridge.ts";
+import { CHROMIUM } from "../helpers/one-browser.mjs";
+import { needs } from "../helpers/runner.ts";
 import type { Options } from "../helpers/sidecar.ts";
 import { watch } from "./watch.ts";
 
 /** The built console, as the built sidecar reads it. */
 export const webFiles = readWebFiles(new URL("../../dist/sidecar/main.js", import.meta.url).href);
 
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+/** Tests in a browser, on what has been built. */
+export const inBrowser = existsSync(CHROMIUM)
+  ? needs("npm run build", webFiles.length > 0)
+  : needs(`a browser at ${CHROMIUM} (CHROMIUM names another one)`, false);
 
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-
-/** What is missing for tests in a browser; undefined when there is nothing. */
-export const whyNot: string | undefined = !existsSync(CHROMIUM)
-  ? `a browser at ${CHROMIUM} (CHROMIUM names another one)`
-  : webFiles.length === 0
-    ? "npm run build"
-    : undefined;
-
-export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+/** The browser that all tests share; what a test opens in it goes when the test closes it. */
+export async function openBrowser(): Promise<Browser> {
+  const answer = await fetch(process.env.ONE_BROWSER ?? "");
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text);
+  return chromium.connect(text);
+}
 
 const SHOTS = fileURLToPath(new URL("../../test-artefacts/", import.meta.url));
 

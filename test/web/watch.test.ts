@@ -5,14 +5,14 @@ import type { Browser } from "playwright-core";
 import { WebSocketServer } from "ws";
 import { takeBreaches } from "../helpers/breaches.ts";
 
-import { inBrowser, Stage, startBrowser } from "./stage.ts";
+import { inBrowser, openBrowser, Stage } from "./stage.ts";
 import { watch } from "./watch.ts";
 
 let browser: Browser;
 
 inBrowser.describe("the watch on a page", () => {
   beforeAll(async () => {
-    browser = await startBrowser();
+    browser = await openBrowser();
   });
   afterAll(() => browser.close());
 

@@ -1,0 +1,17 @@
+import { availableParallelism } from "node:os";
+
+/** @type {import("jest").Config} */
+export default {
+  roots: ["<rootDir>/test"],
+  testMatch: ["**/*.test.ts"],
+  extensionsToTreatAsEsm: [".ts", ".tsx"],
+  transform: { "\\.tsx?$": "<rootDir>/test/helpers/transform.mjs" },
+  globalSetup: "<rootDir>/test/helpers/one-browser.mjs",
+  globalTeardown: "<rootDir>/test/helpers/one-browser-ends.mjs",
+  testEnvironment: "<rootDir>/test/helpers/environment.mjs",
+  setupFilesAfterEnv: ["<rootDir>/test/helpers/every-test.ts"],
+  // Tests wait for the network and for browsers more than they compute: no core is left idle.
+  maxWorkers: Math.max(2, availableParallelism()),
+  // A deadline for what hangs, on a busy machine too.
+  testTimeout: 120_000,
+};

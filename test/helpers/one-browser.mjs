@@ -1,0 +1,38 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { chromium } from "playwright-core";
+
+export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** @type {ReturnType<typeof chromium.launchServer> | undefined} */
+let browser;
+const server = createServer((_request, response) => {
+  browser ??= chromium.launchServer({ executablePath: CHROMIUM, args: FLAGS });
+  browser.then(
+    running => response.end(running.wsEndpoint()),
+    error => response.writeHead(500).end(String(error)),
+  );
+});
+
+/** All tests of a run share one browser, which starts when the first of them asks at ONE_BROWSER for its address. */
+export default async function start() {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  if (typeof address === "object") process.env.ONE_BROWSER = `http://127.0.0.1:${address?.port}`;
+}
+
+export async function stop() {
+  server.close();
+  await browser?.then(running => running.close());
+}

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, it } from "@jest/globals";
+
+/** What `needs` gives: the way to write a test, a suite, or several of them, for which something is needed. */
+interface Needing {
+  it(name: string, test: Parameters<typeof it>[1]): void;
+  describe(name: string, tests: () => void): void;
+  all(tests: () => void): void;
+}
+
+/**
+ * Tests that are skipped unless what they need is here. The names of skipped ones say what was missing; the run adds that
+ * up, and a test that is skipped in another way fails it.
+ */
+export function needs(what: string, isHere: boolean): Needing {
+  const all = (tests: () => void): void => (isHere ? tests() : describe.skip(`[needs ${what}]`, tests));
+  return {
+    it: (name, test) => all(() => it(name, test)),
+    describe: (name, tests) => all(() => describe(name, tests)),
+    all,
+  };
+}
+
+const EVERY_MS = 10;
+/** For a busy machine: it measures nothing. */
+const PATIENCE_MS = 30_000;
+
+/** Repeats a check until it does not throw, and returns what it returned. When patience ends, what it threw last is thrown. */
+export async function eventually<T>(check: () => T): Promise<Awaited<T>> {
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+    await sleep(EVERY_MS);
+  }
+}

@@ -1,0 +1,79 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { lastLine, type Results, skipLines, total, unexplained } from "../../scripts/setup/counts.mjs";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const HELPERS = JSON.stringify(join(ROOT, "test/helpers/")).slice(1, -1);
+const HEAD = `import { afterAll, afterEach, expect, it } from "@jest/globals";
+import { noting } from "${HELPERS}breaches.ts";
+import { eventually, needs } from "${HELPERS}runner.ts";
+const breach = () => noting(() => { throw new Error("seen late"); });
+`;
+
+/** Files of tests, by the fact that they show. */
+const FILES = {
+  passes: `it("waits", async () => { let n = 0; expect(await eventually(() => { if (++n < 3) throw n; return n; })).toBe(3); });`,
+  breach: `it("notes", breach); it("is not to blame", () => {});`,
+  "breach-in-hook": `afterEach(breach); it("ends", () => {});`,
+  "breach-at-the-end": `afterAll(breach); it("ends", () => {});`,
+  rejection: `it("forgets a promise", async () => { Promise.reject(new Error("unheard")); await new Promise(setImmediate); });`,
+  "late-throw": `it("leaves a timer", async () => { setTimeout(() => { throw new Error("late"); }); await new Promise(done => setTimeout(done, 50)); });`,
+  unloadable: `import "./nothing.ts"; it("never runs", () => {});`,
+  skips: `needs("a unicorn", false).it("rides", () => {}); needs("a unicorn", false).describe("a herd", () => { it("runs", () => {}); });
+    needs("air", true).it("breathes", () => {}); it.skip("is skipped in silence", () => {});`,
+};
+
+describe("a run of tests", () => {
+  let folder: string;
+  let results: Results;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "runner-"));
+    for (const [name, text] of Object.entries(FILES))
+      writeFileSync(join(folder, `${name}.test.ts`), HEAD + text);
+    const runner = ["--experimental-vm-modules", join(ROOT, "node_modules/jest/bin/jest.js")];
+    const file = join(folder, "results.json");
+    const args = ["--rootDir", ROOT, "--roots", folder, "--runInBand", "--json", "--outputFile", file];
+    try {
+      execFileSync(process.execPath, [...runner, ...args], { cwd: ROOT, stdio: "ignore" });
+    } catch {
+      // Tests of it fail.
+    }
+    results = JSON.parse(readFileSync(file, "utf8"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** names of the tests in a file that failed, and what failed the file as a whole */
+  const failures = (name: keyof typeof FILES): string[] =>
+    results.testResults
+      .filter(each => each.name === join(folder, `${name}.test.ts`))
+      .flatMap(({ assertionResults, message }) => {
+        const failed = assertionResults.filter(({ status }) => status === "failed");
+        return failed.length > 0 ? failed.map(({ fullName }) => fullName) : [message];
+      });
+
+  it("passes what is true in the end", () => {
+    expect(failures("passes")).toEqual([""]);
+  });
+
+  it("fails a test by a breach that it, or a hook after it, has noted", () => {
+    expect(failures("breach")).toEqual(["notes"]);
+    expect(failures("breach-in-hook")).toEqual(["ends"]);
+    expect(failures("breach-at-the-end")).toEqual([expect.stringContaining("seen late")]);
+  });
+
+  it("fails a test by what is thrown outside of it", () => {
+    expect(failures("rejection")).toEqual(["forgets a promise"]);
+    expect(failures("late-throw")).toEqual(["leaves a timer"]);
+  });
+
+  it("counts a file that cannot be loaded, and what was skipped and why", () => {
+    expect(failures("unloadable")).toEqual([expect.stringContaining("nothing.ts")]);
+    expect(skipLines(results)).toEqual(["skipped 2 tests for lack of: a unicorn"]);
+    expect(unexplained(results)).toEqual(["is skipped in silence"]);
+    expect(lastLine(total(results, 1, 0))).toBe("4 passed, 6 failed, 3 skipped");
+  });
+});
