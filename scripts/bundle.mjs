@@ -1,4 +1,5 @@
 import { join, relative } from "node:path";
+import { parse } from "acorn";
 import { build } from "esbuild";
 import { ROOT } from "./setup/paths.mjs";
 
@@ -10,7 +11,7 @@ export const NATIVE = "libsql";
  * @satisfies {Record<string, import("esbuild").BuildOptions>}
  */
 const PLACES = {
-  /** The script engine of the game. Nothing is shortened: line numbers of its errors are found in the file itself. */
+  /** The script engine of the game. No name is shortened: line numbers of its errors are found in the file itself. */
   game: { platform: "neutral", target: "es2020", external: ["@minecraft/*"] },
   /** Node, with `node_modules`. */
   node: { platform: "node", target: "node20.19", packages: "external", sourcemap: "linked" },
@@ -57,5 +58,25 @@ export async function bundle(entry, place, to = "dist/bundle.js") {
   const text = (/** @type {string} */ path) =>
     outputFiles.find(file => relative(ROOT, file.path) === join(path))?.text;
   const files = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
-  return { code: text(to) ?? "", map: text(`${to}.map`), files };
+  const code = text(to) ?? "";
+  return { code: place === "game" ? spareSpace(code) : code, map: text(`${to}.map`), files };
+}
+
+/**
+ * The same code without comments, and with a tab for each two spaces of indentation. Only what stands between the words
+ * of the code changes: a text may have lines of its own.
+ * @param {string} code
+ */
+function spareSpace(code) {
+  /** @type {import("acorn").Token[]} */
+  const words = [];
+  parse(code, { ecmaVersion: "latest", sourceType: "module", onToken: words });
+  return words
+    .map(({ start, end }, i) => {
+      const between = code.slice(words[i - 1]?.end ?? 0, start).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+      const indent = between.length - between.lastIndexOf("\n") - 1;
+      const kept = between.includes("\n") ? `\n${"\t".repeat(indent / 2)}` : between.slice(0, 1);
+      return (i === 0 ? "" : kept) + code.slice(start, end);
+    })
+    .join("");
 }
