@@ -5,7 +5,7 @@ import type { Clock } from "./ports.ts";
 import { createSeen } from "./seen.ts";
 
 /** Actions begun in one tick. */
-export const ACTIONS_PER_TICK = 10;
+const ACTIONS_PER_TICK = 10;
 
 /** Ids of actions that are remembered, so that none is ever begun twice. */
 const REMEMBERED = 2000;
@@ -16,7 +16,7 @@ export type ActionResult = Omit<Outcome, "id">;
 export type Pending = () => ActionResult | Pending;
 
 /** When the request was sent by whose answer an action came: wall time in milliseconds. */
-export interface ActionContext {
+interface ActionContext {
   id: string;
   sentAt: number;
 }
@@ -29,21 +29,15 @@ export type Handler<N extends ActionName> = (
 
 export type Handlers = { [N in ActionName]: Handler<N> };
 
-/** Begins each action once, in order, a few each tick, and reports what became of it. */
-export interface Actions {
-  take(actions: readonly Action[], sentAt: number): void;
-  /** To be called every tick. */
-  step(): void;
-  /** How many have not been begun, or not ended. */
-  size(): number;
-}
-
 interface Queued {
   action: Action;
   sentAt: number;
 }
 
-export function createActions(clock: Clock, handlers: Handlers, report: (outcome: Outcome) => void): Actions {
+export type Actions = ReturnType<typeof createActions>;
+
+/** Begins each action once, in order, a few each tick, and reports what became of it. */
+export function createActions(clock: Clock, handlers: Handlers, report: (outcome: Outcome) => void) {
   const seen = createSeen(REMEMBERED);
   const queue: Queued[] = [];
   let pending: { id: string; poll: Pending }[] = [];
@@ -77,7 +71,7 @@ export function createActions(clock: Clock, handlers: Handlers, report: (outcome
   }
 
   return {
-    take(actions, sentAt) {
+    take(actions: readonly Action[], sentAt: number) {
       for (const action of actions) {
         if (seen.has(action.id)) continue;
         seen.add(action.id);
@@ -85,12 +79,14 @@ export function createActions(clock: Clock, handlers: Handlers, report: (outcome
       }
       run();
     },
+    /** To be called every tick. */
     step() {
       const asked = pending;
       pending = [];
       for (const { id, poll } of asked) settle(id, poll);
       run();
     },
+    /** How many have not been begun, or not ended. */
     size: () => queue.length + pending.length,
   };
 }

@@ -1,5 +1,5 @@
 /** Wait after the first failure, in ticks. */
-export const FIRST_WAIT_TICKS = 4;
+const FIRST_WAIT_TICKS = 4;
 
 /** Longest wait, in ticks: 15 s. */
 export const LONGEST_WAIT_TICKS = 300;

@@ -9,20 +9,13 @@ import type { Texts } from "./texts.ts";
 /** Wait before the same player may end their links again, in ticks. */
 const UNLINK_TICKS = 20;
 
-/** What players can ask of the pack. `player` is undefined for the console and command blocks. */
-export interface Commands<P> {
-  status(player: P | undefined): Reply;
-  link(player: P | undefined): Reply;
-  unlink(player: P | undefined): Reply;
-}
-
 /** What whoever gave the command is told. */
 export interface Reply {
   done: boolean;
   text: string;
 }
 
-export interface CommandDeps<P> {
+interface CommandDeps<P> {
   clock: Clock;
   players: Players<P>;
   roster: Roster<P>;
@@ -35,7 +28,10 @@ export interface CommandDeps<P> {
   unlinked(member: Member<P>): void;
 }
 
-export function createCommands<P>(deps: CommandDeps<P>): Commands<P> {
+export type Commands<P> = ReturnType<typeof createCommands<P>>;
+
+/** What players can ask of the pack. `player` is undefined for the console and command blocks. */
+export function createCommands<P>(deps: CommandDeps<P>) {
   const { clock, players, roster, texts, forms, connection } = deps;
   const unlinkedAt = new WeakMap<Member<P>, number>();
 
@@ -48,7 +44,7 @@ export function createCommands<P>(deps: CommandDeps<P>): Commands<P> {
   }
 
   return {
-    status(player) {
+    status(player: P | undefined): Reply {
       const locale = player && players.locale(player);
       const { url, sidecar, reason, acknowledgedAt } = connection.status();
       const seconds = acknowledgedAt === 0 ? "-" : Math.round((clock.now() - acknowledgedAt) / 1000);
@@ -60,13 +56,13 @@ export function createCommands<P>(deps: CommandDeps<P>): Commands<P> {
         text: `${texts.tell(locale, first, values)}\n${texts.tell(locale, "bridge.status-reports", rest)}`,
       };
     },
-    link: player =>
+    link: (player: P | undefined): Reply =>
       ofPlayer(player, ({ ref }) => {
         if (!forms.waits(ref)) return [false, "bridge.link-none"];
         deps.soon(() => forms.moved(ref, 1));
         return [true, "bridge.link-opening"];
       }),
-    unlink: player =>
+    unlink: (player: P | undefined): Reply =>
       ofPlayer(player, member => {
         if (!connection.live()) return [false, "bridge.not-connected"];
         const tick = clock.tick();

@@ -14,23 +14,7 @@ export interface ConnectionStatus {
 }
 
 /** What owners hear of the connection: its status, and on the console each change once. */
-export interface ConnectionReport {
-  readonly status: Readonly<ConnectionStatus>;
-  /** The settings do not lead to a sidecar. */
-  unusable(fault: string): void;
-  /** A hello goes to this address. */
-  opened(url: string): void;
-  /** A sidecar of this product version answered the hello. */
-  welcomed(product: string): void;
-  /** A request failed, as so many of its kind in a row. */
-  failed(kind: RequestKind, failure: Failure, failures: number): void;
-  /** The sidecar refused one fact, which is dropped. */
-  factRefused(fact: string, why: string): void;
-  /** The sidecar took facts at wall time `now`; so many lines of chat were dropped before. */
-  acknowledged(now: number, droppedLines: number): void;
-}
-
-export function createConnectionReport({ once, say, clear }: Notices): ConnectionReport {
+export function createConnectionReport({ once, say, clear }: Notices) {
   const status: ConnectionStatus = { url: "-", sidecar: "", reason: "-", acknowledgedAt: 0 };
   /** The last change told. While it is `lost`, what comes of further attempts is no news. */
   let told: "nothing" | "connected" | "lost" = "nothing";
@@ -70,17 +54,21 @@ export function createConnectionReport({ once, say, clear }: Notices): Connectio
 
   return {
     status,
-    unusable(fault) {
+    /** The settings do not lead to a sidecar. */
+    unusable(fault: string) {
       status.reason = fault;
       once(`connection:setting:${fault}`, fault);
     },
-    opened(url) {
+    /** A hello goes to this address. */
+    opened(url: string) {
       status.url = url;
     },
-    welcomed(product) {
+    /** A sidecar of this product version answered the hello. */
+    welcomed(product: string) {
       status.sidecar = product;
     },
-    failed(kind, failure, failures) {
+    /** A request failed, as so many of its kind in a row. */
+    failed(kind: RequestKind, failure: Failure, failures: number) {
       const { url } = status;
       const { code, why } = failure;
       status.reason = why;
@@ -95,9 +83,11 @@ export function createConnectionReport({ once, say, clear }: Notices): Connectio
         once("connection:silent", `no answer from ${url} (${why}); trying again until there is one`);
       else once("connection:status", `${url} cannot serve this pack (${why}); trying again`);
     },
-    factRefused: (fact, why) =>
+    /** The sidecar refused one fact, which is dropped. */
+    factRefused: (fact: string, why: string) =>
       once(`connection:fact:${fact}`, `the sidecar refused a fact (${fact}: ${why}); it is dropped`),
-    acknowledged(now, droppedLines) {
+    /** The sidecar took facts at wall time `now`; so many lines of chat were dropped before. */
+    acknowledged(now: number, droppedLines: number) {
       status.acknowledgedAt = now;
       if (droppedLines > 0) say(`${droppedLines} lines of game chat were dropped while the sidecar was away`);
       if (told === "connected") return;

@@ -19,7 +19,7 @@ import type { Notices } from "./notices.ts";
 import type { Bridge, Clock, Endpoint } from "./ports.ts";
 import type { Requests } from "./requests.ts";
 
-export interface ConnectionDeps {
+interface ConnectionDeps {
   clock: Clock;
   random: () => number;
   bridge: Bridge;
@@ -36,23 +36,13 @@ export interface ConnectionDeps {
   delivered(actions: Action[], sentAt: number): void;
 }
 
-/** The connection to the sidecar: says hello, holds a poll open, sends facts, and starts again after failures. */
-export interface Connection {
-  /** To be called every tick. */
-  step(): void;
-  /** Sends waiting facts now, if that is possible. */
-  flush(): void;
-  /** True from the answer to a hello until the next one is needed. */
-  live(): boolean;
-  status(): Readonly<ConnectionStatus>;
-  /** Ends everything; nothing is sent afterwards. */
-  stop(): void;
-}
-
 // Answers take at least a tick to come; this holds even if the game should deliver one at once.
 const POLLS_PER_TICK = 4;
 
-export function createConnection(deps: ConnectionDeps): Connection {
+export type Connection = ReturnType<typeof createConnection>;
+
+/** The connection to the sidecar: says hello, holds a poll open, sends facts, and starts again after failures. */
+export function createConnection(deps: ConnectionDeps) {
   const { clock, requests, facts, random } = deps;
   const report = createConnectionReport(deps.notices);
   const polls = createTickBudget(clock, POLLS_PER_TICK);
@@ -136,6 +126,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     deps.delivered(fresh, sentAt);
   }
 
+  /** Sends waiting facts now, if that is possible. */
   function flush(): void {
     if (state.is !== "live" || state.session.sending || clock.tick() < state.factsAt) return;
     const batch = facts.take();
@@ -171,6 +162,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   }
 
   return {
+    /** To be called every tick. */
     step() {
       requests.step();
       const tick = clock.tick();
@@ -189,8 +181,10 @@ export function createConnection(deps: ConnectionDeps): Connection {
       }
     },
     flush,
-    live: () => state.is === "live",
-    status: () => report.status,
+    /** True from the answer to a hello until the next one is needed. */
+    live: (): boolean => state.is === "live",
+    status: (): Readonly<ConnectionStatus> => report.status,
+    /** Ends everything; nothing is sent afterwards. */
     stop() {
       state = { is: "stopped" };
     },

@@ -17,38 +17,19 @@ interface QueuedFact {
 }
 
 /** Facts to be put into one request, encoded. */
-export interface Batch {
+interface Batch {
   /** `seq` of the first one */
   first: number;
   texts: string[];
 }
 
+export type FactQueue = ReturnType<typeof createFactQueue>;
+
 /**
  * Facts on their way to the sidecar. A fact gets its `seq` when it is first sent and then keeps it and its content
  * until it is acknowledged; only facts that were never sent can be dropped.
  */
-export interface FactQueue {
-  /** Adds a fact that is encoded already. Of too much waiting chat the oldest line is dropped. */
-  push(kind: Fact["is"], text: string): void;
-  /** Adds the parts of a snapshot, in the place of an older one of which nothing was sent. */
-  pushSnapshot(texts: readonly string[]): void;
-  /** What to send now: what was sent and not acknowledged, else as much as fits. Undefined: nothing waits. */
-  take(): Batch | undefined;
-  /** Forgets everything up to `received`. */
-  acknowledge(received: number): void;
-  /**
-   * The sidecar refused what `take` gave. Of several facts, each is sent alone from now on; a single one is dropped
-   * and its kind returned. Nothing after it was taken by the sidecar, so its `seq` goes to the next one.
-   */
-  refuse(): Fact["is"] | undefined;
-  /** `seq` of the oldest fact held, or of the next one. */
-  first(): number;
-  /** Lines of chat dropped since this was last asked. */
-  takeDropped(): number;
-  size(): number;
-}
-
-export function createFactQueue(): FactQueue {
+export function createFactQueue() {
   let first = 1;
   let sent: QueuedFact[] = [];
   let waiting: QueuedFact[] = [];
@@ -81,7 +62,8 @@ export function createFactQueue(): FactQueue {
   }
 
   return {
-    push(kind, text) {
+    /** Adds a fact that is encoded already. Of too much waiting chat the oldest line is dropped. */
+    push(kind: Fact["is"], text: string) {
       const fact: QueuedFact = { kind, text, bytes: byteSize(text), snapshot: 0 };
       waiting.push(fact);
       count(fact, 1);
@@ -95,13 +77,15 @@ export function createFactQueue(): FactQueue {
         dropped++;
       }
     },
-    pushSnapshot(texts) {
+    /** Adds the parts of a snapshot, in the place of an older one of which nothing was sent. */
+    pushSnapshot(texts: readonly string[]) {
       snapshots++;
       waiting = waiting.filter(fact => fact.snapshot === 0 || fact.snapshot === begun);
       for (const text of texts)
         waiting.push({ kind: "snapshot", text, bytes: byteSize(text), snapshot: snapshots });
     },
-    take() {
+    /** What to send now: what was sent and not acknowledged, else as much as fits. Undefined: nothing waits. */
+    take(): Batch | undefined {
       if (sent.length === 0) {
         alone = 0;
         fill();
@@ -110,14 +94,19 @@ export function createFactQueue(): FactQueue {
       const batch = alone > 0 ? sent.slice(0, 1) : sent;
       return { first, texts: batch.map(fact => fact.text) };
     },
-    acknowledge(received) {
+    /** Forgets everything up to `received`. */
+    acknowledge(received: number) {
       const known = Math.min(received - first + 1, sent.length);
       if (known <= 0) return;
       sent = sent.slice(known);
       first += known;
       alone = Math.max(0, alone - known);
     },
-    refuse() {
+    /**
+     * The sidecar refused what `take` gave. Of several facts, each is sent alone from now on; a single one is dropped
+     * and its kind returned. Nothing after it was taken by the sidecar, so its `seq` goes to the next one.
+     */
+    refuse(): Fact["is"] | undefined {
       if (sent.length > 1 && alone === 0) {
         alone = sent.length;
         return undefined;
@@ -125,8 +114,10 @@ export function createFactQueue(): FactQueue {
       alone = Math.max(0, alone - 1);
       return sent.shift()?.kind;
     },
+    /** `seq` of the oldest fact held, or of the next one. */
     first: () => first,
-    takeDropped() {
+    /** Lines of chat dropped since this was last asked. */
+    takeDropped(): number {
       const lines = dropped;
       dropped = 0;
       return lines;

@@ -6,10 +6,10 @@ import { identity } from "./roster.ts";
 import { createSeen } from "./seen.ts";
 
 /** Wait while the player has another screen open, in ticks: twice a second. */
-export const BUSY_TICKS = 10;
+const BUSY_TICKS = 10;
 
 /** Wait after the player closed the form, or after an error, in ticks. */
-export const CLOSED_TICKS = 20;
+const CLOSED_TICKS = 20;
 
 /** Forms shown in one tick, to all players together. */
 const SHOWN_PER_TICK = 8;
@@ -26,35 +26,13 @@ export interface LinkRequest {
   deadline: number;
 }
 
-export interface FormQueueDeps {
+interface FormQueueDeps {
   clock: Clock;
   online(player: PlayerRef): boolean;
   /** `browser`: first characters of the browser session */
   show(player: PlayerRef, browser: string, ended: (end: FormEnd) => void): void;
   close(player: PlayerRef): void;
   answered(request: string, accepted: boolean): void;
-}
-
-/** Link requests that wait for their players' answers, one form at a time for each player. */
-export interface FormQueue {
-  /** Puts a request on the list. `busy`: there are too many, of this player or at all. */
-  open(wanted: LinkRequest): "done" | "busy";
-  /** Ends a request and closes its form. */
-  close(request: string): void;
-  /** Tells requests that are on the list now from those that come later. */
-  mark(): number;
-  /**
-   * Makes the list agree with what the sidecar told in answer to a hello that was sent at wall time `sentAt`, when
-   * `mark` was taken.
-   */
-  reconcile(links: readonly WantedForm[], sentAt: number, mark: number): void;
-  /** The player has joined, or has left: whatever was shown is gone. What waits is shown after so many ticks. */
-  moved(player: PlayerRef, waitTicks?: number): void;
-  /** Whether a request waits for this player. */
-  waits(player: PlayerRef): boolean;
-  size(): number;
-  /** Shows and ends what is due. To be called every tick. */
-  step(): void;
 }
 
 interface Waiting extends LinkRequest {
@@ -76,7 +54,10 @@ interface PlayerQueue {
 /** Answered requests that are remembered; more cannot be open at once. */
 const REMEMBERED = 2 * MAX_LINK_REQUESTS;
 
-export function createFormQueue(deps: FormQueueDeps): FormQueue {
+export type FormQueue = ReturnType<typeof createFormQueue>;
+
+/** Link requests that wait for their players' answers, one form at a time for each player. */
+export function createFormQueue(deps: FormQueueDeps) {
   const { clock } = deps;
   const queues = new Map<string, PlayerQueue>();
   // Where each request waits.
@@ -190,13 +171,20 @@ export function createFormQueue(deps: FormQueueDeps): FormQueue {
   }
 
   return {
+    /** Puts a request on the list. `busy`: there are too many, of this player or at all. */
     open: add,
-    close(request) {
+    /** Ends a request and closes its form. */
+    close(request: string) {
       const queue = queueOf.get(request);
       if (queue !== undefined) drop(queue, held => held.request === request);
     },
+    /** Tells requests that are on the list now from those that come later. */
     mark: () => marks,
-    reconcile(links, sentAt, mark) {
+    /**
+     * Makes the list agree with what the sidecar told in answer to a hello that was sent at wall time `sentAt`, when
+     * `mark` was taken.
+     */
+    reconcile(links: readonly WantedForm[], sentAt: number, mark: number) {
       const known = new Set(links.map(wanted => wanted.request));
       for (const queue of [...queues.values()])
         drop(queue, held => held.mark <= mark && !known.has(held.request));
@@ -206,7 +194,8 @@ export function createFormQueue(deps: FormQueueDeps): FormQueue {
           add({ request, player, browser, deadline });
       }
     },
-    moved(player, waitTicks = CLOSED_TICKS) {
+    /** The player has joined, or has left: whatever was shown is gone. What waits is shown after so many ticks. */
+    moved(player: PlayerRef, waitTicks = CLOSED_TICKS) {
       for (const key of new Set([player.persistentId, player.id])) {
         const queue = queues.get(key);
         if (queue === undefined) continue;
@@ -217,8 +206,10 @@ export function createFormQueue(deps: FormQueueDeps): FormQueue {
         wake();
       }
     },
-    waits: player => queues.has(identity(player)),
+    /** Whether a request waits for this player. */
+    waits: (player: PlayerRef): boolean => queues.has(identity(player)),
     size: () => queueOf.size,
+    /** Shows and ends what is due. To be called every tick. */
     step() {
       if (queueOf.size === 0) return;
       if (clock.now() >= endTime) endDue(clock.now());

@@ -9,12 +9,12 @@ import type { Roster } from "./roster.ts";
 import type { Texts } from "./texts.ts";
 
 /** How long a name that was added may take to appear on the list, in ticks. */
-export const READ_BACK_TICKS = 100;
+const READ_BACK_TICKS = 100;
 
 /** The same for a name that the game refused to add: it may have been added a moment ago. */
-export const REFUSED_TICKS = 20;
+const REFUSED_TICKS = 20;
 
-export interface HandlerDeps<P> {
+interface HandlerDeps<P> {
   players: Players<P>;
   roster: Roster<P>;
   forms: FormQueue;

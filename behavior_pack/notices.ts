@@ -1,20 +1,12 @@
 import type { Say } from "./ports.ts";
 
-/** Console lines that must not be repeated while what they tell of goes on. */
-export interface Notices {
-  /** Says the line unless one with the same key was said since it was last cleared. */
-  once(key: string, line: string): void;
-  /** Says a line always. */
-  say(line: string): void;
-  /** Forgets the keys that begin with `prefix`, so that they are said again when they come back. */
-  clear(prefix: string): void;
-  /** Runs a part so that what it throws stops nothing else, and is told of once. */
-  safely(what: string, part: () => void): void;
-}
+export type Notices = ReturnType<typeof createNotices>;
 
-export function createNotices(say: Say): Notices {
+/** Console lines that must not be repeated while what they tell of goes on. */
+export function createNotices(say: Say) {
   const said = new Set<string>();
 
+  /** Says the line unless one with the same key was said since it was last cleared. */
   function once(key: string, line: string): void {
     if (said.has(key)) return;
     said.add(key);
@@ -23,11 +15,14 @@ export function createNotices(say: Say): Notices {
 
   return {
     once,
+    /** Says a line always. */
     say,
-    clear(prefix) {
+    /** Forgets the keys that begin with `prefix`, so that they are said again when they come back. */
+    clear(prefix: string) {
       for (const key of said) if (key.startsWith(prefix)) said.delete(key);
     },
-    safely(what, part) {
+    /** Runs a part so that what it throws stops nothing else, and is told of once. */
+    safely(what: string, part: () => void) {
       try {
         part();
       } catch (error) {

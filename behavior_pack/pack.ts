@@ -4,7 +4,7 @@ import { CHAT_LENGTH, PLAYER_ID_LENGTH, SHOWN_NAME_LENGTH } from "../shared/limi
 import { clip } from "../shared/text.ts";
 import type { GameTextKey } from "../shared/texts.ts";
 import { createActions } from "./actions.ts";
-import { type Commands, createCommands } from "./commands.ts";
+import { createCommands } from "./commands.ts";
 import { createConnection } from "./connection.ts";
 import { encodeFact } from "./encode.ts";
 import { createFactQueue } from "./fact-queue.ts";
@@ -19,7 +19,7 @@ import { createSnapshots } from "./snapshots.ts";
 import { createTexts } from "./texts.ts";
 import { createTpsMeter } from "./tps.ts";
 
-export interface PackDeps<P> {
+interface PackDeps<P> {
   clock: Clock;
   /** a number from 0 up to 1 */
   random(): number;
@@ -34,25 +34,10 @@ export interface PackDeps<P> {
   allowList(): AllowList | undefined;
 }
 
-/** The whole pack without the game: what happens goes in here, what is to be done goes out by the ports. */
-export interface Pack<P> {
-  /** The world is there. */
-  begin(): void;
-  /** To be called every tick after `begin`. */
-  step(): void;
-  /** A player can play, after joining. */
-  joined(player: P): void;
-  left(id: string): void;
-  /** A line of public chat; the name as the game shows it. */
-  said(name: string, text: string): void;
-  /** A player died; `killer` is the id of the player who did it. */
-  died(id: string, killer: string | undefined): void;
-  readonly commands: Commands<P>;
-  /** The script ends. */
-  stop(): void;
-}
+export type Pack<P> = ReturnType<typeof createPack<P>>;
 
-export function createPack<P>(deps: PackDeps<P>): Pack<P> {
+/** The whole pack without the game: what happens goes in here, what is to be done goes out by the ports. */
+export function createPack<P>(deps: PackDeps<P>) {
   const { clock, players } = deps;
   const notices = createNotices(deps.say);
   const facts = createFactQueue();
@@ -188,9 +173,11 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
   }
 
   return {
+    /** The world is there. */
     begin() {
       notices.safely("listing players", roster.refresh);
     },
+    /** To be called every tick after `begin`. */
     step() {
       if (stopped) return;
       notices.safely("measuring", measure);
@@ -200,7 +187,8 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
       notices.safely("counting", stats.step);
       notices.safely("talking to the sidecar", connection.step);
     },
-    joined(player) {
+    /** A player can play, after joining. */
+    joined(player: P) {
       notices.safely("taking up a player", () => {
         const id = players.id(player);
         const known = id !== undefined && roster.byId(id) !== undefined;
@@ -209,18 +197,20 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
         if (known && member !== undefined) forms.moved(member.ref);
       });
     },
-    left(id) {
+    left(id: string) {
       notices.safely("dismissing a player", () => {
         gone(id);
         if (connection.live() && id !== "" && id.length <= PLAYER_ID_LENGTH) fact({ is: "left", id });
       });
     },
-    said(name, text) {
+    /** A line of public chat; the name as the game shows it. */
+    said(name: string, text: string) {
       notices.safely("relaying chat", () =>
         fact({ is: "said", name: clip(name, SHOWN_NAME_LENGTH), text: clip(text, CHAT_LENGTH) }),
       );
     },
-    died(id, killer) {
+    /** A player died; `killer` is the id of the player who did it. */
+    died(id: string, killer: string | undefined) {
       notices.safely("counting a death", () => {
         const credit = (who: string, what: "deaths" | "kills"): void => {
           if (roster.credit(who, what)) return;
@@ -232,6 +222,7 @@ export function createPack<P>(deps: PackDeps<P>): Pack<P> {
       });
     },
     commands,
+    /** The script ends. */
     stop() {
       stopped = true;
       connection.stop();

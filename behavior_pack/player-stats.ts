@@ -30,26 +30,14 @@ const WRITES_PER_TICK = 4;
 const CHECKS_PER_TICK = 2;
 
 /** How old the stored playtime may get before it is written again, in milliseconds. */
-export const PLAYTIME_SAVE_MS = 20_000;
+const PLAYTIME_SAVE_MS = 20_000;
 
 /** Stats of players who have left and could not be stored yet. */
 const MAX_UNSAVED = 256;
 
-export interface PlayerStats {
-  /** The figures of a player who has come online. */
-  open(key: string): StatsEntry;
-  /** The player has left: stores the figures. */
-  close(entry: StatsEntry): void;
-  /** Counts a death or a kill for a player who may have left already. */
-  credit(key: string, what: "deaths" | "kills"): void;
-  read(entry: StatsEntry): Stats;
-  /** Stores what is due, a few values at most. To be called every tick. */
-  step(): void;
-  /** Stores everything, before the script ends. */
-  saveAll(): void;
-}
+export type PlayerStats = ReturnType<typeof createPlayerStats>;
 
-export function createPlayerStats(clock: Clock, store: Store, notices: Notices): PlayerStats {
+export function createPlayerStats(clock: Clock, store: Store, notices: Notices) {
   const entries: StatsEntry[] = [];
   const byKey = new Map<string, StatsEntry>();
   let urgent: StatsEntry[] = [];
@@ -122,6 +110,7 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices):
     if (save(entry) && entry.users === 0) forget(entry);
   }
 
+  /** The player has left: stores the figures. */
   function close(entry: StatsEntry): void {
     advance(entry);
     entry.users = Math.max(0, entry.users - 1);
@@ -132,20 +121,22 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices):
   }
 
   return {
-    open(key) {
+    /** The figures of a player who has come online. */
+    open(key: string): StatsEntry {
       const entry = obtain(key);
       advance(entry);
       entry.users++;
       return entry;
     },
     close,
-    credit(key, what) {
+    /** Counts a death or a kill for a player who may have left already. */
+    credit(key: string, what: "deaths" | "kills") {
       const entry = obtain(key);
       entry[what]++;
       if (!entry.urgent) urgent.push(entry);
       entry.urgent = true;
     },
-    read(entry) {
+    read(entry: StatsEntry): Stats {
       const running = entry.users > 0 ? Math.max(0, clock.tick() - entry.since) : 0;
       return {
         deaths: entry.deaths,
@@ -153,6 +144,7 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices):
         playtimeSeconds: Math.floor((entry.ticks + running) / 20),
       };
     },
+    /** Stores what is due, a few values at most. To be called every tick. */
     step() {
       if (urgent.length > 0) {
         const due = urgent.slice(0, WRITES_PER_TICK);
@@ -170,6 +162,7 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices):
         if (entry !== undefined && Math.abs(now - entry.savedAt) >= PLAYTIME_SAVE_MS) saveOrKeep(entry);
       }
     },
+    /** Stores everything, before the script ends. */
     saveAll() {
       for (const entry of entries.slice()) save(entry);
     },

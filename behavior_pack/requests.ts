@@ -5,7 +5,7 @@ import { errorName } from "./notices.ts";
 import type { Answer, Bridge, Clock, Endpoint } from "./ports.ts";
 
 /** How long after its timeout a request that was never settled is given up, in milliseconds. */
-export const GRACE_MS = 10_000;
+const GRACE_MS = 10_000;
 
 // After a long freeze the answers that came meanwhile get this many ticks to be delivered.
 const GRACE_TICKS = 20;
@@ -16,32 +16,27 @@ interface Open {
   end(reply: Result<Answer>): void;
 }
 
-/** Requests in flight, never more than the limit. */
-export interface Requests {
-  /**
-   * Sends a body. `done` is called once, at once when the request cannot be sent at all; a fault is the name of what
-   * went wrong.
-   */
-  post(
-    endpoint: Endpoint,
-    path: string,
-    body: string,
-    timeoutSeconds: number,
-    done: (reply: Result<Answer>) => void,
-  ): void;
-  /** Gives up what has been open for too long. To be called every tick. */
-  step(): void;
-  inFlight(): number;
-}
-
 const fail = (done: (reply: Result<Answer>) => void, fault: string): void => done({ fault });
 
-export function createRequests(clock: Clock, bridge: Pick<Bridge, "cancelAll">): Requests {
+export type Requests = ReturnType<typeof createRequests>;
+
+/** Requests in flight, never more than the limit. */
+export function createRequests(clock: Clock, bridge: Pick<Bridge, "cancelAll">) {
   const open = new Set<Open>();
   let lookedAt = 0;
 
   return {
-    post(endpoint, path, body, timeoutSeconds, done) {
+    /**
+     * Sends a body. `done` is called once, at once when the request cannot be sent at all; a fault is the name of what
+     * went wrong.
+     */
+    post(
+      endpoint: Endpoint,
+      path: string,
+      body: string,
+      timeoutSeconds: number,
+      done: (reply: Result<Answer>) => void,
+    ) {
       if (open.size >= MAX_REQUESTS_IN_FLIGHT) {
         return fail(done, "TooManyRequests");
       }
@@ -65,6 +60,7 @@ export function createRequests(clock: Clock, bridge: Pick<Bridge, "cancelAll">):
         fail(request.end, errorName(error));
       }
     },
+    /** Gives up what has been open for too long. To be called every tick. */
     step() {
       const now = clock.now();
       const setBack = lookedAt - now;

@@ -10,44 +10,28 @@ export interface Member<P> {
   readonly stats: StatsEntry;
 }
 
-/** The players online. */
-export interface Roster<P> {
-  /** In the order in which they came. */
-  members(): readonly Member<P>[];
-  /** Takes up a player or their new object; undefined while who they are cannot be read. */
-  join(player: P): Member<P> | undefined;
-  leave(id: string): Member<P> | undefined;
-  byId(id: string): Member<P> | undefined;
-  /** The online player whom a reference means. */
-  find(ref: PlayerRef): Member<P> | undefined;
-  /** The online player of exactly this name. */
-  named(name: string): Member<P> | undefined;
-  /** Looks for players of whom no event told, at most once a tick. */
-  refresh(): void;
-  /** Counts for a player, also when they have left shortly before. False: nobody known. */
-  credit(id: string, what: "deaths" | "kills"): boolean;
-  /** What a snapshot tells of a player. Throws when the player is gone. */
-  row(member: Member<P>): PlayerRow;
-}
-
 /** What identifies a player from one visit to the next. */
 export const identity = (ref: PlayerRef): string => (ref.persistentId === "" ? ref.id : ref.persistentId);
 
 /** Identities of players who left, kept for kills that come after. */
 const MAX_LEFT = 128;
 
+export type Roster<P> = ReturnType<typeof createRoster<P>>;
+
+/** The players online. */
 export function createRoster<P>(
   clock: Clock,
   players: Players<P>,
   stats: PlayerStats,
   joined: (member: Member<P>) => void,
-): Roster<P> {
+) {
   const members: Member<P>[] = [];
   const byId = new Map<string, Member<P>>();
   const byPersistentId = new Map<string, Member<P>>();
   const left = new Map<string, string>();
   let refreshedAt = -1;
 
+  /** Takes up a player or their new object; undefined while who they are cannot be read. */
   function join(player: P): Member<P> | undefined {
     const id = players.id(player);
     if (id === undefined) return undefined;
@@ -67,6 +51,7 @@ export function createRoster<P>(
     return member;
   }
 
+  /** Looks for players of whom no event told, at most once a tick. */
   function refresh(): void {
     if (refreshedAt === clock.tick()) return;
     refreshedAt = clock.tick();
@@ -74,9 +59,10 @@ export function createRoster<P>(
   }
 
   return {
-    members: () => members,
+    /** In the order in which they came. */
+    members: (): readonly Member<P>[] => members,
     join,
-    leave(id) {
+    leave(id: string): Member<P> | undefined {
       const member = byId.get(id);
       if (member === undefined) return undefined;
       byId.delete(id);
@@ -91,23 +77,27 @@ export function createRoster<P>(
       }
       return member;
     },
-    byId: id => byId.get(id),
-    find(ref) {
+    byId: (id: string): Member<P> | undefined => byId.get(id),
+    /** The online player whom a reference means. */
+    find(ref: PlayerRef): Member<P> | undefined {
       const known = byPersistentId.get(ref.persistentId);
       if (known !== undefined) return known;
       // By `id` only where one of the two has no `persistentId`.
       const sameId = byId.get(ref.id);
       return sameId?.ref.persistentId === "" || ref.persistentId === "" ? sameId : undefined;
     },
-    named: name => members.find(member => member.ref.name === name),
+    /** The online player of exactly this name. */
+    named: (name: string): Member<P> | undefined => members.find(member => member.ref.name === name),
     refresh,
-    credit(id, what) {
+    /** Counts for a player, also when they have left shortly before. False: nobody known. */
+    credit(id: string, what: "deaths" | "kills"): boolean {
       const key = byId.get(id)?.stats.key ?? left.get(id);
       if (key === undefined) return false;
       stats.credit(key, what);
       return true;
     },
-    row(member) {
+    /** What a snapshot tells of a player. Throws when the player is gone. */
+    row(member: Member<P>): PlayerRow {
       const { deaths, playerKills, playtimeSeconds } = stats.read(member.stats);
       return {
         player: member.ref,

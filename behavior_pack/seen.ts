@@ -1,15 +1,10 @@
 /** Remembers the last `size` keys that were added. */
-export interface Seen {
-  has(key: string): boolean;
-  /** Adds a key; the oldest one goes when there are too many. */
-  add(key: string): void;
-}
-
-export function createSeen(size: number): Seen {
+export function createSeen(size: number) {
   const keys = new Set<string>();
   return {
-    has: key => keys.has(key),
-    add(key) {
+    has: (key: string): boolean => keys.has(key),
+    /** Adds a key; the oldest one goes when there are too many. */
+    add(key: string) {
       keys.add(key);
       if (keys.size <= size) return;
       for (const oldest of keys) {

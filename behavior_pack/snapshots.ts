@@ -3,11 +3,11 @@ import type { Clock, Players } from "./ports.ts";
 import type { Member, Roster } from "./roster.ts";
 
 /** Players read in one tick, as long as ticks come at their normal rate. */
-export const PLAYERS_PER_TICK = 8;
+const PLAYERS_PER_TICK = 8;
 
 const TICK_MS = 50;
 
-export interface SnapshotDeps<P> {
+interface SnapshotDeps<P> {
   clock: Clock;
   players: Players<P>;
   roster: Roster<P>;
@@ -15,18 +15,6 @@ export interface SnapshotDeps<P> {
   /** A player whom the game no longer lists, without having told of it. */
   vanished(id: string): void;
   ready(parts: string[]): void;
-}
-
-/** Takes a snapshot of the players online at intervals of wall time, a few players each tick. */
-export interface Snapshots<P> {
-  every(refreshMs: number): void;
-  /** Begins a new one with the next step, whatever is under way. */
-  restart(): void;
-  /** To be called every tick while there is somebody to send to. */
-  step(): void;
-  /** Keeps a snapshot under way right when somebody comes or goes. */
-  came(member: Member<P>): void;
-  gone(id: string): void;
 }
 
 interface Work<P> {
@@ -41,7 +29,8 @@ interface Work<P> {
   complete: boolean;
 }
 
-export function createSnapshots<P>(deps: SnapshotDeps<P>): Snapshots<P> {
+/** Takes a snapshot of the players online at intervals of wall time, a few players each tick. */
+export function createSnapshots<P>(deps: SnapshotDeps<P>) {
   const { clock, players, roster } = deps;
   let refreshMs = 5000;
   let dueAt = Number.NEGATIVE_INFINITY;
@@ -86,13 +75,15 @@ export function createSnapshots<P>(deps: SnapshotDeps<P>): Snapshots<P> {
   }
 
   return {
-    every(ms) {
+    every(ms: number) {
       refreshMs = ms;
     },
+    /** Begins a new one with the next step, whatever is under way. */
     restart() {
       dueAt = Number.NEGATIVE_INFINITY;
       work = undefined;
     },
+    /** To be called every tick while there is somebody to send to. */
     step() {
       const now = clock.now();
       // Few ticks a second must not make a snapshot take longer.
@@ -114,12 +105,13 @@ export function createSnapshots<P>(deps: SnapshotDeps<P>): Snapshots<P> {
       work = undefined;
       finish(own);
     },
-    came(member) {
+    /** Keeps a snapshot under way right when somebody comes or goes. */
+    came(member: Member<P>) {
       if (work === undefined) return;
       work.left.delete(member.ref.id);
       add(work, member);
     },
-    gone(id) {
+    gone(id: string) {
       if (work === undefined) return;
       work.rows.delete(id);
       work.left.add(id);

@@ -2,15 +2,10 @@ import english from "../languages/en_US.json" with { type: "json" };
 import type { HelloAnswer } from "../shared/frames.ts";
 import type { GameTextKey, GameTexts } from "../shared/texts.ts";
 
-/** Every text that a player sees, in the language of that player. */
-export interface Texts {
-  /** Takes over what the sidecar sent; until then there are some in English, which are needed without a sidecar. */
-  take(answer: Pick<HelloAnswer, "texts" | "languages">): void;
-  /** The text with the values in the place of their `{names}`. */
-  tell(locale: string | undefined, key: GameTextKey, values?: Record<string, string | number>): string;
-}
+export type Texts = ReturnType<typeof createTexts>;
 
-export function createTexts(): Texts {
+/** Every text that a player sees, in the language of that player. */
+export function createTexts() {
   let everybody: GameTexts = english.offline;
   let languages: HelloAnswer["languages"] = [];
 
@@ -24,12 +19,14 @@ export function createTexts(): Texts {
   }
 
   return {
-    take(answer) {
+    /** Takes over what the sidecar sent; until then there are some in English, which are needed without a sidecar. */
+    take(answer: Pick<HelloAnswer, "texts" | "languages">) {
       everybody = { ...english.offline, ...answer.texts };
       languages = answer.languages;
     },
-    tell(locale = "", key, values = {}) {
-      const text = own(locale)?.[key] ?? everybody[key] ?? key;
+    /** The text with the values in the place of their `{names}`. */
+    tell(locale: string | undefined, key: GameTextKey, values: Record<string, string | number> = {}): string {
+      const text = own(locale ?? "")?.[key] ?? everybody[key] ?? key;
       return text.replace(/\{(\w+)\}/g, (name, word) => String(values[word] ?? name));
     },
   };

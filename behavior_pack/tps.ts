@@ -8,14 +8,7 @@ interface Sample {
 }
 
 /** Measures ticks per second over the last minute of wall time. */
-export interface TpsMeter {
-  /** To be called every tick. */
-  step(tick: number, now: number): void;
-  /** 0 to 20, two decimals; over the time since the first step while that is less than a minute. */
-  read(tick: number, now: number): number;
-}
-
-export function createTpsMeter(): TpsMeter {
+export function createTpsMeter() {
   // Oldest first; the first one may lie before the window, so that the window's begin can be found between two.
   let samples: Sample[] = [];
 
@@ -30,7 +23,8 @@ export function createTpsMeter(): TpsMeter {
   }
 
   return {
-    step(tick, now) {
+    /** To be called every tick. */
+    step(tick: number, now: number) {
       const last = samples[samples.length - 1];
       // A clock that was set back makes the old samples worthless.
       if (last !== undefined && (now < last.at || tick < last.tick)) samples = [];
@@ -39,7 +33,8 @@ export function createTpsMeter(): TpsMeter {
         trim(now);
       }
     },
-    read(tick, now) {
+    /** 0 to 20, two decimals; over the time since the first step while that is less than a minute. */
+    read(tick: number, now: number): number {
       trim(now);
       const [first, second] = samples;
       if (first === undefined) return TOP;

@@ -43,7 +43,7 @@ const limits = (schema: Schema): string[] =>
   WORDS.flatMap(([key, word]) => (schema[key] === undefined ? [] : [word(schema[key])]));
 
 /** A table of the properties of an object. */
-export function propertiesOf(schema: Schema): string {
+function propertiesOf(schema: Schema): string {
   const { properties = {}, required = [] } = schema as {
     properties?: Record<string, Schema>;
     required?: string[];

@@ -25,11 +25,11 @@ export const linkForm = oneOf("buttons", "chest");
 export type LinkForm = Infer<typeof linkForm>;
 
 /** Texts in one language of the game, such as `de_DE`; one that it lacks is the one for everybody. */
-export const languageTexts = object({ locale: text(LOCALE_LENGTH, 1), texts: gameTexts });
+const languageTexts = object({ locale: text(LOCALE_LENGTH, 1), texts: gameTexts });
 export type LanguageTexts = Infer<typeof languageTexts>;
 
 /** A link request that the sidecar has on record. */
-export const wantedForm = object({
+const wantedForm = object({
   request: id,
   player: optional(playerRef),
   browser: text(16, 1),
@@ -97,4 +97,3 @@ export const bridgeError = object({
   product: optional(text(32)),
   update: optional(text(16)),
 });
-export type BridgeError = Infer<typeof bridgeError>;

@@ -7,7 +7,7 @@ export const WIRE_VERSION = 1;
 /** Oldest wire version that this build still understands. */
 export const WIRE_OLDEST = 1;
 
-export interface WireRange {
+interface WireRange {
   /** newest wire version a side speaks */
   wire: number;
   /** oldest wire version it still understands */

@@ -2,7 +2,7 @@ import { type Missing, member } from "./features.ts";
 import { mc } from "./modules.ts";
 
 /** What the game tells of. */
-export interface Listeners {
+interface Listeners {
   worldLoaded(): void;
   shutdown(): void;
   /** a player can play, after joining */

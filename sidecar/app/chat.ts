@@ -8,15 +8,7 @@ import type { Snapshots } from "./snapshots.ts";
 /** What the sender of a line hears back: nothing when all is well. */
 export type ChatAnswer = "sent" | Exclude<Exception, "rate limited">;
 
-export interface Chat {
-  /**
-   * Relays a line of a chat socket: to the other sockets at once, and to the game. `socket` names the connection,
-   * `session` the browser session of its cookie. Lines of one process reach the game in the order of the calls.
-   */
-  fromWeb(socket: string, session: string | undefined, content: string): Promise<ChatAnswer>;
-  /** Relays a line of game chat to all sockets. */
-  fromGame(name: string, text: string): Promise<void>;
-}
+export type Chat = ReturnType<typeof createChat>;
 
 export function createChat(deps: {
   bus: Bus;
@@ -27,7 +19,7 @@ export function createChat(deps: {
   format: string;
   /** what `{player}` says for a browser that is not linked */
   guest: string;
-}): Chat {
+}) {
   const { bus, game, snapshots, links, format, guest } = deps;
   const namesPlayer = format.includes("{player}");
   /** settles when the line before has been handed on */
@@ -39,6 +31,10 @@ export function createChat(deps: {
     return link.status === "accepted" ? link.player.name : guest;
   }
 
+  /**
+   * Relays a line of a chat socket: to the other sockets at once, and to the game. `socket` names the connection,
+   * `session` the browser session of its cookie. Lines of one process reach the game in the order of the calls.
+   */
   function fromWeb(socket: string, session: string | undefined, content: string): Promise<ChatAnswer> {
     if (lineForGame("{content}", content, "") === undefined) return Promise.resolve("bad message");
     const handed = before.then(async () => {
@@ -56,6 +52,7 @@ export function createChat(deps: {
 
   return {
     fromWeb,
-    fromGame: (name, text) => bus.publish({ kind: "chat", content: lineForWeb(name, text) }),
+    /** Relays a line of game chat to all sockets. */
+    fromGame: (name: string, text: string) => bus.publish({ kind: "chat", content: lineForWeb(name, text) }),
   };
 }

@@ -9,13 +9,6 @@ import type { Links } from "./links.ts";
 /** Names that the parts of allowlists may hold together while their outcomes are on the way. */
 const MAX_NAMES = 100_000;
 
-export interface Facts {
-  /** Deals with one fact from the game. Facts have to be handed in one after another. */
-  handle(fact: Fact): Promise<void>;
-  /** Deals with actions whose outcome will never be told, since the game that had them is gone. */
-  lost(ids: readonly string[]): Promise<void>;
-}
-
 /** Names that came for one action so far; undefined when the list is longer than may be held. */
 interface CollectedNames {
   names: string[] | undefined;
@@ -23,8 +16,10 @@ interface CollectedNames {
   since: number;
 }
 
+export type Facts = ReturnType<typeof createFacts>;
+
 /** Turns what the game reports into what the links, the chat and everybody on the bus have to know. */
-export function createFacts(deps: { clock: Clock; bus: Bus; game: Game; links: Links; chat: Chat }): Facts {
+export function createFacts(deps: { clock: Clock; bus: Bus; game: Game; links: Links; chat: Chat }) {
   const { clock, bus, game, links, chat } = deps;
   /** by action id */
   const names = new Map<string, CollectedNames>();
@@ -92,6 +87,7 @@ export function createFacts(deps: { clock: Clock; bus: Bus; game: Game; links: L
     collected.names.push(...part);
   }
 
+  /** Deals with one fact from the game. Facts have to be handed in one after another. */
   async function handle(fact: Fact): Promise<void> {
     switch (fact.is) {
       case "joined":
@@ -120,6 +116,7 @@ export function createFacts(deps: { clock: Clock; bus: Bus; game: Game; links: L
     }
   }
 
+  /** Deals with actions whose outcome will never be told, since the game that had them is gone. */
   async function lost(ids: readonly string[]): Promise<void> {
     partial = undefined;
     for (const id of ids)

@@ -19,19 +19,10 @@ export type Ended =
   /** no outcome in time; `begun` is false when it is certain that the action never was nor will be */
   | { id: string; status: "timeout"; begun: boolean };
 
-export interface Game {
-  /** Asks the game to do something and waits for the outcome, at most `ACTION_TIMEOUT_MS`. Never rejects. */
-  act(body: ActionBody, id?: string): Promise<Ended>;
-  /** What the action of this id was asked to do; undefined when this process does not wait for it. */
-  asked(id: string): ActionName | undefined;
-  /** actions waited for at the moment */
-  waiting(): number;
-  /** Ends every wait: nobody will hear of an outcome any more. */
-  stop(): void;
-}
+export type Game = ReturnType<typeof createGame>;
 
 /** The web side's view of the game as somebody who can be asked to do things. */
-export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus }): Game {
+export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus }) {
   const { clock, outbox, bus } = deps;
   const waiting = new Map<string, { asked: ActionName; settle(ended: Ended): void }>();
 
@@ -41,6 +32,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus }): Ga
     waiting.get(outcome.id)?.settle(names ? { ...outcome, names } : outcome);
   });
 
+  /** Asks the game to do something and waits for the outcome, at most `ACTION_TIMEOUT_MS`. Never rejects. */
   async function act(body: ActionBody, id: string = randomUUID()): Promise<Ended> {
     if (waiting.size >= MAX_WAITING) return { id, status: "full" };
     const ended = new Promise<Ended>(resolve => {
@@ -65,8 +57,11 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus }): Ga
 
   return {
     act,
-    asked: id => waiting.get(id)?.asked,
+    /** What the action of this id was asked to do; undefined when this process does not wait for it. */
+    asked: (id: string): ActionName | undefined => waiting.get(id)?.asked,
+    /** actions waited for at the moment */
     waiting: () => waiting.size,
+    /** Ends every wait: nobody will hear of an outcome any more. */
     stop() {
       for (const [id, { settle }] of waiting) settle({ id, status: "timeout", begun: true });
     },

@@ -3,15 +3,10 @@ import { addPoint, gapAt, historyIntervalMs } from "../domain/history.ts";
 import type { Clock } from "../ports.ts";
 import type { Snapshots } from "./snapshots.ts";
 
-export interface History {
-  /** The last hour; the same object until something is added. */
-  data(): HistoryData;
-  /** Ends the sampling. */
-  stop(): void;
-}
+export type History = ReturnType<typeof createHistory>;
 
 /** Remembers what the snapshots of the last hour showed, and when there were none. */
-export function createHistory(deps: { clock: Clock; snapshots: Snapshots; refreshMs: number }): History {
+export function createHistory(deps: { clock: Clock; snapshots: Snapshots; refreshMs: number }) {
   const { clock, snapshots } = deps;
   const intervalMs = historyIntervalMs(deps.refreshMs);
   let data: HistoryData = { intervalMs, points: [] };
@@ -29,7 +24,12 @@ export function createHistory(deps: { clock: Clock; snapshots: Snapshots; refres
   sample();
   snapshots.onChange(sample);
   const stop = clock.every(intervalMs, sample);
-  return { data: () => data, stop };
+  return {
+    /** The last hour; the same object until something is added. */
+    data: (): HistoryData => data,
+    /** Ends the sampling. */
+    stop,
+  };
 }
 
 const pointOf = (at: number, metrics: Metrics): HistoryPoint => ({

@@ -11,31 +11,11 @@ import { playerUuid } from "./players.ts";
 const SWEEP_LIMIT = 1_000;
 
 /** Answer of `linkPlayer`; `unexpected` says why in words for the log. */
-export type LinkPlayerResult =
+type LinkPlayerResult =
   | { answer: "verification_sent" | "already_pending" | "player_offline" | "busy" }
   | { answer: "unexpected"; why: string };
 
-export interface Links {
-  /** Asks the online player of exactly this name to be linked to the session. */
-  linkPlayer(session: string, username: string): Promise<LinkPlayerResult>;
-  /** The link of a session as it stands. */
-  link(session: string): Promise<links.Link>;
-  /** Ends an accepted link; the player is told, which is not waited for. False when there is none. */
-  unlink(session: string): Promise<boolean>;
-  /** Ends every accepted link to a player, who asked for it in the game and is told what came of it. */
-  unlinkAll(player: PlayerRef): Promise<void>;
-  /**
-   * Deals with what became of a `link-open`, or of an action that may be one. Returns the outcome as it counts: one that
-   * came too late has failed. Outcomes of other actions come back as they are.
-   */
-  onOutcome(outcome: Outcome): Promise<Outcome>;
-  /** Deals with the answer of a player. */
-  onAnswer(request: string, accepted: boolean): Promise<void>;
-  /** Every request that a pack has to have a form for. */
-  wanted(): Promise<WantedForm[]>;
-  /** Settles what has run out. */
-  sweep(): Promise<void>;
-}
+export type Links = ReturnType<typeof createLinks>;
 
 export function createLinks(deps: {
   clock: Clock;
@@ -47,11 +27,12 @@ export function createLinks(deps: {
   verificationMs: number;
   /** how long a declined request is remembered, in milliseconds */
   keepDeclinedMs: number;
-}): Links {
+}) {
   const { clock, store, game, log, bridgeId, verificationMs, keepDeclinedMs } = deps;
   const settled = (record: links.LinkRecord): links.LinkRecord =>
     links.settle(record, clock.now(), keepDeclinedMs);
 
+  /** Asks the online player of exactly this name to be linked to the session. */
   async function linkPlayer(session: string, username: string): Promise<LinkPlayerResult> {
     if (username.length > NAME_LENGTH) return { answer: "player_offline" };
     const now = clock.now();
@@ -85,6 +66,7 @@ export function createLinks(deps: {
     void game.act({ do: "link-close", request });
   }
 
+  /** Ends an accepted link; the player is told, which is not waited for. False when there is none. */
   async function unlink(session: string): Promise<boolean> {
     const ended = await store.change(session, record => links.unlink(settled(record)));
     if (ended === "not_linked") return false;
@@ -93,6 +75,7 @@ export function createLinks(deps: {
     return true;
   }
 
+  /** Ends every accepted link to a player, who asked for it in the game and is told what came of it. */
   async function unlinkAll(player: PlayerRef): Promise<void> {
     const uuid = playerUuid(player, bridgeId);
     let ended = 0;
@@ -108,6 +91,10 @@ export function createLinks(deps: {
     void game.act({ do: "tell", player, message: ended > 0 ? "api.unlinked" : "bridge.unlink-none" });
   }
 
+  /**
+   * Deals with what became of a `link-open`, or of an action that may be one. Returns the outcome as it counts: one that
+   * came too late has failed. Outcomes of other actions come back as they are.
+   */
   async function onOutcome(outcome: Outcome): Promise<Outcome> {
     const { id: request, status, player } = outcome;
     const session = await store.sessionOf(request);
@@ -125,6 +112,7 @@ export function createLinks(deps: {
     return { id: request, status: "failed", reason: "the game answered too late" };
   }
 
+  /** Deals with the answer of a player. */
   async function onAnswer(request: string, accepted: boolean): Promise<void> {
     const session = await store.sessionOf(request);
     const step =
@@ -136,6 +124,7 @@ export function createLinks(deps: {
     log.info({ request, result: step }, "a player answered a link request");
   }
 
+  /** Every request that a pack has to have a form for. */
   async function wanted(): Promise<WantedForm[]> {
     const now = clock.now();
     const forms: WantedForm[] = [];
@@ -157,6 +146,7 @@ export function createLinks(deps: {
     return forms.slice(0, MAX_LINK_REQUESTS);
   }
 
+  /** Settles what has run out. */
   async function sweep(): Promise<void> {
     for (const session of await store.due(clock.now(), SWEEP_LIMIT))
       await store.change(session, record => ({ record: settled(record), answer: undefined }));
@@ -164,7 +154,8 @@ export function createLinks(deps: {
 
   return {
     linkPlayer,
-    link: async session => settled(await store.read(session)).link,
+    /** The link of a session as it stands. */
+    link: async (session: string): Promise<links.Link> => settled(await store.read(session)).link,
     unlink,
     unlinkAll,
     onOutcome,

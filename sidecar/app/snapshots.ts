@@ -11,16 +11,9 @@ export interface PublicSnapshot {
   staleAt: number;
 }
 
-export interface Snapshots {
-  /** The newest snapshot, unless no game server has reported lately. */
-  fresh(): PublicSnapshot | undefined;
-  /** Calls back with each new snapshot. */
-  onChange(listener: (snapshot: PublicSnapshot) => void): void;
-  /** Ends the reading of process figures. */
-  stop(): void;
-}
-
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
+
+export type Snapshots = Awaited<ReturnType<typeof createSnapshots>>;
 
 /** Keeps the public snapshot of the game up to date from what the bus tells and what the probe reads. */
 export async function createSnapshots(deps: {
@@ -30,7 +23,7 @@ export async function createSnapshots(deps: {
   probe: ProcessProbe;
   refreshMs: number;
   bridgeId: string;
-}): Promise<Snapshots> {
+}) {
   const { clock, bus, log, probe, refreshMs, bridgeId } = deps;
   const listeners: ((snapshot: PublicSnapshot) => void)[] = [];
   let figures: ProcessFigures = await probe.read();
@@ -55,6 +48,7 @@ export async function createSnapshots(deps: {
     for (const listener of listeners) listener(current);
   }
 
+  /** The newest snapshot, unless no game server has reported lately. */
   function fresh(): PublicSnapshot | undefined {
     return current && clock.now() < current.staleAt ? current : undefined;
   }
@@ -84,5 +78,11 @@ export async function createSnapshots(deps: {
     });
   });
   update();
-  return { fresh, onChange: listener => listeners.push(listener), stop };
+  return {
+    fresh,
+    /** Calls back with each new snapshot. */
+    onChange: (listener: (snapshot: PublicSnapshot) => void) => listeners.push(listener),
+    /** Ends the reading of process figures. */
+    stop,
+  };
 }

@@ -2,23 +2,20 @@ import type { Result } from "../../shared/result.ts";
 import { whitelistNames } from "../domain/whitelist.ts";
 import type { Ended, Game } from "./game.ts";
 
-/** What is wrong is told in words for the log. */
-export interface Whitelist {
-  /** The names on the game's allowlist. */
-  read(): Promise<Result<string[]>>;
-  /** Puts a name, checked before, on the game's allowlist. */
-  add(name: string): Promise<Result<"whitelisted">>;
-}
+export type Whitelist = ReturnType<typeof createWhitelist>;
 
-export function createWhitelist(game: Game): Whitelist {
+/** What is wrong is told in words for the log. */
+export function createWhitelist(game: Game) {
   return {
-    async read() {
+    /** The names on the game's allowlist. */
+    async read(): Promise<Result<string[]>> {
       const ended = await game.act({ do: "allowlist-read" });
       return ended.status === "done"
         ? { value: whitelistNames(ended.names ?? []) }
         : { fault: faultOf("allowlist-read", ended) };
     },
-    async add(name) {
+    /** Puts a name, checked before, on the game's allowlist. */
+    async add(name: string): Promise<Result<"whitelisted">> {
       const ended = await game.act({ do: "allowlist-add", name });
       return ended.status === "done" ? { value: "whitelisted" } : { fault: faultOf("allowlist-add", ended) };
     },

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { isErrno } from "../../cli/errno.ts";
 
 /** Name of the game server's executable; Windows adds `.exe`. */
-export const EXECUTABLE = "bedrock_server";
+const EXECUTABLE = "bedrock_server";
 
 /** Some container images put the version behind the name, as in `bedrock_server-1.26.51.1`. */
 const WITH_VERSION = /^bedrock_server(-[\d.]+)?$/;

@@ -3,7 +3,7 @@ import { totalmem } from "node:os";
 import { dirname, join, normalize } from "node:path";
 
 /** Where Linux shows processes and control groups. */
-export interface SystemFolders {
+interface SystemFolders {
   proc: string;
   cgroup: string;
 }

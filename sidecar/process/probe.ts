@@ -19,7 +19,7 @@ interface Reading {
   figures: ProcessFigures;
 }
 
-export interface ProbeOptions {
+interface ProbeOptions {
   /** `auto`, a process id, or the path of a pid file, as the setting `server.process` */
   process: string;
   clock: Clock;
