@@ -1,4 +1,5 @@
-import type { Answer, Header, OpenApi, Operation, Reference } from "../sidecar/http/contracts/documents.ts";
+import type { Header, Reference } from "../sidecar/http/contracts/headers.ts";
+import type { Answer, OpenApi, Operation } from "../sidecar/http/contracts/openapi.ts";
 import { code, json, jsonBlock, parts, prose, table, toHeading } from "./markdown.ts";
 import { schemaLink, typeOf } from "./schemas.ts";
 

@@ -1,11 +1,12 @@
-import type { AsyncApi, ChatOperation, Schema } from "../sidecar/http/contracts/documents.ts";
+import type { AsyncApi } from "../sidecar/http/contracts/asyncapi.ts";
+import type { Message } from "../sidecar/http/contracts/messages.ts";
+import type { Schema } from "../sidecar/http/contracts/schemas.ts";
 import { code, jsonBlock, parts, prose, table } from "./markdown.ts";
 import { typeOf } from "./schemas.ts";
 
 /** Everything about the chat: how it is opened, and each message under a heading of its own. */
 export function chat({ channels, operations, servers }: AsyncApi): string {
   const { address, description, bindings } = channels.chat;
-  const headers = bindings.ws.headers as { properties: Record<string, Schema> };
   return parts(
     "## Chat messages",
     prose(description),
@@ -18,7 +19,7 @@ export function chat({ channels, operations, servers }: AsyncApi): string {
     ),
     table(
       ["header of the handshake", "meaning"],
-      Object.entries(headers.properties).map(([name, one]) => [code(name), String(one.description)]),
+      Object.entries(bindings.ws.headers.properties).map(([name, one]) => [code(name), one.description]),
     ),
     direction(channels.chat.messages, operations.sendToBrowser),
     direction(channels.chat.messages, operations.receiveFromBrowser),
@@ -26,8 +27,8 @@ export function chat({ channels, operations, servers }: AsyncApi): string {
 }
 
 function direction(
-  messages: AsyncApi["channels"]["chat"]["messages"],
-  { title, summary, description, messages: references }: ChatOperation,
+  messages: Record<string, Message>,
+  { title, summary, description, messages: references }: AsyncApi["operations"]["sendToBrowser"],
 ): string {
   const own = references.flatMap(({ $ref }) => messages[$ref.split("/").at(-1) ?? ""] ?? []);
   return parts(

@@ -1,4 +1,5 @@
-import type { AsyncApi, OpenApi } from "../sidecar/http/contracts/documents.ts";
+import type { AsyncApi } from "../sidecar/http/contracts/asyncapi.ts";
+import type { OpenApi } from "../sidecar/http/contracts/openapi.ts";
 import { calls, callTable, errorTable, headerTable, securityTable } from "./calls.ts";
 import { chat } from "./chat.ts";
 import { parts, prose, toHeading } from "./markdown.ts";

@@ -16,9 +16,8 @@ import {
   type PlayerData,
 } from "../../client/index.ts";
 import { asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
-import type { Schema } from "../../sidecar/http/contracts/documents.ts";
 import { openApi } from "../../sidecar/http/contracts/openapi.ts";
-import { SCHEMAS } from "../../sidecar/http/contracts/schemas.ts";
+import { SCHEMAS, type Schema } from "../../sidecar/http/contracts/schemas.ts";
 import { testConfig } from "../helpers/sidecar.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
-import type { Answer, Header, Reference } from "../../sidecar/http/contracts/documents.ts";
-import { openApi } from "../../sidecar/http/contracts/openapi.ts";
+import type { Header, Reference } from "../../sidecar/http/contracts/headers.ts";
+import { type Answer, openApi } from "../../sidecar/http/contracts/openapi.ts";
 import { ERRORS } from "../../sidecar/http/errors.ts";
 import { ask } from "../helpers/client.ts";
 import { contractOf } from "../helpers/contract.ts";

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
-import type { Method } from "../../sidecar/http/contracts/documents.ts";
 import { openApi } from "../../sidecar/http/contracts/openapi.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { Browser, formOf } from "../helpers/browser.ts";
@@ -24,7 +23,7 @@ function shape(value: unknown, key = ""): unknown {
 }
 
 /** The example of this name, of the answer that came. */
-function exampleOf(method: Method, path: string, { status }: Answer, name: string): unknown {
+function exampleOf(method: "get" | "post", path: string, { status }: Answer, name: string): unknown {
   const found = paths[path]?.[method]?.responses[status]?.content?.["application/json"].examples[name];
   if (!found) throw new Error(`${method} ${path}: ${status} has no example ${name}`);
   return found.value;

@@ -1,6 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { COMMAND, referencePage } from "../../reference/page.ts";
-import type { AsyncApi, OpenApi } from "../../sidecar/http/contracts/documents.ts";
+import type { AsyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
+import type { OpenApi } from "../../sidecar/http/contracts/openapi.ts";
 import { ask } from "../helpers/client.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
 import { text } from "./pages.ts";

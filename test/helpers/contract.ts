@@ -2,17 +2,10 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
-import { asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
-import type {
-  Answer,
-  AsyncApi,
-  Header,
-  OpenApi,
-  Operation,
-  Reference,
-  Schema,
-} from "../../sidecar/http/contracts/documents.ts";
-import { openApi } from "../../sidecar/http/contracts/openapi.ts";
+import { type AsyncApi, asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
+import type { Header, Reference } from "../../sidecar/http/contracts/headers.ts";
+import { type Answer, type OpenApi, type Operation, openApi } from "../../sidecar/http/contracts/openapi.ts";
+import type { Schema } from "../../sidecar/http/contracts/schemas.ts";
 
 /** An answer of the public listener, as it came. */
 export interface Seen {

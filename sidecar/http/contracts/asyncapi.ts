@@ -1,10 +1,9 @@
 import type { Config } from "../../config/settings.ts";
 import { size, time } from "./amounts.ts";
-import type { AsyncApi, Message, Reference } from "./documents.ts";
 import { DESCRIPTION_VERSION, LICENCE } from "./info.ts";
-import { receivedMessages, sentMessages } from "./messages.ts";
+import { type Message, receivedMessages, sentMessages } from "./messages.ts";
 
-const references = (messages: Record<string, Message>): Reference[] =>
+const references = (messages: Record<string, Message>): { $ref: string }[] =>
   Object.keys(messages).map(name => ({ $ref: `#/channels/chat/messages/${name}` }));
 
 const reach = {
@@ -12,8 +11,10 @@ const reach = {
   variables: { host: { default: "localhost:8080", description: "Where this document came from." } },
 };
 
+export type AsyncApi = ReturnType<typeof asyncApi>;
+
 /** The AsyncAPI 3 description of `/chat` under a configuration. */
-export function asyncApi(api: Config["modules"]["api"]): AsyncApi {
+export function asyncApi(api: Config["modules"]["api"]) {
   const [sent, received] = [sentMessages(api), receivedMessages(api)];
   const channel = { $ref: "#/channels/chat" };
   return {
@@ -72,9 +73,7 @@ function about({ heartbeatInterval, limits }: Config["modules"]["api"]): string 
   ].join("\n\n");
 }
 
-const handshake = ({
-  sessionCookie,
-}: Config["modules"]["api"]): AsyncApi["channels"]["chat"]["bindings"]["ws"] => ({
+const handshake = ({ sessionCookie }: Config["modules"]["api"]) => ({
   method: "GET",
   headers: {
     type: "object",

@@ -1,5 +1,9 @@
-import type { Example } from "./documents.ts";
 import type { SchemaName } from "./schemas.ts";
+
+export interface Example {
+  summary: string;
+  value: unknown;
+}
 
 const steve = {
   name: "Steve",

@@ -1,5 +1,17 @@
 import { ERRORS, type ErrorCode, RETRIABLE } from "../errors.ts";
-import type { Header, Reference } from "./documents.ts";
+import type { Schema } from "./schemas.ts";
+
+export interface Header {
+  description: string;
+  /** whether every answer of this status carries it */
+  required: boolean;
+  schema: Schema;
+  example: string | number;
+}
+
+export interface Reference {
+  $ref: string;
+}
 
 /** On no answer that the paths describe, and so not among those below. */
 export const ALLOW: Header = {
@@ -63,18 +75,12 @@ export const headers = (...names: HeaderName[]): Record<string, Reference> =>
 export function errorHeaders(codes: readonly ErrorCode[]): Record<string, Header | Reference> {
   const again = RETRIABLE.filter(code => codes.includes(code));
   const whenAgain = again.map(code => `\`${code}\``).join(" and ");
+  const retry = HEADERS["Retry-After"];
+  const description = `With ${whenAgain}: ${retry.description.toLowerCase()}`;
+  const sometimes = { "Retry-After": { ...retry, required: false, description } };
   return {
     ...headers("Cache-Control"),
-    ...(again.length === codes.length ? headers("Retry-After") : {}),
-    ...(again.length > 0 && again.length < codes.length
-      ? {
-          "Retry-After": {
-            ...HEADERS["Retry-After"],
-            required: false,
-            description: `With ${whenAgain}: ${HEADERS["Retry-After"].description.toLowerCase()}`,
-          },
-        }
-      : {}),
+    ...(again.length === codes.length ? headers("Retry-After") : again.length > 0 ? sometimes : {}),
     ...(codes.some(code => ERRORS[code] === 500) ? headers("X-Request-Id") : {}),
     ...(codes.includes("method_not_allowed") ? { Allow: ALLOW } : {}),
     ...(codes.includes("upgrade_required") ? headers("Upgrade") : {}),

@@ -1,7 +1,7 @@
 import type { MessageType } from "../../../client/types.ts";
 import type { Config } from "../../config/settings.ts";
 import { time } from "./amounts.ts";
-import type { Message, Schema } from "./documents.ts";
+import type { Schema } from "./schemas.ts";
 
 interface Described {
   type: MessageType;
@@ -24,21 +24,12 @@ const only = (...values: string[]): Schema => ({
 });
 const ignored: Schema = { description: "Ignored. It may be anything, or left out." };
 
-function message({
-  type,
-  title,
-  summary,
-  description,
-  content,
-  optional,
-  closed,
-  examples,
-}: Described): Message {
+export type Message = ReturnType<typeof message>;
+
+function message({ type, content, optional, closed, examples, ...told }: Described) {
   return {
     name: type,
-    title,
-    summary,
-    description,
+    ...told,
     contentType: "application/json",
     payload: {
       type: "object",
@@ -46,9 +37,9 @@ function message({
       properties: { type: { type: "string", description: "What the message is.", const: type }, content },
       ...(closed ? { additionalProperties: false } : {}),
     },
-    examples: Object.entries(examples).map(([name, [told, value]]) => ({
+    examples: Object.entries(examples).map(([name, [summary, value]]) => ({
       name,
-      summary: told,
+      summary,
       payload: { type, ...(value === undefined ? {} : { content: value }) },
     })),
   };

@@ -1,13 +1,20 @@
 import type { Config } from "../../config/settings.ts";
 import { ERRORS, type ErrorCode } from "../errors.ts";
 import { ADMIN_KEY_HEADER } from "../routes/whitelist.ts";
-import type { Answer, Content, OpenApi, Operation, Parameter } from "./documents.ts";
-import { type BodyName, EXAMPLES } from "./examples.ts";
-import { ALLOW, cookieExample, errorHeaders, HEADERS, type HeaderName, headers } from "./headers.ts";
+import { type BodyName, EXAMPLES, type Example } from "./examples.ts";
+import {
+  ALLOW,
+  cookieExample,
+  errorHeaders,
+  HEADERS,
+  type Header,
+  headers,
+  type Reference,
+} from "./headers.ts";
 import { DESCRIPTION_VERSION, LICENCE, overview } from "./info.ts";
 import { MEANINGS } from "./meanings.ts";
 import { type Call, calls, TAGS, type Told } from "./operations.ts";
-import { SCHEMAS } from "./schemas.ts";
+import { SCHEMAS, type Schema } from "./schemas.ts";
 
 /** What any request may get, whatever it asks for. */
 const EVERYWHERE: ErrorCode[] = ["origin_not_allowed", "rate_limited"];
@@ -18,7 +25,7 @@ const SECURITY = {
   maybeSession: [{}, { session: [] }],
 };
 
-const IF_NONE_MATCH: Parameter = {
+const IF_NONE_MATCH = {
   name: "If-None-Match",
   in: "header",
   required: false,
@@ -27,25 +34,28 @@ const IF_NONE_MATCH: Parameter = {
   example: HEADERS.ETag.example,
 };
 
-function content(name: BodyName, only = Object.keys(EXAMPLES[name])): Content {
+const json = (schema: Schema, examples: Record<string, Example>) => ({
+  "application/json": { schema, examples },
+});
+
+export interface Answer {
+  description: string;
+  headers: Record<string, Header | Reference>;
+  /** none: the body is empty */
+  content?: ReturnType<typeof json>;
+}
+
+function content(name: BodyName, only = Object.keys(EXAMPLES[name])): ReturnType<typeof json> {
   const examples = Object.entries(EXAMPLES[name]).filter(([key]) => only.includes(key));
-  return {
-    "application/json": {
-      schema: { $ref: `#/components/schemas/${name}` },
-      examples: Object.fromEntries(examples),
-    },
-  };
+  return json({ $ref: `#/components/schemas/${name}` }, Object.fromEntries(examples));
 }
 
 function answer({ description, body, examples, headers: own = [], bare }: Told, cached = false): Answer {
-  const all: HeaderName[] = [
-    ...(bare ? [] : (["Cache-Control"] as const)),
-    ...(cached ? (["ETag"] as const) : []),
-    ...own,
-  ];
+  const always = bare ? [] : (["Cache-Control"] as const);
+  const tag = cached ? (["ETag"] as const) : [];
   return {
     description,
-    headers: headers(...all),
+    headers: headers(...always, ...tag, ...own),
     ...(body === undefined ? {} : { content: content(body, examples) }),
   };
 }
@@ -55,18 +65,16 @@ function errorAnswer(codes: ErrorCode[], meanings: Partial<typeof MEANINGS> = ME
   return {
     description: codes.map(code => `\`${code}\`: ${meanings[code]}`).join("\n\n"),
     headers: errorHeaders(codes),
-    content: {
-      "application/json": {
-        schema: {
-          type: "object",
-          description: "An error.",
-          additionalProperties: false,
-          required: ["error"],
-          properties: { error: { type: "string", enum: codes, description: "What went wrong." } },
-        },
-        examples: Object.fromEntries(examples),
+    content: json(
+      {
+        type: "object",
+        description: "An error.",
+        additionalProperties: false,
+        required: ["error"],
+        properties: { error: { type: "string", enum: codes, description: "What went wrong." } },
       },
-    },
+      Object.fromEntries(examples),
+    ),
   };
 }
 
@@ -78,27 +86,26 @@ function errorAnswers(codes: ErrorCode[]): Record<string, Answer> {
   );
 }
 
-function responses({ answers, cached = false, errors = [], request }: Call): Record<string, Answer> {
+const UNCHANGED = { description: "Nothing has changed since the ETag sent. The body is empty." };
+const TOO_LARGE = { invalid_body: "The body is over the limit." };
+
+function responses({ answers, cached, errors = [], request }: Call): Record<string, Answer> {
   const own = Object.entries(answers).map(([status, told]) => [status, answer(told, cached)]);
-  const unchanged = answer(
-    { description: "Nothing has changed since the ETag sent. The body is empty." },
-    true,
-  );
   return {
     ...Object.fromEntries(own),
-    ...(cached ? { 304: unchanged } : {}),
+    ...(cached ? { 304: answer(UNCHANGED, true) } : {}),
     ...errorAnswers([...errors, ...EVERYWHERE]),
-    ...(request
-      ? { 413: errorAnswer(["invalid_body"], { invalid_body: "The body is over the limit." }) }
-      : {}),
+    ...(request ? { 413: errorAnswer(["invalid_body"], TOO_LARGE) } : {}),
   };
 }
 
-function describe(call: Call): Operation {
+export type Operation = ReturnType<typeof operation>;
+
+function operation(call: Call) {
   const { id, tag, summary, description, request, security, cached } = call;
   return {
     operationId: id,
-    tags: [tag],
+    tags: [tag] as string[],
     summary,
     description,
     security: security ? SECURITY[security] : [],
@@ -110,14 +117,28 @@ function describe(call: Call): Operation {
   };
 }
 
+/** Answers to paths that do not exist and to methods that a path does not know, by status. */
+const OTHER_ANSWERS: Record<string, Answer> = {
+  204: {
+    description:
+      "To `OPTIONS`. The preflight of a listed origin gets the `Access-Control-` headers instead of `Allow`.",
+    headers: { Allow: { ...ALLOW, required: false } },
+  },
+  ...errorAnswers([...EVERYWHERE, "not_found", "method_not_allowed"]),
+};
+
+export type OpenApi = ReturnType<typeof openApi>;
+
 /** The OpenAPI 3.1 description of the public REST interface under a configuration. */
-export function openApi(api: Config["modules"]["api"]): OpenApi {
+export function openApi(api: Config["modules"]["api"]) {
   const { sessionCookie: cookie } = api;
-  const paths = Object.entries(calls(api)).map(([path, methods]) => [
-    path,
-    Object.fromEntries(Object.entries(methods).map(([method, call]) => [method, describe(call)])),
-  ]);
-  const setCookie = cookieExample(cookie.name, cookie.maxAge / 1000);
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const [at, call] of Object.entries(calls(api))) {
+    const [method = "", path = ""] = at.split(" ");
+    paths[path] = { ...paths[path], [method]: operation(call) };
+  }
+  const setCookie = { ...HEADERS["Set-Cookie"], example: cookieExample(cookie.name, cookie.maxAge / 1000) };
+  const described: Record<string, Header> = { ...HEADERS, "Set-Cookie": setCookie };
   return {
     openapi: "3.1.0",
     info: {
@@ -128,10 +149,10 @@ export function openApi(api: Config["modules"]["api"]): OpenApi {
     },
     servers: [{ url: "/", description: "Where this document came from." }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(paths),
+    paths,
     components: {
-      schemas: SCHEMAS,
-      headers: { ...HEADERS, "Set-Cookie": { ...HEADERS["Set-Cookie"], example: setCookie } },
+      schemas: SCHEMAS as Record<string, Schema>,
+      headers: described,
       securitySchemes: {
         session: {
           type: "apiKey",
@@ -149,14 +170,7 @@ export function openApi(api: Config["modules"]["api"]): OpenApi {
         },
       },
     },
-    "x-other-answers": {
-      204: {
-        description:
-          "To `OPTIONS`. The preflight of a listed origin gets the `Access-Control-` headers instead of `Allow`.",
-        headers: { Allow: { ...ALLOW, required: false } },
-      },
-      ...errorAnswers([...EVERYWHERE, "not_found", "method_not_allowed"]),
-    },
+    "x-other-answers": OTHER_ANSWERS,
     "x-private-paths": ["/", "/console.json", "/assets/"],
   };
 }

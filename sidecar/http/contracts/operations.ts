@@ -2,7 +2,6 @@ import { MAX_FORMS_PER_PLAYER } from "../../../shared/limits.ts";
 import type { Config } from "../../config/settings.ts";
 import type { ErrorCode } from "../errors.ts";
 import { time } from "./amounts.ts";
-import type { Method } from "./documents.ts";
 import type { BodyName } from "./examples.ts";
 import type { HeaderName } from "./headers.ts";
 
@@ -46,180 +45,154 @@ type TagName = keyof typeof TAGS;
 const WRONG_KEY: Told = { description: "The admin key is missing or wrong. The body is empty." };
 const WITHOUT_GAME = "Answered without a game server too.";
 
-/** Every call of the public service, by path and method, for a configuration. */
-export function calls(api: Config["modules"]["api"]): Record<string, Partial<Record<Method, Call>>> {
+/** Every call of the public service, by method and path, for a configuration. */
+export function calls(api: Config["modules"]["api"]): Record<`${"get" | "post"} /${string}`, Call> {
   const interval = time(api.metricsRefreshInterval);
   const kept = `The answer may be kept for one refresh interval, ${interval}.`;
   return {
-    "/status": {
-      get: {
-        id: "getStatus",
-        tag: "Game server",
-        summary: "Figures of the game server",
-        description: `Refreshed every ${interval}. ${kept} Not counted against the rate while a game server reports.`,
-        answers: { 200: { description: "The figures.", body: "Metrics" } },
-        cached: true,
-        errors: ["server_unavailable"],
+    "get /status": {
+      id: "getStatus",
+      tag: "Game server",
+      summary: "Figures of the game server",
+      description: `Refreshed every ${interval}. ${kept} Not counted against the rate while a game server reports.`,
+      answers: { 200: { description: "The figures.", body: "Metrics" } },
+      cached: true,
+      errors: ["server_unavailable"],
+    },
+    "get /players": {
+      id: "getPlayers",
+      tag: "Game server",
+      summary: "Online players",
+      description: `Refreshed every ${interval}. ${kept} Not counted against the rate while a game server reports.`,
+      answers: { 200: { description: "The players.", body: "Players" } },
+      cached: true,
+      errors: ["server_unavailable"],
+    },
+    "get /history": {
+      id: "getHistory",
+      tag: "Game server",
+      summary: "Figures of the last hour",
+      description: `One point for each refresh interval, 720 at most. ${kept} Kept in memory: it begins anew when the service starts. Answered without a game server too.`,
+      answers: { 200: { description: "The points.", body: "History" } },
+      cached: true,
+    },
+    "get /initialize": {
+      id: "initialize",
+      tag: "Linking",
+      summary: "The browser session",
+      description: `Tells the session that the cookie names. When there is none, or its value is no UUID, makes one and sets the cookie for ${time(api.sessionCookie.maxAge)}. ${WITHOUT_GAME}`,
+      security: "maybeSession",
+      answers: {
+        200: { description: "The session.", body: "InitializationData", headers: ["Set-Cookie"] },
       },
     },
-    "/players": {
-      get: {
-        id: "getPlayers",
-        tag: "Game server",
-        summary: "Online players",
-        description: `Refreshed every ${interval}. ${kept} Not counted against the rate while a game server reports.`,
-        answers: { 200: { description: "The players.", body: "Players" } },
-        cached: true,
-        errors: ["server_unavailable"],
-      },
-    },
-    "/history": {
-      get: {
-        id: "getHistory",
-        tag: "Game server",
-        summary: "Figures of the last hour",
-        description: `One point for each refresh interval, 720 at most. ${kept} Kept in memory: it begins anew when the service starts. Answered without a game server too.`,
-        answers: { 200: { description: "The points.", body: "History" } },
-        cached: true,
-      },
-    },
-    "/initialize": {
-      get: {
-        id: "initialize",
-        tag: "Linking",
-        summary: "The browser session",
-        description: `Tells the session that the cookie names. When there is none, or its value is no UUID, makes one and sets the cookie for ${time(api.sessionCookie.maxAge)}. ${WITHOUT_GAME}`,
-        security: "maybeSession",
-        answers: {
-          200: { description: "The session.", body: "InitializationData", headers: ["Set-Cookie"] },
+    "post /link-player": {
+      id: "linkPlayer",
+      tag: "Linking",
+      summary: "Ask a player to be linked to this browser",
+      description: `A form opens for the player inside the game, with the first eight characters of the session. Unanswered it is declined after ${time(api.verificationTimeout)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. At most ${MAX_FORMS_PER_PLAYER} requests wait for one player, a session may ask ${api.limits.linkRequestsPerMinute} times a minute and an address ${api.limits.linkRequestsPerMinutePerAddress} times: beyond each, 429 is answered. The session is checked before the body.`,
+      security: "session",
+      request: "LinkRequest",
+      answers: {
+        202: { description: "The player is being asked.", body: "VerificationSent" },
+        409: {
+          description: "A request of this session is open already. It has `status` and no `error`.",
+          body: "AlreadyPending",
         },
       },
+      errors: [
+        "invalid_body",
+        "missing_username",
+        "missing_session",
+        "player_offline",
+        "unexpected_result",
+        "server_unavailable",
+      ],
     },
-    "/link-player": {
-      post: {
-        id: "linkPlayer",
-        tag: "Linking",
-        summary: "Ask a player to be linked to this browser",
-        description: `A form opens for the player inside the game, with the first eight characters of the session. Unanswered it is declined after ${time(api.verificationTimeout)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. At most ${MAX_FORMS_PER_PLAYER} requests wait for one player, a session may ask ${api.limits.linkRequestsPerMinute} times a minute and an address ${api.limits.linkRequestsPerMinutePerAddress} times: beyond each, 429 is answered. The session is checked before the body.`,
-        security: "session",
-        request: "LinkRequest",
-        answers: {
-          202: { description: "The player is being asked.", body: "VerificationSent" },
-          409: {
-            description: "A request of this session is open already. It has `status` and no `error`.",
-            body: "AlreadyPending",
-          },
-        },
-        errors: [
-          "invalid_body",
-          "missing_username",
-          "missing_session",
-          "player_offline",
-          "unexpected_result",
-          "server_unavailable",
-        ],
-      },
+    "get /linked-player": {
+      id: "getLinkedPlayer",
+      tag: "Linking",
+      summary: "The link of this browser",
+      description: `${WITHOUT_GAME} Ask again every few seconds while it is \`pending\`.`,
+      security: "session",
+      answers: { 200: { description: "The link, whatever its status.", body: "LinkedPlayerResponse" } },
+      errors: ["missing_session", "unexpected_result"],
     },
-    "/linked-player": {
-      get: {
-        id: "getLinkedPlayer",
-        tag: "Linking",
-        summary: "The link of this browser",
-        description: `${WITHOUT_GAME} Ask again every few seconds while it is \`pending\`.`,
-        security: "session",
-        answers: { 200: { description: "The link, whatever its status.", body: "LinkedPlayerResponse" } },
-        errors: ["missing_session", "unexpected_result"],
-      },
+    "post /unlink-player": {
+      id: "unlinkPlayer",
+      tag: "Linking",
+      summary: "End the link of this browser",
+      description: `Only an accepted link can be ended. The player is told in the game when online. A body is not read. ${WITHOUT_GAME}`,
+      security: "session",
+      answers: { 200: { description: "The link is gone.", body: "Unlinked" } },
+      errors: ["not_linked", "missing_session", "unexpected_result"],
     },
-    "/unlink-player": {
-      post: {
-        id: "unlinkPlayer",
-        tag: "Linking",
-        summary: "End the link of this browser",
-        description: `Only an accepted link can be ended. The player is told in the game when online. A body is not read. ${WITHOUT_GAME}`,
-        security: "session",
-        answers: { 200: { description: "The link is gone.", body: "Unlinked" } },
-        errors: ["not_linked", "missing_session", "unexpected_result"],
-      },
+    "get /whitelist": {
+      id: "getWhitelist",
+      tag: "Whitelist",
+      summary: "Names on the game's allowlist",
+      description:
+        "Read from the game for each call. A disabled whitelist is answered before the key is looked at.",
+      security: "adminKey",
+      answers: { 200: { description: "The names.", body: "Whitelist" }, 401: WRONG_KEY },
+      errors: ["admin_api_disabled", "server_unavailable", "unexpected_result"],
     },
-    "/whitelist": {
-      get: {
-        id: "getWhitelist",
-        tag: "Whitelist",
-        summary: "Names on the game's allowlist",
-        description:
-          "Read from the game for each call. A disabled whitelist is answered before the key is looked at.",
-        security: "adminKey",
-        answers: { 200: { description: "The names.", body: "Whitelist" }, 401: WRONG_KEY },
-        errors: ["admin_api_disabled", "server_unavailable", "unexpected_result"],
-      },
-      post: {
-        id: "addToWhitelist",
-        tag: "Whitelist",
-        summary: "Put a name on the game's allowlist",
-        description:
-          "Answered after the list was read back and holds the name. A name that is on it already gets 202 too, and is listed once. The key is checked before the body.",
-        security: "adminKey",
-        request: "WhitelistRequest",
-        answers: { 202: { description: "The list holds the name.", body: "Whitelisted" }, 401: WRONG_KEY },
-        errors: [
-          "invalid_body",
-          "invalid_name",
-          "admin_api_disabled",
-          "server_unavailable",
-          "unexpected_result",
-        ],
-      },
+    "post /whitelist": {
+      id: "addToWhitelist",
+      tag: "Whitelist",
+      summary: "Put a name on the game's allowlist",
+      description:
+        "Answered after the list was read back and holds the name. A name that is on it already gets 202 too, and is listed once. The key is checked before the body.",
+      security: "adminKey",
+      request: "WhitelistRequest",
+      answers: { 202: { description: "The list holds the name.", body: "Whitelisted" }, 401: WRONG_KEY },
+      errors: [
+        "invalid_body",
+        "invalid_name",
+        "admin_api_disabled",
+        "server_unavailable",
+        "unexpected_result",
+      ],
     },
-    "/chat": {
-      get: {
-        id: "openChat",
-        tag: "Chat",
-        summary: "The chat, a WebSocket",
-        description: `A WebSocket handshake (RFC 6455, version 13) without a subprotocol. The messages are described in \`/asyncapi.json\`. With the cookie of a linked session, the game may show the name of its player. It works without a game server too.`,
-        security: "maybeSession",
-        answers: { 101: { description: "The WebSocket is open.", headers: ["Upgrade"], bare: true } },
-        errors: ["upgrade_required", "too_many_connections"],
+    "get /chat": {
+      id: "openChat",
+      tag: "Chat",
+      summary: "The chat, a WebSocket",
+      description: `A WebSocket handshake (RFC 6455, version 13) without a subprotocol. The messages are described in \`/asyncapi.json\`. With the cookie of a linked session, the game may show the name of its player. It works without a game server too.`,
+      security: "maybeSession",
+      answers: { 101: { description: "The WebSocket is open.", headers: ["Upgrade"], bare: true } },
+      errors: ["upgrade_required", "too_many_connections"],
+    },
+    "get /healthz": {
+      id: "getHealth",
+      tag: "Service",
+      summary: "Whether the process is up",
+      description: "Answered as long as the process runs.",
+      answers: { 200: { description: "It is.", body: "Health" } },
+    },
+    "get /readyz": {
+      id: "getReadiness",
+      tag: "Service",
+      summary: "Whether a game server is connected and reports",
+      description: "For load balancers and alarms.",
+      answers: {
+        200: { description: "It does.", body: "Ready" },
+        503: { description: "It does not.", body: "NotReady", headers: ["Retry-After"] },
       },
     },
-    "/healthz": {
-      get: {
-        id: "getHealth",
-        tag: "Service",
-        summary: "Whether the process is up",
-        description: "Answered as long as the process runs.",
-        answers: { 200: { description: "It is.", body: "Health" } },
-      },
+    "get /openapi.json": {
+      id: "getOpenApi",
+      tag: "Service",
+      summary: "The description of the calls",
+      description: "OpenAPI 3.1, with the names and limits that this service is configured with.",
+      answers: { 200: { description: "This document.", body: "OpenApi" } },
     },
-    "/readyz": {
-      get: {
-        id: "getReadiness",
-        tag: "Service",
-        summary: "Whether a game server is connected and reports",
-        description: "For load balancers and alarms.",
-        answers: {
-          200: { description: "It does.", body: "Ready" },
-          503: { description: "It does not.", body: "NotReady", headers: ["Retry-After"] },
-        },
-      },
-    },
-    "/openapi.json": {
-      get: {
-        id: "getOpenApi",
-        tag: "Service",
-        summary: "The description of the calls",
-        description: "OpenAPI 3.1, with the names and limits that this service is configured with.",
-        answers: { 200: { description: "This document.", body: "OpenApi" } },
-      },
-    },
-    "/asyncapi.json": {
-      get: {
-        id: "getAsyncApi",
-        tag: "Service",
-        summary: "The description of the chat",
-        description: "AsyncAPI 3, with the limits that this service is configured with.",
-        answers: { 200: { description: "The document.", body: "AsyncApi" } },
-      },
+    "get /asyncapi.json": {
+      id: "getAsyncApi",
+      tag: "Service",
+      summary: "The description of the chat",
+      description: "AsyncAPI 3, with the limits that this service is configured with.",
+      answers: { 200: { description: "The document.", body: "AsyncApi" } },
     },
   };
 }

@@ -1,4 +1,5 @@
-import type { Schema } from "./documents.ts";
+/** A JSON Schema (2020-12), as far as it is used here. */
+export type Schema = { readonly [key: string]: unknown };
 
 const object = (
   description: string,
