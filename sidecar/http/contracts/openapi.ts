@@ -45,18 +45,15 @@ export interface Answer {
   content?: ReturnType<typeof json>;
 }
 
-function content(name: BodyName, only = Object.keys(EXAMPLES[name])): ReturnType<typeof json> {
-  const examples = Object.entries(EXAMPLES[name]).filter(([key]) => only.includes(key));
-  return json({ $ref: `#/components/schemas/${name}` }, Object.fromEntries(examples));
-}
+const content = (name: BodyName) => json({ $ref: `#/components/schemas/${name}` }, EXAMPLES[name]);
 
-function answer({ description, body, examples, headers: own = [], bare }: Told, cached = false): Answer {
+function answer({ description, body, headers: own = [], bare }: Told, cached = false): Answer {
   const always = bare ? [] : (["Cache-Control"] as const);
   const tag = cached ? (["ETag"] as const) : [];
   return {
     description,
     headers: headers(...always, ...tag, ...own),
-    ...(body === undefined ? {} : { content: content(body, examples) }),
+    ...(body === undefined ? {} : { content: content(body) }),
   };
 }
 

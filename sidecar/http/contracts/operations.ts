@@ -10,8 +10,6 @@ export interface Told {
   description: string;
   /** schema of the body, with its examples; none: the body is empty */
   body?: BodyName;
-  /** the examples that fit, where not all of the schema's do */
-  examples?: string[];
   headers?: HeaderName[];
   /** carries none of the headers that all others do */
   bare?: true;
@@ -49,12 +47,13 @@ const WITHOUT_GAME = "Answered without a game server too.";
 export function calls(api: Config["modules"]["api"]): Record<`${"get" | "post"} /${string}`, Call> {
   const interval = time(api.metricsRefreshInterval);
   const kept = `The answer may be kept for one refresh interval, ${interval}.`;
+  const refreshed = `Refreshed every ${interval}. ${kept} Not counted against the rate while a game server reports.`;
   return {
     "get /status": {
       id: "getStatus",
       tag: "Game server",
       summary: "Figures of the game server",
-      description: `Refreshed every ${interval}. ${kept} Not counted against the rate while a game server reports.`,
+      description: refreshed,
       answers: { 200: { description: "The figures.", body: "Metrics" } },
       cached: true,
       errors: ["server_unavailable"],
@@ -63,7 +62,7 @@ export function calls(api: Config["modules"]["api"]): Record<`${"get" | "post"} 
       id: "getPlayers",
       tag: "Game server",
       summary: "Online players",
-      description: `Refreshed every ${interval}. ${kept} Not counted against the rate while a game server reports.`,
+      description: refreshed,
       answers: { 200: { description: "The players.", body: "Players" } },
       cached: true,
       errors: ["server_unavailable"],
