@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import { WebSocketServer } from "ws";
-import { contained, surviveFaults } from "../../sidecar/http/contained.ts";
+import { contained } from "../../sidecar/http/contained.ts";
 import type { DemoGame } from "../game.ts";
 import { Clients } from "./clients.ts";
 import { listCookbook, readCookbook } from "./cookbook.ts";
@@ -48,7 +48,7 @@ export async function openPanel(port: number): Promise<Panel> {
   await listen(server, port);
   let say: Show["say"] = () => undefined;
   const report = (error: unknown): void => say(`a fault ended a connection: ${error}`);
-  surviveFaults(server, report);
+  server.on("error", report);
   const { port: real } = server.address() as AddressInfo;
   // Browsers leave out port 80.
   const { host: own, origin } = new URL(`http://${HOST}:${real}`);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import express, { type Request, type RequestHandler, type Response } from "express";
 import { BRIDGE_ERRORS, type BridgeErrorCode, type HelloAnswer, PATHS } from "../../shared/frames.ts";
 import { check, type Guard } from "../../shared/guard.ts";
@@ -11,7 +11,7 @@ import type { Links } from "../app/links.ts";
 import type { Clock, Log, Outbox } from "../ports.ts";
 import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client-address.ts";
-import { contained, surviveFaults } from "./contained.ts";
+import { createContainedServer } from "./contained.ts";
 import { errorHandler } from "./errors.ts";
 import type { SidecarMetrics } from "./metrics.ts";
 import { createSecretCheck } from "./secrets.ts";
@@ -35,11 +35,11 @@ export function createBridgeServer(deps: BridgeDeps): Server {
   const { clock, metrics, log } = deps;
   const warn = createThrottledWarn(log, clock);
   const isToken = createSecretCheck(deps.token);
-  const app = express();
-  app.disable("x-powered-by");
-  app.disable("etag");
-  app.enable("strict routing");
-  app.enable("case sensitive routing");
+  const app = express()
+    .disable("x-powered-by")
+    .disable("etag")
+    .enable("strict routing")
+    .enable("case sensitive routing");
 
   /** Whether the request carries the token, as the pack sends it or after `Bearer`, as scrapers do. */
   const carriesToken = (req: Request): boolean =>
@@ -78,16 +78,7 @@ export function createBridgeServer(deps: BridgeDeps): Server {
     ),
   );
   const report = (error: unknown): void => warn({ error }, "a fault ended a connection");
-  const server = createServer(
-    { requestTimeout: 30_000, keepAliveTimeout: 65_000 },
-    contained(
-      (req: IncomingMessage, res: ServerResponse) => app(req, res),
-      req => req.socket.destroy(),
-      report,
-    ),
-  );
-  surviveFaults(server, report);
-  return server;
+  return createContainedServer({ requestTimeout: 30_000, keepAliveTimeout: 65_000 }, app, report);
 }
 
 const NO_OBJECT = { fault: "body: expected a JSON object, sent as application/json" };

@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 
 /**
  * A listener of a server or a socket whose faults stay within one connection: when it throws, `end`
@@ -19,7 +19,13 @@ export function contained<T, A extends unknown[]>(
   };
 }
 
-/** Lets a server live on that could not take a connection, for example for lack of descriptors. */
-export function surviveFaults(server: Server, report: (error: unknown) => void): void {
-  server.on("error", report);
+/** A server, not listening yet, that answers with `handle`; it lives on when it cannot take a connection. */
+export function createContainedServer(
+  options: ServerOptions,
+  handle: RequestListener,
+  report: (error: unknown) => void,
+): Server {
+  const listener = contained(handle, req => req.socket.destroy(), report);
+  // For example for lack of descriptors.
+  return createServer(options, listener).on("error", report);
 }

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import express from "express";
 import { attachSockets, type Sockets } from "./chat/sockets.ts";
 import type { Trust } from "./client-address.ts";
-import { contained, surviveFaults } from "./contained.ts";
+import { createContainedServer } from "./contained.ts";
 import { corsHeaders } from "./cors.ts";
 import { createOriginCheck, type OriginCheck } from "./origin.ts";
 import { createRateLimiter, perMinute } from "./rate-limit.ts";
@@ -36,21 +36,17 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   const sendSnapshot = createSendSnapshot(snapshots, api.metricsRefreshInterval);
   addRoutes(app, listenerDeps, sendSnapshot);
 
-  const server = createServer(
+  const server = createContainedServer(
     {
       requestTimeout: REQUEST_TIMEOUT_MS,
       headersTimeout: HEADERS_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
-    contained(
-      (req: IncomingMessage, res: ServerResponse) => {
-        if (!takeFastPath(req, res, checkOrigin, sendSnapshot)) app(req, res);
-      },
-      req => req.socket.destroy(),
-      report,
-    ),
+    (req, res) => {
+      if (!takeFastPath(req, res, checkOrigin, sendSnapshot)) app(req, res);
+    },
+    report,
   );
-  surviveFaults(server, report);
   return { server, sockets: attachSockets(server, listenerDeps, report) };
 }
 

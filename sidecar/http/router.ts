@@ -30,10 +30,7 @@ interface Handlers {
 /** Gives an Express application every route of the public service, and what stands in front of them. */
 export function addRoutes(app: Express, deps: ListenerDeps, sendSnapshot: SendSnapshot): void {
   const { api, checkOrigin, log } = deps;
-  app.disable("x-powered-by");
-  app.disable("etag");
-  app.enable("strict routing");
-  app.enable("case sensitive routing");
+  app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
   app.use(admission(deps), createPreflights(api.corsOrigins, checkOrigin));
   for (const [path, handlers] of Object.entries(table(deps, sendSnapshot))) {
     const route = app.route(path);
