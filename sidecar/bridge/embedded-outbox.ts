@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Action, ActionBody } from "../../shared/actions.ts";
 import { LIFE_MS, MAX_ACTIONS } from "../../shared/limits.ts";
-import type { Result } from "../../shared/result.ts";
 import type { Clock, NewAction, Outbox, Refusal } from "../ports.ts";
 
 /** Actions that may wait for the game at once. */
@@ -41,82 +40,6 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
   const retired = new Map<string, string>();
   let waking = false;
   let closed = false;
-
-  async function append(action: NewAction): Promise<boolean> {
-    const now = clock.now();
-    forgetExpired(now);
-    if (entries.length >= CAPACITY) return false;
-    if (action.body.do === "chat" && chatLines() >= CHAT_CAPACITY) return false;
-    entries.push({ ...action, seq: ++lastSeq, appendedAt: now, handed: false });
-    wakeSoon();
-    return true;
-  }
-
-  async function withdraw(id: string): Promise<boolean> {
-    const entry = entries.find(one => one.id === id);
-    if (!entry || entry.handed) return false;
-    entries.splice(entries.indexOf(entry), 1);
-    return true;
-  }
-
-  async function open(hello: {
-    run: string;
-    firstFact: number;
-  }): Promise<Result<{ session: string; lost: string[] }, Refusal>> {
-    const now = clock.now();
-    if (current?.run === hello.run) {
-      current.heardAt = now;
-      return { value: { session: current.id, lost: [] } };
-    }
-    if (current && retired.has(hello.run) && now - current.heardAt < SUCCESSOR_SILENT_MS)
-      return { fault: "session_replaced" };
-    retired.delete(hello.run);
-    if (current) retire(current);
-    const lost = entries.filter(entry => entry.handed).map(entry => entry.id);
-    entries = entries.filter(entry => !entry.handed);
-    current = { id: randomUUID(), run: hello.run, fact: Math.max(0, hello.firstFact - 1), heardAt: now };
-    return { value: { session: current.id, lost } };
-  }
-
-  async function take(
-    id: string,
-    after: number,
-    waitMs: number,
-    signal?: AbortSignal,
-  ): Promise<Result<Action[], Refusal>> {
-    const session = current;
-    if (session?.id !== id) return { fault: whyRefused(id) };
-    const receivedAt = clock.now();
-    session.heardAt = receivedAt;
-    entries = entries.filter(entry => entry.seq > after);
-    const actions = hand(after, receivedAt);
-    if (actions.length > 0 || waitMs <= 0 || closed) return { value: actions };
-    session.wake?.();
-    await wait(session, waitMs, signal);
-    if (current !== session) return { fault: whyRefused(id) };
-    return { value: signal?.aborted ? [] : hand(after, receivedAt) };
-  }
-
-  async function received(id: string): Promise<Result<number, Refusal>> {
-    return current?.id === id ? { value: current.fact } : { fault: whyRefused(id) };
-  }
-
-  async function markReceived(id: string, fact: number): Promise<void> {
-    if (current?.id === id) current.fact = Math.max(current.fact, fact);
-  }
-
-  async function size(): Promise<number> {
-    return entries.length;
-  }
-
-  async function close(): Promise<void> {
-    closed = true;
-    current?.wake?.();
-  }
-
-  function chatLines(): number {
-    return entries.reduce((lines, { body }) => (body.do === "chat" ? lines + 1 : lines), 0);
-  }
 
   function hand(after: number, receivedAt: number): Action[] {
     forgetExpired(clock.now());
@@ -171,7 +94,62 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
   function forgetExpired(now: number): void {
     entries = entries.filter(entry => entry.expiresAt > now);
   }
-  return { append, withdraw, open, take, received, markReceived, size, close };
+
+  return {
+    async append(action) {
+      const now = clock.now();
+      forgetExpired(now);
+      if (entries.length >= CAPACITY) return false;
+      const sameKind = entries.filter(({ body }) => body.do === action.body.do);
+      if (action.body.do === "chat" && sameKind.length >= CHAT_CAPACITY) return false;
+      entries.push({ ...action, seq: ++lastSeq, appendedAt: now, handed: false });
+      wakeSoon();
+      return true;
+    },
+    async withdraw(id) {
+      const entry = entries.find(one => one.id === id);
+      if (!entry || entry.handed) return false;
+      entries.splice(entries.indexOf(entry), 1);
+      return true;
+    },
+    async open(hello) {
+      const now = clock.now();
+      if (current?.run === hello.run) {
+        current.heardAt = now;
+        return { value: { session: current.id, lost: [] } };
+      }
+      if (current && retired.has(hello.run) && now - current.heardAt < SUCCESSOR_SILENT_MS)
+        return { fault: "session_replaced" };
+      retired.delete(hello.run);
+      if (current) retire(current);
+      const lost = entries.filter(entry => entry.handed).map(entry => entry.id);
+      entries = entries.filter(entry => !entry.handed);
+      current = { id: randomUUID(), run: hello.run, fact: Math.max(0, hello.firstFact - 1), heardAt: now };
+      return { value: { session: current.id, lost } };
+    },
+    async take(id, after, waitMs, signal) {
+      const session = current;
+      if (session?.id !== id) return { fault: whyRefused(id) };
+      const receivedAt = clock.now();
+      session.heardAt = receivedAt;
+      entries = entries.filter(entry => entry.seq > after);
+      const actions = hand(after, receivedAt);
+      if (actions.length > 0 || waitMs <= 0 || closed) return { value: actions };
+      session.wake?.();
+      await wait(session, waitMs, signal);
+      if (current !== session) return { fault: whyRefused(id) };
+      return { value: signal?.aborted ? [] : hand(after, receivedAt) };
+    },
+    received: async id => (current?.id === id ? { value: current.fact } : { fault: whyRefused(id) }),
+    async markReceived(id, fact) {
+      if (current?.id === id) current.fact = Math.max(current.fact, fact);
+    },
+    size: async () => entries.length,
+    async close() {
+      closed = true;
+      current?.wake?.();
+    },
+  };
 }
 
 const life = (ms: number): number => Math.min(LIFE_MS, Math.max(0, Math.floor(ms)));
