@@ -21,13 +21,12 @@ interface ActionContext {
   sentAt: number;
 }
 
-/** Carries out one kind of action; what it throws becomes the outcome `failed`. */
-export type Handler<N extends ActionName> = (
-  body: Extract<ActionBody, { do: N }>,
-  context: ActionContext,
-) => ActionResult | Pending;
+type Body<N extends ActionName> = { [K in N]: { do: K } & Extract<ActionBody, { do: K }> }[N];
 
-export type Handlers = { [N in ActionName]: Handler<N> };
+/** What carries out each kind of action; what it throws becomes the outcome `failed`. */
+export type Handlers = {
+  [N in ActionName]: (body: Body<N>, context: ActionContext) => ActionResult | Pending;
+};
 
 interface Queued {
   action: Action;
@@ -91,19 +90,5 @@ export function createActions(clock: Clock, handlers: Handlers, report: (outcome
   };
 }
 
-function dispatch(handlers: Handlers, body: ActionBody, context: ActionContext): ActionResult | Pending {
-  switch (body.do) {
-    case "chat":
-      return handlers.chat(body, context);
-    case "tell":
-      return handlers.tell(body, context);
-    case "link-open":
-      return handlers["link-open"](body, context);
-    case "link-close":
-      return handlers["link-close"](body, context);
-    case "allowlist-read":
-      return handlers["allowlist-read"](body, context);
-    case "allowlist-add":
-      return handlers["allowlist-add"](body, context);
-  }
-}
+const dispatch = <N extends ActionName>(handlers: Handlers, body: Body<N>, context: ActionContext) =>
+  handlers[body.do](body, context);

@@ -1,6 +1,6 @@
 import english from "../../languages/en_US.json" with { type: "json" };
 import type { Commands, Reply } from "../commands.ts";
-import { type Missing, member } from "./features.ts";
+import { attempt, type Missing, member } from "./features.ts";
 import { mc } from "./modules.ts";
 
 const PLAYER = "minecraft:player";
@@ -45,11 +45,8 @@ export function registerCommands(commands: () => Commands<mc.Player> | undefined
 const result = (reply: Reply | undefined): mc.CustomCommandResult | undefined =>
   reply && { status: reply.done ? 0 : 1, message: reply.text };
 
-function playerOf(origin: mc.CustomCommandOrigin): mc.Player | undefined {
-  try {
+const playerOf = (origin: mc.CustomCommandOrigin): mc.Player | undefined =>
+  attempt(() => {
     const entity = origin.sourceEntity;
     return entity?.typeId === PLAYER ? (entity as mc.Player) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+  });

@@ -1,4 +1,4 @@
-import { type Missing, member } from "./features.ts";
+import { attempt, type Missing, member } from "./features.ts";
 import { mc } from "./modules.ts";
 
 /** What the game tells of. */
@@ -19,57 +19,60 @@ export function subscribe(listeners: Listeners, missing: Missing): void {
   const after = member(member(mc, "world"), "afterEvents");
   const before = member(member(mc, "system"), "beforeEvents");
 
-  const attach = (found: unknown, name: string, consequence: string, subscribeTo: () => void): void => {
+  function attach<S>(
+    signal: S | undefined,
+    name: string,
+    consequence: string,
+    subscribeTo: (signal: S) => void,
+  ): void {
     try {
-      if (found === undefined) missing(name, consequence);
-      else subscribeTo();
+      if (signal === undefined) missing(name, consequence);
+      else subscribeTo(signal);
     } catch {
       missing(name, consequence);
     }
-  };
+  }
 
-  const load = member(after, "worldLoad");
-  attach(load, "world.afterEvents.worldLoad", "the bridge begins a second after the script", () =>
-    load?.subscribe(listeners.worldLoaded),
-  );
-  const shutdown = member(before, "shutdown");
   attach(
-    shutdown,
+    member(after, "worldLoad"),
+    "world.afterEvents.worldLoad",
+    "the bridge begins a second after the script",
+    load => load.subscribe(listeners.worldLoaded),
+  );
+  attach(
+    member(before, "shutdown"),
     "system.beforeEvents.shutdown",
     "the last seconds of playtime are lost when the server stops",
-    () => shutdown?.subscribe(listeners.shutdown),
+    shutdown => shutdown.subscribe(listeners.shutdown),
   );
-  const spawn = member(after, "playerSpawn");
-  attach(spawn, "world.afterEvents.playerSpawn", "players who join are noticed with the next snapshot", () =>
-    spawn?.subscribe(event =>
-      ignoringErrors(() => {
-        if (event.initialSpawn) listeners.joined(event.player);
-      }),
+  attach(
+    member(after, "playerSpawn"),
+    "world.afterEvents.playerSpawn",
+    "players who join are noticed with the next snapshot",
+    spawn => spawn.subscribe(ignoringErrors(event => event.initialSpawn && listeners.joined(event.player))),
+  );
+  attach(
+    member(after, "playerLeave"),
+    "world.afterEvents.playerLeave",
+    "players who leave are noticed with the next snapshot",
+    leave => leave.subscribe(ignoringErrors(event => listeners.left(event.playerId))),
+  );
+  attach(member(after, "chatSend"), "world.afterEvents.chatSend", "game chat does not reach the web", chat =>
+    chat.subscribe(ignoringErrors(event => relayChat(event, listeners))),
+  );
+  attach(member(after, "entityDie"), "world.afterEvents.entityDie", "deaths and kills are not counted", die =>
+    die.subscribe(
+      ignoringErrors(event => reportDeath(event, listeners)),
+      { entityTypes: [PLAYER] },
     ),
-  );
-  const leave = member(after, "playerLeave");
-  attach(leave, "world.afterEvents.playerLeave", "players who leave are noticed with the next snapshot", () =>
-    leave?.subscribe(event => ignoringErrors(() => listeners.left(event.playerId))),
-  );
-  const chat = member(after, "chatSend");
-  attach(chat, "world.afterEvents.chatSend", "game chat does not reach the web", () =>
-    chat?.subscribe(event => ignoringErrors(() => relayChat(event, listeners))),
-  );
-  const die = member(after, "entityDie");
-  attach(die, "world.afterEvents.entityDie", "deaths and kills are not counted", () =>
-    die?.subscribe(event => ignoringErrors(() => reportDeath(event, listeners)), { entityTypes: [PLAYER] }),
   );
 }
 
 const PLAYER = "minecraft:player";
 
-/** The objects of an event can be gone by now; then there is nothing to tell. */
-function ignoringErrors(part: () => void): void {
-  try {
-    part();
-  } catch {
-    // Nothing can be said of a player who cannot be read.
-  }
+/** A listener for an event whose objects can be gone by now; then there is nothing to tell. */
+function ignoringErrors<E>(tell: (event: E) => unknown): (event: E) => void {
+  return event => void attempt(() => tell(event));
 }
 
 function relayChat(event: mc.ChatSendAfterEvent, listeners: Listeners): void {
@@ -90,22 +93,14 @@ function reportDeath(event: mc.EntityDieAfterEvent, listeners: Listeners): void 
   if (id !== undefined) listeners.died(id, killer(event));
 }
 
-function killer(event: mc.EntityDieAfterEvent): string | undefined {
-  try {
+const killer = (event: mc.EntityDieAfterEvent): string | undefined =>
+  attempt(() => {
     const { damagingEntity, damagingProjectile } = event.damageSource;
     return playerId(damagingEntity) ?? playerId(owner(damagingProjectile));
-  } catch {
-    return undefined;
-  }
-}
+  });
 
-function owner(projectile: mc.Entity | undefined): mc.Entity | undefined {
-  try {
-    return projectile?.getComponent("minecraft:projectile")?.owner;
-  } catch {
-    return undefined;
-  }
-}
+const owner = (projectile: mc.Entity | undefined): mc.Entity | undefined =>
+  attempt(() => projectile?.getComponent("minecraft:projectile")?.owner);
 
 function playerId(entity: mc.Entity | undefined): string | undefined {
   try {

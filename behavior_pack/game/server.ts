@@ -1,7 +1,7 @@
 import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
 import { clip } from "../../shared/text.ts";
 import type { Clock, Players, Store } from "../ports.ts";
-import { type Missing, member } from "./features.ts";
+import { attempt, type Missing, member } from "./features.ts";
 import { mc } from "./modules.ts";
 
 const MAX_HEALTH = 1_000_000;
@@ -34,30 +34,18 @@ const literal = (text: string): mc.RawMessage => ({ rawtext: [{ text }] });
 
 export function createPlayers(missing: Missing): Players<mc.Player> {
   return {
-    list() {
-      try {
-        return mc.world.getAllPlayers();
-      } catch {
-        return undefined;
-      }
-    },
-    id(player) {
-      try {
+    list: () => attempt(() => mc.world.getAllPlayers()),
+    id: player =>
+      attempt(() => {
         const { id } = player;
         return typeof id === "string" && id !== "" && id.length <= PLAYER_ID_LENGTH ? id : undefined;
-      } catch {
-        return undefined;
-      }
-    },
-    refer(player) {
-      try {
+      }),
+    refer: player =>
+      attempt(() => {
         const { id, name } = player;
         if (typeof name !== "string" || name === "") return undefined;
         return { id, persistentId: persistentId(player, missing), name: clip(name, NAME_LENGTH) };
-      } catch {
-        return undefined;
-      }
-    },
+      }),
     locale(player) {
       try {
         if ("clientSystemInfo" in player) return player.clientSystemInfo.locale;
