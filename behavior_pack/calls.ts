@@ -8,7 +8,7 @@ import {
   helloAnswer,
   PATHS,
 } from "../shared/frames.ts";
-import { check, type Guard } from "../shared/guard.ts";
+import { checkJson, type Guard } from "../shared/guard.ts";
 import { POLL_TIMEOUT_SECONDS, REQUEST_TIMEOUT_SECONDS } from "../shared/limits.ts";
 import type { Result } from "../shared/result.ts";
 import type { Answer } from "./ports.ts";
@@ -53,23 +53,14 @@ export interface Failure {
 export function readReply<T>(reply: Result<Answer>, guard: Guard<T>): Result<T, Failure> {
   if ("fault" in reply) return { fault: { code: "no_answer", why: withHint(reply.fault) } };
   const { status, body } = reply.value;
-  const value = parse(body);
-  if (status !== 200) return { fault: refusal(status, value) };
-  const read = check(guard, value);
+  if (status !== 200) return { fault: refusal(status, body) };
+  const read = checkJson(guard, body);
   if ("value" in read) return read;
   return { fault: { code: "malformed", why: `malformed answer, ${read.fault}` } };
 }
 
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
-function refusal(status: number, value: unknown): Failure {
-  const read = check(bridgeError, value);
+function refusal(status: number, body: string): Failure {
+  const read = checkJson(bridgeError, body);
   if ("fault" in read) return { code: codeOf(status), why: `status ${status}` };
   const { error, detail, update } = read.value;
   const code = codeOf(status, error);

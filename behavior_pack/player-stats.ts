@@ -1,3 +1,4 @@
+import { checkJson, type Infer, int, object } from "../shared/guard.ts";
 import { errorName, type Notices } from "./notices.ts";
 import type { Clock, Store } from "./ports.ts";
 
@@ -169,17 +170,13 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
   };
 }
 
-const whole = (value: unknown): value is number =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+const count = int(0, Number.MAX_SAFE_INTEGER);
+const figures = object({ deaths: count, kills: count, ticks: count });
 
 /** Stored figures; undefined when the value is damaged. */
-function parse(value: unknown): { deaths: number; kills: number; ticks: number } | undefined {
+function parse(value: unknown): Infer<typeof figures> | undefined {
   if (value === undefined) return { deaths: 0, kills: 0, ticks: 0 };
   if (typeof value !== "string") return undefined;
-  try {
-    const { deaths, kills, ticks } = JSON.parse(value) as Record<string, unknown>;
-    return whole(deaths) && whole(kills) && whole(ticks) ? { deaths, kills, ticks } : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = checkJson(figures, value);
+  return "value" in read ? read.value : undefined;
 }

@@ -20,6 +20,17 @@ export function check<T>(guard: Guard<T>, value: unknown): Result<T> {
   return fault === undefined ? { value: value as T } : { fault };
 }
 
+/** The same of a text in JSON. One that is no JSON is none of what was expected. */
+export function checkJson<T>(guard: Guard<T>, json: string): Result<T> {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    value = undefined;
+  }
+  return check(guard, value);
+}
+
 const fault = (path: string, expected: string): string => `${path}: expected ${expected}`;
 
 /** A string of at least `min` and at most `max` UTF-16 code units. */

@@ -1,4 +1,4 @@
-import { check, type Guard, int, object, optional, tagged, text } from "../../shared/guard.ts";
+import { checkJson, type Guard, int, object, optional, tagged, text } from "../../shared/guard.ts";
 import { ID_LENGTH, NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
 import type { LinkRecord } from "../domain/links.ts";
 
@@ -24,12 +24,8 @@ const linkRecord: Guard<LinkRecord> = object({
 
 /** The record that a stored text holds, or undefined when it has been damaged. */
 export function parseRecord(stored: string): LinkRecord | undefined {
-  try {
-    const read = check(linkRecord, JSON.parse(stored));
-    return "value" in read ? read.value : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = checkJson(linkRecord, stored);
+  return "value" in read ? read.value : undefined;
 }
 
 /** Whether a record says no more than one that was never stored. */

@@ -1,5 +1,5 @@
 import type { ChatMessage, MessageType } from "../../../client/types.ts";
-import { check, type Guard, object, tagged, text } from "../../../shared/guard.ts";
+import { checkJson, type Guard, object, tagged, text } from "../../../shared/guard.ts";
 
 const TEXT_FRAME = 0x81;
 
@@ -36,11 +36,7 @@ export function createMessageReader(maxContent: number): (json: string) => FromC
     PONG: ANYTHING,
   });
   return json => {
-    try {
-      const message = check(guard, JSON.parse(json));
-      return "value" in message ? message.value : undefined;
-    } catch {
-      return undefined;
-    }
+    const message = checkJson(guard, json);
+    return "value" in message ? message.value : undefined;
   };
 }
