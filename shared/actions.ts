@@ -12,7 +12,8 @@ export const playerRef = object({
 });
 export type PlayerRef = Infer<typeof playerRef>;
 
-const id = text(ID_LENGTH, 1);
+/** Id of an action, a session or a link request. */
+export const id = text(ID_LENGTH, 1);
 const life = int(0, LIFE_MS);
 
 /** What the sidecar may ask of the game. */

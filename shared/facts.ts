@@ -1,8 +1,7 @@
-import { outcome, playerRef } from "./actions.ts";
+import { id, outcome, playerRef } from "./actions.ts";
 import { bool, type Infer, int, list, num, object, tagged, text } from "./guard.ts";
 import {
   CHAT_LENGTH,
-  ID_LENGTH,
   MAX_SNAPSHOT_PARTS,
   NAME_LENGTH,
   NAMES_PART,
@@ -32,7 +31,7 @@ export const fact = tagged("is", {
   /** a line of public chat; `name` as the game shows it, prefix and suffix included, both with their `§` codes */
   said: object({ name: text(SHOWN_NAME_LENGTH), text: text(CHAT_LENGTH) }),
   /** the player answered the link form */
-  answered: object({ request: text(ID_LENGTH, 1), accepted: bool }),
+  answered: object({ request: id, accepted: bool }),
   /** the player ends every link to them, on whichever browser */
   "unlinked-by-player": object({ player: playerRef }),
   /** one of `parts` parts of the list of online players; together they replace what was known */
@@ -44,7 +43,7 @@ export const fact = tagged("is", {
     rows: list(playerRow, SNAPSHOT_PART_PLAYERS),
   }),
   /** part of the answer to the action `id` */
-  names: object({ id: text(ID_LENGTH, 1), names: list(text(NAME_LENGTH), NAMES_PART) }),
+  names: object({ id, names: list(text(NAME_LENGTH), NAMES_PART) }),
   outcome,
 });
 export type Fact = Infer<typeof fact>;

@@ -1,13 +1,6 @@
-import { action, playerRef } from "./actions.ts";
+import { action, id, playerRef } from "./actions.ts";
 import { bool, type Infer, int, list, object, oneOf, optional, text } from "./guard.ts";
-import {
-  ID_LENGTH,
-  LIFE_MS,
-  LOCALE_LENGTH,
-  MAX_ACTIONS,
-  MAX_LANGUAGES,
-  MAX_LINK_REQUESTS,
-} from "./limits.ts";
+import { LIFE_MS, LOCALE_LENGTH, MAX_ACTIONS, MAX_LANGUAGES, MAX_LINK_REQUESTS } from "./limits.ts";
 import { gameTexts } from "./texts.ts";
 
 /**
@@ -16,9 +9,9 @@ import { gameTexts } from "./texts.ts";
  */
 export const PATHS = { hello: "/bridge/hello", poll: "/bridge/poll", facts: "/bridge/facts" } as const;
 
-const id = text(ID_LENGTH, 1);
-const seq = int(0, Number.MAX_SAFE_INTEGER);
-const wire = int(1, 1_000_000);
+/** Number of a fact or an action. */
+export const seq = int(0, Number.MAX_SAFE_INTEGER);
+export const wire = int(1, 1_000_000);
 
 /** How the link form looks: two buttons, or a chest of 27 slots that the resource pack draws. */
 export const linkForm = oneOf("buttons", "chest");

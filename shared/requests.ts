@@ -1,12 +1,10 @@
+import { id } from "./actions.ts";
 import { fact } from "./facts.ts";
-import { type Infer, int, list, object, text } from "./guard.ts";
-import { ID_LENGTH, MAX_FACTS } from "./limits.ts";
+import { seq, wire } from "./frames.ts";
+import { type Infer, list, object, text } from "./guard.ts";
+import { MAX_FACTS } from "./limits.ts";
 
 // Apart from the answers in frames.ts: only the sidecar checks requests, so that the pack can do without these guards.
-
-const id = text(ID_LENGTH, 1);
-const seq = int(0, Number.MAX_SAFE_INTEGER);
-const wire = int(1, 1_000_000);
 
 /** First request of a pack, repeated until it is answered and whenever the sidecar does not know the session. */
 export const hello = object({
