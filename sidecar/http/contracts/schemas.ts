@@ -6,13 +6,15 @@ const object = (
   properties: Record<string, Schema>,
   required = Object.keys(properties),
 ): Schema => ({ type: "object", description, additionalProperties: false, required, properties });
-/** What a client sends may hold more; that is ignored. */
-const request = (description: string, properties: Record<string, Schema>): Schema => ({
+/** One that may hold more. */
+const open = (description: string, properties: Record<string, Schema>): Schema => ({
   type: "object",
-  description: `${description} Other properties are ignored.`,
+  description,
   required: Object.keys(properties),
   properties,
 });
+const request = (description: string, properties: Record<string, Schema>): Schema =>
+  open(`${description} Other properties are ignored.`, properties);
 const oneOf = (description: string, ...values: string[]): Schema => ({
   type: "string",
   ...(values.length === 1 ? { const: values[0] } : { enum: values }),
@@ -136,26 +138,16 @@ export const SCHEMAS = {
     status: oneOf("Always this word.", "unavailable"),
     reason: { type: "string", minLength: 1, description: "Why, for a person to read." },
   }),
-  OpenApi: {
-    type: "object",
-    description: "An OpenAPI 3.1 document.",
-    required: ["openapi", "info", "paths"],
-    properties: {
-      openapi: { type: "string", pattern: "^3\\.1\\.", description: "Version of OpenAPI." },
-      info: { type: "object", description: "Title and version of the description." },
-      paths: { type: "object", description: "The calls." },
-    },
-  },
-  AsyncApi: {
-    type: "object",
-    description: "An AsyncAPI 3 document.",
-    required: ["asyncapi", "info", "channels", "operations"],
-    properties: {
-      asyncapi: { type: "string", pattern: "^3\\.", description: "Version of AsyncAPI." },
-      info: { type: "object", description: "Title and version of the description." },
-      channels: { type: "object", description: "The channel of the chat with its messages." },
-      operations: { type: "object", description: "Who sends which message." },
-    },
-  },
+  OpenApi: open("An OpenAPI 3.1 document.", {
+    openapi: { type: "string", pattern: "^3\\.1\\.", description: "Version of OpenAPI." },
+    info: { type: "object", description: "Title and version of the description." },
+    paths: { type: "object", description: "The calls." },
+  }),
+  AsyncApi: open("An AsyncAPI 3 document.", {
+    asyncapi: { type: "string", pattern: "^3\\.", description: "Version of AsyncAPI." },
+    info: { type: "object", description: "Title and version of the description." },
+    channels: { type: "object", description: "The channel of the chat with its messages." },
+    operations: { type: "object", description: "Who sends which message." },
+  }),
 } satisfies Record<string, Schema>;
 export type SchemaName = keyof typeof SCHEMAS;
