@@ -18,11 +18,8 @@ export const origins: Kind<string[]> = {
   expected: "a list of exact origins such as https://example.com, without wildcard, path or trailing slash",
   read: raw => {
     if (!Array.isArray(raw)) return UNEXPECTED;
-    for (const each of raw) {
-      const fault = originFault(each);
-      if (fault !== undefined) return { fault };
-    }
-    return { value: [...new Set<string>(raw)] };
+    const fault = raw.map(originFault).find(each => each !== undefined);
+    return fault === undefined ? { value: [...new Set<string>(raw)] } : { fault };
   },
   fromText: commaList,
 };

@@ -1,16 +1,13 @@
 import { randomBytes } from "node:crypto";
 import {
   chmodSync,
-  closeSync,
-  fsyncSync,
   linkSync,
   mkdirSync,
-  openSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { isErrno, reasonOf } from "../../cli/errno.ts";
@@ -76,10 +73,7 @@ function makeToken(file: string, log: Pick<Log, "info">): string | undefined {
   const token = randomBytes(32).toString("base64url");
   const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
   try {
-    const handle = openSync(draft, "wx", 0o600);
-    writeSync(handle, `${token}\n`);
-    fsyncSync(handle);
-    closeSync(handle);
+    writeFileSync(draft, `${token}\n`, { flag: "wx", mode: 0o600, flush: true });
     place(draft, file);
     log.info({ file }, "bridge token made");
     return token;
