@@ -15,12 +15,7 @@ export interface Clock {
 }
 
 /** Structured log: facts as fields, one short message. Fields never hold secrets, session ids or message texts. */
-export interface Log {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
+export type Log = Record<"debug" | "info" | "warn" | "error", (fields: object, message: string) => void>;
 
 /**
  * Where the link of each browser session lives. Several sidecar processes may share one store.

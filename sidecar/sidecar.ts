@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isErrno, reasonOf } from "../cli/errno.ts";
 import { createChat } from "./app/chat.ts";
 import { createFacts } from "./app/facts.ts";
 import { createGame } from "./app/game.ts";
@@ -66,30 +68,10 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const chat = createChat({ bus, game, snapshots, links, format, guest });
   const facts = createFacts({ clock, bus, game, links, chat });
   const metrics = createSidecarMetrics();
-  const pub = createPublicServer({
-    clock,
-    log,
-    api,
-    web,
-    webFiles,
-    snapshots,
-    history,
-    links,
-    whitelist,
-    chat,
-    metrics,
-  });
-  const bridge = createBridgeServer({
-    clock,
-    log,
-    token: deps.token,
-    refreshMs,
-    game: { linkForm: api.linkForm, ...textsForGame(messages) },
-    outbox,
-    links,
-    facts,
-    metrics,
-  });
+  const both = { clock, log, links, metrics };
+  const pub = createPublicServer({ ...both, api, web, webFiles, snapshots, history, whitelist, chat });
+  const texts = { linkForm: api.linkForm, ...textsForGame(messages) };
+  const bridge = createBridgeServer({ ...both, token: deps.token, refreshMs, game: texts, outbox, facts });
   const publicDrain = drainable(pub.server, clock);
   const bridgeDrain = drainable(bridge, clock);
   bus.subscribe(event => pub.sockets.onBus(event));
@@ -132,27 +114,22 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
 }
 
 /** Begins to listen; the error of a listener that cannot names the key to change. */
-function listen(
+async function listen(
   server: Server,
   key: string,
   { host, port }: { host: string; port: number },
 ): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException): void => {
-      const [part, value, expected] =
-        error.code === "EADDRINUSE" || error.code === "EACCES"
-          ? ["port", port, "a port that is free and may be used"]
-          : ["host", host, "an address of this machine"];
-      reject(new Error(`${key}.${part}: ${value}: expected ${expected} (${error.code ?? error.message})`));
-    };
-    server.once("error", fail);
-    server.listen({ host, port }, () => {
-      server.off("error", fail);
-      const address = server.address();
-      if (address === null || typeof address === "string") reject(new Error(`${key}: no TCP address`));
-      else resolve(address);
-    });
-  });
+  try {
+    await once(server.listen({ host, port }), "listening");
+  } catch (error) {
+    const [part, value, expected] = isErrno(error, "EADDRINUSE", "EACCES")
+      ? ["port", port, "a port that is free and may be used"]
+      : ["host", host, "an address of this machine"];
+    throw new Error(`${key}.${part}: ${value}: expected ${expected} (${reasonOf(error)})`);
+  }
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error(`${key}: no TCP address`);
+  return address;
 }
 
 const url = ({ address, family, port }: AddressInfo): string =>

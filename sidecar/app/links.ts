@@ -70,8 +70,7 @@ export function createLinks(deps: {
   async function unlink(session: string): Promise<boolean> {
     const ended = await store.change(session, record => links.unlink(settled(record)));
     if (ended === "not_linked") return false;
-    const { id, persistentId, name } = ended;
-    void game.act({ do: "tell", player: { id, persistentId, name }, message: "api.unlinked" });
+    void game.act({ do: "tell", player: refOf(ended), message: "api.unlinked" });
     return true;
   }
 
@@ -131,17 +130,12 @@ export function createLinks(deps: {
     for (const { session, record } of await store.open(MAX_LINK_REQUESTS)) {
       const { link, asking } = settled(record);
       const browser = session.slice(0, 8);
+      const openForMs = (deadline: number): number => Math.max(0, deadline - now);
       if (asking)
-        forms.push({
-          request: asking.request,
-          browser,
-          openForMs: Math.max(0, asking.deadline - now),
-          open: false,
-        });
+        forms.push({ request: asking.request, browser, openForMs: openForMs(asking.deadline), open: false });
       if (link.status !== "pending") continue;
-      const { id, persistentId, name } = link.player;
-      const player = { id, persistentId, name };
-      forms.push({ request: link.request, player, browser, openForMs: link.deadline - now, open: true });
+      const { request, player, deadline } = link;
+      forms.push({ request, player: refOf(player), browser, openForMs: openForMs(deadline), open: true });
     }
     return forms.slice(0, MAX_LINK_REQUESTS);
   }
@@ -164,3 +158,5 @@ export function createLinks(deps: {
     sweep,
   };
 }
+
+const refOf = ({ id, persistentId, name }: links.LinkedPlayer): PlayerRef => ({ id, persistentId, name });
