@@ -69,10 +69,6 @@ export function createFormQueue(deps: FormQueueDeps) {
   // Wall time of the earliest deadline.
   let endTime = Number.POSITIVE_INFINITY;
 
-  function wake(): void {
-    wakeTick = 0;
-  }
-
   function add(wanted: LinkRequest): "done" | "busy" {
     const known = queueOf.get(wanted.request)?.waiting.find(held => held.request === wanted.request);
     if (known !== undefined) {
@@ -80,21 +76,16 @@ export function createFormQueue(deps: FormQueueDeps) {
       endTime = Math.min(endTime, wanted.deadline);
       return "done";
     }
-    const key = identity(wanted.player);
-    const queue = queues.get(key) ?? {
-      player: wanted.player,
-      waiting: [],
-      showing: 0,
-      readyAt: 0,
-      spacedUntil: 0,
-    };
+    const { player } = wanted;
+    const key = identity(player);
+    const queue = queues.get(key) ?? { player, waiting: [], showing: 0, readyAt: 0, spacedUntil: 0 };
     if (queueOf.size >= MAX_LINK_REQUESTS || queue.waiting.length >= MAX_FORMS_PER_PLAYER) return "busy";
     marks++;
     queue.waiting.push({ ...wanted, mark: marks });
     queues.set(key, queue);
     queueOf.set(wanted.request, queue);
     endTime = Math.min(endTime, wanted.deadline);
-    wake();
+    wakeTick = 0;
     return "done";
   }
 
@@ -107,14 +98,10 @@ export function createFormQueue(deps: FormQueueDeps) {
       queue.readyAt = Math.max(clock.tick() + 1, queue.spacedUntil);
       deps.close(queue.player);
     }
-    const rest: Waiting[] = [];
-    for (const held of queue.waiting) {
-      if (gone(held)) queueOf.delete(held.request);
-      else rest.push(held);
-    }
-    queue.waiting = rest;
-    if (rest.length === 0) queues.delete(identity(queue.player));
-    wake();
+    for (const held of queue.waiting.filter(gone)) queueOf.delete(held.request);
+    queue.waiting = queue.waiting.filter(held => !gone(held));
+    if (queue.waiting.length === 0) queues.delete(identity(queue.player));
+    wakeTick = 0;
   }
 
   function endDue(now: number): void {
@@ -128,7 +115,7 @@ export function createFormQueue(deps: FormQueueDeps) {
   function ended(queue: PlayerQueue, form: number, end: FormEnd): void {
     if (queue.showing !== form) return;
     queue.showing = 0;
-    wake();
+    wakeTick = 0;
     const tick = clock.tick();
     const [held] = queue.waiting;
     if (held === undefined) return;
@@ -203,7 +190,7 @@ export function createFormQueue(deps: FormQueueDeps) {
         if (queue.showing > 0) deps.close(queue.player);
         queue.showing = 0;
         queue.readyAt = clock.tick() + waitTicks;
-        wake();
+        wakeTick = 0;
       }
     },
     /** Whether a request waits for this player. */

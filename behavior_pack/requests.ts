@@ -37,12 +37,8 @@ export function createRequests(clock: Clock, bridge: Pick<Bridge, "cancelAll">) 
       timeoutSeconds: number,
       done: (reply: Result<Answer>) => void,
     ) {
-      if (open.size >= MAX_REQUESTS_IN_FLIGHT) {
-        return fail(done, "TooManyRequests");
-      }
-      if (byteSize(body) > MAX_BODY_BYTES) {
-        return fail(done, "BodyTooLarge");
-      }
+      if (open.size >= MAX_REQUESTS_IN_FLIGHT) return fail(done, "TooManyRequests");
+      if (byteSize(body) > MAX_BODY_BYTES) return fail(done, "BodyTooLarge");
       const request: Open = {
         until: clock.now() + timeoutSeconds * 1000 + GRACE_MS,
         untilTick: clock.tick() + GRACE_TICKS,

@@ -98,14 +98,7 @@ export function createRoster<P>(
     },
     /** What a snapshot tells of a player. Throws when the player is gone. */
     row(member: Member<P>): PlayerRow {
-      const { deaths, playerKills, playtimeSeconds } = stats.read(member.stats);
-      return {
-        player: member.ref,
-        health: players.health(member.player),
-        deaths,
-        playerKills,
-        playtimeSeconds,
-      };
+      return { player: member.ref, health: players.health(member.player), ...stats.read(member.stats) };
     },
   };
 }

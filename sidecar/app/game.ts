@@ -59,8 +59,6 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus }) {
     act,
     /** What the action of this id was asked to do; undefined when this process does not wait for it. */
     asked: (id: string): ActionName | undefined => waiting.get(id)?.asked,
-    /** actions waited for at the moment */
-    waiting: () => waiting.size,
     /** Ends every wait: nobody will hear of an outcome any more. */
     stop() {
       for (const [id, { settle }] of waiting) settle({ id, status: "timeout", begun: true });
