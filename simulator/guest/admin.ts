@@ -2,7 +2,7 @@ import { boot, host } from "./bridge.ts";
 import { idOf, Player } from "./entities.ts";
 import { errorFromHost, InvalidArgumentError } from "./errors.ts";
 import { requireMode } from "./mode.ts";
-import { surface } from "./surface.ts";
+import { holder, surface } from "./surface.ts";
 
 const numbers = new WeakMap<SecretString, number>();
 
@@ -110,8 +110,7 @@ export class DedicatedServerUtils {
   }
 }
 
-class AdminBeforeEvents {}
-export const beforeEvents = new AdminBeforeEvents();
+export const beforeEvents = holder("AdminBeforeEvents", {}, "asyncPlayerJoin");
 
 surface("ServerSecrets", ServerSecrets, "names:r get:e");
 surface("ServerVariables", ServerVariables, "names:r get:e");
@@ -122,4 +121,3 @@ surface(
   "allowList:r",
   "levelStorage reloadCDNConfig reloadPermissions reloadScriptingConfig stopServer",
 );
-surface("AdminBeforeEvents", AdminBeforeEvents, "", "asyncPlayerJoin");

@@ -1,7 +1,7 @@
 import { host } from "./bridge.ts";
 import { InvalidEntityError } from "./errors.ts";
 import type { EntityRef, OtherState, PlayerState } from "./host.ts";
-import { surface } from "./surface.ts";
+import { accessors, surface } from "./surface.ts";
 import { flatten } from "./text.ts";
 
 /** What stands behind an Entity object. `player` is replaced whenever the host pushes news. */
@@ -78,30 +78,7 @@ export class Entity {
 }
 
 export class Player extends Entity {
-  get name(): string {
-    return livePlayer(this, "name").name;
-  }
-  get persistentId(): string {
-    return livePlayer(this, "persistentId").persistentId;
-  }
-  get chatNamePrefix(): string | undefined {
-    return livePlayer(this, "chatNamePrefix").namePrefix;
-  }
-  set chatNamePrefix(value: string | undefined) {
-    change(this, "namePrefix", value);
-  }
-  get chatNameSuffix(): string | undefined {
-    return livePlayer(this, "chatNameSuffix").nameSuffix;
-  }
-  set chatNameSuffix(value: string | undefined) {
-    change(this, "nameSuffix", value);
-  }
-  get chatMessagePrefix(): string | undefined {
-    return livePlayer(this, "chatMessagePrefix").messagePrefix;
-  }
-  set chatMessagePrefix(value: string | undefined) {
-    change(this, "messagePrefix", value);
-  }
+  declare readonly name: string;
   get chatDisplayName(): string {
     const { namePrefix = "", name, nameSuffix = "" } = livePlayer(this, "chatDisplayName");
     return namePrefix + name + nameSuffix;
@@ -117,8 +94,20 @@ export class Player extends Entity {
   }
 }
 
+accessors(
+  Player,
+  { name: "name", persistentId: "persistentId" },
+  (player, field, member) => livePlayer(player, member)[field],
+);
+accessors(
+  Player,
+  { chatNamePrefix: "namePrefix", chatNameSuffix: "nameSuffix", chatMessagePrefix: "messagePrefix" },
+  (player, field, member) => livePlayer(player, member)[field],
+  (player, field, _member, value) => change(player, field, value),
+);
+
 /** What the player's device tells. */
-export class ClientSystemInfo {
+class ClientSystemInfo {
   readonly #locale: string;
   constructor(locale: string) {
     this.#locale = locale;
@@ -159,20 +148,17 @@ export class EntityHealthComponent extends EntityComponent {
   constructor(entity: Entity) {
     super(entity, "minecraft:health");
   }
-  get currentValue(): number {
-    return livePlayer(this.entity, "currentValue").health;
-  }
-  get effectiveMax(): number {
-    return livePlayer(this.entity, "effectiveMax").maxHealth;
-  }
   get effectiveMin(): number {
     livePlayer(this.entity, "effectiveMin");
     return 0;
   }
-  get defaultValue(): number {
-    return livePlayer(this.entity, "defaultValue").maxHealth;
-  }
 }
+
+accessors(
+  EntityHealthComponent,
+  { currentValue: "health", effectiveMax: "maxHealth", defaultValue: "maxHealth" },
+  ({ entity }, field, member) => livePlayer(entity, member)[field],
+);
 
 export class EntityProjectileComponent extends EntityComponent {
   static readonly componentId = "minecraft:projectile";

@@ -13,19 +13,13 @@ export const FormRejectReason = {
   ServerShutdown: "ServerShutdown",
 } as const;
 
-class FormResponse {
+export class ActionFormResponse {
   readonly canceled: boolean;
   readonly cancelationReason: string | undefined;
-  constructor(cancelationReason: string | undefined) {
-    this.canceled = cancelationReason !== undefined;
-    this.cancelationReason = cancelationReason;
-  }
-}
-
-export class ActionFormResponse extends FormResponse {
   readonly selection: number | undefined;
   constructor(cancelationReason: string | undefined, selection: number | undefined) {
-    super(cancelationReason);
+    this.canceled = cancelationReason !== undefined;
+    this.cancelationReason = cancelationReason;
     this.selection = selection;
   }
 }
@@ -71,88 +65,83 @@ function settle({ id, rejected, canceled, selection }: FormSettlement): void {
   else form.resolve(new MessageFormResponse(canceled, selection));
 }
 
-export class ActionFormData {
-  #title: unknown = "";
-  #body: unknown = "";
-  readonly #buttons: unknown[] = [];
-  readonly #icons: (string | null)[] = [];
-  readonly #labels: unknown[] = [];
+/** What a form was given so far, as it was given. */
+interface Draft {
+  readonly kind: FormContent["kind"];
+  title: unknown;
+  body: unknown;
+  readonly buttons: unknown[];
+  readonly icons: (string | null)[];
+  readonly labels: unknown[];
+}
 
+const drafts = new WeakMap<object, Draft>();
+
+function draftOf(form: object): Draft {
+  const draft = drafts.get(form);
+  if (!draft) throw new TypeError("Native object bound to prototype does not exist.");
+  return draft;
+}
+
+/** A method that adds to a form and answers the form. */
+const adds = <A extends unknown[]>(add: (draft: Draft, ...args: A) => unknown) =>
+  function (this: object, ...args: A): object {
+    add(draftOf(this), ...args);
+    return this;
+  };
+
+const common = {
+  title: adds((draft, text: unknown) => {
+    draft.title = text;
+  }),
+  body: adds((draft, text: unknown) => {
+    draft.body = text;
+  }),
+  show(this: object, player: unknown): Promise<ActionFormResponse> {
+    const { kind, title, body, buttons, icons, labels } = draftOf(this);
+    return open(player, {
+      kind,
+      title: flatten(title),
+      body: flatten(body),
+      buttons: buttons.map(flatten),
+      icons,
+      labels: labels.map(flatten),
+    });
+  },
+};
+
+export class ActionFormData {
   constructor() {
     requireMode("r", "class constructor [ActionFormData]");
-  }
-  title(text: unknown): this {
-    this.#title = text;
-    return this;
-  }
-  body(text: unknown): this {
-    this.#body = text;
-    return this;
-  }
-  button(text: unknown, iconPath?: string): this {
-    this.#buttons.push(text);
-    this.#icons.push(iconPath ?? null);
-    return this;
-  }
-  header(text: unknown): this {
-    this.#labels.push(text);
-    return this;
-  }
-  label(text: unknown): this {
-    this.#labels.push(text);
-    return this;
-  }
-  divider(): this {
-    return this;
-  }
-  show(player: unknown): Promise<ActionFormResponse> {
-    return open(player, {
-      kind: "action",
-      title: flatten(this.#title),
-      body: flatten(this.#body),
-      buttons: this.#buttons.map(flatten),
-      icons: this.#icons,
-      labels: this.#labels.map(flatten),
-    });
+    drafts.set(this, { kind: "action", title: "", body: "", buttons: [], icons: [], labels: [] });
   }
 }
+
+Object.assign(ActionFormData.prototype, common, {
+  button: adds((draft, text: unknown, iconPath?: string) => {
+    draft.buttons.push(text);
+    draft.icons.push(iconPath ?? null);
+  }),
+  header: adds((draft, text: unknown) => draft.labels.push(text)),
+  label: adds((draft, text: unknown) => draft.labels.push(text)),
+  divider: adds(() => undefined),
+});
 
 export class MessageFormData {
-  #title: unknown = "";
-  #body: unknown = "";
-  #button1: unknown = "";
-  #button2: unknown = "";
-
   constructor() {
     requireMode("r", "class constructor [MessageFormData]");
-  }
-  title(text: unknown): this {
-    this.#title = text;
-    return this;
-  }
-  body(text: unknown): this {
-    this.#body = text;
-    return this;
-  }
-  button1(text: unknown): this {
-    this.#button1 = text;
-    return this;
-  }
-  button2(text: unknown): this {
-    this.#button2 = text;
-    return this;
-  }
-  show(player: unknown): Promise<MessageFormResponse> {
-    return open(player, {
-      kind: "message",
-      title: flatten(this.#title),
-      body: flatten(this.#body),
-      buttons: [flatten(this.#button1), flatten(this.#button2)],
-      icons: [null, null],
-      labels: [],
-    });
+    const [buttons, icons] = [
+      ["", ""],
+      [null, null],
+    ];
+    drafts.set(this, { kind: "message", title: "", body: "", buttons, icons, labels: [] });
   }
 }
+
+Object.assign(MessageFormData.prototype, common, {
+  button1: adds((draft, text: unknown) => draft.buttons.splice(0, 1, text)),
+  button2: adds((draft, text: unknown) => draft.buttons.splice(1, 1, text)),
+});
 
 export class UIManager {
   closeAllForms(player: unknown): void {

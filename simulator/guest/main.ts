@@ -10,7 +10,7 @@ import { makeModules } from "./modules.ts";
 import { beginAt, hasJobs, runJobs } from "./schedule.ts";
 import { emitBefore, emitEarly } from "./signals.ts";
 import { applySurfaces } from "./surface.ts";
-import { StartupEvent, systemSignals } from "./system.ts";
+import { startupEvent, systemSignals } from "./system.ts";
 import { runTick } from "./tick.ts";
 
 /** What the host may call. */
@@ -44,7 +44,7 @@ export function start(host: Host, bootJson: string): Guest {
     modules,
     exportNames: JSON.stringify(Object.fromEntries(names)),
     startup() {
-      emitEarly(systemSignals.before.startup, new StartupEvent());
+      emitEarly(systemSignals.before.startup, startupEvent);
     },
     tick(json) {
       enterMode("normal");

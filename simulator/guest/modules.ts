@@ -4,15 +4,24 @@ import { Entity, EntityHealthComponent, EntityProjectileComponent, Player } from
 import * as errors from "./errors.ts";
 import * as forms from "./forms.ts";
 import * as net from "./net.ts";
+import { words } from "./surface.ts";
 import { System } from "./system.ts";
 import { World } from "./world.ts";
 
 type Exports = Record<string, unknown>;
 
-const causes = `anvil blockExplosion campfire charging contact drowning entityAttack entityExplosion fall
+const causes =
+  words(`anvil blockExplosion campfire charging contact drowning entityAttack entityExplosion fall
   fallingBlock fire fireTick fireworks flyIntoWall freezing lava lightning maceSmash magic magma none override
   piston projectile ramAttack selfDestruct sonicBoom soulCampfire stalactite stalagmite starve suffocation
-  temperature thorns void wither`.split(/\s+/);
+  temperature thorns void wither`);
+
+/** Exports of a file of the guest, by their names with blanks in between. */
+function picked(from: Exports, names: string): Exports {
+  const missing = words(names).find(name => !(name in from));
+  if (missing !== undefined) throw new Error(`simulator: there is no ${missing}`);
+  return Object.fromEntries(words(names).map(name => [name, from[name]]));
+}
 
 /** The modules the pack can import, by name, without what is omitted. */
 export function makeModules(omit: ReadonlySet<string>): Record<string, Exports> {
@@ -31,54 +40,44 @@ export function makeModules(omit: ReadonlySet<string>): Record<string, Exports> 
       EntityComponentTypes: { Health: "minecraft:health", Projectile: "minecraft:projectile" },
       TicksPerDay: 24000,
       TicksPerSecond: 20,
-      CommandError: errors.CommandError,
-      CommandPermissionLevel: commands.CommandPermissionLevel,
-      CustomCommandError: errors.CustomCommandError,
-      CustomCommandOrigin: commands.CustomCommandOrigin,
-      CustomCommandRegistry: commands.CustomCommandRegistry,
-      CustomCommandSource: commands.CustomCommandSource,
-      CustomCommandStatus: commands.CustomCommandStatus,
-      NamespaceNameError: errors.NamespaceNameError,
-      InvalidEntityError: errors.InvalidEntityError,
-      LocationInUnloadedChunkError: errors.LocationInUnloadedChunkError,
-      RawMessageError: errors.RawMessageError,
+      ...picked(
+        errors,
+        `CommandError CustomCommandError NamespaceNameError InvalidEntityError
+        LocationInUnloadedChunkError RawMessageError`,
+      ),
+      ...picked(
+        commands,
+        `CommandPermissionLevel CustomCommandOrigin CustomCommandRegistry CustomCommandSource
+        CustomCommandStatus`,
+      ),
     },
     "@minecraft/server-ui": {
-      ActionFormData: forms.ActionFormData,
-      ActionFormResponse: forms.ActionFormResponse,
-      MessageFormData: forms.MessageFormData,
-      MessageFormResponse: forms.MessageFormResponse,
-      UIManager: forms.UIManager,
+      ...picked(
+        forms,
+        `ActionFormData ActionFormResponse MessageFormData MessageFormResponse UIManager
+        FormCancelationReason FormRejectReason`,
+      ),
       uiManager: new forms.UIManager(),
-      FormCancelationReason: forms.FormCancelationReason,
-      FormRejectReason: forms.FormRejectReason,
       FormRejectError: errors.FormRejectError,
     },
     "@minecraft/server-net": {
       http: new net.HttpClient(),
-      HttpClient: net.HttpClient,
-      HttpHeader: net.HttpHeader,
-      HttpRequest: net.HttpRequest,
-      HttpResponse: net.HttpResponse,
-      HttpRequestMethod: net.HttpRequestMethod,
-      beforeEvents: net.beforeEvents,
-      websocket: net.websocket,
-      HttpRequestLimitExceededError: errors.HttpRequestLimitExceededError,
-      InternalHttpRequestError: errors.InternalHttpRequestError,
-      MalformedUriError: errors.MalformedUriError,
-      RequestBodyTooLargeError: errors.RequestBodyTooLargeError,
-      TLSOnlyError: errors.TLSOnlyError,
-      UriNotAllowedError: errors.UriNotAllowedError,
+      ...picked(
+        net,
+        `HttpClient HttpHeader HttpRequest HttpResponse HttpRequestMethod beforeEvents websocket`,
+      ),
+      ...picked(
+        errors,
+        `HttpRequestLimitExceededError InternalHttpRequestError MalformedUriError
+        RequestBodyTooLargeError TLSOnlyError UriNotAllowedError`,
+      ),
     },
     "@minecraft/server-admin": {
       variables: new admin.ServerVariables(),
       secrets: new admin.ServerSecrets(),
-      beforeEvents: admin.beforeEvents,
       dedicatedServer: omit.has(dedicatedServer) ? undefined : new admin.DedicatedServerUtils(),
-      SecretString: admin.SecretString,
-      AllowList: admin.AllowList,
-      AllowListModificationError: errors.AllowListModificationError,
-      AllowListFileReloadError: errors.AllowListFileReloadError,
+      ...picked(admin, "beforeEvents SecretString AllowList"),
+      ...picked(errors, "AllowListModificationError AllowListFileReloadError"),
     },
   };
   for (const [module, exports] of Object.entries(all)) {

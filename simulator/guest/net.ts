@@ -3,119 +3,85 @@ import { host } from "./bridge.ts";
 import { errorFromHost, InternalHttpRequestError } from "./errors.ts";
 import type { HttpCompletion } from "./host.ts";
 import { requireMode } from "./mode.ts";
-import { surface } from "./surface.ts";
+import { accessors, holder, surface } from "./surface.ts";
 
-export const HttpRequestMethod = {
-  Delete: "Delete",
-  Get: "Get",
-  Head: "Head",
-  Patch: "Patch",
-  Post: "Post",
-  Put: "Put",
-} as const;
+const methods: ReadonlySet<unknown> = new Set(["Delete", "Get", "Head", "Patch", "Post", "Put"]);
 
-const methods: ReadonlySet<unknown> = new Set(Object.values(HttpRequestMethod));
+export const HttpRequestMethod = Object.fromEntries([...methods].map(name => [name, name]));
 
 type HeaderValue = string | SecretString;
+
+const failed = (): never => {
+  throw new TypeError("Native type conversion failed.");
+};
+
+const text = (value: unknown): string => (typeof value === "string" ? value : failed());
 
 function headerValue(value: unknown): HeaderValue {
   if (typeof value === "string" || value instanceof SecretString) return value;
   throw new TypeError("Native variant type conversion failed.");
 }
 
-function text(value: unknown): string {
-  if (typeof value !== "string") throw new TypeError("Native type conversion failed.");
-  return value;
+/** What the properties hold. */
+const values = new WeakMap<object, Record<string, unknown>>();
+
+const insideOf = (self: object): Record<string, unknown> => values.get(self) ?? failed();
+
+/** Gives a class properties that take only what passes their check. */
+function checked(type: { prototype: object }, checks: Record<string, (value: unknown) => unknown>): void {
+  accessors(
+    type,
+    checks,
+    (self, _check, name) => insideOf(self)[name],
+    (self, check, name, value) => {
+      insideOf(self)[name] = check(value);
+    },
+  );
 }
 
 export class HttpHeader {
-  #key: string;
-  #value: HeaderValue;
+  declare key: string;
+  declare value: HeaderValue;
   constructor(key: string, value: HeaderValue) {
     requireMode("r", "class constructor [HttpHeader]");
-    this.#key = text(key);
-    this.#value = headerValue(value);
-  }
-  get key(): string {
-    return this.#key;
-  }
-  set key(value: string) {
-    this.#key = text(value);
-  }
-  get value(): HeaderValue {
-    return this.#value;
-  }
-  set value(value: HeaderValue) {
-    this.#value = headerValue(value);
+    values.set(this, { key: text(key), value: headerValue(value) });
   }
 }
 
+checked(HttpHeader, { key: text, value: headerValue });
+
 export class HttpRequest {
-  #uri: string;
-  #method: string = HttpRequestMethod.Get;
-  #headers: HttpHeader[] = [];
-  #body = "";
-  #timeout = 0;
+  declare uri: string;
+  declare method: string;
+  declare headers: HttpHeader[];
+  declare body: string;
+  declare timeout: number;
   constructor(uri: string) {
     requireMode("r", "class constructor [HttpRequest]");
-    this.#uri = text(uri);
-  }
-  get uri(): string {
-    return this.#uri;
-  }
-  set uri(value: string) {
-    this.#uri = text(value);
-  }
-  get method(): string {
-    return this.#method;
-  }
-  set method(value: string) {
-    if (!methods.has(value)) throw new TypeError("Native type conversion failed.");
-    this.#method = value;
-  }
-  get headers(): HttpHeader[] {
-    return this.#headers;
-  }
-  set headers(value: HttpHeader[]) {
-    if (!Array.isArray(value) || !value.every(header => header instanceof HttpHeader)) {
-      throw new TypeError("Native type conversion failed.");
-    }
-    this.#headers = [...value];
-  }
-  get body(): string {
-    return this.#body;
-  }
-  set body(value: string) {
-    this.#body = text(value);
-  }
-  get timeout(): number {
-    return this.#timeout;
-  }
-  set timeout(value: number) {
-    if (!Number.isInteger(value) || value < 0) throw new TypeError("Native type conversion failed.");
-    this.#timeout = value;
-  }
-  setMethod(value: string): this {
-    this.method = value;
-    return this;
-  }
-  setHeaders(value: HttpHeader[]): this {
-    this.headers = value;
-    return this;
+    values.set(this, { uri: text(uri), method: "Get", headers: [], body: "", timeout: 0 });
   }
   addHeader(key: string, value: HeaderValue): this {
-    this.#headers.push(new HttpHeader(key, value));
-    return this;
-  }
-  setBody(value: string): this {
-    this.body = value;
-    return this;
-  }
-  setTimeout(value: number): this {
-    this.timeout = value;
+    this.headers.push(new HttpHeader(key, value));
     return this;
   }
 }
+
+checked(HttpRequest, {
+  uri: text,
+  method: value => (methods.has(value) ? value : failed()),
+  headers: value =>
+    Array.isArray(value) && value.every(header => header instanceof HttpHeader) ? [...value] : failed(),
+  body: text,
+  timeout: value => (Number.isInteger(value) && Number(value) >= 0 ? value : failed()),
+});
+
+for (const name of ["method", "headers", "body", "timeout"] as const)
+  Object.assign(HttpRequest.prototype, {
+    [`set${name.charAt(0).toUpperCase()}${name.slice(1)}`](this: HttpRequest, value: never) {
+      this[name] = value;
+      return this;
+    },
+  });
 
 export class HttpResponse {
   readonly status: number;
@@ -182,17 +148,13 @@ export function settleRequests(completions: readonly HttpCompletion[]): void {
     flights.delete(completion.id);
     if (completion.error) {
       const { errorCode, errorMessage } = completion.error;
-      const error = new InternalHttpRequestError(errorMessage);
-      flight.reject(Object.assign(error, { errorCode, errorMessage }));
+      flight.reject(new InternalHttpRequestError(errorMessage, { errorCode, errorMessage }));
     } else flight.resolve(new HttpResponse(flight.request, completion));
   }
 }
 
-class NetworkBeforeEvents {}
-class WebSocket {}
-
-export const beforeEvents = new NetworkBeforeEvents();
-export const websocket = new WebSocket();
+export const beforeEvents = holder("NetworkBeforeEvents", {}, "packetReceive packetSend");
+export const websocket = holder("WebSocket", {}, "connect");
 
 surface("HttpHeader", HttpHeader, "key:r/re value:r/re");
 surface(
@@ -203,5 +165,3 @@ surface(
 );
 surface("HttpResponse", HttpResponse, "", "deserialize");
 surface("HttpClient", HttpClient, "request:re get:re cancelAll:re");
-surface("NetworkBeforeEvents", NetworkBeforeEvents, "", "packetReceive packetSend");
-surface("WebSocket", WebSocket, "", "connect");

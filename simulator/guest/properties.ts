@@ -42,39 +42,30 @@ function put(id: string, value: unknown): void {
   host().property(id, JSON.stringify(kept));
 }
 
-/** Value of a dynamic property of the world. */
-export function getProperty(id: string): unknown {
-  const value = store().get(id);
-  return typeof value === "object" ? { ...value } : value;
-}
-
-/** Sets one property; undefined removes it. @throws ArgumentOutOfBoundsError over the size limit. */
-export function setProperty(id: string, value: unknown): void {
-  if (typeof id !== "string") throw new TypeError("Native type conversion failed.");
-  check(value);
-  put(id, value);
-}
-
-/** Sets several properties: all of them or, when one is refused, none. */
-export function setProperties(given: Readonly<Record<string, unknown>>): void {
-  const entries = Object.entries(given);
-  for (const [, value] of entries) check(value);
-  for (const [id, value] of entries) put(id, value);
-}
-
-/** Ids of all properties. */
-export function propertyIds(): string[] {
-  return [...store().keys()];
-}
-
-/** Bytes of all ids and values. */
-export function propertyBytes(): number {
-  let bytes = 0;
-  for (const [id, value] of store()) bytes += utf8Length(id) + size(value);
-  return bytes;
-}
-
-/** Removes every property. */
-export function clearProperties(): void {
-  for (const id of propertyIds()) put(id, undefined);
-}
+/** The methods of the world for its dynamic properties. */
+export const dynamicProperties = {
+  getDynamicProperty(id: string): unknown {
+    const value = store().get(id);
+    return typeof value === "object" ? { ...value } : value;
+  },
+  setDynamicProperty(id: string, value?: unknown): void {
+    if (typeof id !== "string") throw new TypeError("Native type conversion failed.");
+    check(value);
+    put(id, value);
+  },
+  /** All of them or, when one is refused, none. */
+  setDynamicProperties(given: Readonly<Record<string, unknown>>): void {
+    const entries = Object.entries(given);
+    for (const [, value] of entries) check(value);
+    for (const [id, value] of entries) put(id, value);
+  },
+  getDynamicPropertyIds: (): string[] => [...store().keys()],
+  getDynamicPropertyTotalByteCount(): number {
+    let bytes = 0;
+    for (const [id, value] of store()) bytes += utf8Length(id) + size(value);
+    return bytes;
+  },
+  clearDynamicProperties(): void {
+    for (const id of [...store().keys()]) put(id, undefined);
+  },
+};

@@ -19,6 +19,48 @@ export function surface(name: string, type: { prototype: object }, members: stri
   surfaces.push({ name, prototype: type.prototype, members, others });
 }
 
+/**
+ * Puts properties on a class.
+ * @param fields what `get` and `set` are told beside the object, by the name of the property
+ * @param set takes what is written; without it the properties can only be read
+ */
+export function accessors<T extends object, const F>(
+  type: { prototype: T },
+  fields: Readonly<Record<string, F>>,
+  get: (self: T, field: F, name: string) => unknown,
+  set?: (self: T, field: F, name: string, value: unknown) => void,
+): void {
+  for (const [name, field] of Object.entries(fields)) {
+    const member: PropertyDescriptor & ThisType<T> = {
+      configurable: true,
+      get() {
+        return get(this, field, name);
+      },
+    };
+    if (set)
+      member.set = function (this: T, value) {
+        set(this, field, name, value);
+      };
+    Object.defineProperty(type.prototype, name, member);
+  }
+}
+
+/** The only object of a class that has nothing but values, which can be read at any time. `others`: as above. */
+export function holder(name: string, values: Readonly<Record<string, unknown>>, others = ""): object {
+  class Holder {}
+  Object.defineProperty(Holder, "name", { value: name });
+  accessors(Holder, values, (_, value) => value);
+  surface(
+    name,
+    Holder,
+    Object.keys(values)
+      .map(key => `${key}:re`)
+      .join(" "),
+    others,
+  );
+  return new Holder();
+}
+
 /** Puts guards on every declared member and removes the omitted ones. Called once at start. */
 export function applySurfaces(omit: ReadonlySet<string>): void {
   for (const { name, prototype, members, others } of surfaces) {
@@ -33,7 +75,8 @@ export function applySurfaces(omit: ReadonlySet<string>): void {
   }
 }
 
-function words(text: string): string[] {
+/** The words of a text. */
+export function words(text: string): string[] {
   return text.split(/\s+/).filter(word => word !== "");
 }
 

@@ -1,7 +1,7 @@
 import { CustomCommandRegistry } from "./commands.ts";
 import { endJob, schedule, startJob, tickNumber, unschedule } from "./schedule.ts";
 import { Signal } from "./signals.ts";
-import { surface } from "./surface.ts";
+import { holder, surface } from "./surface.ts";
 
 const before = {
   startup: new Signal<object>("StartupBeforeEventSignal"),
@@ -12,28 +12,14 @@ const before = {
 /** The signals themselves, for the simulator. */
 export const systemSignals = { before };
 
-class SystemBeforeEvents {
-  get startup() {
-    return before.startup;
-  }
-  get shutdown() {
-    return before.shutdown;
-  }
-  get watchdogTerminate() {
-    return before.watchdogTerminate;
-  }
-}
-
-class SystemAfterEvents {}
-
-const beforeEvents = new SystemBeforeEvents();
-const afterEvents = new SystemAfterEvents();
+const beforeEvents = holder("SystemBeforeEvents", before);
+const afterEvents = holder("SystemAfterEvents", {}, "scriptEventReceive");
 
 export class System {
-  get beforeEvents(): SystemBeforeEvents {
+  get beforeEvents() {
     return beforeEvents;
   }
-  get afterEvents(): SystemAfterEvents {
+  get afterEvents() {
     return afterEvents;
   }
   get currentTick(): number {
@@ -52,28 +38,19 @@ export class System {
     const every = Math.max(1, Math.floor(tickInterval));
     return schedule(callback, every, every);
   }
-  clearRun(runId: number): void {
-    unschedule(runId);
-  }
-  runJob(generator: Generator<unknown, unknown, unknown>): number {
-    return startJob(generator);
-  }
-  clearJob(jobId: number): void {
-    endJob(jobId);
-  }
   waitTicks(ticks: number): Promise<void> {
     return new Promise(resolve => schedule(() => resolve(), Math.max(1, ticks), 0));
   }
 }
 
-const registry = new CustomCommandRegistry();
+Object.assign(System.prototype, { clearRun: unschedule, runJob: startJob, clearJob: endJob });
 
 /** What startup callbacks get. The other registries are not simulated. */
-export class StartupEvent {
-  get customCommandRegistry(): CustomCommandRegistry {
-    return registry;
-  }
-}
+export const startupEvent = holder(
+  "StartupEvent",
+  { customCommandRegistry: new CustomCommandRegistry() },
+  "blockComponentRegistry dimensionRegistry itemComponentRegistry",
+);
 
 surface(
   "System",
@@ -81,12 +58,4 @@ surface(
   `beforeEvents:re afterEvents:re currentTick:re isEditorWorld:re run:re runTimeout:re runInterval:re clearRun:re
   runJob:re clearJob:re waitTicks:re`,
   "serverSystemInfo sendScriptEvent",
-);
-surface("SystemBeforeEvents", SystemBeforeEvents, "startup:re shutdown:re watchdogTerminate:re");
-surface("SystemAfterEvents", SystemAfterEvents, "", "scriptEventReceive");
-surface(
-  "StartupEvent",
-  StartupEvent,
-  "customCommandRegistry:re",
-  "blockComponentRegistry dimensionRegistry itemComponentRegistry",
 );

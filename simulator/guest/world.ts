@@ -1,15 +1,8 @@
 import { host } from "./bridge.ts";
 import { allPlayers, type Entity, type Player } from "./entities.ts";
-import {
-  clearProperties,
-  getProperty,
-  propertyBytes,
-  propertyIds,
-  setProperties,
-  setProperty,
-} from "./properties.ts";
+import { dynamicProperties } from "./properties.ts";
 import { Signal } from "./signals.ts";
-import { surface } from "./surface.ts";
+import { holder, surface } from "./surface.ts";
 import { flatten } from "./text.ts";
 
 export interface ChatSend {
@@ -44,44 +37,32 @@ const before = {
 /** The signals themselves, for the simulator; the pack reaches them through guarded getters. */
 export const worldSignals = { after, before };
 
-class WorldAfterEvents {
-  get worldLoad() {
-    return after.worldLoad;
-  }
-  get chatSend() {
-    return after.chatSend;
-  }
-  get entityDie() {
-    return after.entityDie;
-  }
-  get playerJoin() {
-    return after.playerJoin;
-  }
-  get playerSpawn() {
-    return after.playerSpawn;
-  }
-  get playerLeave() {
-    return after.playerLeave;
-  }
-}
-
-class WorldBeforeEvents {
-  get chatSend() {
-    return before.chatSend;
-  }
-  get playerLeave() {
-    return before.playerLeave;
-  }
-}
-
-const afterEvents = new WorldAfterEvents();
-const beforeEvents = new WorldBeforeEvents();
+const afterEvents = holder(
+  "WorldAfterEvents",
+  after,
+  `blockContainerClosed blockContainerOpened blockExplode buttonPush dataDrivenEntityTrigger effectAdd
+  entityContainerClosed entityContainerOpened entityHeal entityHealthChanged entityHitBlock entityHitEntity
+  entityHurt entityItemDrop entityItemPickup entityLoad entityRemove entitySpawn entityStartSneaking
+  entityStopSneaking entityTamed entityUpgrade explosion gameRuleChange itemCompleteUse itemReleaseUse itemStartUse
+  itemStartUseOn itemStopUse itemStopUseOn itemUse leverAction messageReceive packSettingChange pistonActivate
+  playerBreakBlock playerButtonInput playerCancelBreakingBlock playerDimensionChange playerEmote
+  playerGameModeChange playerHotbarSelectedSlotChange playerInputModeChange playerInputPermissionCategoryChange
+  playerInteractWithBlock playerInteractWithEntity playerInventoryItemChange playerPlaceBlock
+  playerStartBreakingBlock playerSwingStart playerUseNameTag pressurePlatePop pressurePlatePush projectileHitBlock
+  projectileHitEntity soundCompleted targetBlockHit tripWireTrip weatherChange`,
+);
+const beforeEvents = holder(
+  "WorldBeforeEvents",
+  before,
+  `effectAdd entityHeal entityHurt entityItemPickup entityRemove entityTamed explosion itemUse playerBreakBlock
+  playerGameModeChange playerInteractWithBlock playerInteractWithEntity playerPlaceBlock weatherChange`,
+);
 
 export class World {
-  get afterEvents(): WorldAfterEvents {
+  get afterEvents() {
     return afterEvents;
   }
-  get beforeEvents(): WorldBeforeEvents {
+  get beforeEvents() {
     return beforeEvents;
   }
   getAllPlayers(): Player[] {
@@ -96,25 +77,9 @@ export class World {
   sendMessage(message: unknown): void {
     host().message("", flatten(message));
   }
-  getDynamicProperty(identifier: string): unknown {
-    return getProperty(identifier);
-  }
-  setDynamicProperty(identifier: string, value?: unknown): void {
-    setProperty(identifier, value);
-  }
-  setDynamicProperties(values: Readonly<Record<string, unknown>>): void {
-    setProperties(values);
-  }
-  getDynamicPropertyIds(): string[] {
-    return propertyIds();
-  }
-  getDynamicPropertyTotalByteCount(): number {
-    return propertyBytes();
-  }
-  clearDynamicProperties(): void {
-    clearProperties();
-  }
 }
+
+Object.assign(World.prototype, dynamicProperties);
 
 surface(
   "World",
@@ -126,26 +91,4 @@ surface(
   tickingAreaManager broadcastClientMessage getAbsoluteTime getAimAssist getDay getDefaultSpawnLocation
   getDifficulty getDimension getEntity getLootTableManager getMoonPhase getPackSettings getTimeOfDay playMusic
   queueMusic setAbsoluteTime setDefaultSpawnLocation setDifficulty setTimeOfDay stopMusic`,
-);
-surface(
-  "WorldAfterEvents",
-  WorldAfterEvents,
-  "worldLoad:re chatSend:re entityDie:re playerJoin:re playerSpawn:re playerLeave:re",
-  `blockContainerClosed blockContainerOpened blockExplode buttonPush dataDrivenEntityTrigger effectAdd
-  entityContainerClosed entityContainerOpened entityHeal entityHealthChanged entityHitBlock entityHitEntity
-  entityHurt entityItemDrop entityItemPickup entityLoad entityRemove entitySpawn entityStartSneaking
-  entityStopSneaking entityTamed entityUpgrade explosion gameRuleChange itemCompleteUse itemReleaseUse itemStartUse
-  itemStartUseOn itemStopUse itemStopUseOn itemUse leverAction messageReceive packSettingChange pistonActivate
-  playerBreakBlock playerButtonInput playerCancelBreakingBlock playerDimensionChange playerEmote
-  playerGameModeChange playerHotbarSelectedSlotChange playerInputModeChange playerInputPermissionCategoryChange
-  playerInteractWithBlock playerInteractWithEntity playerInventoryItemChange playerPlaceBlock
-  playerStartBreakingBlock playerSwingStart playerUseNameTag pressurePlatePop pressurePlatePush projectileHitBlock
-  projectileHitEntity soundCompleted targetBlockHit tripWireTrip weatherChange`,
-);
-surface(
-  "WorldBeforeEvents",
-  WorldBeforeEvents,
-  "chatSend:re playerLeave:re",
-  `effectAdd entityHeal entityHurt entityItemPickup entityRemove entityTamed explosion itemUse playerBreakBlock
-  playerGameModeChange playerInteractWithBlock playerInteractWithEntity playerPlaceBlock weatherChange`,
 );
