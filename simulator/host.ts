@@ -40,8 +40,12 @@ export function makeHost(
       world.showTyped(playerId, text, targets === "" ? undefined : JSON.parse(targets)),
     ),
     setPlayer(playerId, field, json) {
-      if (field !== "namePrefix" && field !== "nameSuffix" && field !== "messagePrefix") return;
-      world.byId(playerId)?.setText(field, json === "" ? undefined : JSON.parse(json));
+      const player = world.byId(playerId);
+      if (
+        player &&
+        (field === "chatNamePrefix" || field === "chatNameSuffix" || field === "chatMessagePrefix")
+      )
+        player[field] = json === "" ? undefined : JSON.parse(json);
     },
     location: entityId => JSON.stringify(world.byId(entityId)?.position ?? { x: 0, y: 0, z: 0 }),
     property(id, json) {

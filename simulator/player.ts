@@ -33,7 +33,17 @@ export interface PlayerWorld {
   newEntityId(): string;
 }
 
-type Field = "namePrefix" | "nameSuffix" | "messagePrefix";
+/** What of the state can be read and set from outside, by its name there. */
+const FIELDS = {
+  health: "health",
+  maxHealth: "maxHealth",
+  ping: "ping",
+  locale: "locale",
+  broken: "broken",
+  chatNamePrefix: "namePrefix",
+  chatNameSuffix: "nameSuffix",
+  chatMessagePrefix: "messagePrefix",
+} as const;
 
 const CHAT_LINES = 500;
 /** `CommandPermissionLevel` of operators. */
@@ -47,6 +57,16 @@ export class Player {
   readonly xuid: string;
   /** Lines this player saw in chat, newest last, at most 500. */
   readonly chat: readonly string[];
+  declare health: number;
+  declare maxHealth: number;
+  declare ping: number;
+  /** Language of the player's game, such as `de_DE`. */
+  declare locale: string;
+  /** True: every read of this player throws in the script. A list: reads of these members throw. */
+  declare broken: boolean | readonly string[] | undefined;
+  declare chatNamePrefix: string | undefined;
+  declare chatNameSuffix: string | undefined;
+  declare chatMessagePrefix: string | undefined;
   online = true;
   dead = false;
   /** Who did it the last time this player died: the name of a player, or the type of a mob. */
@@ -90,63 +110,6 @@ export class Player {
   /** The state as the script gets it. */
   get state(): PlayerState {
     return this.#state;
-  }
-  get health(): number {
-    return this.#state.health;
-  }
-  set health(health: number) {
-    this.#change({ health });
-  }
-  get maxHealth(): number {
-    return this.#state.maxHealth;
-  }
-  set maxHealth(maxHealth: number) {
-    this.#change({ maxHealth });
-  }
-  get ping(): number {
-    return this.#state.ping;
-  }
-  set ping(ping: number) {
-    this.#change({ ping });
-  }
-  get chatNamePrefix(): string | undefined {
-    return this.#state.namePrefix;
-  }
-  set chatNamePrefix(value: string | undefined) {
-    this.setText("namePrefix", value);
-  }
-  get chatNameSuffix(): string | undefined {
-    return this.#state.nameSuffix;
-  }
-  set chatNameSuffix(value: string | undefined) {
-    this.setText("nameSuffix", value);
-  }
-  get chatMessagePrefix(): string | undefined {
-    return this.#state.messagePrefix;
-  }
-  set chatMessagePrefix(value: string | undefined) {
-    this.setText("messagePrefix", value);
-  }
-  /** Language of the player's game, such as `de_DE`. */
-  get locale(): string {
-    return this.#state.locale;
-  }
-  set locale(locale: string) {
-    this.#change({ locale });
-  }
-  /** True: every read of this player throws in the script. A list: reads of these members throw. */
-  get broken(): boolean | readonly string[] {
-    return this.#state.broken ?? false;
-  }
-  set broken(broken: boolean | readonly string[]) {
-    this.#change({ broken });
-  }
-
-  /** Sets or clears one of the chat texts; also called when the script does it. */
-  setText(field: Field, value: string | undefined): void {
-    const { [field]: _, ...rest } = this.#state;
-    this.#state = value === undefined ? rest : { ...rest, [field]: value };
-    this.#world.changed(this);
   }
 
   /** The name as chat shows it. */
@@ -262,9 +225,17 @@ export class Player {
     this.#world.settle(settlement);
   }
 
-  #change(part: Partial<PlayerState>): void {
-    this.#state = { ...this.#state, ...part };
-    this.#world.changed(this);
+  static {
+    for (const [name, field] of Object.entries(FIELDS))
+      Object.defineProperty(Player.prototype, name, {
+        get(this: Player) {
+          return this.#state[field];
+        },
+        set(this: Player, value: unknown) {
+          this.#state = { ...this.#state, [field]: value };
+          this.#world.changed(this);
+        },
+      });
   }
 
   #mustBeOnline(): void {

@@ -103,7 +103,7 @@ accessors(
   Player,
   { chatNamePrefix: "namePrefix", chatNameSuffix: "nameSuffix", chatMessagePrefix: "messagePrefix" },
   (player, field, member) => livePlayer(player, member)[field],
-  (player, field, _member, value) => change(player, field, value),
+  change,
 );
 
 /** What the player's device tells. */
@@ -117,12 +117,12 @@ class ClientSystemInfo {
   }
 }
 
-function change(player: Player, field: string, value: unknown): void {
+function change(player: Player, field: string, member: string, value: unknown): void {
   const state = livePlayer(player, field);
   if (value !== undefined && typeof value !== "string") throw new TypeError("Native type conversion failed.");
   const found = insides.get(player);
   if (found) found.player = { ...state, [field]: value };
-  host().setPlayer(state.id, field, value === undefined ? "" : JSON.stringify(value));
+  host().setPlayer(state.id, member, value === undefined ? "" : JSON.stringify(value));
 }
 
 class EntityComponent {

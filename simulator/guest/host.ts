@@ -55,9 +55,9 @@ export interface PlayerState {
   readonly ping: number;
   /** language of the player's game, such as `en_US` */
   readonly locale: string;
-  readonly namePrefix?: string;
-  readonly nameSuffix?: string;
-  readonly messagePrefix?: string;
+  readonly namePrefix?: string | undefined;
+  readonly nameSuffix?: string | undefined;
+  readonly messagePrefix?: string | undefined;
   /** True: every read throws. A list: reads of these members throw. */
   readonly broken?: boolean | readonly string[];
 }
