@@ -4,4 +4,5 @@ export interface Fault {
 }
 
 /** Whether a result is the reason why there is none. */
-export const isFault = (result: object): result is Fault => "fault" in result;
+export const isFault = (result: object | undefined): result is Fault =>
+  result !== undefined && "fault" in result;

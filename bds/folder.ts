@@ -30,8 +30,8 @@ export interface ServerFolder {
 interface WorldPaths {
   folder: string;
   levelDat: string;
-  behaviorPacks: string;
-  resourcePacks: string;
+  /** lists of the packs that it loads */
+  lists: Record<PackKind, string>;
   /** lock of the world's database, held while a server has the world open */
   lock: string;
 }
@@ -45,6 +45,8 @@ export interface InstalledPack {
   manifest: Manifest;
 }
 
+/** Name of the file in which a pack says what it is. */
+export const MANIFEST = "manifest.json";
 /** Name of the world when server.properties names none. */
 const DEFAULT_LEVEL = "Bedrock level";
 const PROGRAM = /^bedrock_server(?!.*(?:\.debug|\.pdb|\.txt|\.md|\.html?)$)/i;
@@ -82,8 +84,10 @@ export function openServer(root: string, files: Files): ServerFolder | { faults:
 export const worldPaths = (folder: string): WorldPaths => ({
   folder,
   levelDat: join(folder, "level.dat"),
-  behaviorPacks: join(folder, "world_behavior_packs.json"),
-  resourcePacks: join(folder, "world_resource_packs.json"),
+  lists: {
+    behavior: join(folder, "world_behavior_packs.json"),
+    resource: join(folder, "world_resource_packs.json"),
+  },
   lock: join(folder, "db", "LOCK"),
 });
 
@@ -107,16 +111,21 @@ export const packFolders = (
   join(world.folder, `${kind}_packs`),
 ];
 
-/** Every pack of a kind that is installed and whose manifest can be read. */
+/**
+ * Every pack of a kind that is installed and whose manifest can be read.
+ * @param complain is told of manifests that cannot
+ */
 export function installedPacks(
   server: Pick<ServerFolder, "root" | "world">,
   kind: PackKind,
   files: Files,
+  complain: (line: string) => void = () => {},
 ): InstalledPack[] {
   return packFolders(server, kind).flatMap(place =>
     files.list(place).flatMap(name => {
       const folder = join(place, name);
       const manifest = files.kindOf(folder) === "folder" ? packIn(folder, files) : undefined;
+      if (isFault(manifest)) complain(`${join(folder, MANIFEST)}: ${manifest.fault}`);
       return manifest === undefined || isFault(manifest) ? [] : [{ folder, manifest }];
     }),
   );
@@ -124,11 +133,14 @@ export function installedPacks(
 
 /** The manifest of the pack in a folder; undefined when there is none. */
 export function packIn(folder: string, files: Files): Manifest | Fault | undefined {
-  const path = join(folder, "manifest.json");
+  const text = readText(join(folder, MANIFEST), files);
+  return text === undefined || isFault(text) ? text : readManifest(text.text);
+}
+
+/** A text file, why it is none, or undefined when there is none. Throws the system's error when it may not be read. */
+export function readText(path: string, files: Files): { text: string } | Fault | undefined {
   const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
-  if (bytes === undefined) return undefined;
-  const text = decodeText(bytes);
-  return isFault(text) ? text : readManifest(text.text);
+  return bytes === undefined ? undefined : decodeText(bytes);
 }
 
 /** Whether a path is that of a server's program. */

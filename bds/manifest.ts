@@ -7,7 +7,8 @@ export interface Manifest {
   name: string;
   uuid: string;
   version: PackVersion;
-  modules: { type: string; uuid: string }[];
+  /** `entry`: the file of a script, empty for other modules */
+  modules: { type: string; uuid: string; entry: string }[];
   dependencies: { id: string; version: string }[];
 }
 
@@ -23,9 +24,10 @@ export function readManifest(text: string): Manifest | Fault {
     name: textOf(header.name),
     uuid: header.uuid.toLowerCase(),
     version,
-    modules: objectsIn(modules).map(({ type, uuid }) => ({
+    modules: objectsIn(modules).map(({ type, uuid, entry }) => ({
       type: textOf(type),
       uuid: textOf(uuid).toLowerCase(),
+      entry: textOf(entry),
     })),
     dependencies: objectsIn(dependencies).map(({ module_name, uuid, version: of }) => ({
       id: textOf(module_name) || textOf(uuid).toLowerCase(),

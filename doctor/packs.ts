@@ -1,16 +1,22 @@
 import { join, relative } from "node:path";
 import { isFault } from "../bds/fault.ts";
-import { type Files, type InstalledPack, installedPacks, packFolders, packIn } from "../bds/folder.ts";
+import {
+  type Files,
+  type InstalledPack,
+  installedPacks,
+  MANIFEST,
+  packFolders,
+  packIn,
+  readText,
+} from "../bds/folder.ts";
 import { isSame } from "../bds/json-text.ts";
 import { showVersion } from "../bds/manifest.ts";
 import { readPackList } from "../bds/pack-list.ts";
 import { type Finding, ok, problem, skipped } from "./finding.ts";
-import { filesBelow, hashOf, type Product, readText, type Target } from "./target.ts";
+import { filesBelow, hashOf, type Product, type Target } from "./target.ts";
 
 const PREFIX = { behavior: "pack", resource: "resource-pack" };
 const WORD = { behavior: "behavior pack", resource: "resource pack" };
-const LIST = { behavior: "behaviorPacks", resource: "resourcePacks" } as const;
-const MANIFEST = "manifest.json";
 
 /** Whether a pack of this build is installed as it was built, and on the world's list. */
 export function checkPack(target: Target, product: Product): Finding[] {
@@ -105,10 +111,10 @@ function mentions(folder: string, uuid: string, files: Files): boolean {
 
 function checkList({ server, around, setup }: Target, { kind, manifest }: Product): Finding[] {
   const [id, word] = [PREFIX[kind], WORD[kind]];
-  const path = server.world[LIST[kind]];
+  const path = server.world.lists[kind];
   const name = `world_${kind}_packs.json`;
   const text = readText(path, around.files);
-  const list = text !== undefined && isFault(text) ? text : readPackList(text?.text);
+  const list = isFault(text) ? text : readPackList(text?.text);
   if (isFault(list))
     return [
       problem(`${id}-list`, `${path}: ${list.fault}`, `correct that place, or delete the file and: ${setup}`),

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { isFault } from "../bds/fault.ts";
+import { readText } from "../bds/folder.ts";
 import { parseJson } from "../bds/json-text.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
-import { readText, type Target } from "./target.ts";
+import type { Target } from "./target.ts";
 
 /** Checks server.properties, with what the server takes where a key is missing. */
 export function checkProperties(target: Target, needsResourcePack: boolean): Finding[] {
@@ -53,7 +54,7 @@ function allowList(target: Target): Finding[] {
         set(target, "online-mode=true"),
       );
   const text = readText(path, around.files);
-  const read = text !== undefined && isFault(text) ? text : parseJson(text?.text || "[]");
+  const read = isFault(text) ? text : parseJson(text?.text || "[]");
   if (isFault(read)) return [mode, problem("allow-list", `${path}: ${read.fault}`, "correct that place")];
   if (Array.isArray(read.value) && read.value.length > 0)
     return [mode, ok("allow-list", `allow-list is on, and ${read.value.length} may join`)];

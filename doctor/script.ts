@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { join, relative } from "node:path";
 import { isFault } from "../bds/fault.ts";
-import { scriptFolder } from "../bds/folder.ts";
+import { readText, scriptFolder } from "../bds/folder.ts";
 import { isObject, valueAt } from "../bds/json-text.ts";
 import { addressesOf, readValues, SCRIPT_MODULES } from "../bds/script-config.ts";
 import { PATHS } from "../shared/frames.ts";
@@ -9,7 +9,7 @@ import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../shared/limits.ts";
 import { checkUrl } from "./address.ts";
 import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
 import { readable } from "./readable.ts";
-import { readText, type Target } from "./target.ts";
+import type { Target } from "./target.ts";
 
 /** Whether the script has its settings, and whether they lead to this sidecar. */
 export function checkScript(target: Target): Finding[] {

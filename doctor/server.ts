@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { filesIn, openArea } from "../bds/area.ts";
 import { isFault } from "../bds/fault.ts";
-import { openServer, scriptFolder, worldsIn } from "../bds/folder.ts";
+import { openServer, readText, scriptFolder, worldsIn } from "../bds/folder.ts";
 import { findRunning } from "../bds/running.ts";
 import { readValues } from "../bds/script-config.ts";
 import { address } from "../behavior_pack/address.ts";
@@ -11,7 +11,7 @@ import { checkPack, isInstalled } from "./packs.ts";
 import { checkProperties } from "./properties.ts";
 import { looked, readable, type Unreadable } from "./readable.ts";
 import { checkScript } from "./script.ts";
-import { type Asked, productIn, readText, type Side, type Surroundings, type Target } from "./target.ts";
+import { type Asked, productIn, type Side, type Surroundings, type Target } from "./target.ts";
 import { checkLevel } from "./world.ts";
 
 /** Opens the server's folder, with what has to be known of it before anything else. */

@@ -1,8 +1,9 @@
 import { dirname, join, resolve } from "node:path";
+import { readText } from "../bds/folder.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
 import { readConfig } from "../sidecar/config/read.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
-import { type Asked, readText, type Side, type Surroundings } from "./target.ts";
+import type { Asked, Side, Surroundings } from "./target.ts";
 
 /** Room that a disk should have left, in bytes. */
 const LEAST_FREE = 200 * 1024 * 1024;

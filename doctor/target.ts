@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
-import { type Fault, isFault } from "../bds/fault.ts";
+import { isFault } from "../bds/fault.ts";
 import { type Files, type PackKind, packIn, type ServerFolder } from "../bds/folder.ts";
 import type { Manifest } from "../bds/manifest.ts";
 import type { Running, SystemSigns } from "../bds/running.ts";
-import { decodeText } from "../bds/text.ts";
 import { DEFAULT_CONFIG } from "../cli/arguments.ts";
 import { quoted } from "../cli/commands.ts";
 import type { Environment } from "../sidecar/config/read.ts";
@@ -80,12 +79,6 @@ export function productIn(folder: string, kind: PackKind, files: Files): Product
 export function setupCommand({ server, config }: Asked, { programs }: Surroundings): string {
   const own = config === DEFAULT_CONFIG ? "" : ` --config ${quoted(resolve(config))}`;
   return `${programs.setup} --server ${quoted(resolve(server))}${own}`;
-}
-
-/** A text file, why it is none, or undefined when there is none. Throws the system's error when it may not be read. */
-export function readText(path: string, files: Files): { text: string } | Fault | undefined {
-  const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
-  return bytes === undefined ? undefined : decodeText(bytes);
 }
 
 /** Hash of a file's bytes; undefined when there is none. */

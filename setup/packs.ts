@@ -1,7 +1,14 @@
 import { Buffer } from "node:buffer";
 import { join, sep } from "node:path";
 import { isFault } from "../bds/fault.ts";
-import { installedPacks, type PackKind, packFolders, packIn, type ServerFolder } from "../bds/folder.ts";
+import {
+  installedPacks,
+  MANIFEST,
+  type PackKind,
+  packFolders,
+  packIn,
+  type ServerFolder,
+} from "../bds/folder.ts";
 import { type Manifest, showVersion } from "../bds/manifest.ts";
 import { draftOf } from "./apply.ts";
 import { type Change, type Item, Refusal } from "./change.ts";
@@ -23,7 +30,6 @@ export const PACK_NAMES: Record<PackKind, string> = {
 
 /** Name of the folder of a new pack. */
 const FOLDER = "web_bridge";
-const MANIFEST = "manifest.json";
 const MODE = 0o644;
 
 /** Reads a pack that was built; undefined when it was not. */
@@ -74,7 +80,7 @@ export function planPack(
  * Names of all files below a folder, with `/`. Drafts that a killed setup has left are none. A folder that several
  * links lead to counts once.
  */
-export function filesBelow(folder: string, disk: Disk, seen = new Set([disk.target(folder)])): string[] {
+function filesBelow(folder: string, disk: Disk, seen = new Set([disk.target(folder)])): string[] {
   return disk.list(folder).flatMap(name => {
     const path = join(folder, name);
     if (disk.kindOf(path) === "file") return name.endsWith(draftOf("")) ? [] : [name];

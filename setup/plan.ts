@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isFault } from "../bds/fault.ts";
-import { type PackKind, type ServerFolder, scriptFolder, worldsIn } from "../bds/folder.ts";
+import { type ServerFolder, scriptFolder, worldsIn } from "../bds/folder.ts";
 import { parseJson, valueAt } from "../bds/json-text.ts";
 import { enableBetaApis, readLevelDat } from "../bds/level-dat.ts";
 import { showVersion } from "../bds/manifest.ts";
@@ -162,13 +162,8 @@ function planLevel({ world }: ServerFolder, disk: Disk): Part {
   ]);
 }
 
-const LISTS: Record<PackKind, "behaviorPacks" | "resourcePacks"> = {
-  behavior: "behaviorPacks",
-  resource: "resourcePacks",
-};
-
 function planList({ kind, manifest }: SourcePack, { world }: ServerFolder, disk: Disk): Part {
-  const path = world[LISTS[kind]];
+  const path = world.lists[kind];
   const file = readText(path, disk);
   const { uuid, version } = manifest;
   const changes = changeText(file, setPack(file.text, { id: uuid, version }), "json", disk);

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isFault } from "../bds/fault.ts";
-import { openServer, type ServerFolder } from "../bds/folder.ts";
+import { type InstalledPack, openServer, readText, type ServerFolder } from "../bds/folder.ts";
 import { isObject, parseJson } from "../bds/json-text.ts";
 import { readLevelDat } from "../bds/level-dat.ts";
 import { showVersion } from "../bds/manifest.ts";
 import { systemFiles } from "../bds/system.ts";
 import { Bounded } from "./bounded.ts";
-import { type LoadedPack, packsOfWorld, refusalOf, scriptSettings, textOf } from "./server-scripts.ts";
+import { packsOfWorld, refusalOf, scriptSettings } from "./server-scripts.ts";
 import { createSimulator, type Simulator } from "./simulator.ts";
 import type { AllowListEntry, LogLevel, SavedWorld, SimulatorOptions } from "./types.ts";
 
@@ -118,7 +118,7 @@ function writePorts({ properties }: ServerFolder, info: (line: string) => void):
   info(`IPv6 supported, port: ${properties.get("server-portv6") || "19133"}: ${use}`);
 }
 
-const stackLine = ({ folder, manifest }: LoadedPack, index: number, { root }: ServerFolder): string => {
+const stackLine = ({ folder, manifest }: InstalledPack, index: number, { root }: ServerFolder): string => {
   const place = relative(root, folder).replaceAll("\\", "/");
   const { name, uuid, version } = manifest;
   return `[Packs] [SERVER] [${String(index).padStart(2, "0")}] ${name} (id: ${uuid}, version: ${showVersion(version)}) @ ${place}`;
@@ -141,11 +141,14 @@ function experimentsOf(
 }
 
 type Log = (level: LogLevel, line: string) => void;
-type Script = { pack: LoadedPack; options: Pick<SimulatorOptions, "pack" | "variables" | "secrets" | "net"> };
+type Script = {
+  pack: InstalledPack;
+  options: Pick<SimulatorOptions, "pack" | "variables" | "secrets" | "net">;
+};
 
 /** The script that runs. Every other one that may not is named, as the server does. */
 function chosenScript(
-  packs: readonly LoadedPack[],
+  packs: readonly InstalledPack[],
   wanted: string | undefined,
   server: ServerFolder,
   betaApis: boolean,
@@ -153,8 +156,9 @@ function chosenScript(
 ): Script | undefined {
   const error = (line: string): void => log("error", line);
   const ready = packs.flatMap((pack): Script[] => {
-    const { script, manifest, folder } = pack;
-    if (script === undefined) return [];
+    const { manifest, folder } = pack;
+    const script = manifest.modules.find(({ type }) => type === "script");
+    if (script === undefined || script.entry === "") return [];
     const [name, version, id] = [manifest.name, showVersion(manifest.version), manifest.uuid];
     log(
       "info",
@@ -196,8 +200,8 @@ function savedWorld({ root, properties }: ServerFolder, warn: (line: string) => 
 }
 
 function allowListEntries(path: string, warn: (line: string) => void): AllowListEntry[] {
-  const text = textOf(path, systemFiles);
-  const read = isFault(text) ? text : parseJson(text.text || "[]");
+  const text = readText(path, systemFiles);
+  const read = isFault(text) ? text : parseJson(text?.text || "[]");
   if (isFault(read)) warn(`${path}: ${read.fault}`);
   if (isFault(read) || !Array.isArray(read.value)) return [];
   return read.value.filter(isObject).map(({ name, xuid, ignoresPlayerLimit }) => ({

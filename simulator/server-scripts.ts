@@ -1,19 +1,19 @@
 import { join } from "node:path";
-import { type Fault, isFault } from "../bds/fault.ts";
-import { type Files, type PackKind, packFolders, type ServerFolder, scriptFolder } from "../bds/folder.ts";
-import { isObject, isSame, parseJson, valueAt } from "../bds/json-text.ts";
-import { type Manifest, readManifest, showVersion } from "../bds/manifest.ts";
+import { isFault } from "../bds/fault.ts";
+import {
+  type Files,
+  type InstalledPack,
+  installedPacks,
+  type PackKind,
+  readText,
+  type ServerFolder,
+  scriptFolder,
+} from "../bds/folder.ts";
+import { isObject, isSame, valueAt } from "../bds/json-text.ts";
+import { type Manifest, showVersion } from "../bds/manifest.ts";
 import { type PackEntry, readPackList } from "../bds/pack-list.ts";
 import { readValues } from "../bds/script-config.ts";
-import { decodeText } from "../bds/text.ts";
 import type { NetOptions } from "./types.ts";
-
-/** A pack that the world loads. */
-export interface LoadedPack {
-  folder: string;
-  manifest: Manifest;
-  script: { uuid: string; entry: string } | undefined;
-}
 
 /** What a server's folder gives a script. */
 export interface ScriptSettings {
@@ -32,26 +32,21 @@ const DEFAULT_MODULES = [
   "@minecraft/server-editor",
 ];
 
-const LISTS: Record<PackKind, "behaviorPacks" | "resourcePacks"> = {
-  behavior: "behaviorPacks",
-  resource: "resourcePacks",
-};
-
 /** Finds the packs of the world's list; what cannot be loaded is told to `complain`. */
 export function packsOfWorld(
   server: ServerFolder,
   kind: PackKind,
   files: Files,
   complain: (line: string) => void,
-): LoadedPack[] {
-  const path = server.world[LISTS[kind]];
-  const text = textOf(path, files);
-  const list = isFault(text) ? text : readPackList(text.text);
+): InstalledPack[] {
+  const path = server.world.lists[kind];
+  const text = readText(path, files);
+  const list = isFault(text) ? text : readPackList(text?.text);
   if (isFault(list)) {
     complain(`[Packs] ${path}: ${list.fault}`);
     return [];
   }
-  const installed = packsIn(server, kind, files, complain);
+  const installed = installedPacks(server, kind, files, line => complain(`[Packs] ${line}`));
   return list.entries.flatMap(entry => {
     const pack = installed.find(({ manifest }) => isEntryOf(manifest, entry));
     if (pack === undefined) complain(`[Packs] Configured pack (id: ${entry.id}) was not found.`);
@@ -61,38 +56,6 @@ export function packsOfWorld(
 
 const isEntryOf = (manifest: Manifest, { id, version }: PackEntry): boolean =>
   manifest.uuid === id && isSame(manifest.version, version);
-
-function packsIn(
-  server: ServerFolder,
-  kind: PackKind,
-  files: Files,
-  complain: (line: string) => void,
-): LoadedPack[] {
-  return packFolders(server, kind).flatMap(place =>
-    files.list(place).flatMap(name => {
-      const folder = join(place, name);
-      const path = join(folder, "manifest.json");
-      if (files.kindOf(path) !== "file") return [];
-      const text = textOf(path, files);
-      const manifest = isFault(text) ? text : readManifest(text.text ?? "");
-      if (isFault(manifest)) {
-        complain(`[Packs] ${path}: ${manifest.fault}`);
-        return [];
-      }
-      return [{ folder, manifest, script: isFault(text) ? undefined : scriptOf(text.text ?? "") }];
-    }),
-  );
-}
-
-function scriptOf(text: string): LoadedPack["script"] {
-  const read = parseJson(text);
-  const modules = isFault(read) ? undefined : valueAt(read.value, ["modules"]);
-  const found = Array.isArray(modules)
-    ? modules.find(each => valueAt(each, ["type"]) === "script")
-    : undefined;
-  const [uuid, entry] = [valueAt(found, ["uuid"]), valueAt(found, ["entry"])];
-  return typeof uuid === "string" && typeof entry === "string" ? { uuid, entry } : undefined;
-}
 
 /** Reads a script's files below `config`: those of its own folder, or where one is missing the default one. */
 export function scriptSettings(
@@ -104,8 +67,8 @@ export function scriptSettings(
   const read = (name: string): Record<string, unknown> => {
     const own = join(scriptFolder(root, moduleUuid), name);
     const path = files.kindOf(own) === "file" ? own : join(root, "config", "default", name);
-    const text = textOf(path, files);
-    const values = isFault(text) ? text : readValues(text.text);
+    const text = readText(path, files);
+    const values = isFault(text) ? text : readValues(text?.text);
     if (!isFault(values)) return values.values;
     complain(`[Scripting] ${path}: ${values.fault}`);
     return {};
@@ -142,7 +105,7 @@ const BETAS: Record<string, string> = {
 
 /** Why a pack's script may not run, in the server's words; undefined when it may. */
 export function refusalOf(
-  { manifest }: LoadedPack,
+  { manifest }: InstalledPack,
   allowedModules: readonly string[],
   betaApis: boolean,
 ): string | undefined {
@@ -162,9 +125,3 @@ const numberOf = ({ id, version }: { id: string; version: string }): string =>
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every(each => typeof each === "string");
-
-/** Text of a file; undefined when there is none. */
-export function textOf(path: string, files: Files): { text: string | undefined } | Fault {
-  const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
-  return bytes === undefined ? { text: undefined } : decodeText(bytes);
-}
