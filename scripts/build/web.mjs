@@ -11,7 +11,7 @@ const read = path => readFileSync(join(ROOT, path), "utf8");
 
 /**
  * `styles`: in the order in which they overrule each other.
- * @typedef {{ from: string, to: string, name: string, styles: string[] }} Page
+ * @typedef {{ from: string, to: string, name: string, title: string, styles: string[] }} Page
  */
 
 /** @type {Page} */
@@ -19,6 +19,7 @@ export const CONSOLE = {
   from: "web",
   to: "web",
   name: "console",
+  title: "Game server",
   styles: [
     "node_modules/uplot/dist/uPlot.min.css",
     ...["common", "base", "overview", "players", "forms", "link", "chat", "sizes"].map(
@@ -34,6 +35,7 @@ export const PANEL = {
   from: "demo/page",
   to: "tools/panel",
   name: "panel",
+  title: "Web Bridge demo",
   styles: [
     "web/style/common.css",
     ...["base", "players", "site", "map", "chat", "form", "sizes"].map(one => `demo/page/style/${one}.css`),
@@ -45,7 +47,7 @@ export const PANEL = {
  * @param {Page} page
  * @returns {Promise<import("../files.mjs").Entry[]>}
  */
-export async function pageFiles({ from, to, name, styles }) {
+export async function pageFiles({ from, to, name, title, styles }) {
   const [{ code: script }, { code: style }] = await Promise.all([
     bundle(`${from}/main.tsx`, "browser"),
     transform(styles.map(read).join(""), { loader: "css", minify: true }),
@@ -57,7 +59,7 @@ export async function pageFiles({ from, to, name, styles }) {
   };
   const page = Object.entries(assets).reduce(
     (html, [key, { path }]) => html.replace(`{${key}}`, `/${path}`),
-    read(`${from}/index.html`),
+    read("web/index.html").replace("{title}", title),
   );
   return [textFile("index.html", page), ...Object.values(assets)].map(file => ({
     ...file,
