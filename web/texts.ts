@@ -118,44 +118,35 @@ export const texts = {
 const again = (seconds: number | undefined): string =>
   seconds === undefined ? "Try again later." : `Try again in ${plural(seconds, "second", "seconds")}.`;
 
+const UNEXPECTED = "The service answered something unexpected. Load this page again.";
+
+const FAULTS: Record<ErrorCode, string | ((subject: string, retryAfter: number | undefined) => string)> = {
+  player_offline: subject =>
+    `Nobody called “${subject}” is online. Names are exact: capitals and spaces count.`,
+  missing_username: texts.nameMissing,
+  already_pending: "A request of this browser is open already. Answer it in the game, or wait until it ends.",
+  not_linked: "There is no link to remove any more.",
+  missing_session:
+    "This browser does not keep the cookie that linking needs. Allow cookies for this site, and open it by itself, not inside another page.",
+  invalid_name: subject => `“${subject}” cannot be added: use 1 to 16 letters, digits or _.`,
+  wrong_key: "This is not the admin key. It has been forgotten; type it again.",
+  admin_api_disabled: texts.adminOff,
+  server_unavailable: (_, retryAfter) => `The game server is away. ${again(retryAfter)}`,
+  rate_limited: (_, retryAfter) => `Too many requests. ${again(retryAfter)}`,
+  unexpected_result: "The game did not answer as expected. Try again; the log of the service says more.",
+  origin_not_allowed:
+    "The service takes this page for a foreign one. Its owner has to set trust-proxy or cors-origins.",
+  too_many_connections: (_, retryAfter) => `The service is full. ${again(retryAfter)}`,
+  unreachable: "The service does not answer. Check your connection and try again.",
+  invalid_body: UNEXPECTED,
+  not_found: UNEXPECTED,
+  method_not_allowed: UNEXPECTED,
+  upgrade_required: UNEXPECTED,
+  unknown: UNEXPECTED,
+};
+
 /** What went wrong, in a sentence. `subject`: the name that was typed, where there was one. */
 export function explain(code: ErrorCode, retryAfter?: number, subject = ""): string {
-  switch (code) {
-    case "player_offline":
-      return `Nobody called “${subject}” is online. Names are exact: capitals and spaces count.`;
-    case "missing_username":
-      return texts.nameMissing;
-    case "already_pending":
-      return "A request of this browser is open already. Answer it in the game, or wait until it ends.";
-    case "not_linked":
-      return "There is no link to remove any more.";
-    case "missing_session":
-      return "This browser does not keep the cookie that linking needs. Allow cookies for this site, and open it by itself, not inside another page.";
-    case "invalid_name":
-      return `“${subject}” cannot be added: use 1 to 16 letters, digits or _.`;
-    case "wrong_key":
-      return "This is not the admin key. It has been forgotten; type it again.";
-    case "admin_api_disabled":
-      return texts.adminOff;
-    case "server_unavailable":
-      return `The game server is away. ${again(retryAfter)}`;
-    case "rate_limited":
-      return `Too many requests. ${again(retryAfter)}`;
-    case "unexpected_result":
-      return "The game did not answer as expected. Try again; the log of the service says more.";
-    case "origin_not_allowed":
-      return "The service takes this page for a foreign one. Its owner has to set trust-proxy or cors-origins.";
-    case "too_many_connections":
-      return `The service is full. ${again(retryAfter)}`;
-    case "unreachable":
-      return "The service does not answer. Check your connection and try again.";
-    case "invalid_body":
-    case "not_found":
-    case "method_not_allowed":
-    case "upgrade_required":
-    case "unknown":
-      return "The service answered something unexpected. Load this page again.";
-    default:
-      return code satisfies never;
-  }
+  const text = FAULTS[code];
+  return typeof text === "string" ? text : text(subject, retryAfter);
 }

@@ -74,41 +74,27 @@ export const texts = {
     "The website belongs to the sidecar of this server's folder. Open it at the address that its log names.",
 };
 
+/** `name`: of the player whom the command named. */
+const FAULTS: Record<Fault, string | ((name: string, command: Command) => string)> = {
+  bad_command: "The demo could not do that.",
+  too_fast: "Too much at once. Wait a moment.",
+  server_off: "The game server is stopped. Start it first.",
+  server_changing: "The game server is just starting or stopping.",
+  bad_name: `A name has 1 to ${NAME_LENGTH} characters, and none that nobody can see.`,
+  bad_text: `A line has 1 to ${TEXT_LENGTH} characters.`,
+  online_already: name => `${name} is online already.`,
+  not_allowed: name => `${name} may not join: the name is not on the allow list.`,
+  world_full: `The world is full: ${MAX_PLAYERS} players are online.`,
+  not_online: (name, command) =>
+    `${name}${command.do === "fight" ? ` or ${command.other}` : ""} is not online any more.`,
+  dead: (name, command) => (command.do === "fight" ? "The dead do not fight." : `${name} is dead already.`),
+  no_opponent: "Nobody fights themselves.",
+  fights_already: name => `${name} is in a fight already.`,
+  form_gone: name => `The question that ${name} was shown is gone.`,
+};
+
 /** Why a command was not carried out, in a sentence. */
 export function explain(fault: Fault, command: Command): string {
-  const name = "name" in command ? command.name.trim() : "";
-  switch (fault) {
-    case "bad_command":
-      return "The demo could not do that.";
-    case "too_fast":
-      return "Too much at once. Wait a moment.";
-    case "server_off":
-      return "The game server is stopped. Start it first.";
-    case "server_changing":
-      return "The game server is just starting or stopping.";
-    case "bad_name":
-      return `A name has 1 to ${NAME_LENGTH} characters, and none that nobody can see.`;
-    case "bad_text":
-      return `A line has 1 to ${TEXT_LENGTH} characters.`;
-    case "online_already":
-      return `${name} is online already.`;
-    case "not_allowed":
-      return `${name} may not join: the name is not on the allow list.`;
-    case "world_full":
-      return `The world is full: ${MAX_PLAYERS} players are online.`;
-    case "not_online":
-      return command.do === "fight"
-        ? `${name} or ${command.other} is not online any more.`
-        : `${name} is not online any more.`;
-    case "dead":
-      return command.do === "fight" ? "The dead do not fight." : `${name} is dead already.`;
-    case "no_opponent":
-      return "Nobody fights themselves.";
-    case "fights_already":
-      return `${name} is in a fight already.`;
-    case "form_gone":
-      return `The question that ${name} was shown is gone.`;
-    default:
-      return fault satisfies never;
-  }
+  const text = FAULTS[fault];
+  return typeof text === "string" ? text : text("name" in command ? command.name.trim() : "", command);
 }
