@@ -3,9 +3,12 @@ import { type RealtimeDriver, runRealtime } from "../simulator/realtime.ts";
 import { createSimulator, type Player, type Simulator } from "../simulator/simulator.ts";
 import { TICK_MS } from "./bench.ts";
 import { leaveNothing } from "./leftovers.ts";
+import { steadyRandom } from "./numbers.ts";
 import { PACK } from "./places.ts";
 import { type SidecarProcess, startSidecarProcess, TOKEN } from "./sidecar.ts";
 
+/** What is measured before it counts. */
+export const WARM_UP = 5;
 const PATIENCE_MS = 10_000;
 
 /** A game at 20 ticks a second in this process and the sidecar in another. */
@@ -55,9 +58,21 @@ export class Live {
     });
   }
 
-  /** Waits for about two ticks, each time up to another moment of one. */
-  async pause(random: () => number): Promise<void> {
-    await sleep(TICK_MS * (1.5 + random()));
+  /** Measures one after another, each at another moment of a tick. `measure` gets a number below 0 while it warms up. */
+  async repeat(
+    count: number,
+    { say, what }: { say(words: string): void; what: string },
+    measure: (i: number) => Promise<number>,
+  ): Promise<number[]> {
+    const random = steadyRandom();
+    const taken: number[] = [];
+    for (let i = -WARM_UP; i < count; i++) {
+      await sleep(TICK_MS * (1.5 + random()));
+      const ms = await measure(i);
+      if (i >= 0) taken.push(ms);
+      if (i >= 0 && i % 40 === 0) say(`${i} of ${count} ${what}`);
+    }
+    return taken;
   }
 
   async end(): Promise<void> {

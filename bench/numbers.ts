@@ -9,8 +9,6 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-
 /** Numbers from 0 to 1 that are the same in each run. */
 export function steadyRandom(seed = 1): () => number {
   let state = seed;

@@ -1,7 +1,7 @@
 import { type Result, TICK_MS } from "../bench.ts";
 import { median, quantile } from "../numbers.ts";
 
-interface Limits {
+export interface Limits {
   /** in ticks */
   median?: number;
   /** in ticks */

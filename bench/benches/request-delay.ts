@@ -1,11 +1,9 @@
 import type { Bench } from "../bench.ts";
-import { Live } from "../live.ts";
-import { steadyRandom } from "../numbers.ts";
+import { Live, WARM_UP } from "../live.ts";
 import { ADMIN_KEY } from "../sidecar.ts";
 import { delays } from "./delays.ts";
 
 const REQUESTS = 60;
-const WARM_UP = 5;
 const LIMITS = { p95: 4 };
 
 export const whitelistDelay: Bench = {
@@ -14,7 +12,9 @@ export const whitelistDelay: Bench = {
   async run(say) {
     const live = await Live.start(1);
     const headers = { "X-Service-Api-Key": ADMIN_KEY };
-    const taken = await repeat(live, say, i => post(live, "/whitelist", headers, { playerName: `New_${i}` }));
+    const taken = await live.repeat(REQUESTS, { say, what: "requests" }, i =>
+      post(live, "/whitelist", headers, { playerName: `New_${i + WARM_UP}` }),
+    );
     await live.end();
     return delays(taken, LIMITS);
   },
@@ -27,30 +27,14 @@ export const linkDelay: Bench = {
     const live = await Live.start(REQUESTS + WARM_UP);
     const cookies: string[] = [];
     for (const _ of live.players) cookies.push(await newSession(live));
-    const taken = await repeat(live, say, i => {
-      const headers = { Cookie: cookies[i] ?? "" };
-      return post(live, "/link-player", headers, { username: live.players[i]?.name });
+    const taken = await live.repeat(REQUESTS, { say, what: "requests" }, i => {
+      const headers = { Cookie: cookies[i + WARM_UP] ?? "" };
+      return post(live, "/link-player", headers, { username: live.players[i + WARM_UP]?.name });
     });
     await live.end();
     return delays(taken, LIMITS);
   },
 };
-
-async function repeat(
-  live: Live,
-  say: (words: string) => void,
-  measure: (i: number) => Promise<number>,
-): Promise<number[]> {
-  const random = steadyRandom();
-  const taken: number[] = [];
-  for (let i = 0; i < WARM_UP + REQUESTS; i++) {
-    await live.pause(random);
-    const ms = await measure(i);
-    if (i >= WARM_UP) taken.push(ms);
-    if (i % 30 === 0) say(`${i} of ${REQUESTS} requests`);
-  }
-  return taken;
-}
 
 /** Milliseconds until a request is answered with 202. */
 async function post(
