@@ -22,16 +22,9 @@ export const isProblem = (finding: Finding): boolean => finding.state === "probl
 
 /** The lines for a terminal. */
 export function linesOf(finding: Finding): string[] {
-  switch (finding.state) {
-    case "ok":
-      return [`ok  ${finding.what}`];
-    case "problem":
-      return [`!!  ${finding.what}`, `    mend: ${finding.mend}`];
-    case "skipped":
-      return [`--  skipped: ${finding.what}`];
-    case "note":
-      return [`--  note: ${finding.what}`];
-  }
+  const { state, what } = finding;
+  if (state === "problem") return [`!!  ${what}`, `    mend: ${finding.mend}`];
+  return [state === "ok" ? `ok  ${what}` : `--  ${state}: ${what}`];
 }
 
 /** The form for scripts; `ok` is false for problems only. */
