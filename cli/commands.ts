@@ -16,25 +16,17 @@ export interface Commands {
  */
 export function commandsIn(root: string, platform = process.platform, cwd = process.cwd()): Commands {
   const node = (path: string): string => `node ${quoted(shownFrom(cwd, join(root, path)))}`;
-  const bootstrap = "scripts/bootstrap.mjs";
-  if (!existsSync(join(root, bootstrap)))
-    return {
-      setup: node("dist/tools/setup.js"),
-      doctor: node("dist/tools/doctor.js"),
-      start: node("main.js"),
-      build: "unpack the archive of the sidecar again",
-    };
-  // PowerShell takes away the two dashes that npm needs; npm scripts work in their own folder only.
-  if (platform === "win32" || resolve(cwd) !== resolve(root)) {
-    const task = (name: string): string => `${node(bootstrap)} ${name}`;
+  const of = (task: (name: string) => string): Commands => {
     return { setup: task("setup"), doctor: task("doctor"), start: task("start"), build: task("build") };
-  }
-  return {
-    setup: "npm run setup --",
-    doctor: "npm run doctor --",
-    start: "npm start --",
-    build: "npm run build",
   };
+  const bootstrap = "scripts/bootstrap.mjs";
+  if (!existsSync(join(root, bootstrap))) {
+    const programs = of(name => node(`dist/tools/${name}.js`));
+    return { ...programs, start: node("main.js"), build: "unpack the archive of the sidecar again" };
+  }
+  // PowerShell takes away the two dashes that npm needs; npm scripts work in their own folder only.
+  if (platform === "win32" || resolve(cwd) !== resolve(root)) return of(name => `${node(bootstrap)} ${name}`);
+  return { ...of(name => `npm run ${name} --`), start: "npm start --", build: "npm run build" };
 }
 
 /** What is wrong with a word that is no option: a folder without quotes, or one whose `--server` npm has taken. */
