@@ -7,7 +7,7 @@ import type { Disk } from "./disk.ts";
 /** Whether a process is there. One of another user is. */
 export type IsAlive = (pid: number) => boolean;
 
-export const isAlive: IsAlive = pid => {
+const isAlive: IsAlive = pid => {
   try {
     process.kill(pid, 0);
     return true;
@@ -39,26 +39,27 @@ export function takeLock(folder: string, disk: Disk, alive: IsAlive = isAlive): 
 
 /** Throws `Refusal` while another setup is at work in a folder. */
 export function refuseWhileLocked(folder: string, disk: Disk, alive: IsAlive = isAlive): void {
-  const path = lockOf(folder);
-  const holder = read(path, disk);
-  const pid = Number.parseInt(holder, 10);
-  if (holder !== "" && isHeld(pid, alive)) refuse(path, pid);
+  holderOf(lockOf(folder), disk, alive);
 }
 
 const lockOf = (folder: string): string => join(folder, "lock");
 
-const isHeld = (pid: number, alive: IsAlive): boolean => Number.isNaN(pid) || alive(pid);
+/** What a lock says whose setup was killed, empty when there is none. Throws `Refusal` while that setup is at work. */
+function holderOf(path: string, disk: Disk, alive: IsAlive): string {
+  const holder = read(path, disk);
+  const pid = Number.parseInt(holder, 10);
+  if (holder !== "" && (Number.isNaN(pid) || alive(pid))) refuse(path, holder);
+  return holder;
+}
 
 function lockIn(folder: string, disk: Disk, alive: IsAlive): string {
   makeFolder(folder, disk);
   const path = lockOf(folder);
   const mine = Buffer.from(`${process.pid} ${randomUUID()}\n`);
   if (placed(path, mine, disk)) return path;
-  const holder = read(path, disk);
-  const pid = Number.parseInt(holder, 10);
-  if (holder !== "" && isHeld(pid, alive)) refuse(path, pid);
+  const holder = holderOf(path, disk, alive);
   if (holder !== "") removeStale(path, holder, disk);
-  if (!placed(path, mine, disk)) refuse(path, Number.parseInt(read(path, disk), 10));
+  if (!placed(path, mine, disk)) refuse(path, read(path, disk));
   return path;
 }
 
@@ -71,7 +72,8 @@ function makeFolder(folder: string, disk: Disk): void {
   }
 }
 
-function refuse(path: string, pid: number): never {
+function refuse(path: string, holder: string): never {
+  const pid = Number.parseInt(holder, 10);
   const who = Number.isNaN(pid) ? "" : ` (process ${pid})`;
   throw new Refusal(
     `another setup is at work in this folder${who}: wait until it is done; if there is none, delete ${path}`,
@@ -107,7 +109,7 @@ function removeStale(path: string, holder: string, disk: Disk): void {
     return;
   }
   disk.rename(aside, path);
-  refuse(path, Number.parseInt(read(path, disk), 10));
+  refuse(path, read(path, disk));
 }
 
 const read = (path: string, disk: Disk): string => Buffer.from(disk.read(path) ?? []).toString("utf8");
