@@ -5,38 +5,18 @@ import type { FactsFrame, Hello } from "../shared/requests.ts";
 import { PRODUCT_VERSION, WIRE_OLDEST, WIRE_VERSION } from "../shared/version.ts";
 import { TOKEN } from "./sidecar.ts";
 
-/** As much of the pack as it takes to tell the sidecar something. */
-export class BarePack {
-  readonly #bridge: string;
-  readonly #session: string;
-  #next = 1;
-
-  private constructor(bridge: string, session: string) {
-    this.#bridge = bridge;
-    this.#session = session;
-  }
-
-  /** Connects and reports a snapshot with so many players. */
-  static async connect(bridge: string, players: number): Promise<BarePack> {
-    const hello: Hello = {
-      product: PRODUCT_VERSION,
-      wire: WIRE_VERSION,
-      wireOldest: WIRE_OLDEST,
-      run: "bench",
-      firstFact: 1,
-    };
-    const { session } = await post<HelloAnswer>(bridge, PATHS.hello, hello);
-    const pack = new BarePack(bridge, session);
-    await pack.tell(snapshot(players));
-    return pack;
-  }
-
-  /** Reports facts; settles when the sidecar has dealt with them. */
-  async tell(facts: Fact[]): Promise<void> {
-    const frame: FactsFrame = { session: this.#session, after: 0, first: this.#next, facts };
-    this.#next += facts.length;
-    await post<Delivery>(this.#bridge, PATHS.facts, frame);
-  }
+/** Connects to the sidecar as the pack does, and reports a snapshot with so many players. */
+export async function reportPlayers(bridge: string, players: number): Promise<void> {
+  const hello: Hello = {
+    product: PRODUCT_VERSION,
+    wire: WIRE_VERSION,
+    wireOldest: WIRE_OLDEST,
+    run: "bench",
+    firstFact: 1,
+  };
+  const { session } = await post<HelloAnswer>(bridge, PATHS.hello, hello);
+  const frame: FactsFrame = { session, after: 0, first: 1, facts: snapshot(players) };
+  await post<Delivery>(bridge, PATHS.facts, frame);
 }
 
 async function post<T>(bridge: string, path: string, body: object): Promise<T> {

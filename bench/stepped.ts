@@ -2,10 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createEmbeddedBus } from "../sidecar/bridge/embedded-bus.ts";
 import { createEmbeddedOutbox } from "../sidecar/bridge/embedded-outbox.ts";
 import { readConfig } from "../sidecar/config/read.ts";
-import type { Clock, Log } from "../sidecar/ports.ts";
+import type { Log } from "../sidecar/ports.ts";
 import { type Sidecar, startSidecar } from "../sidecar/sidecar.ts";
 import { createMemoryStore } from "../sidecar/store/memory.ts";
 import { createSimulator, type Player, type Simulator } from "../simulator/simulator.ts";
+import { ManualClock } from "../test/helpers/clock.ts";
 import { TICK_MS } from "./bench.ts";
 import { PACK } from "./places.ts";
 import { TOKEN } from "./sidecar.ts";
@@ -21,10 +22,10 @@ export class Stepped {
   readonly game: Simulator;
   readonly base: string;
   readonly players: Player[] = [];
-  readonly #clock: SteppedClock;
+  readonly #clock: ManualClock;
   readonly #sidecar: Sidecar;
 
-  private constructor(clock: SteppedClock, sidecar: Sidecar, game: Simulator) {
+  private constructor(clock: ManualClock, sidecar: Sidecar, game: Simulator) {
     this.#clock = clock;
     this.#sidecar = sidecar;
     this.game = game;
@@ -33,7 +34,7 @@ export class Stepped {
 
   /** Starts both, with default intervals, and lets so many players join. */
   static async start(players: number): Promise<Stepped> {
-    const clock = new SteppedClock();
+    const clock = new ManualClock();
     const sidecar = await startSidecar({
       config: defaultConfig(),
       token: TOKEN,
@@ -88,39 +89,3 @@ const PORTS = {
   WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_PER_SECOND: "1000",
   WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_BURST: "1000",
 };
-
-interface Timer {
-  at: number;
-  every: number | undefined;
-  callback: () => void;
-}
-
-class SteppedClock implements Clock {
-  #now = Date.UTC(2026, 0, 1);
-  readonly #timers = new Set<Timer>();
-
-  readonly now = (): number => this.#now;
-
-  after(ms: number, callback: () => void): () => void {
-    return this.#add({ at: this.#now + ms, every: undefined, callback });
-  }
-
-  every(ms: number, callback: () => void): () => void {
-    return this.#add({ at: this.#now + ms, every: ms, callback });
-  }
-
-  advance(ms: number): void {
-    this.#now += ms;
-    for (const timer of this.#timers) {
-      if (timer.at > this.#now) continue;
-      if (timer.every === undefined) this.#timers.delete(timer);
-      else timer.at = this.#now + timer.every;
-      timer.callback();
-    }
-  }
-
-  #add(timer: Timer): () => void {
-    this.#timers.add(timer);
-    return () => this.#timers.delete(timer);
-  }
-}

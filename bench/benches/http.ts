@@ -1,6 +1,6 @@
 import { type Bench, PLAYERS } from "../bench.ts";
 import { median } from "../numbers.ts";
-import { BarePack } from "../pack.ts";
+import { reportPlayers } from "../pack.ts";
 import type { BareHttp, Recorded } from "../roles/bare-http.ts";
 import type { HttpLoad } from "../roles/http-load.ts";
 import { startSidecarProcess, UNDISTURBED } from "../sidecar.ts";
@@ -24,7 +24,7 @@ function throughput(name: string, path: string): Bench {
     about: `GET ${path} with ${PLAYERS} players, against a bare server on node:http`,
     async run(say) {
       const sidecar = await startSidecarProcess(UNDISTURBED);
-      await BarePack.connect(sidecar.bridge, PLAYERS);
+      await reportPlayers(sidecar.bridge, PLAYERS);
       const bare = await Worker.start<BareHttp>("bare-http");
       const load = await Worker.start<HttpLoad>("http-load");
       const barePort = await bare.ask("listen", await record(`${sidecar.base}${path}`));

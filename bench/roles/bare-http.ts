@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serve } from "../worker.ts";
@@ -12,15 +13,14 @@ export interface Recorded {
 const handlers = {
   ...meter,
   /** Serves these bytes to every request; answers the port. */
-  listen({ headers, body }: Recorded): Promise<number> {
+  async listen({ headers, body }: Recorded): Promise<number> {
     const bytes = Buffer.from(body);
     const fields = Object.fromEntries(headers);
     const server = createServer({ keepAliveTimeout: 65_000 }, (_req, res) => {
       res.writeHead(200, fields).end(bytes);
     });
-    return new Promise(resolve => {
-      server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
-    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    return (server.address() as AddressInfo).port;
   },
 };
 export type BareHttp = typeof handlers;

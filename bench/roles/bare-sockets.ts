@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 import { serve } from "../worker.ts";
@@ -6,16 +7,15 @@ import { meter } from "./meter.ts";
 const handlers = {
   ...meter,
   /** Relays what comes from a socket to all the others; answers the port. */
-  listen(): Promise<number> {
+  async listen(): Promise<number> {
     const wss = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });
     wss.on("connection", from => {
       from.on("message", (bytes: Buffer) => {
         for (const socket of wss.clients) if (socket !== from) socket.send(bytes, { binary: false });
       });
     });
-    return new Promise(resolve => {
-      wss.on("listening", () => resolve((wss.address() as AddressInfo).port));
-    });
+    await once(wss, "listening");
+    return (wss.address() as AddressInfo).port;
   },
 };
 export type BareSockets = typeof handlers;
