@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
@@ -45,7 +46,7 @@ export async function openPanel(port: number): Promise<Panel> {
   let clients: Clients | undefined;
   const app = express().disable("x-powered-by").disable("etag");
   const server = createServer(app);
-  await listen(server, port);
+  await once(server.listen(port, HOST), "listening");
   let say: Show["say"] = () => undefined;
   const report = (error: unknown): void => say(`a fault ended a connection: ${error}`);
   server.on("error", report);
@@ -97,16 +98,6 @@ export async function openPanel(port: number): Promise<Panel> {
       await new Promise(resolve => server.close(resolve));
     },
   };
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, HOST, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
 }
 
 function refuse(raw: Duplex, status: string): void {
