@@ -9,12 +9,8 @@ let source: Promise<string> | undefined;
 
 /** Text of the guest as built, an ES module. */
 export function guestSource(): Promise<string> {
-  source ??= read();
-  return source;
-}
-
-async function read(): Promise<string> {
   const path = PLACES.map(place => fileURLToPath(new URL(place, import.meta.url))).find(existsSync);
   if (path === undefined) throw new Error("dist/simulator/guest.js is missing: run the build first");
-  return await readFile(path, "utf8");
+  source ??= readFile(path, "utf8");
+  return source;
 }

@@ -11,19 +11,6 @@ const TIMED_OUT = 110;
 const RESET = 104;
 const BODY_METHODS = new Set(["Post", "Put", "Delete"]);
 
-export interface HttpCounters {
-  total: number;
-  readonly byPath: Map<string, number>;
-  inFlightMax: number;
-  largestBodyBytes: number;
-  /** Requests that would have blocked the game: Post, Put or Delete without a body. */
-  bodiesMissing: number;
-  /** Requests refused by a limit or a malformed address. */
-  refused: number;
-  /** Requests of which no answer came in time. */
-  timedOut: number;
-}
-
 export interface SentRequest extends RequestInfo {
   readonly bytes: number;
   /** Ticks since the game started. */
@@ -53,7 +40,7 @@ interface Flight {
 
 /** Carries the script's HTTP requests to the real network, with faults on demand. */
 export class SimulatedHttp {
-  counters: HttpCounters = newCounters();
+  counters = newCounters();
   readonly #net: NetOptions;
   readonly #now: () => number;
   readonly #secrets: readonly string[];
@@ -102,17 +89,18 @@ export class SimulatedHttp {
     }
     const { id, method, body, timeout } = asked;
     const headers = asked.headers.map(([key, value]) => [key, this.#reveal(value)] as const);
+    const outgoing = { url, method, headers, body };
     this.#count(url.pathname, bytes);
     const info = { path: url.pathname, method, index: this.#index++ };
     const fault = this.#faults(info);
     this.#recent.push({ ...info, bytes, tick: this.#tick, fault: fault?.kind });
     const wait = fault?.kind === "delay" ? (fault.requestTicks ?? 0) : 0;
     if (fault?.kind === "duplicate") {
-      this.#copies.push({ outgoing: { url, method, headers, body }, at: this.#tick + 1 + fault.afterTicks });
+      this.#copies.push({ outgoing, at: this.#tick + 1 + fault.afterTicks });
     }
     const flight: Flight = {
       id,
-      outgoing: { url, method, headers, body },
+      outgoing,
       fault,
       deadline: this.#now() + (timeout || DEFAULT_TIMEOUT_S) * 1000,
       sendAt: this.#tick + wait,
@@ -237,23 +225,18 @@ export class SimulatedHttp {
   }
 }
 
-function newCounters(): HttpCounters {
-  return {
-    total: 0,
-    byPath: new Map(),
-    inFlightMax: 0,
-    largestBodyBytes: 0,
-    bodiesMissing: 0,
-    refused: 0,
-    timedOut: 0,
-  };
-}
+const newCounters = () => ({
+  total: 0,
+  byPath: new Map<string, number>(),
+  inFlightMax: 0,
+  largestBodyBytes: 0,
+  /** Requests that would have blocked the game: Post, Put or Delete without a body. */
+  bodiesMissing: 0,
+  /** Requests refused by a limit or a malformed address. */
+  refused: 0,
+  /** Requests of which no answer came in time. */
+  timedOut: 0,
+});
 
-function parseUrl(uri: string): URL | undefined {
-  if (!/^https?:\/\//i.test(uri)) return undefined;
-  try {
-    return new URL(uri);
-  } catch {
-    return undefined;
-  }
-}
+const parseUrl = (uri: string): URL | undefined =>
+  /^https?:\/\//i.test(uri) && URL.canParse(uri) ? new URL(uri) : undefined;

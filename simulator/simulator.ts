@@ -44,7 +44,7 @@ export class Simulator {
   readonly #now: () => number;
   readonly #log = new Bounded<ConsoleLine>(CONSOLE_LINES);
   readonly #secrets: string[];
-  readonly #timing = new Timing();
+  #timing = new Timing();
   /** of the tick under way */
   #nativeMs = 0;
   #vm: Vm | undefined;
@@ -163,18 +163,12 @@ export class Simulator {
     return this.#saved;
   }
 
-  /** Saves the world now, as the game does every so often. */
-  saveWorld(): SavedWorld {
-    this.#saved = this.world.save();
-    return this.#saved;
-  }
-
   report(): Report {
     return this.#timing.report(this.#over ? 0 : (this.#vm?.memoryBytes() ?? 0));
   }
 
   resetReport(): void {
-    this.#timing.reset();
+    this.#timing = new Timing();
   }
 
   /** Frees everything. Also after `stop` or `kill`, which call it. */

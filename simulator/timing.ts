@@ -19,14 +19,6 @@ export class Timing {
     if (ms > this.#max) this.#max = ms;
   }
 
-  reset(): void {
-    this.#samples = [];
-    this.#ticks = 0;
-    this.#sum = 0;
-    this.#max = 0;
-    this.#native = 0;
-  }
-
   report(memoryBytes: number): Report {
     const sorted = Float64Array.from(this.#samples).sort();
     const at = (share: number): number =>

@@ -1,5 +1,5 @@
 /** Where the script is running: at load, in a before-event callback, or anywhere else. */
-export type Mode = "early" | "restricted" | "normal";
+type Mode = "early" | "restricted" | "normal";
 
 /** The mode the script runs in now. Read directly, because every guarded read does. */
 export let mode: Mode = "early";
