@@ -10,7 +10,7 @@ const WRITABLE = 0o022;
 const STICKY = 0o1000;
 
 /** A path that leads out of the folder that it is in. The message is for the owner and names it. */
-export class Outside extends Error {
+class Outside extends Error {
   override readonly name = "Outside";
   readonly code = "EOUTSIDE";
 

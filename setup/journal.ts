@@ -12,7 +12,7 @@ import { type Entry, type Journal, readJournalValue } from "./journal-file.ts";
 import { revertJson, revertProperties } from "./revert.ts";
 
 /** Folder of the journal, below the server's. */
-export const JOURNAL_FOLDER = "web-bridge-setup";
+const JOURNAL_FOLDER = "web-bridge-setup";
 const JOURNAL_FILE = "journal.json";
 const PRIVATE = 0o600;
 /** What lies in the journal's folder beside the lock, which its holder removes, and what a killed setup has left there. */

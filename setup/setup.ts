@@ -45,7 +45,7 @@ export interface Outcome {
 }
 
 /** Shows a plan and says whether to go on. */
-export type Confirm = (plan: Plan) => Promise<boolean>;
+type Confirm = (plan: Plan) => Promise<boolean>;
 
 /** Sets a server up. Throws `Refusal`, or the system's error, with nothing changed. */
 export async function setUp(options: Options, around: Surroundings, confirm: Confirm): Promise<Outcome> {
