@@ -11,7 +11,7 @@ export class SecretString {
   constructor(value: string) {
     requireMode("r", "class constructor [SecretString]");
     if (typeof value !== "string") throw new TypeError("Native type conversion failed.");
-    numbers.set(this, host().makeSecret(value));
+    numbers.set(this, host.makeSecret(value));
   }
 }
 
@@ -22,10 +22,10 @@ export function secretNumber(secret: SecretString): number {
 
 export class ServerSecrets {
   get names(): string[] {
-    return [...boot().secretNames];
+    return [...boot.secretNames];
   }
   get(name: string): SecretString | undefined {
-    const number = host().secret(name);
+    const number = host.secret(name);
     if (number < 0) return undefined;
     const secret: SecretString = Object.create(SecretString.prototype);
     numbers.set(secret, number);
@@ -35,10 +35,10 @@ export class ServerSecrets {
 
 export class ServerVariables {
   get names(): string[] {
-    return Object.keys(boot().variables);
+    return Object.keys(boot.variables);
   }
   get(name: string): unknown {
-    const { variables } = boot();
+    const { variables } = boot;
     if (!Object.keys(variables).includes(name)) return undefined;
     return JSON.parse(JSON.stringify(variables[name]));
   }
@@ -67,7 +67,7 @@ function entryJson(given: unknown): string {
 }
 
 function ask(operation: string, json = ""): unknown {
-  const answer: { value?: unknown; error?: unknown } = JSON.parse(host().allowList(operation, json));
+  const answer: { value?: unknown; error?: unknown } = JSON.parse(host.allowList(operation, json));
   if (answer.error) throw errorFromHost(JSON.stringify(answer.error));
   return answer.value;
 }

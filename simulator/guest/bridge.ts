@@ -1,20 +1,11 @@
 import type { Boot, Host } from "./host.ts";
 
-let connected: { readonly host: Host; readonly boot: Boot } | undefined;
+/** The host of this guest, and what the guest was started with: there before anything else runs. */
+export let host: Host;
+export let boot: Boot;
 
-/** Connects the guest to its host; done once, before anything else runs. */
-export function connect(host: Host, boot: Boot): void {
-  connected = { host, boot };
-}
-
-/** The host of this guest. */
-export function host(): Host {
-  if (!connected) throw new Error("simulator: the guest is not connected");
-  return connected.host;
-}
-
-/** What the guest was started with. */
-export function boot(): Boot {
-  if (!connected) throw new Error("simulator: the guest is not connected");
-  return connected.boot;
+/** Connects the guest to its host; done once. */
+export function connect(to: Host, started: Boot): void {
+  host = to;
+  boot = started;
 }

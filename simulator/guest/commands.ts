@@ -69,8 +69,7 @@ export class CustomCommandRegistry {
 /** Runs a command in restricted execution. `player` is empty for the console of the server. */
 export function runCommand(name: string, player: string, permissionLevel: number): void {
   const found = commands.get(name) ?? (namespace && commands.get(`${namespace}:${name}`));
-  const say = (text: string): void =>
-    player === "" ? host().log("info", text) : host().message(player, text);
+  const say = (text: string): void => (player === "" ? host.log("info", text) : host.message(player, text));
   if (!found || found.permissionLevel > permissionLevel) {
     say(`§cUnknown command: ${name}. Please check that the command exists and that you have permission.`);
     return;

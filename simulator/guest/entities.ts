@@ -57,7 +57,7 @@ export class Entity {
     return live(this, "nameTag").player?.nameTag ?? "";
   }
   get location(): unknown {
-    return JSON.parse(host().location(live(this, "location").id));
+    return JSON.parse(host.location(live(this, "location").id));
   }
   getComponent(componentId: string): unknown {
     const found = live(this, "getComponent");
@@ -90,7 +90,7 @@ export class Player extends Entity {
     return livePlayer(this, "getPing").ping;
   }
   sendMessage(message: unknown): void {
-    host().message(livePlayer(this, "sendMessage").id, flatten(message));
+    host.message(livePlayer(this, "sendMessage").id, flatten(message));
   }
 }
 
@@ -122,7 +122,7 @@ function change(player: Player, field: string, member: string, value: unknown): 
   if (value !== undefined && typeof value !== "string") throw new TypeError("Native type conversion failed.");
   const found = insides.get(player);
   if (found) found.player = { ...state, [field]: value };
-  host().setPlayer(state.id, member, value === undefined ? "" : JSON.stringify(value));
+  host.setPlayer(state.id, member, value === undefined ? "" : JSON.stringify(value));
 }
 
 class EntityComponent {

@@ -41,7 +41,7 @@ function open(player: unknown, content: FormContent): Promise<ActionFormResponse
   const id = ++lastForm;
   return new Promise((resolve, reject) => {
     pending.set(id, { kind: content.kind, resolve, reject });
-    if (!host().showForm(playerId, id, JSON.stringify(content))) busy.push(id);
+    if (!host.showForm(playerId, id, JSON.stringify(content))) busy.push(id);
   });
 }
 
@@ -145,7 +145,7 @@ Object.assign(MessageFormData.prototype, common, {
 
 export class UIManager {
   closeAllForms(player: unknown): void {
-    host().closeForms(idOf(player));
+    host.closeForms(idOf(player));
   }
 }
 

@@ -41,21 +41,21 @@ function define(name: string, value: unknown): void {
 }
 
 function line(level: string): (...values: unknown[]) => void {
-  return (...values) => host().log(level, `[Scripting] ${values.map(describe).join(" ")}`);
+  return (...values) => host.log(level, `[Scripting] ${values.map(describe).join(" ")}`);
 }
 
 function hostDate(): DateConstructor {
   const Real = Date;
   return new Proxy(Real, {
     construct: (_target, args: unknown[], newTarget) =>
-      Reflect.construct(Real, args.length === 0 ? [host().now()] : args, newTarget),
-    apply: () => new Real(host().now()).toString(),
+      Reflect.construct(Real, args.length === 0 ? [host.now()] : args, newTarget),
+    apply: () => new Real(host.now()).toString(),
     get: (_target, key, receiver) => (key === "now" ? now : Reflect.get(Real, key, receiver)),
   });
 }
 
 function now(): number {
-  return Math.floor(host().now());
+  return Math.floor(host.now());
 }
 
 /** Leaves the pack exactly the globals it has in the game. @param ownClock the host keeps the time. */
@@ -77,5 +77,5 @@ export function prepareGlobals(ownClock: boolean): void {
   };
   define("console", { log: info, info, warn: line("warn"), error });
   define("print", info);
-  define("__date_clock", () => Math.floor(host().elapsed() * 1000));
+  define("__date_clock", () => Math.floor(host.elapsed() * 1000));
 }

@@ -110,7 +110,7 @@ export class HttpClient {
   request(config: HttpRequest): Promise<HttpResponse> {
     if (!(config instanceof HttpRequest)) throw new TypeError("Native type conversion failed.");
     const id = ++lastRequest;
-    const refused = host().request(
+    const refused = host.request(
       JSON.stringify({
         id,
         uri: config.uri,
@@ -136,7 +136,7 @@ export class HttpClient {
     return this.request(new HttpRequest(uri));
   }
   cancelAll(reason: string): void {
-    host().cancelRequests(text(reason));
+    host.cancelRequests(text(reason));
   }
 }
 

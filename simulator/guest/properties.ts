@@ -8,7 +8,7 @@ const MAX_STRING_BYTES = 32767;
 let values: Map<string, unknown> | undefined;
 
 function store(): Map<string, unknown> {
-  values ??= new Map(Object.entries(boot().properties));
+  values ??= new Map(Object.entries(boot.properties));
   return values;
 }
 
@@ -34,12 +34,12 @@ function check(value: unknown): void {
 
 function put(id: string, value: unknown): void {
   if (value === undefined) {
-    if (store().delete(id)) host().property(id, "");
+    if (store().delete(id)) host.property(id, "");
     return;
   }
   const kept = typeof value === "object" ? { ...value } : value;
   store().set(id, kept);
-  host().property(id, JSON.stringify(kept));
+  host.property(id, JSON.stringify(kept));
 }
 
 /** The methods of the world for its dynamic properties. */

@@ -3,12 +3,12 @@ import { host } from "./bridge.ts";
 /** Writes an uncaught error to the content log; the script goes on. Running out of memory ends it. */
 export function report(error: unknown, prefix = ""): void {
   if (error instanceof Error) {
-    if (error.name === "InternalError" && error.message === "out of memory") host().fatal("out of memory");
+    if (error.name === "InternalError" && error.message === "out of memory") host.fatal("out of memory");
     const stack = typeof error.stack === "string" && error.stack !== "" ? `\n${error.stack.trimEnd()}` : "";
-    host().log("error", `[Scripting] ${prefix}${error.name}: ${error.message}${stack}`);
+    host.log("error", `[Scripting] ${prefix}${error.name}: ${error.message}${stack}`);
     return;
   }
-  host().log("error", `[Scripting] ${prefix}${describe(error)}`);
+  host.log("error", `[Scripting] ${prefix}${describe(error)}`);
 }
 
 /**

@@ -76,7 +76,7 @@ export function hasJobs(): boolean {
 
 /** Gives each job steps in turn until the budget of this tick is used; each gets at least one. */
 export function runJobs(): void {
-  const end = host().elapsed() + boot().jobBudgetMs;
+  const end = host.elapsed() + boot.jobBudgetMs;
   do {
     for (const [id, job] of [...jobs]) {
       try {
@@ -86,5 +86,5 @@ export function runJobs(): void {
         report(error);
       }
     }
-  } while (jobs.size > 0 && host().elapsed() < end);
+  } while (jobs.size > 0 && host.elapsed() < end);
 }

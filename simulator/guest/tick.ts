@@ -68,7 +68,7 @@ function takeChat({ id, text, targets, cancelled }: Input & { is: "chat" }, queu
   const event = { message: text, sender, targets: chosen, cancel: cancelled };
   emitBefore(worldSignals.before.chatSend, event);
   if (event.cancel) return;
-  host().said(id, text, targets ? JSON.stringify(targets) : "");
+  host.said(id, text, targets ? JSON.stringify(targets) : "");
   queues.chat.push(() => emitAfter(worldSignals.after.chatSend, { message: text, sender, targets: chosen }));
 }
 

@@ -75,7 +75,7 @@ export class World {
     return allPlayers().filter(player => name === undefined || player.name === name);
   }
   sendMessage(message: unknown): void {
-    host().message("", flatten(message));
+    host.message("", flatten(message));
   }
 }
 
