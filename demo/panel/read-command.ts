@@ -1,4 +1,4 @@
-import { bool, check, type Infer, int, num, object, tagged, text } from "../../shared/guard.ts";
+import { bool, checkJson, type Infer, int, num, object, tagged, text } from "../../shared/guard.ts";
 import { MAX_TPS, MIN_TPS, NAME_LENGTH, TEXT_LENGTH } from "./protocol.ts";
 
 const name = text(NAME_LENGTH);
@@ -27,17 +27,8 @@ const envelope = object({ id: int(0, Number.MAX_SAFE_INTEGER) });
  * @returns its number, where it has one, and the command, unless it is none
  */
 export function readCommand(message: string): { id: number; command?: Command } {
-  const value = parsed(message);
-  const numbered = check(envelope, value);
+  const numbered = checkJson(envelope, message);
   const id = "value" in numbered ? numbered.value.id : 0;
-  const read = check(command, value);
+  const read = checkJson(command, message);
   return "value" in read ? { id, command: read.value } : { id };
-}
-
-function parsed(message: string): unknown {
-  try {
-    return JSON.parse(message);
-  } catch {
-    return undefined;
-  }
 }
