@@ -12,6 +12,9 @@ export default {
   setupFilesAfterEnv: ["<rootDir>/test/helpers/every-test.ts"],
   // Tests wait for the network and for browsers more than they compute: no core is left idle.
   maxWorkers: Math.max(2, availableParallelism()),
+  // Modules of a file that is through stay in memory. And with a limit even a single file has a process of its own, which ends
+  // though a test that failed has left a server open.
+  workerIdleMemoryLimit: "1GB",
   // A deadline for what hangs, on a busy machine too.
   testTimeout: 120_000,
 };

@@ -8,7 +8,8 @@ import { lastLine, type Results, skipLines, total, unexplained } from "../../scr
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const HELPERS = JSON.stringify(join(ROOT, "test/helpers/")).slice(1, -1);
-const HEAD = `import { afterAll, afterEach, expect, it } from "@jest/globals";
+const HEAD = `import { createServer } from "node:net";
+import { afterAll, afterEach, expect, it } from "@jest/globals";
 import { noting } from "${HELPERS}breaches.ts";
 import { eventually, needs } from "${HELPERS}runner.ts";
 const breach = () => noting(() => { throw new Error("seen late"); });
@@ -22,6 +23,7 @@ const FILES = {
   "breach-at-the-end": `afterAll(breach); it("ends", () => {});`,
   rejection: `it("forgets a promise", async () => { Promise.reject(new Error("unheard")); await new Promise(setImmediate); });`,
   "late-throw": `it("leaves a timer", async () => { setTimeout(() => { throw new Error("late"); }); await new Promise(done => setTimeout(done, 50)); });`,
+  leak: `it("leaves a server open", () => { createServer().listen(0, "127.0.0.1"); throw new Error("wrong"); });`,
   unloadable: `import "./nothing.ts"; it("never runs", () => {});`,
   skips: `needs("a unicorn", false).it("rides", () => {}); needs("a unicorn", false).describe("a herd", () => { it("runs", () => {}); });
     needs("air", true).it("breathes", () => {}); it.skip("is skipped in silence", () => {});`,
@@ -36,7 +38,7 @@ describe("a run of tests", () => {
       writeFileSync(join(folder, `${name}.test.ts`), HEAD + text);
     const runner = ["--experimental-vm-modules", join(ROOT, "node_modules/jest/bin/jest.js")];
     const file = join(folder, "results.json");
-    const args = ["--rootDir", ROOT, "--roots", folder, "--runInBand", "--json", "--outputFile", file];
+    const args = ["--rootDir", ROOT, "--roots", folder, "--maxWorkers", "2", "--json", "--outputFile", file];
     try {
       execFileSync(process.execPath, [...runner, ...args], { cwd: ROOT, stdio: "ignore" });
     } catch {
@@ -70,10 +72,14 @@ describe("a run of tests", () => {
     expect(failures("late-throw")).toEqual(["leaves a timer"]);
   });
 
+  it("ends though a test that failed has left something open", () => {
+    expect(failures("leak")).toEqual(["leaves a server open"]);
+  });
+
   it("counts a file that cannot be loaded, and what was skipped and why", () => {
     expect(failures("unloadable")).toEqual([expect.stringContaining("nothing.ts")]);
     expect(skipLines(results)).toEqual(["skipped 2 tests for lack of: a unicorn"]);
     expect(unexplained(results)).toEqual(["is skipped in silence"]);
-    expect(lastLine(total(results, 1, 0))).toBe("4 passed, 6 failed, 3 skipped");
+    expect(lastLine(total(results, 1, 0))).toBe("4 passed, 7 failed, 3 skipped");
   });
 });
