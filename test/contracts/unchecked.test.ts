@@ -29,6 +29,7 @@ const REASONS: Record<string, string> = {
   "http/strangers.test.ts":
     "sends requests byte by byte; the same answers are checked when they are asked for properly",
   "pack/compiled.ts": "plays the sidecar for the pack",
+  "scripts/runner.test.ts": "writes tests, one of which leaves a server open",
   "simulator/helpers.ts": "plays a server for the simulated game",
   "web/hour.test.ts": "measures what a page holds, to which a watch would add",
   "web/stage.ts": "its pages are watched",
