@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { cleanWebText, lineForGame, lineForWeb } from "../../sidecar/domain/chat.ts";
 import { encodeColours } from "../../sidecar/domain/colours.ts";
+import { UNSEEN } from "../../sidecar/domain/unseen.ts";
 
 describe("game to web", () => {
   it.each([
@@ -69,12 +70,40 @@ describe("web to game", () => {
     ["unpaired surrogates", "a\ud83db\ude00c", "abc"],
     ["a § before an emoji", "§😀x", "x"],
     ["a code hidden behind a zero-width character", "§\u200bcx", "cx"],
+    ["variation selectors", "a\ufe0fb\u{e0101}c\u180bd", "abcd"],
+    ["fillers that are drawn as nothing", "a\u3164b\u115fc\u1160d\uffa0e\u2800f\u17b4g", "abcdefg"],
+    ["icons and badges of servers", "\ue100a\u{f0000}b\u{10fffd}c", "abc"],
+    ["noncharacters and unassigned code points", "a\ufffeb\u{1ffff}c\u0378d", "abcd"],
   ])("removes %s", (_what, content, clean) => {
     expect(cleanWebText(content)).toBe(clean);
   });
 
   it.each(["hello", "😀 naïve 日本語 العربية", "/kill @e %s {player} $1 $& \\"])("keeps %s", text => {
     expect(lineForGame("{content}", text, "Steve")).toBe(text);
+  });
+
+  it("lets every code point through that has a picture or is a space, and no other", () => {
+    // What Unicode calls a letter, mark, number, punctuation, symbol or space, but for what it calls ignorable.
+    const drawn = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]$/u;
+    const ignorable = /^[\p{Default_Ignorable_Code_Point}\u2800]$/u;
+    const wrong: string[] = [];
+    for (let point = 0; point <= 0x10ffff; point++) {
+      const char = String.fromCodePoint(point);
+      if (char === "§") continue;
+      const expected = drawn.test(char) && !ignorable.test(char) ? char : "";
+      if (cleanWebText(char) !== expected) wrong.push(point.toString(16));
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("names a reason for each class of what it removes, and each class removes something", () => {
+    for (const { pattern, why } of UNSEEN) {
+      const one = new RegExp(`[${pattern}]`, "u");
+      const found = Array.from({ length: 0x110000 }, (_, point) => point).some(point =>
+        one.test(String.fromCodePoint(point)),
+      );
+      expect([pattern, found, why !== ""]).toEqual([pattern, true, true]);
+    }
   });
 
   it("puts text and player into the format, and looks into neither", () => {
@@ -84,9 +113,12 @@ describe("web to game", () => {
     expect(lineForGame(FORMAT, "hi", "")).toBe("§7[Web]§r hi");
   });
 
-  it.each(["", "   ", "§a", "\u200b", "\n"])("has nothing to show for %j", content => {
-    expect(lineForGame(FORMAT, content, "")).toBeUndefined();
-  });
+  it.each(["", "   ", "§a", "\u200b", "\n", "\u3164", "\u2800 \ufe0f"])(
+    "has nothing to show for %j",
+    content => {
+      expect(lineForGame(FORMAT, content, "")).toBeUndefined();
+    },
+  );
 
   it("lets nothing through that formats, hides or turns text", () => {
     const nasty = fc.string({
