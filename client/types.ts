@@ -82,6 +82,7 @@ export type Exception = "bad message" | "rate limited" | "server unavailable";
 
 /** Every code that the service answers an error with. */
 export const ERROR_CODES = [
+  "bad_request",
   "invalid_body",
   "missing_username",
   "invalid_name",

@@ -138,6 +138,7 @@ const FAULTS: Record<ErrorCode, string | ((subject: string, retryAfter: number |
     "The service takes this page for a foreign one. Its owner has to set trust-proxy or cors-origins.",
   too_many_connections: (_, retryAfter) => `The service is full. ${again(retryAfter)}`,
   unreachable: "The service does not answer. Check your connection and try again.",
+  bad_request: UNEXPECTED,
   invalid_body: UNEXPECTED,
   not_found: UNEXPECTED,
   method_not_allowed: UNEXPECTED,

@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import { WebSocketServer } from "ws";
-import { contained } from "../../sidecar/http/contained.ts";
+import { contained, createAppListener, createContainedServer } from "../../sidecar/http/contained.ts";
 import type { DemoGame } from "../game.ts";
 import { Clients } from "./clients.ts";
 import { listCookbook, readCookbook } from "./cookbook.ts";
@@ -45,11 +45,11 @@ export async function openPanel(port: number): Promise<Panel> {
   let serve: RequestHandler | undefined;
   let clients: Clients | undefined;
   const app = express().disable("x-powered-by").disable("etag");
-  const server = createServer(app);
-  await once(server.listen(port, HOST), "listening");
   let say: Show["say"] = () => undefined;
   const report = (error: unknown): void => say(`a fault ended a connection: ${error}`);
-  server.on("error", report);
+  const { handle, isUnreadable } = createAppListener(app);
+  const server = createContainedServer({}, handle, report);
+  await once(server.listen(port, HOST), "listening");
   const { port: real } = server.address() as AddressInfo;
   // Browsers leave out port 80.
   const { host: own, origin } = new URL(`http://${HOST}:${real}`);
@@ -60,6 +60,7 @@ export async function openPanel(port: number): Promise<Panel> {
     const { host } = req.headers;
     if (host === local) res.redirect(307, origin + req.originalUrl);
     else if (host !== own) res.status(403).type("text").send("The panel answers on this machine only.\n");
+    else if (isUnreadable(req)) res.status(400).json({ error: "bad_request" });
     else if (req.method !== "GET" && req.method !== "HEAD") res.status(405).set("Allow", "GET, HEAD").end();
     else if (serve === undefined)
       res.status(503).set("Retry-After", "1").type("text").send("The demo is starting.\n");

@@ -11,7 +11,7 @@ import type { Links } from "../app/links.ts";
 import type { Clock, Log, Outbox } from "../ports.ts";
 import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client-address.ts";
-import { createContainedServer } from "./contained.ts";
+import { createAppListener, createContainedServer } from "./contained.ts";
 import { errorHandler } from "./errors.ts";
 import type { SidecarMetrics } from "./metrics.ts";
 import { createSecretCheck } from "./secrets.ts";
@@ -78,7 +78,8 @@ export function createBridgeServer(deps: BridgeDeps): Server {
     ),
   );
   const report = (error: unknown): void => warn({ error }, "a fault ended a connection");
-  return createContainedServer({ requestTimeout: 30_000, keepAliveTimeout: 65_000 }, app, report);
+  const { handle } = createAppListener(app);
+  return createContainedServer({ requestTimeout: 30_000, keepAliveTimeout: 65_000 }, handle, report);
 }
 
 const NO_OBJECT = { fault: "body: expected a JSON object, sent as application/json" };

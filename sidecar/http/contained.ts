@@ -1,4 +1,15 @@
-import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
+import type { Duplex } from "node:stream";
+import type { Express, Request, Response } from "express";
+import { errorAnswer, writeError } from "./errors.ts";
+import { allow } from "./headers.ts";
 
 /**
  * A listener of a server or a socket whose faults stay within one connection: when it throws, `end`
@@ -19,13 +30,50 @@ export function contained<T, A extends unknown[]>(
   };
 }
 
-/** A server, not listening yet, that answers with `handle`; it lives on when it cannot take a connection. */
+/**
+ * Answers a request with an Express application. Express would answer a request whose path it cannot read, such as
+ * `http://[/x`, with a page of its own, ahead of all its handlers. Such a request is asked again as one for `/`, of which
+ * `isUnreadable` tells.
+ */
+export function createAppListener(app: Express) {
+  const unreadable = new WeakSet<IncomingMessage>();
+  return {
+    handle(req: IncomingMessage, res: ServerResponse): void {
+      // Express makes the one out of the other.
+      app(req as Request, res as Response, () => {
+        unreadable.add(req);
+        req.url = "/";
+        if (res.headersSent) res.destroy();
+        else app(req, res);
+      });
+    },
+    isUnreadable: (req: IncomingMessage) => unreadable.has(req),
+  };
+}
+
+/**
+ * A server, not listening yet, that answers with `handle`, and is no proxy (`CONNECT`); it lives on when it cannot take a
+ * connection.
+ */
 export function createContainedServer(
   options: ServerOptions,
   handle: RequestListener,
   report: (error: unknown) => void,
 ): Server {
   const listener = contained(handle, req => req.socket.destroy(), report);
+  const server = createServer(options, listener);
   // For example for lack of descriptors.
-  return createServer(options, listener).on("error", report);
+  server.on("error", report);
+  server.on(
+    "connect",
+    contained(
+      (_req: IncomingMessage, raw: Duplex) => {
+        raw.on("error", () => raw.destroy());
+        writeError(raw, errorAnswer("method_not_allowed", allow({ get: true, post: true })));
+      },
+      (_req, raw) => raw.destroy(),
+      report,
+    ),
+  );
+  return server;
 }

@@ -9,6 +9,7 @@ import { type allow, COMMON_HEADERS, type retryAfter } from "./headers.ts";
 
 /** Every error of the public service with its HTTP status. The body is `{ "error": code }`. */
 export const ERRORS = {
+  bad_request: 400,
   invalid_body: 400,
   missing_username: 400,
   invalid_name: 400,

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import express from "express";
 import { attachSockets, type Sockets } from "./chat/sockets.ts";
 import type { Trust } from "./client-address.ts";
-import { createContainedServer } from "./contained.ts";
+import { createAppListener, createContainedServer } from "./contained.ts";
 import { corsHeaders } from "./cors.ts";
 import { createOriginCheck, type OriginCheck } from "./origin.ts";
 import { createRateLimiter, perMinute } from "./rate-limit.ts";
@@ -34,7 +34,8 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   const addresses = createRateLimiter(perMinute(api.limits.requestsPerMinute));
   const listenerDeps = { ...deps, trust, checkOrigin, addresses };
   const sendSnapshot = createSendSnapshot(snapshots, api.metricsRefreshInterval);
-  addRoutes(app, listenerDeps, sendSnapshot);
+  const { handle, isUnreadable } = createAppListener(app);
+  addRoutes(app, listenerDeps, sendSnapshot, isUnreadable);
 
   const server = createContainedServer(
     {
@@ -43,7 +44,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
     (req, res) => {
-      if (!takeFastPath(req, res, checkOrigin, sendSnapshot)) app(req, res);
+      if (!takeFastPath(req, res, checkOrigin, sendSnapshot)) handle(req, res);
     },
     report,
   );

@@ -1,4 +1,4 @@
-import type { Express, RequestHandler } from "express";
+import type { Express, Request, RequestHandler } from "express";
 import { rawBody, withBody } from "./body.ts";
 import { addressKey } from "./client-address.ts";
 import { asyncApi } from "./contracts/asyncapi.ts";
@@ -28,10 +28,16 @@ interface Handlers {
 }
 
 /** Gives an Express application every route of the public service, and what stands in front of them. */
-export function addRoutes(app: Express, deps: ListenerDeps, sendSnapshot: SendSnapshot): void {
+export function addRoutes(
+  app: Express,
+  deps: ListenerDeps,
+  sendSnapshot: SendSnapshot,
+  isUnreadable: (req: Request) => boolean,
+): void {
   const { api, checkOrigin, log } = deps;
   app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
   app.use(admission(deps), createPreflights(api.corsOrigins, checkOrigin));
+  app.use((req, res, next) => (isUnreadable(req) ? sendError(res, "bad_request") : next()));
   for (const [path, handlers] of Object.entries(table(deps, sendSnapshot))) {
     const route = app.route(path);
     if (handlers.get) route.get(handlers.get);

@@ -21,7 +21,8 @@ const answers = [
   ),
   ...Object.entries(rest["x-other-answers"]).map(([status, answer]) => {
     const method = { 204: "OPTIONS", 405: "PUT" }[status] ?? "GET";
-    return { path: status === "404" ? "/no-such-path" : "/healthz", method, status, answer };
+    const path = { 400: "http://[/x", 404: "/no-such-path" }[status] ?? "/healthz";
+    return { path, method, status, answer };
   }),
 ].map(one => [`${one.method} ${one.path}: ${one.status}`, one] as const);
 

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { WebSocket } from "ws";
 import type { DemoGame } from "../../demo/game.ts";
@@ -105,6 +106,17 @@ describe("the server of the panel", () => {
       location: `${panel.origin}/cookbook/x.html?a=1`,
     });
     expect((await ask("/", `127.0.0.1:${port()}`, "POST")).status).toBe(405);
+  });
+
+  it("refuses what its router cannot read, and is no proxy", async () => {
+    show();
+    const { host } = new URL(panel.origin);
+    const sent = ["GET http://[/x", "CONNECT x:80"].map(line => `${line} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    const socket = connect(port(), "127.0.0.1");
+    socket.write(sent.join(""));
+    let got = "";
+    for await (const chunk of socket) got += chunk;
+    expect(got).toMatch(/^HTTP\/1\.1 400 .*\{"error":"bad_request"\}HTTP\/1\.1 405 /s);
   });
 
   it("tells nothing of its code where a path cannot be read", async () => {

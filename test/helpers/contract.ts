@@ -110,7 +110,7 @@ export class Contract {
     const expected = [
       ...ALWAYS,
       ...(method === "OPTIONS" ? ["204"] : known ? ["405"] : []),
-      ...(item === undefined ? ["404"] : []),
+      ...(item === undefined ? ["400", "404"] : []),
     ];
     const described = others[status];
     return described && expected.includes(status)

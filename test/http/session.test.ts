@@ -49,6 +49,62 @@ describe("GET /initialize", () => {
   );
 });
 
+describe("a browser that another site has sent to GET /initialize", () => {
+  it("gets no cookie, which would take the place of the one that stayed behind", async () => {
+    const answer = await ask(bridge.base, "/initialize", { headers: { "Sec-Fetch-Site": "cross-site" } });
+    expect([answer.status, answer.json]).toMatchObject([200, { status: "new" }]);
+    expect(answer.headers.get("set-cookie")).toBeNull();
+  });
+
+  it.each(["none", "same-origin", "same-site"])("is another one than one that says %s", async site => {
+    const answer = await ask(bridge.base, "/initialize", { headers: { "Sec-Fetch-Site": site } });
+    expect(answer.headers.get("set-cookie")).toContain(NAME);
+  });
+});
+
+describe("several cookies of the session's name", () => {
+  const OTHER = "99999999-9999-4999-8999-999999999999";
+
+  it.each([
+    ["GET", "/initialize"],
+    ["POST", "/link-player"],
+    ["GET", "/linked-player"],
+    ["POST", "/unlink-player"],
+  ])("that name different sessions are refused by %s %s", async (method, path) => {
+    const cookie = `${NAME}=${UUID}; ${NAME}=${OTHER}`;
+    const body = method === "POST" ? { body: { username: "Steve" } } : {};
+    const answer = await ask(bridge.base, path, { method, cookie, ...body });
+    expect([answer.status, answer.json]).toEqual([401, { error: "missing_session" }]);
+    expect(answer.headers.get("set-cookie")).toBeNull();
+  });
+
+  it.each([
+    ["a malformed one before it", `${NAME}=x; ${NAME}=${UUID}`],
+    ["a malformed one behind it", `${NAME}=${UUID}; ${NAME}=`],
+    ["the same once more", `${NAME}=${UUID}; ${NAME}=${UUID.toUpperCase()}`],
+  ])("leave the session as it is with %s", async (_what, cookie) => {
+    const answer = await ask(bridge.base, "/initialize", { cookie });
+    expect(answer.json).toEqual({ status: "existing", userId: UUID });
+  });
+});
+
+describe("a cookie whose name begins with __Host-", () => {
+  it("is set as browsers demand of it, and read", async () => {
+    const host = await startTestSidecar({
+      env: { WEB_BRIDGE_MODULES_API_SESSION_COOKIE_NAME: "__Host-session" },
+    });
+    try {
+      const cookie = (await ask(host.base, "/initialize")).headers.get("set-cookie") ?? "";
+      expect(cookie).toMatch(/^__Host-session=[^;]+;.*Path=\/;.*Secure/);
+      expect(cookie).not.toContain("Domain");
+      const again = await ask(host.base, "/initialize", { cookie: cookie.split(";")[0] ?? "" });
+      expect(again.json).toMatchObject({ status: "existing" });
+    } finally {
+      await host.stop();
+    }
+  });
+});
+
 describe("the session", () => {
   it.each([
     ["POST", "/link-player"],

@@ -7,7 +7,7 @@ import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask } from "../helpers/client.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { contractOf } from "../helpers/contract.ts";
-import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
 
 const SITE = "https://site.example";
 let bridge: TestSidecar;
@@ -20,9 +20,9 @@ afterEach(async () => {
   await bridge.stop();
 });
 
-async function open(): Promise<Socket> {
+async function open(port = bridge.sidecar.publicAddress.port): Promise<Socket> {
   const socket = connect({
-    port: bridge.sidecar.publicAddress.port,
+    port,
     host: "127.0.0.1",
     allowHalfOpen: true,
   });
@@ -120,6 +120,47 @@ describe("an offer of a protocol that is not spoken here", () => {
     const socket = await open();
     socket.write(request("GET /initialize", "Origin: https://evil.example", ...H2C));
     expect(await readUntil(socket, "origin_not_allowed")).toContain("HTTP/1.1 403 ");
+  });
+});
+
+describe("a request whose address the router cannot read", () => {
+  it.each(["http://[/x", "http://[/status", "http://a]b/"])("is refused as any other: %s", async address => {
+    const socket = await open();
+    socket.write(request(`GET ${address}`));
+    const got = await readUntil(socket, "}");
+    expect(got).toContain("HTTP/1.1 400 Bad Request");
+    expect(got).toContain("X-Content-Type-Options: nosniff");
+    expect(got.split("\r\n\r\n")[1]).toBe('{"error":"bad_request"}');
+  });
+
+  it("does not get around the origin check or the rate of its address", async () => {
+    const socket = await open();
+    socket.write(request("GET http://[/x", "Origin: https://evil.example"));
+    expect(await readUntil(socket, "}")).toContain("origin_not_allowed");
+    const small = await startTestSidecar({ yaml: "modules: {api: {limits: {requests-per-minute: 1}}}" });
+    const other = await open(small.sidecar.publicAddress.port);
+    other.write(request("GET http://[/x").repeat(2));
+    expect(await readUntil(other, "rate_limited")).toContain("bad_request");
+    await small.stop();
+  });
+
+  it("is refused on the bridge listener, without the token and with it", async () => {
+    const socket = await open(bridge.sidecar.bridgeAddress.port);
+    socket.write(request("GET http://[/x") + request("GET http://[/x", `Authorization: ${TOKEN}`));
+    expect(await readUntil(socket, "not_found")).toContain("unauthorized");
+  });
+});
+
+describe("CONNECT", () => {
+  it("is answered with 405 on both listeners, which are no proxies", async () => {
+    for (const { port } of [bridge.sidecar.publicAddress, bridge.sidecar.bridgeAddress]) {
+      const socket = await open(port);
+      socket.write(request("CONNECT example.com:80"));
+      const got = await readUntil(socket, "}");
+      expect(got).toContain("HTTP/1.1 405 Method Not Allowed");
+      expect(got).toContain("Allow: GET, HEAD, POST, OPTIONS");
+      expect(got).toContain('{"error":"method_not_allowed"}');
+    }
   });
 });
 

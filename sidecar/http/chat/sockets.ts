@@ -7,7 +7,7 @@ import { addressKey, clientAddress } from "../client-address.ts";
 import { contained } from "../contained.ts";
 import { errorAnswer } from "../errors.ts";
 import type { ListenerDeps } from "../routes/deps.ts";
-import { sessionOf } from "../session.ts";
+import { readSession } from "../session.ts";
 import { createAdmission } from "./admission.ts";
 import { createClients } from "./clients.ts";
 import { messageFrame } from "./frames.ts";
@@ -55,7 +55,8 @@ export function attachSockets(server: Server, deps: ListenerDeps, report: (error
   };
 
   function accept(ws: WebSocket, req: IncomingMessage, raw: Duplex, address: string): void {
-    const session = sessionOf(req, api.sessionCookie.name);
+    const read = readSession(req, api.sessionCookie.name);
+    const session = "value" in read ? read.value : undefined;
     const bucket = { tokens: rate.burst, at: clock.now() };
     const client = { id: randomUUID(), ws, raw, address, session, bucket };
     clients.add(client);

@@ -2,12 +2,14 @@ import type { ErrorCode } from "../errors.ts";
 
 /** What each error says, for people who read the description. */
 export const MEANINGS: Record<ErrorCode, string> = {
+  bad_request: "The address of the request cannot be read.",
   invalid_body:
     "The body is no JSON object in UTF-8, was not sent as `application/json`, or a field has the wrong type.",
   missing_username: "`username` is missing, null or blank.",
   invalid_name: "`playerName` is missing, null, blank or does not match the pattern.",
   not_linked: "The session has no accepted link.",
-  missing_session: "The session cookie is missing or no UUID: call `GET /initialize` first.",
+  missing_session:
+    "The session cookie is missing or no UUID: call `GET /initialize` first. Or there are two that name different sessions.",
   origin_not_allowed: "The `Origin` is neither listed nor the service's own. Nothing was done.",
   not_found: "There is no such path.",
   method_not_allowed: "The path does not know this method; `Allow` names those it knows.",

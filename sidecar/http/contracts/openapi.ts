@@ -121,7 +121,7 @@ const OTHER_ANSWERS: Record<string, Answer> = {
       "To `OPTIONS`. The preflight of a listed origin gets the `Access-Control-` headers instead of `Allow`.",
     headers: { Allow: { ...ALLOW, required: false } },
   },
-  ...errorAnswers([...EVERYWHERE, "not_found", "method_not_allowed"]),
+  ...errorAnswers([...EVERYWHERE, "bad_request", "not_found", "method_not_allowed"]),
 };
 
 export type OpenApi = ReturnType<typeof openApi>;

@@ -79,11 +79,12 @@ export function calls(api: Config["modules"]["api"]): Record<`${"get" | "post"} 
       id: "initialize",
       tag: "Linking",
       summary: "The browser session",
-      description: `Tells the session that the cookie names. When there is none, or its value is no UUID, makes one and sets the cookie for ${time(api.sessionCookie.maxAge)}. ${WITHOUT_GAME}`,
+      description: `Tells the session that the cookie names. When there is none, or its value is no UUID, makes one and sets the cookie for ${time(api.sessionCookie.maxAge)}. No cookie is set for a browser that another site has sent here (\`Sec-Fetch-Site: cross-site\`): the one that it has stays behind then. Cookies that name different sessions are answered with 401. ${WITHOUT_GAME}`,
       security: "maybeSession",
       answers: {
         200: { description: "The session.", body: "InitializationData", headers: ["Set-Cookie"] },
       },
+      errors: ["missing_session"],
     },
     "post /link-player": {
       id: "linkPlayer",
