@@ -18,7 +18,13 @@ const FLAGS = [
 /** @type {ReturnType<typeof chromium.launchServer> | undefined} */
 let browser;
 const server = createServer((_request, response) => {
-  browser ??= chromium.launchServer({ executablePath: CHROMIUM, args: FLAGS });
+  browser ??= chromium.launchServer({
+    executablePath: CHROMIUM,
+    args: FLAGS,
+    // A listener would keep the run alive; the browser ends when its pipe does.
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
   browser.then(
     running => response.end(running.wsEndpoint()),
     error => response.writeHead(500).end(String(error)),
