@@ -30,6 +30,19 @@ export function contained<T, A extends unknown[]>(
   };
 }
 
+/** Counts the answers that are under way on each connection. */
+export function createAnswerCount() {
+  const open = new WeakMap<Duplex, number>();
+  const add = (socket: Duplex, more: number): unknown => open.set(socket, (open.get(socket) ?? 0) + more);
+  return {
+    begin({ socket }: IncomingMessage, res: ServerResponse): void {
+      add(socket, 1);
+      res.once("close", () => add(socket, -1));
+    },
+    isAnswering: (socket: Duplex) => (open.get(socket) ?? 0) > 0,
+  };
+}
+
 /**
  * Answers a request with an Express application. Express would answer a request whose path it cannot read, such as
  * `http://[/x`, with a page of its own, ahead of all its handlers. Such a request is asked again as one for `/`, of which

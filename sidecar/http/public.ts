@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import express from "express";
 import { attachSockets, type Sockets } from "./chat/sockets.ts";
 import type { Trust } from "./client-address.ts";
-import { createAppListener, createContainedServer } from "./contained.ts";
+import { createAnswerCount, createAppListener, createContainedServer } from "./contained.ts";
 import { corsHeaders } from "./cors.ts";
 import { createOriginCheck, type OriginCheck } from "./origin.ts";
 import { createRateLimiter, perMinute } from "./rate-limit.ts";
@@ -37,6 +37,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   const { handle, isUnreadable } = createAppListener(app);
   addRoutes(app, listenerDeps, sendSnapshot, isUnreadable);
 
+  const answers = createAnswerCount();
   const server = createContainedServer(
     {
       requestTimeout: REQUEST_TIMEOUT_MS,
@@ -44,11 +45,12 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
     (req, res) => {
+      answers.begin(req, res);
       if (!takeFastPath(req, res, checkOrigin, sendSnapshot)) handle(req, res);
     },
     report,
   );
-  return { server, sockets: attachSockets(server, listenerDeps, report) };
+  return { server, sockets: attachSockets(server, listenerDeps, answers.isAnswering, report) };
 }
 
 /**

@@ -123,6 +123,25 @@ describe("an offer of a protocol that is not spoken here", () => {
   });
 });
 
+describe("an upgrade that is sent behind a request without an answer", () => {
+  it.each([
+    ["of a WebSocket", UPGRADE],
+    ["of another protocol", H2C],
+  ])("ends the connection: %s", async (_what, headers) => {
+    const socket = await open();
+    const closed = once(socket, "end");
+    const cookie = "Cookie: website_user_uuid=11111111-1111-4111-8111-111111111111";
+    socket.write(request("GET /linked-player", cookie) + request("GET /chat", ...headers));
+    let got = "";
+    socket.on("data", chunk => {
+      got += chunk;
+    });
+    await closed;
+    expect(got).not.toMatch(/HTTP\/1\.1 (101|426)/);
+    expect((await ask(bridge.base, "/healthz")).status).toBe(200);
+  });
+});
+
 describe("a request whose address the router cannot read", () => {
   it.each(["http://[/x", "http://[/status", "http://a]b/"])("is refused as any other: %s", async address => {
     const socket = await open();

@@ -23,7 +23,12 @@ const MAX_PIECES = 1_024;
 export type Sockets = ReturnType<typeof attachSockets>;
 
 /** Serves `/chat` on the upgrade requests of a server. `report` is told of what a listener has thrown. */
-export function attachSockets(server: Server, deps: ListenerDeps, report: (error: unknown) => void) {
+export function attachSockets(
+  server: Server,
+  deps: ListenerDeps,
+  isAnswering: (raw: Duplex) => boolean,
+  report: (error: unknown) => void,
+) {
   const { api, clock, log, metrics, trust } = deps;
   const { limits } = api;
   const rate = { perSecond: limits.messagesPerSecond, burst: limits.messagesBurst };
@@ -79,8 +84,8 @@ export function attachSockets(server: Server, deps: ListenerDeps, report: (error
 
   function onUpgrade(req: IncomingMessage, raw: Duplex, head: Buffer): void {
     const from = clientAddress(req, trust);
-    // Reset meanwhile: nobody is there to be answered or counted.
-    if (from === undefined) raw.destroy();
+    // Reset meanwhile: nobody is there to be answered or counted. And an upgrade may not overtake an earlier answer.
+    if (from === undefined || isAnswering(raw)) raw.destroy();
     else if (wantsWebSocket(req)) handshake(req, raw, head, addressKey(from));
     else servePlainly(server, req, raw, head);
   }
