@@ -27,19 +27,23 @@ export function placeOf(folder: string): Place {
 
 /**
  * Does something at once with a folder as the current one, so that no part of the way to it counts, and as a user. For
- * root only.
+ * root only. The folder is given without links: another place is not taken for it, nor for the one to come back to.
  */
-export function inPlace<T>({ folder, dev, ino }: Place, owner: Owner, act: () => T): T {
-  const back = process.cwd();
-  process.chdir(folder);
+export function inPlace<T>(place: Place, owner: Owner, act: () => T): T {
+  const back = placeOf(process.cwd());
   try {
-    const here = statSync(".");
-    if (here.dev !== dev || here.ino !== ino)
-      throw new Error(`${folder}: was replaced by another folder a moment ago: run this again`);
+    enter(place);
     return asOwner(owner, act);
   } finally {
-    process.chdir(back);
+    enter(back);
   }
+}
+
+function enter({ folder, dev, ino }: Place): void {
+  process.chdir(folder);
+  const here = statSync(".");
+  if (here.dev !== dev || here.ino !== ino || process.cwd() !== folder)
+    throw new Error(`${folder}: was replaced by another folder a moment ago: run this again`);
 }
 
 /** Does something at once with the rights of a user and no others, and becomes root again. For root only. */

@@ -1,5 +1,7 @@
 import { dirname, join, resolve } from "node:path";
+import { filesIn } from "../bds/area.ts";
 import { readText } from "../bds/folder.ts";
+import { configArea, inStorage } from "../bds/sidecar-area.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
 import { readConfig } from "../sidecar/config/read.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
@@ -18,7 +20,8 @@ export function readSide(
   setup: string,
 ): { side: Side | undefined; findings: Finding[] } {
   const configFile = resolve(asked.config);
-  const text = readText(configFile, around.files);
+  const area = configArea(configFile);
+  const text = readText(configFile, area === undefined ? around.files : filesIn(area, around.files));
   if (text === undefined) {
     const what = `${configFile}: there is no such configuration of the sidecar (--config names another)`;
     return { side: undefined, findings: [problem("config", what, setup)] };
@@ -32,7 +35,7 @@ export function readSide(
     return { side: undefined, findings };
   }
   const { config } = read;
-  const { token, finding } = tokenOf(config, around, setup);
+  const { token, finding } = tokenOf(config, configFile, around, setup);
   return {
     side: { configFile, config, token },
     findings: [ok("config", `the sidecar's configuration is valid: ${configFile}`), finding],
@@ -43,6 +46,7 @@ type Config = Side["config"];
 
 function tokenOf(
   { bridge, storage }: Config,
+  configFile: string,
   around: Surroundings,
   setup: string,
 ): { token: string | undefined; finding: Finding } {
@@ -50,7 +54,10 @@ function tokenOf(
   if (bridge.token !== "")
     return { token: bridge.token, finding: ok(id, "the sidecar's token is in its configuration") };
   const file = join(storage.folder, "bridge-token");
-  const text = readText(file, around.files);
+  const { text, mode } = inStorage(configFile, storage.folder, folder => {
+    const path = join(folder, "bridge-token");
+    return { text: readText(path, around.files), mode: around.modeOf(path) ?? 0 };
+  });
   if (text === undefined)
     return { token: undefined, finding: problem(id, `${file}: the sidecar has no token yet`, setup) };
   const token = "fault" in text ? undefined : text.text.trim();
@@ -58,7 +65,6 @@ function tokenOf(
     const mend = `delete it, then: ${setup}`;
     return { token: undefined, finding: problem(id, `${file}: what is in it cannot be a token`, mend) };
   }
-  const mode = around.modeOf(file) ?? 0;
   if (around.platform !== "win32" && (mode & OTHERS) !== 0) {
     const what = `${file}: others may read it (mode ${(mode & 0o777).toString(8)})`;
     return { token, finding: problem(id, what, `chmod 600 "${file}"`) };

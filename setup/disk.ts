@@ -19,7 +19,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { type Area, filesIn } from "../bds/area.ts";
 import type { Files } from "../bds/folder.ts";
-import { asRoot, isRoot } from "../bds/owner.ts";
+import { asRoot, isRoot, type Owner } from "../bds/owner.ts";
 import { systemFiles } from "../bds/system.ts";
 import { isErrno } from "../cli/errno.ts";
 
@@ -79,7 +79,7 @@ export const systemDisk: Disk = {
     if (process.getuid?.() !== 0) return;
     const handle = openSync(path, A_FOLDER);
     try {
-      giveToOwner(handle, dirname(path));
+      giveToOwner(handle, statSync(dirname(path)));
     } finally {
       closeSync(handle);
     }
@@ -98,7 +98,7 @@ export const systemDisk: Disk = {
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
       const replaced = inPlaceOf === undefined ? undefined : lstatSync(inPlaceOf, { throwIfNoEntry: false });
-      giveToOwner(handle, replaced === undefined ? dirname(path) : (inPlaceOf ?? path));
+      giveToOwner(handle, replaced ?? statSync(dirname(path)));
       fchmodSync(handle, mode & PERMISSIONS);
       fsyncSync(handle);
     } finally {
@@ -140,9 +140,8 @@ function isLink(path: string): boolean {
  * Gives what was just made to the owner of its folder, or of the file it replaces: others have to read it. By its
  * handle, since another thing may have its path by now.
  */
-function giveToOwner(handle: number, like: string): void {
+function giveToOwner(handle: number, { uid, gid }: Owner): void {
   if (process.getuid?.() !== 0) return;
-  const { uid, gid } = lstatSync(like);
   const now = fstatSync(handle);
   if (uid === now.uid && gid === now.gid) return;
   if (isRoot()) fchownSync(handle, uid, gid);

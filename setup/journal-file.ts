@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
-import { inside } from "../bds/area.ts";
 import type { Fault } from "../bds/fault.ts";
 import { isObject } from "../bds/json-text.ts";
+import { inside } from "../bds/way.ts";
 import type { Kind } from "./change.ts";
 
 /** What a file was before setup, and what setup made of it. States are those of `stateOf`. */

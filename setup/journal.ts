@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { isAbsolute, join, sep } from "node:path";
-import { inside } from "../bds/area.ts";
 import { type Fault, isFault } from "../bds/fault.ts";
 import { isObject } from "../bds/json-text.ts";
 import { decodeText, encodeText } from "../bds/text.ts";
+import { inside } from "../bds/way.ts";
 import { reasonOf } from "../cli/errno.ts";
 import { draftOf } from "./apply.ts";
 import { type Change, type Kind, Refusal, stateOf } from "./change.ts";
@@ -28,9 +28,11 @@ export const emptyJournal = (): Journal => ({
 
 export const journalFolder = (root: string): string => join(root, JOURNAL_FOLDER);
 
+export const journalFile = (root: string): string => join(journalFolder(root), JOURNAL_FILE);
+
 /** The journal that earlier runs have left; undefined when there is none. */
 export function readJournal(root: string, disk: Disk): Journal | undefined {
-  const path = join(journalFolder(root), JOURNAL_FILE);
+  const path = journalFile(root);
   const bytes = disk.read(path);
   if (bytes === undefined) return undefined;
   const read = parsed(bytes);
@@ -57,7 +59,7 @@ export function writeJournal(root: string, journal: Journal, changes: readonly C
     keep(root, before, kind, disk);
     if (kind === "json" || kind === "properties") keep(root, after, kind, disk);
   }
-  replace(join(journalFolder(root), JOURNAL_FILE), `${JSON.stringify(journal, undefined, 2)}\n`, disk);
+  replace(journalFile(root), `${JSON.stringify(journal, undefined, 2)}\n`, disk);
 }
 
 /** The bytes of a state that the journal keeps. */

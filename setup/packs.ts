@@ -37,7 +37,9 @@ export function readSourcePack(folder: string, kind: PackKind, disk: Disk): Sour
   const manifest = packIn(folder, disk);
   if (manifest === undefined) return undefined;
   if (isFault(manifest)) throw new Refusal(`${join(folder, MANIFEST)}: ${manifest.fault}`);
-  const names = filesBelow(folder, disk).sort((a, b) => Number(a === MANIFEST) - Number(b === MANIFEST));
+  const names = filesBelow(disk.target(folder), disk).sort(
+    (a, b) => Number(a === MANIFEST) - Number(b === MANIFEST),
+  );
   const files = new Map(names.map(name => [name, disk.read(join(folder, name)) ?? new Uint8Array()]));
   return { kind, manifest, files };
 }
@@ -60,10 +62,12 @@ export function planPack(
     const real = disk.target(path);
     const before = disk.read(real);
     if (same(before, after)) return;
+    if (real !== path)
+      throw new Refusal(`${path}: is behind a link: expected a file of the pack: delete that link`);
     changes.push({ path: real, kind: "pack", before, after, mode: disk.modeOf(real) ?? MODE });
   };
   const others = found.filter(each => each !== old && disk.target(each.folder) !== target);
-  for (const { folder } of others)
+  for (const folder of new Set(others.map(each => disk.target(each.folder))))
     for (const name of filesBelow(folder, disk).sort(manifestFirst)) put(join(folder, name), undefined);
   for (const [name, bytes] of pack.files) put(join(target, name), bytes);
   for (const name of filesBelow(target, disk)) if (!pack.files.has(name)) put(join(target, name), undefined);
@@ -77,16 +81,16 @@ export function planPack(
 }
 
 /**
- * Names of all files below a folder, with `/`. Drafts that a killed setup has left are none. A folder that several
- * links lead to counts once.
+ * Names of all files below a folder, with `/`. Drafts that a killed setup has left are none, nor is what links lead to.
+ * @param folder without links
  */
-function filesBelow(folder: string, disk: Disk, seen = new Set([disk.target(folder)])): string[] {
+function filesBelow(folder: string, disk: Disk): string[] {
   return disk.list(folder).flatMap(name => {
     const path = join(folder, name);
-    if (disk.kindOf(path) === "file") return name.endsWith(draftOf("")) ? [] : [name];
-    if (disk.kindOf(path) !== "folder" || seen.has(disk.target(path))) return [];
-    seen.add(disk.target(path));
-    return filesBelow(path, disk, seen).map(below => `${name}/${below}`);
+    const kind = disk.kindOf(path);
+    if (kind === undefined || disk.target(path) !== path) return [];
+    if (kind === "file") return name.endsWith(draftOf("")) ? [] : [name];
+    return filesBelow(path, disk).map(below => `${name}/${below}`);
   });
 }
 

@@ -7,7 +7,7 @@ import type { Environment } from "../sidecar/config/read.ts";
 import { type Plan, Refusal } from "./change.ts";
 import { commit, rollBack } from "./commit.ts";
 import { type Disk, diskIn } from "./disk.ts";
-import { journalFolder, readJournal, removeJournal } from "./journal.ts";
+import { journalFile, journalFolder, readJournal, removeJournal } from "./journal.ts";
 import { type IsAlive, refuseWhileLocked, takeLock } from "./lock.ts";
 import { readSourcePack, type SourcePack } from "./packs.ts";
 import { makePlan } from "./plan.ts";
@@ -44,21 +44,24 @@ export interface Outcome {
   url?: string;
 }
 
+/** Permission bits. */
+const OTHERS_WRITE = 0o022;
+
 /** Shows a plan and says whether to go on. */
 type Confirm = (plan: Plan) => Promise<boolean>;
 
 /** Sets a server up. Throws `Refusal`, or the system's error, with nothing changed. */
 export async function setUp(options: Options, around: Surroundings, confirm: Confirm): Promise<Outcome> {
-  const { root, disk } = within(options, around);
+  const { server: given, config, root, disk } = within(options, around);
   const plan = (make: boolean): { server: ServerFolder; plan: Plan; url: string } => {
     const server = open(root, disk);
-    const asked = { configFile: options.config, bridgeUrl: options.bridgeUrl, env: around.env };
+    const asked = { configFile: config, bridgeUrl: options.bridgeUrl, env: around.env };
     const sidecar = readSidecar(asked, make);
     const made = makePlan({ server, packs: builtPacks(around), sidecar, chestForm: options.chestForm }, disk);
     return { server, plan: made, url: sidecar.url };
   };
   const first = undisturbed(root, disk, around, () => plan(false));
-  const outcome = { server: resolve(options.server), plan: first.plan, url: first.url };
+  const outcome = { server: given, plan: first.plan, url: first.url };
   if (first.plan.changes.length === 0) return { ...outcome, end: "nothing" };
   if (options.dryRun) return { ...outcome, end: "shown" };
   const stopped = (): void => refuseRunning(first.server, around.signs);
@@ -77,8 +80,7 @@ export async function undo(
   around: Surroundings,
   confirm: Confirm,
 ): Promise<Outcome> {
-  const { root, disk } = within(options, around);
-  const given = resolve(options.server);
+  const { server: given, config, root, disk } = within(options, around);
   const server = open(root, disk);
   const stopped = (): void => refuseRunning(server, around.signs);
   const journal = readJournal(root, disk);
@@ -87,32 +89,36 @@ export async function undo(
     if (isLeft) locked(root, disk, around, () => removeJournal(root, disk));
     return { server: given, plan: { changes: [], items: [] }, end: "nothing" };
   }
-  const first = undisturbed(root, disk, around, () => planUndo(root, options.config, journal, disk));
+  const first = undisturbed(root, disk, around, () => planUndo(root, config, journal, disk));
   if (options.dryRun) return { server: given, plan: first, end: "shown" };
   stopped();
   if (!(await confirm(first))) return { server: given, plan: first, end: "declined" };
   return locked(root, disk, around, () => {
     const now = readJournal(root, disk) ?? journal;
-    const second = planUndo(root, options.config, now, disk);
+    const second = planUndo(root, config, now, disk);
     rollBack(root, now, second.changes, disk, stopped);
     return { server: given, plan: second, end: "done" };
   });
 }
 
-/** The server's folder without links, and a disk that never leaves it by one. */
+/** The server's folder without links, a disk that never leaves it by one, and both paths in full. */
 function within(
-  { server, config }: Pick<Options, "server" | "config">,
+  options: Pick<Options, "server" | "config">,
   { disk }: Surroundings,
-): { root: string; disk: Disk } {
-  const area = openArea(resolve(server));
-  const kept = journalFolder(area.root);
-  const uid = area.at(kept, path => statSync(path, { throwIfNoEntry: false })?.uid);
-  // What is kept there is for the owner of the server only.
-  if (area.owner !== undefined && uid !== undefined && uid !== area.owner.uid)
-    throw new Refusal(
-      `${kept}: belongs to another user than the server's folder: give it to that one, or delete it to go on without undo`,
-    );
-  return { root: area.root, disk: diskIn(area, disk, sidecarDisk(resolve(config), disk)) };
+): { server: string; config: string; root: string; disk: Disk } {
+  const [server, config] = [resolve(options.server), resolve(options.config)];
+  const area = openArea(server);
+  for (const kept of [journalFolder(area.root), journalFile(area.root)]) {
+    const found = area.at(kept, path => statSync(path, { throwIfNoEntry: false }));
+    if (found === undefined || area.owner === undefined) continue;
+    // What is kept there is for the owner of the server only.
+    const isForeign = found.uid !== area.owner.uid;
+    if (isForeign || (found.uid === 0 && (found.mode & OTHERS_WRITE) !== 0))
+      throw new Refusal(
+        `${kept}: ${isForeign ? "belongs to another user than the server's folder" : "others than root may write it"}: give it to that one alone, or delete ${journalFolder(area.root)} to go on without undo`,
+      );
+  }
+  return { server, config, root: area.root, disk: diskIn(area, disk, sidecarDisk(config, disk)) };
 }
 
 function open(root: string, disk: Disk): ServerFolder {

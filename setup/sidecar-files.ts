@@ -1,11 +1,10 @@
 import { dirname } from "node:path";
-import { type Area, openArea } from "../bds/area.ts";
-import { asOwner } from "../bds/owner.ts";
+import { configArea } from "../bds/sidecar-area.ts";
 import { isErrno, reasonOf } from "../cli/errno.ts";
 import { defaultConfigFile } from "../sidecar/config/default-file.ts";
 import { missingFolders } from "./apply.ts";
 import { Refusal } from "./change.ts";
-import { type Disk, diskIn, systemDisk } from "./disk.ts";
+import { type Disk, diskIn } from "./disk.ts";
 
 /**
  * A disk of which the folder of the sidecar's configuration is reached as its owner, when root works in the folder of
@@ -13,18 +12,8 @@ import { type Disk, diskIn, systemDisk } from "./disk.ts";
  * @param path of the configuration, absolute
  */
 export function sidecarDisk(path: string, disk: Disk): Disk {
-  const area = areaOfAnother(dirname(path));
+  const area = configArea(path);
   return area === undefined ? disk : diskIn(area, disk);
-}
-
-/** Does something at once with the folder where the sidecar keeps its data, with no more rights than its user has. */
-export function inStorage<T>(path: string, folder: string, act: (folder: string) => T): T {
-  const home = areaOfAnother(dirname(path));
-  if (home?.owner === undefined) {
-    const area = areaOfAnother(folder);
-    return area === undefined ? act(folder) : area.at(folder, act);
-  }
-  return home.has(folder) ? home.at(folder, act) : asOwner(home.owner, () => act(folder));
 }
 
 /** Makes the configuration that the sidecar would make on its first start. */
@@ -45,15 +34,8 @@ export function readYaml(path: string, disk: Disk): string | undefined {
     const bytes = disk.read(path);
     return bytes && new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    if (isErrno(error, "EOUTSIDE", "EUNFIT")) throw error;
+    if (isErrno(error, "EOUTSIDE", "EUNFIT", "EASTRAY")) throw error;
     const reason = error instanceof TypeError ? "it is not UTF-8" : reasonOf(error);
     throw new Refusal(`${path}: cannot be read: ${reason}`);
   }
-}
-
-/** The nearest folder that is there, when root would work in it as another user. */
-function areaOfAnother(folder: string): Area | undefined {
-  const [first] = missingFolders(folder, systemDisk);
-  const area = openArea(first === undefined ? folder : dirname(first));
-  return area.owner === undefined || area.owner.uid === 0 ? undefined : area;
 }

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { dirname, join, resolve } from "node:path";
+import { inStorage } from "../bds/sidecar-area.ts";
 import { systemFiles } from "../bds/system.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
 import { type Environment, readConfig } from "../sidecar/config/read.ts";
@@ -7,7 +8,7 @@ import type { Config } from "../sidecar/config/settings.ts";
 import { bridgeToken } from "../sidecar/config/token.ts";
 import { Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";
-import { inStorage, makeConfig, readYaml, sidecarDisk } from "./sidecar-files.ts";
+import { makeConfig, readYaml, sidecarDisk } from "./sidecar-files.ts";
 
 /** What the pack has to know of the sidecar. */
 export interface SidecarSide {
