@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { DEFAULT_CONFIG, EXIT, readArguments, SERVER_OPTIONS } from "../cli/arguments.ts";
 import { commandsIn } from "../cli/commands.ts";
+import { printable, printableJson } from "../cli/printable.ts";
 import { examine } from "./examine.ts";
 import { isProblem, jsonOf, linesOf, summary } from "./finding.ts";
 import { systemSurroundings } from "./system.ts";
@@ -26,8 +27,8 @@ async function main(): Promise<number> {
   if ("exit" in given) return given.exit;
   const { server, config, json } = given.args;
   const findings = await examine({ server, config }, systemSurroundings(root));
-  if (json) console.log(JSON.stringify(findings.map(jsonOf), undefined, 2));
-  else for (const line of [...findings.flatMap(linesOf), summary(findings)]) console.log(line);
+  if (json) console.log(printableJson(findings.map(jsonOf)));
+  else for (const line of [...findings.flatMap(linesOf), summary(findings)]) console.log(printable(line));
   return findings.some(isProblem) ? EXIT.failed : EXIT.done;
 }
 

@@ -33,7 +33,7 @@ export async function build() {
       pageFiles(CONSOLE),
       pageFiles(PANEL),
     ]);
-    publish(join(ROOT, "dist"), parts.flat(), path => path.startsWith("packages/"));
+    publish(join(ROOT, "dist"), parts.flat());
   } finally {
     await stop();
   }

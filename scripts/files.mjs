@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, sep } from "node:path";
+import { isAbsolute, join, sep } from "node:path";
 import { ROOT } from "./setup/paths.mjs";
 
 /** @typedef {{ path: string, content: Uint8Array, executable?: boolean }} Entry a file, by its path with slashes */
@@ -27,12 +27,28 @@ export function filesBelow(folder, place, wanted = () => true) {
     .map(({ file, path }) => ({ path: `${place}${path}`, content: readFileSync(file) }));
 }
 
+/** In a folder that was built, the list of what is of the build: the next one takes away nothing else. */
+export const LIST = ".built";
+
 /**
- * Every file of a part of the build.
+ * Paths of what the last build has put into a folder; undefined when it has left no list.
+ * @param {string} folder
+ */
+export function listIn(folder) {
+  if (!existsSync(join(folder, LIST))) return undefined;
+  const lines = readFileSync(join(folder, LIST), "utf8").split("\n");
+  return lines.filter(path => path !== "" && !isAbsolute(path) && !/(^|[\\/])\.\.([\\/]|$)/.test(path));
+}
+
+/**
+ * Every file of a part of the build, and none that somebody else keeps there.
  * @param {string} part folder in `dist`
  * @param {string} place
  */
-export const builtFiles = (part, place) => filesBelow(join(ROOT, "dist", part), place);
+export function builtFiles(part, place) {
+  const list = listIn(join(ROOT, "dist"));
+  return filesBelow(join(ROOT, "dist", part), place, path => list?.includes(`${part}/${path}`) ?? true);
+}
 
 /**
  * A text file.

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT } from "./setup/paths.mjs";
-import { releasedFiles } from "./versions.mjs";
+import { releasedFiles, releaseSteps } from "./versions.mjs";
 
 const USAGE = `usage: npm run release -- <version> [--date <date>] [--platform <platform>|all] [--commit]
 
@@ -55,10 +55,7 @@ if (spawnSync(process.execPath, making, { cwd: ROOT, stdio: "inherit" }).status 
   refuse("the packages could not be made. Take the new version back with: git checkout -- .", 1);
 console.log(`\n${readFileSync(join(ROOT, "dist/packages/SHA256SUMS"), "utf8")}`);
 
-const steps = [
-  ["commit", "-am", `release: make ${version}`],
-  ["tag", "-a", `v${version}`, "-m", `Web Bridge ${version}`],
-];
+const steps = releaseSteps(version, Object.keys(files));
 if (values.commit) for (const step of steps) git(...step);
 const quoted = steps.map(step => ["git", ...step.map(one => (/\s/.test(one) ? `"${one}"` : one))].join(" "));
 const left = ["git push --follow-tags"];

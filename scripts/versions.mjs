@@ -44,3 +44,14 @@ export function releasedFiles(read, version, date) {
   }
   return files;
 }
+
+/**
+ * What git has to be told once the files are written, each as its arguments: of everything else that is changed nothing
+ * gets into the release.
+ * @param {string} version
+ * @param {string[]} paths of the files that were written
+ */
+export const releaseSteps = (version, paths) => [
+  ["commit", "-m", `release: make ${version}`, "--", ...paths],
+  ["tag", "-a", `v${version}`, "-m", `Web Bridge ${version}`],
+];

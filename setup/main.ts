@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { systemSigns } from "../bds/system.ts";
 import { DEFAULT_CONFIG, EXIT, misused, readArguments, SERVER_OPTIONS } from "../cli/arguments.ts";
 import { commandsIn } from "../cli/commands.ts";
+import { printable, printableJson } from "../cli/printable.ts";
 import { type Plan, Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";
 import { type Outcome, type Surroundings, setUp, undo } from "./setup.ts";
@@ -69,8 +70,8 @@ async function main(): Promise<number> {
     return report(args, await run(options, around, plan => confirm(args, plan)));
   } catch (error) {
     const lines = error instanceof Refusal ? error.lines : [inWords(error)];
-    if (args.json) console.log(JSON.stringify({ ok: false, faults: lines }, undefined, 2));
-    else for (const line of lines) console.error(line);
+    if (args.json) console.log(printableJson({ ok: false, faults: lines }));
+    else for (const line of lines) console.error(printable(line));
     return EXIT.failed;
   }
 }
@@ -90,13 +91,13 @@ async function confirm(args: Arguments, plan: Plan): Promise<boolean> {
 
 function show(args: Arguments, plan: Plan): void {
   console.log(args.undo ? "Undo:" : "Changes:");
-  for (const line of planLines(plan)) console.log(line);
+  for (const line of planLines(plan)) console.log(printable(line));
 }
 
 function report(args: Arguments, outcome: Outcome): number {
   const { end, plan, server } = outcome;
   if (args.json) {
-    console.log(JSON.stringify({ ok: true, server, end, changes: plan.items }, undefined, 2));
+    console.log(printableJson({ ok: true, server, end, changes: plan.items }));
     return EXIT.done;
   }
   switch (end) {
@@ -112,7 +113,8 @@ function report(args: Arguments, outcome: Outcome): number {
       return EXIT.failed;
     case "done":
       console.log(args.undo ? "Undone." : "Done.");
-      if (!args.undo) for (const line of nextLines(outcome, args.config, commands)) console.log(line);
+      if (!args.undo)
+        for (const line of nextLines(outcome, args.config, commands)) console.log(printable(line));
       return EXIT.done;
   }
 }

@@ -1,18 +1,22 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { filesBelow } from "../files.mjs";
+import { LIST, listIn, textFile } from "../files.mjs";
 
 /** @typedef {import("../files.mjs").Entry} Entry */
 
 /**
- * Makes a folder hold these files and no others. What differs is written into a new folder and moved over the old file
- * from there, so that whoever reads meanwhile gets the one or the other, and a folder that holds them already is only
- * read: it may belong to somebody else, and several may do this at once.
+ * Makes a folder hold these files, and no longer those that the last build has put there besides. What differs is written
+ * into a new folder and moved over the old file from there, so that whoever reads meanwhile gets the one or the other, and
+ * a folder that holds them already is only read: it may belong to somebody else, and several may do this at once.
  * @param {string} folder absolute
- * @param {Entry[]} files
- * @param {(path: string) => boolean} [stays] what others keep there
+ * @param {Entry[]} built
+ * @throws when the folder or one in it is a link: what it leads to is somebody else's
  */
-export function publish(folder, files, stays = () => false) {
+export function publish(folder, built) {
+  const wanted = new Set(built.map(({ path }) => path).sort());
+  const old = (listIn(folder) ?? []).filter(path => !wanted.has(path));
+  refuseLinks(folder, [...wanted, ...old]);
+  const files = [...built, textFile(LIST, [...wanted, ""].join("\n"))];
   const changed = files.filter(({ path, content }) => !holds(join(folder, path), content));
   if (changed.length > 0) {
     mkdirSync(dirname(folder), { recursive: true });
@@ -21,15 +25,25 @@ export function publish(folder, files, stays = () => false) {
       for (const { path, content } of changed) {
         for (const place of [fresh, folder]) mkdirSync(dirname(join(place, path)), { recursive: true });
         writeFileSync(join(fresh, path), content);
+        // The list is the last: what it no longer names is gone by then.
+        if (path === LIST) for (const each of old) rmSync(join(folder, each), { force: true });
         move(join(fresh, path), join(folder, path), content);
       }
     } finally {
       rmSync(fresh, { recursive: true, force: true });
     }
   }
-  const wanted = new Set(files.map(({ path }) => path));
-  for (const { path } of filesBelow(folder, "", path => !wanted.has(path) && !stays(path)))
-    rmSync(join(folder, path), { force: true });
+}
+
+/** @param {string} folder @param {string[]} paths */
+function refuseLinks(folder, paths) {
+  const folders = new Set(["."]);
+  for (const path of paths) for (let at = dirname(path); at !== "."; at = dirname(at)) folders.add(at);
+  for (const each of folders) {
+    const path = join(folder, each);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new Error(`${path}: is a link: expected a folder for the build alone: delete the link`);
+  }
 }
 
 /**

@@ -1,9 +1,20 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { publish } from "../../scripts/build/publish.mjs";
 import { textFile } from "../../scripts/files.mjs";
+import { needs } from "../helpers/runner.ts";
 
 let root: string;
 let dist: string;
@@ -43,9 +54,32 @@ describe("publishing a build", () => {
   it("takes away what the build no longer makes, and leaves what others keep there", () => {
     publish(dist, files);
     mkdirSync(join(dist, "packages"));
-    writeFileSync(join(dist, "packages/x.zip"), "");
-    publish(dist, files.slice(1), path => path.startsWith("packages/"));
-    expect(readdirSync(join(dist, "a"))).toEqual([]);
+    for (const own of ["packages/x.zip", "a/notes.txt", "config.yml"]) writeFileSync(join(dist, own), "mine");
+    publish(dist, files.slice(1));
+    expect(readdirSync(join(dist, "a"))).toEqual(["notes.txt"]);
+    expect(readdirSync(dist).sort()).toEqual([".built", "a", "config.yml", "packages", "two.js"]);
     expect(readdirSync(join(dist, "packages"))).toEqual(["x.zip"]);
   });
+
+  it("takes away nothing where no build has left its list, and nothing that a list names elsewhere", () => {
+    mkdirSync(dist);
+    writeFileSync(join(dist, "mine.txt"), "mine");
+    writeFileSync(join(root, "mine.txt"), "mine");
+    publish(dist, files);
+    writeFileSync(join(dist, ".built"), `../mine.txt\na/../../mine.txt\n${join(root, "mine.txt")}\n`);
+    publish(dist, files);
+    expect([read("mine.txt"), readFileSync(join(root, "mine.txt"), "utf8")]).toEqual(["mine", "mine"]);
+  });
+
+  needs("links, not Windows", process.platform !== "win32").all(() =>
+    it.each(["dist", "dist/a"])("refuses %s when it is a link, and leaves alone what it leads to", name => {
+      publish(dist, files);
+      const aside = join(root, "aside");
+      renameSync(join(root, name), aside);
+      symlinkSync(aside, join(root, name));
+      const before = readdirSync(aside);
+      expect(() => publish(dist, [textFile("a/three.js", "3")])).toThrow(/is a link: expected a folder/);
+      expect(readdirSync(aside)).toEqual(before);
+    }),
+  );
 });

@@ -1,6 +1,9 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { releasedFiles } from "../../scripts/versions.mjs";
+import { releasedFiles, releaseSteps } from "../../scripts/versions.mjs";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 
 const real = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -61,5 +64,36 @@ describe("a release", () => {
     expect(release(done, "77.8.9")).toEqual({ fault: "CHANGELOG.md has 77.8.9 already" });
     const none = withChanges("# Changelog\n\n## Unreleased\n\n## 0.0.1, 2026-01-01\n");
     expect(release(none, "77.8.9")).toEqual({ fault: "CHANGELOG.md has nothing under Unreleased" });
+  });
+
+  it("commits the files that it has written, and no other edit", () => {
+    const folder = mkdtempSync(join(tmpdir(), "release "));
+    try {
+      const git = (...args: string[]): string => {
+        const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+        const { status, stdout, stderr } = spawnSync("git", [...identity, ...args], {
+          cwd: folder,
+          encoding: "utf8",
+        });
+        expect([args[0], status, stderr]).toEqual([args[0], 0, expect.any(String)]);
+        return stdout;
+      };
+      git("init");
+      const names = ["package.json", "README.md", "main.ts"];
+      for (const text of ["before", "after"]) {
+        for (const name of names) writeFileSync(join(folder, name), text);
+        if (text === "before") git("add", ".");
+        if (text === "before") git("commit", "-m", "begin");
+      }
+      for (const step of releaseSteps("1.2.3", names.slice(0, 2))) git(...step);
+      expect(git("show", "--format=%s", "--name-only", "v1.2.3^{commit}").trim().split(/\n+/)).toEqual([
+        "release: make 1.2.3",
+        "README.md",
+        "package.json",
+      ]);
+      expect(git("status", "--porcelain")).toBe(" M main.ts\n");
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
