@@ -15,7 +15,12 @@ export const UNSEEN: readonly { what: string; pattern: string; why: string }[] =
     pattern: "\\p{Default_Ignorable_Code_Point}",
     why: "take no room and are not drawn: variation selectors, Hangul fillers, zero-width joiners and the like",
   },
-  { what: "the blank of Braille", pattern: "\\u2800", why: "is drawn as nothing, and counts as no space" },
+  {
+    what: "blanks that count as signs or letters",
+    pattern: "\\u2800\\u{1d159}\\u{16fe4}\\u{13441}\\u{13442}",
+    why: "are drawn as nothing, and count as no space: of Braille, music, Khitan and Egyptian",
+  },
+  { what: "the object replacement character", pattern: "\\ufffc", why: "stands for what is not in the text" },
   {
     what: "private use",
     pattern: "\\p{Co}",
@@ -31,5 +36,15 @@ export const UNSEEN: readonly { what: string; pattern: string; why: string }[] =
 
 const ANY = new RegExp(`[${UNSEEN.map(({ pattern }) => pattern).join("")}]`, "gu");
 
-/** A text without those characters. */
-export const withoutUnseen = (text: string): string => text.replace(ANY, "");
+/** Marks on one letter: no language needs more, and a stack of them is drawn over the lines above. */
+const MAX_MARKS = 4;
+/** Spaces in a row: more push what follows to where it looks like a line of its own. */
+const MAX_SPACES = 4;
+
+const LONE_MARKS = /(?<![^\p{Z}])\p{M}+/gu;
+const MORE_MARKS = new RegExp(`(\\p{M}{${MAX_MARKS}})\\p{M}+`, "gu");
+const MORE_SPACES = new RegExp(`(\\p{Z}{${MAX_SPACES}})\\p{Z}+`, "gu");
+
+/** A text without those characters, without marks on nothing, and with few marks on a letter and few spaces in a row. */
+export const withoutUnseen = (text: string): string =>
+  text.replace(ANY, "").replace(LONE_MARKS, "").replace(MORE_MARKS, "$1").replace(MORE_SPACES, "$1");

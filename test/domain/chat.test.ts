@@ -73,25 +73,46 @@ describe("web to game", () => {
     ["variation selectors", "a\ufe0fb\u{e0101}c\u180bd", "abcd"],
     ["fillers that are drawn as nothing", "a\u3164b\u115fc\u1160d\uffa0e\u2800f\u17b4g", "abcdefg"],
     ["icons and badges of servers", "\ue100a\u{f0000}b\u{10fffd}c", "abc"],
+    ["blanks that count as signs", "a\u{1d159}b\u{16fe4}c\u{13441}d\u{13442}e\ufffcf", "abcdef"],
+    ["marks that are on nothing", "\u0301\u0302a \u0301b\u200b\u0301\u3000\u0308", "a b\u0301\u3000"],
+    ["a mark left alone by what is removed", "\u200b\u0301a", "a"],
+    [
+      "marks beyond four on a letter",
+      `a${"\u0301".repeat(5)}b${"\u0301\u0302".repeat(200)}`,
+      `a${"\u0301".repeat(4)}b\u0301\u0302\u0301\u0302`,
+    ],
+    [
+      "spaces beyond four in a row",
+      `a${" ".repeat(150)}b${" \u3000\u00a0".repeat(50)}c`,
+      "a    b \u3000\u00a0 c",
+    ],
+    ["spaces that a mark on nothing parts", "a   \u0301   b", "a    b"],
     ["noncharacters and unassigned code points", "a\ufffeb\u{1ffff}c\u0378d", "abcd"],
   ])("removes %s", (_what, content, clean) => {
     expect(cleanWebText(content)).toBe(clean);
   });
 
-  it.each(["hello", "😀 naïve 日本語 العربية", "/kill @e %s {player} $1 $& \\"])("keeps %s", text => {
+  it.each([
+    "hello",
+    "😀 naïve 日本語 العربية",
+    "e\u0323\u0302 שָׁלוֹם नमस्ते ที่นี่ ང་རྒྱལ",
+    "a    b",
+    "/kill @e %s {player} $1 $& \\",
+  ])("keeps %s", text => {
     expect(lineForGame("{content}", text, "Steve")).toBe(text);
   });
 
   it("lets every code point through that has a picture or is a space, and no other", () => {
     // What Unicode calls a letter, mark, number, punctuation, symbol or space, but for what it calls ignorable.
     const drawn = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]$/u;
-    const ignorable = /^[\p{Default_Ignorable_Code_Point}\u2800]$/u;
+    const ignorable = /^[\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}\u{16fe4}\u{13441}\u{13442}]$/u;
     const wrong: string[] = [];
     for (let point = 0; point <= 0x10ffff; point++) {
       const char = String.fromCodePoint(point);
       if (char === "§") continue;
       const expected = drawn.test(char) && !ignorable.test(char) ? char : "";
-      if (cleanWebText(char) !== expected) wrong.push(point.toString(16));
+      // A mark is on a letter.
+      if (cleanWebText(`a${char}`) !== `a${expected}`) wrong.push(point.toString(16));
     }
     expect(wrong).toEqual([]);
   });
