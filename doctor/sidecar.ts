@@ -4,6 +4,7 @@ import { readText } from "../bds/folder.ts";
 import { configArea, inStorage } from "../bds/sidecar-area.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
 import { readConfig } from "../sidecar/config/read.ts";
+import { fileWarning, isWeak, keyWarning, TOKEN_WARNING } from "../sidecar/config/warnings.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import type { Asked, Side, Surroundings } from "./target.ts";
 
@@ -35,10 +36,16 @@ export function readSide(
     return { side: undefined, findings };
   }
   const { config } = read;
+  const mode = area === undefined ? around.modeOf(configFile) : area.at(configFile, around.modeOf);
+  const open = "text" in text ? fileWarning(configFile, text.text, mode ?? 0, around.platform) : undefined;
   const { token, finding } = tokenOf(config, configFile, around, setup);
   return {
     side: { configFile, config, token },
-    findings: [ok("config", `the sidecar's configuration is valid: ${configFile}`), finding],
+    findings: [
+      ok("config", `the sidecar's configuration is valid: ${configFile}`),
+      ...(open === undefined ? [] : [note("config-mode", open)]),
+      finding,
+    ],
   };
 }
 
@@ -52,7 +59,12 @@ function tokenOf(
 ): { token: string | undefined; finding: Finding } {
   const id = "token-file";
   if (bridge.token !== "")
-    return { token: bridge.token, finding: ok(id, "the sidecar's token is in its configuration") };
+    return {
+      token: bridge.token,
+      finding: isWeak(bridge.token)
+        ? note(id, TOKEN_WARNING)
+        : ok(id, "the sidecar's token is in its configuration"),
+    };
   const file = join(storage.folder, "bridge-token");
   const { text, mode } = inStorage(configFile, storage.folder, folder => {
     const path = join(folder, "bridge-token");
@@ -87,11 +99,17 @@ export function checkSide({ config, configFile }: Side, around: Surroundings): F
     checkStorage(storage.folder, around),
     ...checkOrigins(config),
     ...checkProxy(config),
-    api.adminApiKey === ""
-      ? note("admin-key", "modules.api.admin-api-key is blank: the whitelist cannot be changed from the web")
-      : ok("admin-key", "there is a key for the whitelist"),
+    checkKey(config),
     checkNode(around.nodeVersion),
   ];
+}
+
+function checkKey(config: Config): Finding {
+  const id = "admin-key";
+  if (config.modules.api.adminApiKey === "")
+    return note(id, "modules.api.admin-api-key is blank: the whitelist cannot be changed from the web");
+  const weak = keyWarning(config);
+  return weak === undefined ? ok(id, "there is a key for the whitelist") : note(id, weak);
 }
 
 function checkNode(version: string): Finding {

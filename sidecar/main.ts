@@ -61,6 +61,8 @@ async function main(): Promise<void> {
   log.info({ version: PRODUCT_VERSION, node: process.version, config: path }, "starting");
   if (created) log.info({ config: path }, "made a configuration with every key and its default");
 
+  for (const warning of loaded.warnings) log.warn({}, warning);
+
   const token = bridgeToken(config, log);
   if ("fault" in token) refuse(token.fault);
   let sidecar: Sidecar;

@@ -1,14 +1,17 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isErrno, reasonOf } from "../../cli/errno.ts";
 import { defaultConfigFile } from "./default-file.ts";
 import { type ConfigResult, type Environment, readConfig } from "./read.ts";
+import { fileWarning, keyWarning } from "./warnings.ts";
 
 type LoadResult = ConfigResult & {
   /** absolute path of the file */
   path: string;
   /** whether the file was missing and has been made */
   created: boolean;
+  /** lines on secrets that could be guessed or read; nothing is refused for them */
+  warnings: string[];
 };
 
 /** Reads the configuration file, after making it when there is none, and the environment over it. */
@@ -18,11 +21,13 @@ export function loadConfig(file: string, env: Environment): LoadResult {
     const created = createIfMissing(path);
     const yaml = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
     const result = readConfig(yaml, env, dirname(path));
-    const faults = "faults" in result ? result.faults.map(fault => `${path}: ${fault}`) : [];
-    return { ...("faults" in result ? { faults } : result), path, created };
+    if ("faults" in result)
+      return { faults: result.faults.map(fault => `${path}: ${fault}`), path, created, warnings: [] };
+    const lines = [keyWarning(result.config), fileWarning(path, yaml, statSync(path).mode)];
+    return { ...result, path, created, warnings: lines.filter(line => line !== undefined) };
   } catch (error) {
     const reason = isErrno(error, "ERR_ENCODING_INVALID_ENCODED_DATA") ? "it is not UTF-8" : reasonOf(error);
-    return { faults: [`${path}: cannot be read: ${reason}`], path, created: false };
+    return { faults: [`${path}: cannot be read: ${reason}`], path, created: false, warnings: [] };
   }
 }
 

@@ -14,9 +14,7 @@ import { isErrno, reasonOf } from "../../cli/errno.ts";
 import type { Log } from "../ports.ts";
 import { BRIDGE_TOKEN, isBridgeToken } from "./net-kinds.ts";
 import type { Config } from "./settings.ts";
-
-/** A shorter secret of somebody's own choice gets a warning. */
-const SAFE_LENGTH = 16;
+import { isWeak, TOKEN_WARNING } from "./warnings.ts";
 
 type TokenResult = { token: string } | { fault: string };
 
@@ -29,8 +27,7 @@ export function bridgeToken(
   log: Pick<Log, "info" | "warn">,
 ): TokenResult {
   if (bridge.token !== "") {
-    if (bridge.token.length < SAFE_LENGTH)
-      log.warn({ shortest: SAFE_LENGTH }, "bridge.token is so short that it could be guessed");
+    if (isWeak(bridge.token)) log.warn({}, TOKEN_WARNING);
     return { token: bridge.token };
   }
   const file = join(storage.folder, "bridge-token");

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
 import { reasonOf } from "../../cli/errno.ts";
@@ -37,6 +37,7 @@ const RETRY_MS = 20;
 export function openDatabase(file: string, migrations = MIGRATIONS): Database.Database {
   try {
     mkdirSync(dirname(file), { recursive: true });
+    for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) refuseUnfit(path);
     // It holds what browsers identify themselves with, so that it is for this user alone.
     closeSync(openSync(file, "a", 0o600));
     const database = new Database(file);
@@ -51,6 +52,14 @@ export function openDatabase(file: string, migrations = MIGRATIONS): Database.Da
     if (error instanceof StoreError) throw error;
     throw new StoreError(`${file}: cannot be used: ${reasonOf(error)}`, { cause: error });
   }
+}
+
+/** Opening a pipe would wait for ever. */
+function refuseUnfit(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return;
+  const what = found.isDirectory() ? "a folder" : "a pipe or a device";
+  throw new StoreError(`${path}: is ${what}, expected a file: move it elsewhere`);
 }
 
 /** Tries again while another process has the file to itself: for this one step SQLite does not wait by itself. */

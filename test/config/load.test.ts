@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -16,6 +17,7 @@ import { loadConfig } from "../../sidecar/config/load.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { bridgeToken } from "../../sidecar/config/token.ts";
+import { fileWarning, isWeak, MAKE_SECRET } from "../../sidecar/config/warnings.ts";
 import { needs } from "../helpers/runner.ts";
 
 let folder: string;
@@ -78,6 +80,54 @@ describe("loadConfig", () => {
     expect(loadConfig(path, {})).toMatchObject({ faults: [`${path}: cannot be read: it is not UTF-8`] });
     expect(loadConfig(folder, {})).toMatchObject({ faults: [`${folder}: cannot be read: EISDIR`] });
   });
+
+  it.each([
+    ["x", true],
+    ["fifteen-letters", true],
+    ["a".repeat(40), true],
+    ["1234567".repeat(6), true],
+    ["sixteen-letters!", false],
+    ["", false],
+  ])("says of the admin key %j whether it could be guessed: %j", (key, isWarned) => {
+    const path = join(folder, "config.yml");
+    writeFileSync(path, `modules.api.admin-api-key: "${key}"\n`, { mode: 0o600 });
+    const { warnings, ...loaded } = loadConfig(path, {});
+    expect(loaded).toHaveProperty("config");
+    expect(warnings).toEqual(
+      isWarned ? [expect.stringMatching(/^modules.api.admin-api-key could be guessed: .* node -p /)] : [],
+    );
+    expect(warnings.join()).not.toContain(`"${key}"`);
+  });
+
+  it("says how to make a key that is none of these", () => {
+    const [, expression = ""] = /^node -p "(.*)"$/.exec(MAKE_SECRET) ?? [];
+    const made = spawnSync(process.execPath, ["-p", expression], { encoding: "utf8" }).stdout.trim();
+    expect(made).toMatch(/^[\w-]{43}$/);
+    expect(isWeak(made)).toBe(false);
+  });
+
+  needs("file modes, not Windows", process.platform !== "win32").it(
+    "says when others may read a file with a key or a token in it",
+    () => {
+      const path = join(folder, "config.yml");
+      const load = (text: string, mode: number, env = {}): string[] => {
+        writeFileSync(path, text);
+        chmodSync(path, mode);
+        return loadConfig(path, env).warnings;
+      };
+      const key = "modules.api.admin-api-key: a-good-key-0123456789\n";
+      const said = [
+        expect.stringMatching(/holds a key or a token, and others may read it .mode 6[04]4.*chmod 600 "/),
+      ];
+      for (const text of [key, "bridge.token: a-good-token-0123456789\n"])
+        expect(load(text, 0o644)).toEqual(said);
+      expect(load(key, 0o604)).toEqual(said);
+      expect(load(key, 0o600)).toEqual([]);
+      const env = { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "a-good-key-0123456789" };
+      expect(load("log.level: info\n", 0o644, env)).toEqual([]);
+      expect(fileWarning(path, key, 0o666, "win32")).toBeUndefined();
+    },
+  );
 });
 
 describe("bridgeToken", () => {

@@ -115,6 +115,26 @@ describe("the sidecar's files", () => {
     expect(stateOf(await fixture.doctor({ freeBytes: () => undefined }), "disk-space")).toBe("skipped");
   });
 
+  needs("file modes, not Windows", process.platform !== "win32").it(
+    "get notes for secrets that could be guessed or read, which say what makes good ones",
+    async () => {
+      const back = keep(fixture.config);
+      chmodSync(fixture.config, 0o600);
+      expect(stateOf(await fixture.doctor(), "config-mode")).toBeUndefined();
+      chmodSync(fixture.config, 0o640);
+      fixture.edit(fixture.config, text => text.replace(/admin-api-key: .*/, "admin-api-key: x"));
+      const found = await fixture.doctor();
+      const what = (id: string): string | undefined => found.find(each => each.id === id)?.what;
+      expect([stateOf(found, "admin-key"), stateOf(found, "config-mode")]).toEqual(["note", "note"]);
+      expect(what("admin-key")).toContain("node -p ");
+      expect(what("config-mode")).toContain(
+        `(mode 640): as the sidecar's user, chmod 600 "${fixture.config}"`,
+      );
+      expect(problemsIn(found)).toEqual([]);
+      back();
+    },
+  );
+
   it("get notes for what may be meant so", async () => {
     const back = keep(fixture.config);
     expect(stateOf(await fixture.doctor(), "admin-key")).toBe("ok");

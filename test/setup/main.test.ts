@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
@@ -39,6 +39,16 @@ describe("the command", () => {
     expect((await run(...always, "--yes", "--undo")).code).toBe(0);
     expect(treeOf(bench.server)).toEqual(before);
     expect(await run(...always, "--undo")).toEqual({ code: 0, out: "nothing to undo\n", err: "" });
+  });
+
+  it("shows what is foreign without what a terminal would act by", async () => {
+    const foreign = "\u001b]0;owned\u0007\u009b31m";
+    writeFileSync(bench.path("server.properties"), `level-name=${foreign}\n`);
+    for (const args of [["--yes"], ["--yes", "--json"], ["--undo"]]) {
+      const { out, err } = await run(...always, ...args);
+      expect((out + err).replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+    }
+    expect((await run(...always, "--yes")).err).toContain("\\u001b]0;owned\\u0007\\u009b31m");
   });
 
   it("is at work only once in a folder at a time", async () => {

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
@@ -58,6 +59,22 @@ describe("the file of the store", () => {
     void open(folder).close();
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
+
+  needs("pipes, not Windows", process.platform !== "win32").all(() =>
+    it.each([
+      ["a pipe", (path: string) => void spawnSync("mkfifo", [path]), "a pipe or a device"],
+      ["a link to a device", (path: string) => symlinkSync("/dev/zero", path), "a pipe or a device"],
+      ["a folder", (path: string) => void mkdirSync(path), "a folder"],
+    ])("refuses %s in its place, and in that of what goes with it", (_name, make, what) => {
+      mkdirSync(folder, { recursive: true });
+      for (const path of [file, `${file}-wal`]) {
+        make(path);
+        const why = `${path}: is ${what}, expected a file: move it elsewhere`;
+        expect(() => open(folder)).toThrow(new StoreError(why));
+        rmSync(path, { recursive: true });
+      }
+    }),
+  );
 
   it("lets two stores change one session in turn", async () => {
     const [one, two] = [open(folder), open(folder)];

@@ -1,0 +1,43 @@
+import { readConfig } from "./read.ts";
+import type { Config } from "./settings.ts";
+
+/** Prints a good secret in every shell of every system. */
+export const MAKE_SECRET = `node -p "require('crypto').randomBytes(32).toString('base64url')"`;
+
+/** A shorter secret, or one of fewer different characters, gets a warning. */
+const SAFE_LENGTH = 16;
+const SAFE_VARIETY = 8;
+/** Permission bits: others than the owner may read. */
+const OTHERS_READ = 0o044;
+
+/** Whether a secret of somebody's own choice could be guessed; none cannot. */
+export const isWeak = (secret: string): boolean =>
+  secret !== "" && (secret.length < SAFE_LENGTH || new Set(secret).size < SAFE_VARIETY);
+
+/** What is said of the admin key, with what makes a good one; undefined: nothing. */
+export const keyWarning = ({ modules }: Pick<Config, "modules">): string | undefined =>
+  isWeak(modules.api.adminApiKey)
+    ? `modules.api.admin-api-key could be guessed: set it to what this prints: ${MAKE_SECRET}`
+    : undefined;
+
+/** What is said of a bridge token in the configuration. */
+export const TOKEN_WARNING =
+  "bridge.token could be guessed: leave it empty to have a good one made, and run setup again";
+
+/**
+ * What is said of a configuration file that others may read and that holds a secret; undefined: nothing.
+ * @param mode permission bits of the file
+ */
+export function fileWarning(
+  path: string,
+  yaml: string,
+  mode: number,
+  platform: string = process.platform,
+): string | undefined {
+  if (platform === "win32" || (mode & OTHERS_READ) === 0) return undefined;
+  const read = readConfig(yaml, {}, "/");
+  const holds = !("config" in read) || read.config.modules.api.adminApiKey + read.config.bridge.token !== "";
+  if (!holds) return undefined;
+  const shown = (mode & 0o777).toString(8);
+  return `${path} holds a key or a token, and others may read it (mode ${shown}): as the sidecar's user, chmod 600 "${path}"`;
+}
