@@ -33,8 +33,12 @@ export function commandsIn(root: string, platform = process.platform, cwd = proc
 export const strayWord = (word: string, command: string): string =>
   `${word}: is not expected here. Write: ${command} --server "<folder>", with quotes around the folder`;
 
-/** A path for a shell. */
-export const quoted = (path: string): string => (/^[\w./:\\-]+$/.test(path) ? path : `"${path}"`);
+/** A path for a shell, which finds nothing in it to act by. */
+export function quoted(path: string, platform = process.platform): string {
+  if (/^[\w./:\\-]+$/.test(path)) return path;
+  if (platform === "win32" || !/[$`"!\\]/.test(path)) return `"${path}"`;
+  return `'${path.replaceAll("'", "'\\''")}'`;
+}
 
 function shownFrom(cwd: string, path: string): string {
   const short = relative(cwd, path);

@@ -2,6 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { filesIn } from "../bds/area.ts";
 import { readText } from "../bds/folder.ts";
 import { configArea, inStorage } from "../bds/sidecar-area.ts";
+import { quoted } from "../cli/commands.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
 import { readConfig } from "../sidecar/config/read.ts";
 import { fileWarning, isWeak, keyWarning, TOKEN_WARNING } from "../sidecar/config/warnings.ts";
@@ -79,7 +80,7 @@ function tokenOf(
   }
   if (around.platform !== "win32" && (mode & OTHERS) !== 0) {
     const what = `${file}: others may read it (mode ${(mode & 0o777).toString(8)})`;
-    return { token, finding: problem(id, what, `chmod 600 "${file}"`) };
+    return { token, finding: problem(id, what, `chmod 600 ${quoted(file)}`) };
   }
   return { token, finding: ok(id, "the sidecar's token is in a file for its user only") };
 }

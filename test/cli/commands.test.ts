@@ -1,8 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { commandsIn } from "../../cli/commands.ts";
+import { commandsIn, quoted } from "../../cli/commands.ts";
 
 let root: string;
 beforeEach(() => {
@@ -43,4 +44,13 @@ describe("the commands that are shown", () => {
       `node "${join(root, "scripts", "bootstrap.mjs")}" doctor`,
     );
   });
+});
+
+it("puts quotes around a path from which a shell would run something", () => {
+  expect(quoted("/srv/a b", "linux")).toBe('"/srv/a b"');
+  for (const path of ["/srv/$(touch x)", "/srv/`x`", '/srv/"; x', "/srv/it's $HOME"]) {
+    const { stdout } = spawnSync("sh", ["-c", `printf %s ${quoted(path, "linux")}`], { encoding: "utf8" });
+    if (process.platform !== "win32") expect(stdout).toBe(path);
+  }
+  expect(quoted("C:\\my servers\\$1", "win32")).toBe('"C:\\my servers\\$1"');
 });

@@ -15,7 +15,7 @@ export async function follow(fixture: Fixture, what: string, mend: string): Prom
   const setup = /npm run setup .*$/.exec(mend)?.[0];
   const property = /^set ([\w-]+)=(.*?) in (.+?)(?:, or .*)?$/.exec(mend);
   const setting = /^set ([\w.-]+): (\S+) in (.+)$/.exec(mend);
-  const chmod = /^chmod 600 "(.+)"$/.exec(mend);
+  const chmod = /^chmod 600 "?(.+?)"?$/.exec(mend);
   const rename = /^rename the folder to (\S+)$/.exec(mend);
   const folder = /^delete the folder (.+?), then: /.exec(mend)?.[1];
   if (/^(stop the sidecar and start it again: )?npm start -- --config /.test(mend)) {
