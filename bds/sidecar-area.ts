@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Area, openArea } from "./area.ts";
 import { asOwner, isRoot, type Owner } from "./owner.ts";
-import { Astray, wayTo } from "./way.ts";
+import { Astray, isWritable, lookAt, wayTo } from "./way.ts";
 
 /** Whoever has a say in the sidecar's configuration, as root has to mind him. */
 interface Home {
@@ -25,7 +25,7 @@ export const configArea = (path: string): Area | undefined => homeOf(path).area;
  */
 export function inStorage<T>(path: string, folder: string, act: (folder: string) => T): T {
   const { area, owner } = homeOf(path);
-  if (area?.has(folder)) return area.at(folder, act);
+  if (area?.has(folder) && area.owner?.uid === owner?.uid) return area.at(folder, act);
   if (owner !== undefined && owner.uid !== 0) return asOwner(owner, () => act(folder));
   const other = areaOf(folder);
   return other.isPlain ? act(folder) : other.at(folder, act);
@@ -34,11 +34,14 @@ export function inStorage<T>(path: string, folder: string, act: (folder: string)
 function homeOf(path: string): Home {
   if (!isRoot()) return { area: undefined, owner: undefined };
   const area = areaOf(dirname(path));
-  if (!area.isPlain) return { area, owner: area.owner };
-  const { real, owner, end } = wayTo(path);
-  if (owner !== undefined)
-    throw new Astray(`${path}: leads to ${real}, in a folder of another user`, "name that file itself");
-  return { area: undefined, owner: end };
+  if (area.owner?.uid !== 0) return { area, owner: area.owner };
+  const way = area.isPlain ? wayTo(path) : undefined;
+  if (way?.owner !== undefined)
+    throw new Astray(`${path}: leads to ${way.real}, in a folder of another user`, "name that file itself");
+  const file = way === undefined ? area.at(path, found => lookAt(found)) : way.end;
+  if (file?.isFile() && file.uid === 0 && isWritable(file))
+    throw new Astray(`${path}: others than root may write it`, `chmod go-w "${path}"`);
+  return { area: area.isPlain ? undefined : area, owner: file ?? area.owner };
 }
 
 /** The area of the nearest folder that is there. */

@@ -113,6 +113,9 @@ export function refuseLed(leaders: Way["leaders"], uid: number, mend: string): v
     throw new Astray(`${wrong.link}: is a link of another user than the owner of where it leads`, mend);
 }
 
+/** Whether others than the owner may write a file or in a folder. */
+export const isWritable = ({ mode }: Pick<Stats, "mode">): boolean => (mode & WRITABLE) !== 0;
+
 /** In a folder with the sticky bit others can only make what is missing, and replace what is theirs. */
 function refuseWritable(
   path: string,
@@ -120,8 +123,7 @@ function refuseWritable(
   entry: Stats | undefined,
   root: string,
 ): void {
-  if (folder === undefined || !folder.isDirectory() || folder.uid !== 0 || (folder.mode & WRITABLE) === 0)
-    return;
+  if (!folder?.isDirectory() || folder.uid !== 0 || !isWritable(folder)) return;
   const isSticky = (folder.mode & STICKY) !== 0;
   if (isSticky && (entry?.uid === 0 || entry?.isDirectory() || entry?.isSymbolicLink())) return;
   const what = `${path}: others than root may write in it (mode ${(folder.mode & MODE).toString(8)}), and could lead root astray`;

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { openArea } from "../bds/area.ts";
 import { openServer, type ServerFolder } from "../bds/folder.ts";
 import { findRunning, type SystemSigns } from "../bds/running.ts";
+import { isWritable } from "../bds/way.ts";
 import type { Environment } from "../sidecar/config/read.ts";
 import { type Plan, Refusal } from "./change.ts";
 import { commit, rollBack } from "./commit.ts";
@@ -43,9 +44,6 @@ export interface Outcome {
   /** address of the sidecar that the server has been given */
   url?: string;
 }
-
-/** Permission bits. */
-const OTHERS_WRITE = 0o022;
 
 /** Shows a plan and says whether to go on. */
 type Confirm = (plan: Plan) => Promise<boolean>;
@@ -113,7 +111,7 @@ function within(
     if (found === undefined || area.owner === undefined) continue;
     // What is kept there is for the owner of the server only.
     const isForeign = found.uid !== area.owner.uid;
-    if (isForeign || (found.uid === 0 && (found.mode & OTHERS_WRITE) !== 0))
+    if (isForeign || (found.uid === 0 && isWritable(found)))
       throw new Refusal(
         `${kept}: ${isForeign ? "belongs to another user than the server's folder" : "others than root may write it"}: give it to that one alone, or delete ${journalFolder(area.root)} to go on without undo`,
       );

@@ -120,13 +120,21 @@ needs("root", IS_ROOT).describe("the sidecar's files of another user, as root", 
     expect(bench.rootsOwn()).toEqual(before);
   });
 
-  it("a storage folder that its configuration names is read with the rights of whoever wrote it", async () => {
+  it.each([
+    ["root's own folder", () => dirname(bench.config)],
+    ["a folder of root's in that of a user", () => join(home(), "sidecar")],
+  ])("a storage folder is read with the rights of whoever wrote its name, in %s", async (_name, folderOf) => {
     await bench.open();
     writeFileSync(join(bench.outside, "bridge-token"), `${TOKEN}\n`, { mode: 0o600 });
-    mkdirSync(dirname(bench.config));
-    writeFileSync(bench.config, `storage.folder: "${bench.outside}"\n`);
-    give(bench.config);
-    await keepsRootsOwn(bench.config, /EACCES/);
+    const folder = folderOf();
+    mkdirSync(folder);
+    const config = join(folder, "config.yml");
+    writeFileSync(config, `storage.folder: "${bench.outside}"\n`);
+    give(config);
+    await keepsRootsOwn(config, /EACCES/);
+    give(config, { uid: 0, gid: 0 });
+    chmodSync(config, 0o664);
+    await keepsRootsOwn(config, /config.yml: others than root may write it/);
   });
 
   it("are found over links of that user to folders of his own, and over those of root", async () => {
