@@ -75,6 +75,13 @@ export function createContainedServer(
 ): Server {
   const listener = contained(handle, req => req.socket.destroy(), report);
   const server = createServer(options, listener);
+  // Node would answer it ahead of all limits. RFC 9110 lets a server pass over an expectation that it does not know.
+  server.on("checkExpectation", listener);
+  server.on("checkContinue", (req, res) => {
+    // Behind a request without an answer Node would write it into the answer to this one, after its headers.
+    if (res.socket) res.writeContinue();
+    listener(req, res);
+  });
   // For example for lack of descriptors.
   server.on("error", report);
   server.on(

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { addressKey } from "../../sidecar/http/client-address.ts";
@@ -269,5 +270,24 @@ describe("a fault of the service in dealing with one connection", () => {
     const faults = faulty.log.lines.filter(({ message }) => message === "a fault ended a connection");
     expect(faults).toHaveLength(2);
     await faulty.stop();
+  });
+});
+
+describe("an expectation", () => {
+  it("to be asked on puts nothing into the answer of a request that waits for another", async () => {
+    const socket = await open();
+    socket.write(request("GET /healthz") + request("GET /healthz", "Expect: 100-continue"));
+    const [first, second = "", ...more] = (await text(socket)).split(/(?=HTTP\/1\.1 )/);
+    expect(first).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n{"status":"ok"}$/s);
+    expect(second).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n{"status":"ok"}$/s);
+    // Whether a body follows nobody knows.
+    expect(second).toContain("Connection: close");
+    expect(more).toEqual([]);
+  });
+
+  it("of something unknown is passed over", async () => {
+    const socket = await open();
+    socket.write(request("GET /healthz", "Expect: the-unexpected"));
+    expect(await readUntil(socket, "}")).toContain("HTTP/1.1 200 ");
   });
 });
