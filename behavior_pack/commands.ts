@@ -46,15 +46,17 @@ export function createCommands<P>(deps: CommandDeps<P>) {
   return {
     status(player: P | undefined): Reply {
       const locale = player && players.locale(player);
-      const { url, sidecar, reason, acknowledgedAt } = connection.status();
+      const { url, sidecar, reason, acknowledgedAt, refused } = connection.status();
       const seconds = acknowledgedAt === 0 ? "-" : Math.round((clock.now() - acknowledgedAt) / 1000);
       const values = { url, sidecar, reason, pack: PRODUCT_VERSION, wire: WIRE_VERSION };
       const first = connection.live() ? "bridge.status-connected" : "bridge.status-not-connected";
       const rest = { seconds, ...deps.waiting(), links: forms.size() };
-      return {
-        done: true,
-        text: `${texts.tell(locale, first, values)}\n${texts.tell(locale, "bridge.status-reports", rest)}`,
-      };
+      const lines = [texts.tell(locale, first, values), texts.tell(locale, "bridge.status-reports", rest)];
+      if (refused && connection.live()) {
+        const told = { lines: refused.lines, address: refused.from };
+        lines.push(texts.tell(locale, "bridge.status-refused", told));
+      }
+      return { done: true, text: lines.join("\n") };
     },
     link: (player: P | undefined): Reply =>
       ofPlayer(player, ({ ref }) => {

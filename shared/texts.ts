@@ -12,6 +12,7 @@ export type GameTextKey =
   | "bridge.status-connected"
   | "bridge.status-not-connected"
   | "bridge.status-reports"
+  | "bridge.status-refused"
   | "bridge.link-opening"
   | "bridge.link-none"
   | "bridge.unlink-sent"

@@ -7,14 +7,17 @@ import { createFacts } from "./app/facts.ts";
 import { createGame } from "./app/game.ts";
 import { createHistory } from "./app/history.ts";
 import { createLinks } from "./app/links.ts";
+import { createRefusals } from "./app/refusals.ts";
 import { createSnapshots } from "./app/snapshots.ts";
 import { createWhitelist } from "./app/whitelist.ts";
 import { textsForGame } from "./config/languages.ts";
 import type { Config } from "./config/settings.ts";
 import { createBridgeServer } from "./http/bridge.ts";
+import { createChatRates } from "./http/chat/rates.ts";
 import { drainable } from "./http/drain.ts";
 import { createSidecarMetrics } from "./http/metrics.ts";
 import { createPublicServer } from "./http/public.ts";
+import { throttledLog } from "./http/throttled-log.ts";
 import type { Bus, Clock, LinkStore, Log, Outbox, ProcessProbe } from "./ports.ts";
 import type { WebFile } from "./web-files.ts";
 
@@ -45,7 +48,8 @@ export interface Sidecar {
 
 /** Puts the sidecar together and begins to listen on both listeners. */
 export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
-  const { config, clock, log, store, outbox, bus, probe, webFiles = [] } = deps;
+  const { config, clock, store, outbox, bus, probe, webFiles = [] } = deps;
+  const log = throttledLog(deps.log, clock);
   const { messages, modules } = config;
   const { api, web } = modules;
   const bridgeId = await store.bridgeId();
@@ -68,8 +72,20 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const chat = createChat({ bus, game, snapshots, links, format, guest });
   const facts = createFacts({ clock, bus, game, links, chat });
   const metrics = createSidecarMetrics();
-  const both = { clock, log, links, metrics };
-  const pub = createPublicServer({ ...both, api, web, webFiles, snapshots, history, whitelist, chat });
+  const refusals = createRefusals({ clock, log, counted: metrics.limitReached });
+  const both = { clock, log, links, metrics, refusals };
+  const pub = createPublicServer({
+    ...both,
+    ownerLog: deps.log,
+    api,
+    web,
+    webFiles,
+    snapshots,
+    history,
+    whitelist,
+    chat,
+    chatRates: createChatRates(api.limits),
+  });
   const texts = { linkForm: api.linkForm, ...textsForGame(messages) };
   const bridge = createBridgeServer({ ...both, token: deps.token, refreshMs, game: texts, outbox, facts });
   const publicDrain = drainable(pub.server, clock);

@@ -33,6 +33,7 @@ const TEXTS: Record<MessageKey, [Kind<string>, comment: string]> = {
     line,
     "Second line of /bridge:status, with {seconds}, {facts}, {actions}, {links}",
   ],
+  "bridge.status-refused": [line, "Third line of /bridge:status, with {lines} and {address}"],
   "bridge.link-opening": [line, "Answer to /bridge:link"],
   "bridge.link-none": [line, "Answer to /bridge:link when nothing waits for the player"],
   "bridge.unlink-sent": [line, "Answer to /bridge:unlink"],

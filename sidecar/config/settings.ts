@@ -65,9 +65,11 @@ export const SETTINGS = {
         messageBytes: setting(int(64, 1_048_576), 131_072, "Largest WebSocket message"),
         /** in UTF-16 code units */
         messageLength: setting(int(1, 1500), 512, "Longest chat from the web, in characters"),
-        messagesPerSecond: setting(int(1, 10_000), 5, "Messages per WebSocket, lasting"),
+        messagesPerSecond: setting(int(1, 10_000), 2, "Messages per WebSocket, lasting"),
         messagesBurst: setting(int(1, 10_000), 20, "Messages per WebSocket, at once"),
-        messagesPerMinutePerAddress: setting(perMinute, 600, "Chat lines from one address"),
+        messagesPerMinutePerAddress: setting(perMinute, 120, "Chat lines from one address"),
+        chatLinesPerSecond: setting(int(1, 10_000), 10, "Chat lines from all of the web, lasting"),
+        chatLinesBurst: setting(int(1, 10_000), 60, "Chat lines from all of the web, at once"),
         linkRequestsPerMinute: setting(perMinute, 20, "Link requests per browser"),
         linkRequestsPerMinutePerAddress: setting(perMinute, 120, "Link requests per address"),
         requestsPerMinute: setting(perMinute, 3000, "Requests per address"),

@@ -30,6 +30,7 @@ export const TEXTS = {
   "bridge.status-connected": "{url} {sidecar} {pack} {wire}",
   "bridge.status-not-connected": "No: {reason}",
   "bridge.status-reports": "{seconds} s, {facts} facts, {actions} actions, {links} links",
+  "bridge.status-refused": "{lines} refused, most from {address}",
   "bridge.link-opening": "Opening",
   "bridge.link-none": "Nothing waits",
   "bridge.unlink-sent": "Ending",

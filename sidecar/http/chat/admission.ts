@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { type ErrorAnswer, errorAnswer, writeError } from "../errors.ts";
 import { allow, retryAfter } from "../headers.ts";
 import type { ListenerDeps } from "../routes/deps.ts";
-import { createThrottledWarn, printable } from "../throttled-log.ts";
+import { printable } from "../throttled-log.ts";
 import type { Clients } from "./clients.ts";
 
 /** Decides who may open a chat socket. */
@@ -11,7 +11,6 @@ export function createAdmission(deps: ListenerDeps, clients: Clients) {
   const { addresses, api, checkOrigin, clock, log, metrics } = deps;
   const { websocketClients, websocketClientsPerAddress } = api.limits;
   const later = retryAfter(addresses.retryAfterSeconds);
-  const warn = createThrottledWarn(log, clock);
   let closed = false;
   return {
     /** What an upgrade is refused with; undefined when it may be taken. Counts against the rate of the address. */
@@ -27,7 +26,7 @@ export function createAdmission(deps: ListenerDeps, clients: Clients) {
     /** Answers an upgrade that is refused, as the router would, and ends its connection. */
     refuse(req: IncomingMessage, raw: Duplex, answer: ErrorAnswer): void {
       metrics.socketRefused(answer.code);
-      warn({ reason: answer.code, origin: printable(req.headers.origin) }, "refused a WebSocket upgrade");
+      log.warn({ reason: answer.code, origin: printable(req.headers.origin) }, "refused a WebSocket upgrade");
       writeError(raw, answer);
     },
     /** Refuses everybody from now on. */

@@ -6,7 +6,7 @@ import type { Bucket } from "../rate-limit.ts";
 
 const GOING_AWAY = 1001;
 /** How long a client has to answer the closing of the server, in milliseconds. */
-const CLOSE_TIMEOUT_MS = 2_000;
+export const CLOSE_TIMEOUT_MS = 2_000;
 
 /** A connection of `/chat`. */
 export interface Client {
@@ -17,6 +17,10 @@ export interface Client {
   /** browser session of the cookie */
   session: string | undefined;
   bucket: Bucket;
+  /** true while what was read of it is dealt with */
+  isReading: boolean;
+  /** when its last messages were refused, in milliseconds; undefined before the first one: most sockets never have any */
+  refusedAt: number[] | undefined;
   /** what the limits of its address are counted by */
   address: string;
 }

@@ -12,7 +12,7 @@ export const linkRequest = object({ username: maybeText });
 type Pending = Acknowledged<"already_pending">;
 
 /** `POST /link-player`. */
-export function linkPlayerRoute({ api, clock, links, log, snapshots }: PublicDeps) {
+export function linkPlayerRoute({ api, clock, links, log, refusals, snapshots }: PublicDeps) {
   const { linkRequestsPerMinute, linkRequestsPerMinutePerAddress } = api.limits;
   const bySession = createRateLimiter(perMinute(linkRequestsPerMinute));
   const byAddress = createRateLimiter(perMinute(linkRequestsPerMinutePerAddress));
@@ -23,11 +23,13 @@ export function linkPlayerRoute({ api, clock, links, log, snapshots }: PublicDep
       if (!snapshots.fresh()) return sendUnavailable(res, api);
 
       const now = clock.now();
-      for (const [limiter, key] of [
-        [byAddress, addressKey(req.ip ?? "")],
-        [bySession, session],
+      const address = addressKey(req.ip ?? "");
+      for (const [limit, limiter, key] of [
+        ["link-address", byAddress, address],
+        ["link-session", bySession, session],
       ] as const) {
         if (limiter.take(key, now)) continue;
+        refusals.noted(limit, address);
         return sendError(res, "rate_limited", retryAfter(limiter.retryAfterSeconds));
       }
 
