@@ -1,5 +1,8 @@
+import type { PlayerRef } from "../shared/actions.ts";
+import type { Fact } from "../shared/facts.ts";
 import type { GameTextKey } from "../shared/texts.ts";
 import { PRODUCT_VERSION, WIRE_VERSION } from "../shared/version.ts";
+import { NO_BROWSER, WEB_CHAT_MODES } from "../shared/web-chat.ts";
 import type { Connection } from "./connection.ts";
 import type { FormQueue } from "./form-queue.ts";
 import type { Clock, Players } from "./ports.ts";
@@ -9,10 +12,12 @@ import type { Texts } from "./texts.ts";
 /** Wait before the same player may end their links again, in ticks. */
 const UNLINK_TICKS = 20;
 
-/** What whoever gave the command is told. */
+const BROWSER = /^(?:[0-9a-f]{8}|-{8})$/;
+
+/** What whoever gave the command is told; nothing yet where the sidecar answers. */
 export interface Reply {
   done: boolean;
-  text: string;
+  text?: string;
 }
 
 interface CommandDeps<P> {
@@ -25,7 +30,7 @@ interface CommandDeps<P> {
   waiting(): { facts: number; actions: number };
   /** Calls back when everything is allowed again, which it is not in a command. */
   soon(callback: () => void): void;
-  unlinked(member: Member<P>): void;
+  fact(fact: Fact): void;
 }
 
 export type Commands<P> = ReturnType<typeof createCommands<P>>;
@@ -42,6 +47,32 @@ export function createCommands<P>(deps: CommandDeps<P>) {
       member === undefined ? [false, "bridge.players-only"] : answer(member);
     return { done, text: texts.tell(player && players.locale(player), key) };
   }
+
+  /** Asks the sidecar, which answers whoever gave the command; `usage`: how it is written, where it was not. */
+  function ask(player: P | undefined, what: Fact | undefined, usage: string): Reply {
+    if (what !== undefined && connection.live()) {
+      deps.fact(what);
+      return { done: true };
+    }
+    const key = connection.live() ? "bridge.usage" : "bridge.not-connected";
+    return { done: false, text: texts.tell(player && players.locale(player), key, { usage }) };
+  }
+
+  /** Who gave a command, as the sidecar is told. */
+  function by(player: P | undefined): { by?: PlayerRef } {
+    const ref = player && players.refer(player);
+    return ref === undefined ? {} : { by: ref };
+  }
+
+  const mute =
+    (isMuted: boolean) =>
+    (player: P | undefined, written = ""): Reply => {
+      const browser = written.toLowerCase();
+      const what: Fact | undefined = BROWSER.test(browser)
+        ? { is: "mute", ...by(player), browser, isMuted }
+        : undefined;
+      return ask(player, what, `0123abcd, ${NO_BROWSER}`);
+    };
 
   return {
     status(player: P | undefined): Reply {
@@ -70,9 +101,20 @@ export function createCommands<P>(deps: CommandDeps<P>) {
         const tick = clock.tick();
         if (tick - (unlinkedAt.get(member) ?? -UNLINK_TICKS) >= UNLINK_TICKS) {
           unlinkedAt.set(member, tick);
-          deps.unlinked(member);
+          deps.fact({ is: "unlinked-by-player", player: member.ref });
         }
         return [true, "bridge.unlink-sent"];
       }),
+    /** Sets who may write from the web; without a mode, only asks. */
+    webchat(player: P | undefined, written?: string): Reply {
+      const mode = WEB_CHAT_MODES.find(one => one === written);
+      const what: Fact | undefined =
+        mode === undefined && written !== undefined
+          ? undefined
+          : { is: "webchat", ...by(player), ...(mode && { mode }) };
+      return ask(player, what, WEB_CHAT_MODES.join(", "));
+    },
+    mute: mute(true),
+    unmute: mute(false),
   };
 }

@@ -95,6 +95,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     canShow: deps.forms !== undefined,
     allowList: deps.allowList,
     fact,
+    say: deps.say,
   });
   const actions = createActions(clock, handlers, outcome => fact({ is: "outcome", ...outcome }));
 
@@ -130,7 +131,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     connection,
     waiting: () => ({ facts: facts.size(), actions: actions.size() }),
     soon: callback => deps.soon(() => notices.safely("opening a form", callback)),
-    unlinked: ({ ref }) => fact({ is: "unlinked-by-player", player: ref }),
+    fact,
   });
 
   function measure(): void {

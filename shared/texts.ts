@@ -17,6 +17,11 @@ export type GameTextKey =
   | "bridge.link-none"
   | "bridge.unlink-sent"
   | "bridge.unlink-none"
+  | "bridge.webchat-is"
+  | "bridge.webchat-set"
+  | "bridge.muted"
+  | "bridge.unmuted"
+  | "bridge.usage"
   | "bridge.not-connected"
   | "bridge.players-only";
 

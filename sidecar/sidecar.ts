@@ -9,6 +9,7 @@ import { createHistory } from "./app/history.ts";
 import { createLinks } from "./app/links.ts";
 import { createRefusals } from "./app/refusals.ts";
 import { createSnapshots } from "./app/snapshots.ts";
+import { createWebChat } from "./app/web-chat.ts";
 import { createWhitelist } from "./app/whitelist.ts";
 import { textsForGame } from "./config/languages.ts";
 import type { Config } from "./config/settings.ts";
@@ -69,8 +70,9 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const whitelist = createWhitelist(game);
   const format = messages["api.chat-format-from-web"];
   const guest = messages["api.chat-guest-name"];
-  const chat = createChat({ bus, game, snapshots, links, format, guest });
-  const facts = createFacts({ clock, bus, game, links, chat });
+  const webChat = createWebChat({ clock, bus, game, log: deps.log, mode: api.chat.web });
+  const chat = createChat({ bus, game, snapshots, links, webChat, format, guest });
+  const facts = createFacts({ clock, bus, game, links, chat, webChat });
   const metrics = createSidecarMetrics();
   const refusals = createRefusals({ clock, log, counted: metrics.limitReached });
   const both = { clock, log, links, metrics, refusals };
@@ -85,6 +87,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     whitelist,
     chat,
     chatRates: createChatRates(api.limits),
+    webChat,
   });
   const texts = { linkForm: api.linkForm, ...textsForGame(messages) };
   const bridge = createBridgeServer({ ...both, token: deps.token, refreshMs, game: texts, outbox, facts });

@@ -3,7 +3,7 @@ import { bool, duration, int, oneOf, wholeSeconds } from "./kind.ts";
 import { MESSAGES } from "./messages.ts";
 import { bridgeToken, cookieName, headerKey, host, origins, trustProxy } from "./net-kinds.ts";
 import { mapSettings, type Setting, secret, setting, type Values } from "./setting.ts";
-import { path, processName, title } from "./text-kinds.ts";
+import { path, processName, title, webChat } from "./text-kinds.ts";
 
 const port = int(0, 65_535);
 const perMinute = int(1, 10_000_000);
@@ -39,6 +39,13 @@ export const SETTINGS = {
         "buttons",
         "How the link form looks: buttons, or chest for players who have the resource pack of this product",
       ),
+      chat: {
+        web: setting(
+          webChat,
+          "everybody",
+          "Who may write into the chat from the web: everybody, linked browsers only, nobody (read-only), or off: no chat on the web",
+        ),
+      },
       sessionCookie: {
         name: setting(cookieName, "website_user_uuid", "Name of the cookie that tells browsers apart"),
         maxAge: setting(wholeSeconds("1s", "400d"), "30d", "How long a browser keeps the cookie"),

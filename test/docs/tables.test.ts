@@ -29,9 +29,9 @@ describe("the table of settings", () => {
 
   it("stands beside YAML that the sidecar takes", () => {
     const examples = blocks("docs/configuration.md", "yaml");
-    expect(examples).toHaveLength(2);
+    expect(examples).toHaveLength(3);
     for (const { text: yaml } of examples) expect(readConfig(yaml, {}, "/nowhere")).toHaveProperty("config");
-    expect(readConfig(examples[1]?.text ?? "", {}, "/nowhere")).toMatchObject({
+    expect(readConfig(examples[2]?.text ?? "", {}, "/nowhere")).toMatchObject({
       config: { modules: { api: { host: "127.0.0.1", trustProxy: ["loopback"] } } },
     });
   });

@@ -35,6 +35,11 @@ export const TEXTS = {
   "bridge.link-none": "Nothing waits",
   "bridge.unlink-sent": "Ending",
   "bridge.unlink-none": "None",
+  "bridge.webchat-is": "Is {mode}",
+  "bridge.webchat-set": "Now {mode}",
+  "bridge.muted": "Muted {browser}",
+  "bridge.unmuted": "Unmuted {browser}",
+  "bridge.usage": "Expected {usage}",
   "bridge.not-connected": "Away",
   "bridge.players-only": "Players only",
 };
@@ -42,6 +47,7 @@ export const GERMAN = {
   "api.link-accept": "Ja",
   "bridge.link-none": "Nichts wartet",
   "api.unlinked": "Getrennt",
+  "bridge.webchat-set": "Jetzt {mode}",
 };
 
 interface Pending {

@@ -66,6 +66,7 @@ describe("the routes of the web console", () => {
       messageLength: 512,
       messagesPerSecond: 2,
       messagesBurst: 20,
+      webChat: "everybody",
       whitelist: true,
     });
   });

@@ -80,9 +80,10 @@ export function createClients(deps: {
       for (const client of clients.values()) if (client.id !== except) send(client, frame);
     },
     /** Closes every connection with 1001 and resolves when they are gone, after two seconds at most. */
-    async closeAll(): Promise<void> {
-      const gone = [...clients.keys()].map(ws => {
-        ws.close(GOING_AWAY, "the service is going away");
+    async closeAll(reason: string): Promise<void> {
+      const open = [...clients.keys()];
+      const gone = open.map(ws => {
+        ws.close(GOING_AWAY, reason);
         return new Promise(resolve => ws.once("close", resolve));
       });
       let cancel: (() => void) | undefined;
@@ -91,7 +92,7 @@ export function createClients(deps: {
       });
       await Promise.race([late, Promise.all(gone)]);
       cancel?.();
-      for (const ws of clients.keys()) ws.terminate();
+      for (const ws of open) ws.terminate();
     },
   };
 }

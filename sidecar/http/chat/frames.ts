@@ -29,7 +29,7 @@ type FromClient = { type: "CHAT"; content: string } | { type: "PING" } | { type:
 
 const ANYTHING = object({});
 
-const isSeen = (content: string): boolean => lineForGame("{content}", content, "") !== undefined;
+const isSeen = (content: string): boolean => lineForGame("{content}", content, "", "") !== undefined;
 
 /**
  * Makes what reads the messages that clients may send; undefined when a text is none of them, or a line of which nothing

@@ -12,6 +12,7 @@ const PONG = messageFrame("PONG", "heartbeat pong");
 const EXCEPTIONS = {
   "bad message": messageFrame("EXCEPTION", "bad message"),
   "rate limited": messageFrame("EXCEPTION", "rate limited"),
+  "not allowed": messageFrame("EXCEPTION", "not allowed"),
   "server unavailable": messageFrame("EXCEPTION", "server unavailable"),
 } satisfies Record<Exception, Buffer>;
 
@@ -38,7 +39,11 @@ export function createMessageHandler(
 
   function relay(client: Client, content: string): void {
     chat.fromWeb(client.id, client.session, content).then(
-      what => (what === "sent" ? metrics.chatFromWeb(what) : refuse(client, what)),
+      what => {
+        if (what === "not allowed") chatRates.giveBack();
+        if (what === "sent") metrics.chatFromWeb(what);
+        else refuse(client, what);
+      },
       (error: unknown) => {
         log.error({ requestId: randomUUID(), error }, "a chat line ended with an unexpected result");
         refuse(client, "server unavailable");

@@ -15,5 +15,7 @@ export function createChatRates(limits: Limits) {
       if (!addresses.take(address, now)) return "address";
       return everybody.take("", now) ? undefined : "everybody";
     },
+    /** A line that was counted may not be sent: it takes nothing of what all of the web may. */
+    giveBack: () => everybody.giveBack(""),
   };
 }

@@ -118,8 +118,9 @@ export function attachSockets(
 
   return {
     count: clients.count,
-    /** Sends a line to all but the socket named. */
+    /** Sends a line to all but the socket named; closes every socket when the chat is turned off. */
     onBus(event: BusEvent): void {
+      if (event.kind === "web-chat" && event.rules.mode === "off") void clients.closeAll("the chat is off");
       if (event.kind !== "chat") return;
       metrics.chatToWeb();
       clients.sendAll(messageFrame("CHAT", event.content), event.except);
@@ -128,7 +129,7 @@ export function attachSockets(
     close(): Promise<void> {
       admission.close();
       stopHeartbeat();
-      return clients.closeAll();
+      return clients.closeAll("the service is going away");
     },
   };
 }

@@ -158,10 +158,10 @@ export function calls(api: Config["modules"]["api"]): Record<`${"get" | "post"} 
       id: "openChat",
       tag: "Chat",
       summary: "The chat, a WebSocket",
-      description: `A WebSocket handshake (RFC 6455, version 13) without a subprotocol. The messages are described in \`/asyncapi.json\`. With the cookie of a linked session, the game may show the name of its player. It works without a game server too.`,
+      description: `A WebSocket handshake (RFC 6455, version 13) without a subprotocol. The messages are described in \`/asyncapi.json\`. With the cookie of a linked session, the game may show the name of its player. It works without a game server too. While an operator or the configuration has the chat of the web off, a handshake is answered 404.`,
       security: "maybeSession",
       answers: { 101: { description: "The WebSocket is open.", headers: ["Upgrade"], bare: true } },
-      errors: ["upgrade_required", "too_many_connections"],
+      errors: ["not_found", "upgrade_required", "too_many_connections"],
     },
     "get /healthz": {
       id: "getHealth",

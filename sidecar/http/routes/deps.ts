@@ -5,6 +5,7 @@ import type { History } from "../../app/history.ts";
 import type { Links } from "../../app/links.ts";
 import type { Refusals } from "../../app/refusals.ts";
 import type { Snapshots } from "../../app/snapshots.ts";
+import type { WebChat } from "../../app/web-chat.ts";
 import type { Whitelist } from "../../app/whitelist.ts";
 import type { Config } from "../../config/settings.ts";
 import type { Clock, Log } from "../../ports.ts";
@@ -35,6 +36,7 @@ export interface PublicDeps {
   chat: Chat;
   chatRates: ChatRates;
   refusals: Refusals;
+  webChat: WebChat;
   metrics: SidecarMetrics;
 }
 
