@@ -1,5 +1,5 @@
 import { id, outcome, playerRef } from "./actions.ts";
-import { bool, type Infer, int, list, num, object, tagged, text } from "./guard.ts";
+import { bool, type Infer, int, list, num, object, optional, tagged, text } from "./guard.ts";
 import {
   CHAT_LENGTH,
   MAX_SNAPSHOT_PARTS,
@@ -20,6 +20,8 @@ const playerRow = object({
   deaths: count,
   playerKills: count,
   playtimeSeconds: count,
+  /** true: the player wants to be in no list of players */
+  hidden: optional(bool),
 });
 export type PlayerRow = Infer<typeof playerRow>;
 

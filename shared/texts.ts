@@ -16,6 +16,11 @@ export type GameTextKey =
   | "bridge.link-none"
   | "bridge.unlink-sent"
   | "bridge.unlink-none"
+  | "bridge.block-hint"
+  | "bridge.blocked"
+  | "bridge.unblocked"
+  | "bridge.hidden"
+  | "bridge.shown"
   | "bridge.not-connected"
   | "bridge.players-only";
 

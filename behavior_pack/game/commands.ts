@@ -34,8 +34,8 @@ export function registerCommands(commands: () => Commands<mc.Player> | undefined
           origin => result(commands()?.[name](playerOf(origin))),
         );
       register("status", levels.Admin);
-      register("link", levels.Any);
-      register("unlink", levels.Any);
+      for (const name of ["link", "unlink", "block", "unblock", "hide", "show"] as const)
+        register(name, levels.Any);
     } catch {
       lack();
     }

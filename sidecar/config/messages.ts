@@ -37,6 +37,11 @@ const TEXTS: Record<MessageKey, [Kind<string>, comment: string]> = {
   "bridge.link-none": [line, "Answer to /bridge:link when nothing waits for the player"],
   "bridge.unlink-sent": [line, "Answer to /bridge:unlink"],
   "bridge.unlink-none": [line, "Told after /bridge:unlink when no browser was linked"],
+  "bridge.block-hint": [line, "Told to a player who declines a second link request within ten minutes"],
+  "bridge.blocked": [line, "Answer to /bridge:block"],
+  "bridge.unblocked": [line, "Answer to /bridge:unblock"],
+  "bridge.hidden": [line, "Answer to /bridge:hide"],
+  "bridge.shown": [line, "Answer to /bridge:show"],
   "bridge.not-connected": [line, "Answer to /bridge:unlink while the sidecar is away"],
   "bridge.players-only": [line, "Answer to the console and to command blocks"],
 };

@@ -34,6 +34,11 @@ export const TEXTS = {
   "bridge.link-none": "Nothing waits",
   "bridge.unlink-sent": "Ending",
   "bridge.unlink-none": "None",
+  "bridge.block-hint": "Hint",
+  "bridge.blocked": "Blocked",
+  "bridge.unblocked": "Unblocked",
+  "bridge.hidden": "Hidden",
+  "bridge.shown": "Shown",
   "bridge.not-connected": "Away",
   "bridge.players-only": "Players only",
 };
