@@ -5,6 +5,7 @@ import { PRODUCT_VERSION, WIRE_VERSION } from "../shared/version.ts";
 import { NO_BROWSER, WEB_CHAT_MODES } from "../shared/web-chat.ts";
 import type { Connection } from "./connection.ts";
 import type { FormQueue } from "./form-queue.ts";
+import type { Choice } from "./player-stats.ts";
 import type { Clock, Players } from "./ports.ts";
 import type { Member, Roster } from "./roster.ts";
 import type { Texts } from "./texts.ts";
@@ -31,6 +32,7 @@ interface CommandDeps<P> {
   /** Calls back when everything is allowed again, which it is not in a command. */
   soon(callback: () => void): void;
   fact(fact: Fact): void;
+  chosen(member: Member<P>, what: Choice, value: boolean): void;
 }
 
 export type Commands<P> = ReturnType<typeof createCommands<P>>;
@@ -74,7 +76,18 @@ export function createCommands<P>(deps: CommandDeps<P>) {
       return ask(player, what, `0123abcd, ${NO_BROWSER}`);
     };
 
+  /** A command that needs no connection: the choice belongs to the world. */
+  const choose = (what: Choice, value: boolean, key: GameTextKey) => (player: P | undefined) =>
+    ofPlayer(player, member => {
+      deps.chosen(member, what, value);
+      return [true, key];
+    });
+
   return {
+    block: choose("blocked", true, "bridge.blocked"),
+    unblock: choose("blocked", false, "bridge.unblocked"),
+    hide: choose("hidden", true, "bridge.hidden"),
+    show: choose("hidden", false, "bridge.shown"),
     status(player: P | undefined): Reply {
       const locale = player && players.locale(player);
       const { url, sidecar, reason, acknowledgedAt, refused } = connection.status();

@@ -49,6 +49,7 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
       if (roster.named(username) === undefined) roster.refresh();
       const member = roster.named(username);
       if (member === undefined) return { status: "offline" };
+      if (member.stats.blocked) return { status: "blocked" };
       const player = member.ref;
       const status = forms.open({ request, player, browser, deadline: sentAt + openForMs });
       return status === "done" ? { status, player } : { status };

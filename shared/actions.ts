@@ -43,7 +43,7 @@ export const actionBody = tagged("do", {
     /** what stands in the place of its `{names}` */
     values: optional(record(text(VALUE_LENGTH), MAX_VALUES)),
   }),
-  /** show the link form to the online player of exactly this name. Outcome: done with `player`, offline, busy */
+  /** show the link form to the online player of exactly this name. Outcome: done with `player`, offline, blocked, busy */
   "link-open": object({
     request: id,
     username: text(NAME_LENGTH, 1),
@@ -83,10 +83,11 @@ export const outcome = object({
   /** id of the action */
   id,
   /**
-   * `done`: carried out; `offline`: the player it was for is not online; `busy`: too many link requests wait for
-   * this player or in this world; `expired`: came too late and was not begun; `failed`: see `reason`
+   * `done`: carried out; `offline`: the player it was for is not online; `blocked`: the player wants no link requests;
+   * `busy`: too many of them wait for this player or in this world; `expired`: came too late and was not begun;
+   * `failed`: see `reason`
    */
-  status: oneOf("done", "offline", "busy", "expired", "failed"),
+  status: oneOf("done", "offline", "blocked", "busy", "expired", "failed"),
   /** the player found, on a `link-open` that is done */
   player: optional(playerRef),
   reason: optional(text(REASON_LENGTH)),

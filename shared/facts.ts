@@ -21,6 +21,8 @@ const playerRow = object({
   deaths: count,
   playerKills: count,
   playtimeSeconds: count,
+  /** true: the player wants to be in no list of players */
+  hidden: optional(bool),
 });
 export type PlayerRow = Infer<typeof playerRow>;
 

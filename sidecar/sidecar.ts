@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isErrno, reasonOf } from "../cli/errno.ts";
+import { createAsking } from "./app/asking.ts";
 import { createChat } from "./app/chat.ts";
 import { createFacts } from "./app/facts.ts";
 import { createGame } from "./app/game.ts";
@@ -20,6 +21,7 @@ import { createSidecarMetrics } from "./http/metrics.ts";
 import { createPublicServer } from "./http/public.ts";
 import { throttledLog } from "./http/throttled-log.ts";
 import type { Bus, Clock, LinkStore, Log, Outbox, ProcessProbe } from "./ports.ts";
+import { createAskedPlayers } from "./store/asked.ts";
 import type { WebFile } from "./web-files.ts";
 
 /** The link request lives in quarters: the sweep comes once in each. */
@@ -58,10 +60,17 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const refreshMs = api.metricsRefreshInterval;
   const snapshots = await createSnapshots({ clock, bus, log, probe, refreshMs, bridgeId });
   const history = createHistory({ clock, snapshots, refreshMs });
+  const asking = createAsking({
+    clock,
+    players: createAskedPlayers(clock),
+    rules: { coolDownMs: api.limits.linkCoolDown, perMinute: api.limits.linkRequestsPerMinutePerPlayer },
+  });
   const links = createLinks({
     clock,
     store,
     game,
+    asking,
+    listed: name => snapshots.fresh()?.everybody.some(player => player.name === name) ?? false,
     log,
     bridgeId,
     verificationMs: api.verificationTimeout,
@@ -103,7 +112,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     "Ticks per second of the last minute, -1 when unknown",
     () => fresh()?.status.tps ?? -1,
   );
-  metrics.gauge("game_players", "Players online, -1 when unknown", () => fresh()?.players.length ?? -1);
+  metrics.gauge("game_players", "Players online, -1 when unknown", () => fresh()?.everybody.length ?? -1);
 
   const stopSweep = clock.every(api.verificationTimeout / SWEEPS_PER_REQUEST, () => {
     links.sweep().catch((error: unknown) => log.error({ error }, "could not settle link requests"));

@@ -127,8 +127,14 @@ export const texts = {
   hearts: (health: number): string => `${health} of 20`,
 };
 
-const again = (seconds: number | undefined): string =>
-  seconds === undefined ? "Try again later." : `Try again in ${plural(seconds, "second", "seconds")}.`;
+function again(seconds: number | undefined): string {
+  if (seconds === undefined) return "Try again later.";
+  const wait =
+    seconds > 120
+      ? plural(Math.ceil(seconds / 60), "minute", "minutes")
+      : plural(seconds, "second", "seconds");
+  return `Try again in ${wait}.`;
+}
 
 const UNEXPECTED = "The service answered something unexpected. Load this page again.";
 

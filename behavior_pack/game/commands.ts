@@ -44,8 +44,8 @@ export function registerCommands(commands: () => Commands<mc.Player> | undefined
           },
         );
       register("status", levels.Admin);
-      register("link", levels.Any);
-      register("unlink", levels.Any);
+      for (const name of ["link", "unlink", "block", "unblock", "hide", "show"] as const)
+        register(name, levels.Any);
       const browser = { mandatoryParameters: [{ name: "browser", type: types.String }] };
       register("mute", levels.Admin, browser);
       register("unmute", levels.Admin, browser);

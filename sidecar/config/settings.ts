@@ -79,6 +79,16 @@ export const SETTINGS = {
         chatLinesBurst: setting(int(1, 10_000), 60, "Chat lines from all of the web, at once"),
         linkRequestsPerMinute: setting(perMinute, 20, "Link requests per browser"),
         linkRequestsPerMinutePerAddress: setting(perMinute, 120, "Link requests per address"),
+        linkRequestsPerMinutePerPlayer: setting(
+          int(1, 1_000),
+          10,
+          "Link requests that reach one player, from everybody together",
+        ),
+        linkCoolDown: setting(
+          duration("0s", "1h"),
+          "30s",
+          "How long an address or browser waits that one player refused three times; doubles with each further refusal; 0s: never",
+        ),
         requestsPerMinute: setting(perMinute, 3000, "Requests per address"),
       },
     },

@@ -54,6 +54,8 @@ describe("the limits of the web interface", () => {
       `${at("requestsPerMinute")} a minute`,
       `${at("linkRequestsPerMinute")} and ${at("linkRequestsPerMinutePerAddress")} a minute`,
       `one player | ${MAX_FORMS_PER_PLAYER} |`,
+      `answered 202 | ${at("linkRequestsPerMinutePerPlayer")} within any minute |`,
+      `${String(table.linkCoolDown.default).replace("s", " s")}, doubled`,
       `at once | ${at("websocketClients")} |`,
       `WebSockets of one address | ${at("websocketClientsPerAddress")} |`,
       `${at("messagesPerMinutePerAddress")} lines a minute`,

@@ -33,7 +33,7 @@ export function linkPlayerRoute({ api, clock, links, log, refusals, snapshots }:
         return sendError(res, "rate_limited", retryAfter(limiter.retryAfterSeconds));
       }
 
-      const asked = await links.linkPlayer(session, username);
+      const asked = await links.linkPlayer(session, username, address);
       switch (asked.answer) {
         case "verification_sent":
           res.status(202).json({ status: "verification_sent" });
@@ -43,6 +43,8 @@ export function linkPlayerRoute({ api, clock, links, log, refusals, snapshots }:
           return;
         case "player_offline":
           return sendError(res, "player_offline");
+        case "held":
+          return sendError(res, "rate_limited", retryAfter(Math.max(1, Math.ceil(asked.waitMs / 1000))));
         case "busy":
           return sendError(res, "rate_limited", retryAfter(bySession.retryAfterSeconds));
         case "unexpected":
@@ -61,7 +63,7 @@ export const linkedPlayerRoute =
     const link = await links.link(session);
     const playerData: PlayerData | undefined =
       link.status === "accepted"
-        ? snapshots.fresh()?.players.find(player => player.uuid === link.player.uuid)
+        ? snapshots.fresh()?.everybody.find(player => player.uuid === link.player.uuid)
         : undefined;
     res.json(playerData ? { status: link.status, playerData } : { status: link.status });
   };
