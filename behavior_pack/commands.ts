@@ -1,7 +1,11 @@
+import type { PlayerRef } from "../shared/actions.ts";
+import type { Fact } from "../shared/facts.ts";
 import type { GameTextKey } from "../shared/texts.ts";
 import { PRODUCT_VERSION, WIRE_VERSION } from "../shared/version.ts";
+import { NO_BROWSER, WEB_CHAT_MODES } from "../shared/web-chat.ts";
 import type { Connection } from "./connection.ts";
 import type { FormQueue } from "./form-queue.ts";
+import type { Choice } from "./player-stats.ts";
 import type { Clock, Players } from "./ports.ts";
 import type { Member, Roster } from "./roster.ts";
 import type { Texts } from "./texts.ts";
@@ -9,10 +13,12 @@ import type { Texts } from "./texts.ts";
 /** Wait before the same player may end their links again, in ticks. */
 const UNLINK_TICKS = 20;
 
-/** What whoever gave the command is told. */
+const BROWSER = /^(?:[0-9a-f]{8}|-{8})$/;
+
+/** What whoever gave the command is told; nothing yet where the sidecar answers. */
 export interface Reply {
   done: boolean;
-  text: string;
+  text?: string;
 }
 
 interface CommandDeps<P> {
@@ -25,7 +31,8 @@ interface CommandDeps<P> {
   waiting(): { facts: number; actions: number };
   /** Calls back when everything is allowed again, which it is not in a command. */
   soon(callback: () => void): void;
-  unlinked(member: Member<P>): void;
+  fact(fact: Fact): void;
+  chosen(member: Member<P>, what: Choice, value: boolean): void;
 }
 
 export type Commands<P> = ReturnType<typeof createCommands<P>>;
@@ -43,18 +50,57 @@ export function createCommands<P>(deps: CommandDeps<P>) {
     return { done, text: texts.tell(player && players.locale(player), key) };
   }
 
+  /** Asks the sidecar, which answers whoever gave the command; `usage`: how it is written, where it was not. */
+  function ask(player: P | undefined, what: Fact | undefined, usage: string): Reply {
+    if (what !== undefined && connection.live()) {
+      deps.fact(what);
+      return { done: true };
+    }
+    const key = connection.live() ? "bridge.usage" : "bridge.not-connected";
+    return { done: false, text: texts.tell(player && players.locale(player), key, { usage }) };
+  }
+
+  /** Who gave a command, as the sidecar is told. */
+  function by(player: P | undefined): { by?: PlayerRef } {
+    const ref = player && players.refer(player);
+    return ref === undefined ? {} : { by: ref };
+  }
+
+  const mute =
+    (isMuted: boolean) =>
+    (player: P | undefined, written = ""): Reply => {
+      const browser = written.toLowerCase();
+      const what: Fact | undefined = BROWSER.test(browser)
+        ? { is: "mute", ...by(player), browser, isMuted }
+        : undefined;
+      return ask(player, what, `0123abcd, ${NO_BROWSER}`);
+    };
+
+  /** A command that needs no connection: the choice belongs to the world. */
+  const choose = (what: Choice, value: boolean, key: GameTextKey) => (player: P | undefined) =>
+    ofPlayer(player, member => {
+      deps.chosen(member, what, value);
+      return [true, key];
+    });
+
   return {
+    block: choose("blocked", true, "bridge.blocked"),
+    unblock: choose("blocked", false, "bridge.unblocked"),
+    hide: choose("hidden", true, "bridge.hidden"),
+    show: choose("hidden", false, "bridge.shown"),
     status(player: P | undefined): Reply {
       const locale = player && players.locale(player);
-      const { url, sidecar, reason, acknowledgedAt } = connection.status();
+      const { url, sidecar, reason, acknowledgedAt, refused } = connection.status();
       const seconds = acknowledgedAt === 0 ? "-" : Math.round((clock.now() - acknowledgedAt) / 1000);
       const values = { url, sidecar, reason, pack: PRODUCT_VERSION, wire: WIRE_VERSION };
       const first = connection.live() ? "bridge.status-connected" : "bridge.status-not-connected";
       const rest = { seconds, ...deps.waiting(), links: forms.size() };
-      return {
-        done: true,
-        text: `${texts.tell(locale, first, values)}\n${texts.tell(locale, "bridge.status-reports", rest)}`,
-      };
+      const lines = [texts.tell(locale, first, values), texts.tell(locale, "bridge.status-reports", rest)];
+      if (refused && connection.live()) {
+        const told = { lines: refused.lines, address: refused.from };
+        lines.push(texts.tell(locale, "bridge.status-refused", told));
+      }
+      return { done: true, text: lines.join("\n") };
     },
     link: (player: P | undefined): Reply =>
       ofPlayer(player, ({ ref }) => {
@@ -68,9 +114,20 @@ export function createCommands<P>(deps: CommandDeps<P>) {
         const tick = clock.tick();
         if (tick - (unlinkedAt.get(member) ?? -UNLINK_TICKS) >= UNLINK_TICKS) {
           unlinkedAt.set(member, tick);
-          deps.unlinked(member);
+          deps.fact({ is: "unlinked-by-player", player: member.ref });
         }
         return [true, "bridge.unlink-sent"];
       }),
+    /** Sets who may write from the web; without a mode, only asks. */
+    webchat(player: P | undefined, written?: string): Reply {
+      const mode = WEB_CHAT_MODES.find(one => one === written);
+      const what: Fact | undefined =
+        mode === undefined && written !== undefined
+          ? undefined
+          : { is: "webchat", ...by(player), ...(mode && { mode }) };
+      return ask(player, what, WEB_CHAT_MODES.join(", "));
+    },
+    mute: mute(true),
+    unmute: mute(false),
   };
 }

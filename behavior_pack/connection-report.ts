@@ -1,3 +1,4 @@
+import type { Delivery } from "../shared/frames.ts";
 import type { Failure } from "./calls.ts";
 import type { RequestKind } from "./connection-state.ts";
 import type { Notices } from "./notices.ts";
@@ -11,11 +12,19 @@ export interface ConnectionStatus {
   reason: string;
   /** wall time of the last answer to facts, 0 before that */
   acknowledgedAt: number;
+  /** lines from the web that the sidecar refused in the minute before that, and the address of most */
+  refused: Delivery["refused"];
 }
 
 /** What owners hear of the connection: its status, and on the console each change once. */
 export function createConnectionReport({ once, say, clear }: Notices) {
-  const status: ConnectionStatus = { url: "-", sidecar: "", reason: "-", acknowledgedAt: 0 };
+  const status: ConnectionStatus = {
+    url: "-",
+    sidecar: "",
+    reason: "-",
+    acknowledgedAt: 0,
+    refused: undefined,
+  };
   /** The last change told. While it is `lost`, what comes of further attempts is no news. */
   let told: "nothing" | "connected" | "lost" = "nothing";
 
@@ -87,8 +96,9 @@ export function createConnectionReport({ once, say, clear }: Notices) {
     factRefused: (fact: string, why: string) =>
       once(`connection:fact:${fact}`, `the sidecar refused a fact (${fact}: ${why}); it is dropped`),
     /** The sidecar took facts at wall time `now`; so many lines of chat were dropped before. */
-    acknowledged(now: number, droppedLines: number) {
+    acknowledged(now: number, droppedLines: number, refused: Delivery["refused"]) {
       status.acknowledgedAt = now;
+      status.refused = refused;
       if (droppedLines > 0) say(`${droppedLines} lines of game chat were dropped while the sidecar was away`);
       if (told === "connected") return;
       told = "connected";

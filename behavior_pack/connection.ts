@@ -145,7 +145,7 @@ export function createConnection(deps: ConnectionDeps) {
       if (read.value.received < first)
         return fail("facts", { code: "malformed", why: "facts are not acknowledged" });
       failures.facts = 0;
-      report.acknowledged(clock.now(), facts.takeDropped());
+      report.acknowledged(clock.now(), facts.takeDropped(), read.value.refused);
       flush();
     });
   }

@@ -29,10 +29,14 @@ export interface LinkRequest {
 interface FormQueueDeps {
   clock: Clock;
   online(player: PlayerRef): boolean;
+  /** whether the online player wants no requests */
+  blocked(player: PlayerRef): boolean;
   /** `browser`: first characters of the browser session */
   show(player: PlayerRef, browser: string, ended: (end: FormEnd) => void): void;
   close(player: PlayerRef): void;
   answered(request: string, accepted: boolean): void;
+  /** The player declined a form that was shown. */
+  declined(player: PlayerRef): void;
 }
 
 interface Waiting extends LinkRequest {
@@ -104,6 +108,17 @@ export function createFormQueue(deps: FormQueueDeps) {
     wakeTick = 0;
   }
 
+  function answer(held: Waiting, accepted: boolean): void {
+    if (clock.now() >= held.deadline) return;
+    answered.add(held.request);
+    deps.answered(held.request, accepted);
+  }
+
+  function declineAll(queue: PlayerQueue): void {
+    for (const held of queue.waiting) answer(held, false);
+    drop(queue, () => true);
+  }
+
   function endDue(now: number): void {
     endTime = Number.POSITIVE_INFINITY;
     for (const queue of [...queues.values()]) {
@@ -123,11 +138,9 @@ export function createFormQueue(deps: FormQueueDeps) {
       case "accepted":
       case "declined":
         queue.readyAt = tick;
-        if (clock.now() < held.deadline) {
-          answered.add(held.request);
-          deps.answered(held.request, end === "accepted");
-        }
+        answer(held, end === "accepted");
         drop(queue, other => other === held);
+        if (end === "declined") deps.declined(queue.player);
         return;
       case "busy":
         queue.readyAt = tick + BUSY_TICKS;
@@ -148,6 +161,10 @@ export function createFormQueue(deps: FormQueueDeps) {
     if (!deps.online(queue.player)) {
       // `moved` wakes the queue; this is for a join of which nothing is told.
       queue.readyAt = tick + QUIT_TICKS;
+      return;
+    }
+    if (deps.blocked(queue.player)) {
+      declineAll(queue);
       return;
     }
     shown++;
@@ -192,6 +209,11 @@ export function createFormQueue(deps: FormQueueDeps) {
         queue.readyAt = clock.tick() + waitTicks;
         wakeTick = 0;
       }
+    },
+    /** Declines every request of a player. */
+    declineAll(player: PlayerRef) {
+      const queue = queues.get(identity(player));
+      if (queue !== undefined) declineAll(queue);
     },
     /** Whether a request waits for this player. */
     waits: (player: PlayerRef): boolean => queues.has(identity(player)),

@@ -4,7 +4,7 @@ import type { ActionResult, Handlers, Pending } from "./actions.ts";
 import { splitNames } from "./encode.ts";
 import type { FormQueue } from "./form-queue.ts";
 import { errorName } from "./notices.ts";
-import type { AllowList, Players } from "./ports.ts";
+import type { AllowList, Players, Say } from "./ports.ts";
 import type { Roster } from "./roster.ts";
 import type { Texts } from "./texts.ts";
 
@@ -23,6 +23,7 @@ interface HandlerDeps<P> {
   canShow: boolean;
   allowList(): AllowList | undefined;
   fact(fact: Fact): void;
+  say: Say;
 }
 
 const DONE: ActionResult = { status: "done" };
@@ -35,10 +36,12 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
       players.broadcast(text);
       return DONE;
     },
-    tell({ player, message }) {
-      const member = roster.find(player);
-      if (member === undefined) return { status: "offline" };
-      players.tell(member.player, deps.texts.tell(players.locale(member.player), message));
+    tell({ player, message, values }) {
+      const member = player && roster.find(player);
+      if (player !== undefined && member === undefined) return { status: "offline" };
+      const text = deps.texts.tell(member && players.locale(member.player), message, values);
+      if (member === undefined) deps.say(text);
+      else players.tell(member.player, text);
       return DONE;
     },
     "link-open"({ request, username, browser, openForMs }, { sentAt }) {
@@ -46,6 +49,7 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
       if (roster.named(username) === undefined) roster.refresh();
       const member = roster.named(username);
       if (member === undefined) return { status: "offline" };
+      if (member.stats.blocked) return { status: "blocked" };
       const player = member.ref;
       const status = forms.open({ request, player, browser, deadline: sentAt + openForMs });
       return status === "done" ? { status, player } : { status };

@@ -10,6 +10,7 @@ import { encodeFact } from "./encode.ts";
 import { createFactQueue } from "./fact-queue.ts";
 import { createFormQueue } from "./form-queue.ts";
 import { createHandlers } from "./handlers.ts";
+import { createHints } from "./hints.ts";
 import { createNotices } from "./notices.ts";
 import { createPlayerStats } from "./player-stats.ts";
 import type { AllowList, Bridge, Clock, Forms, FormView, Players, Say, Store } from "./ports.ts";
@@ -46,6 +47,7 @@ export function createPack<P>(deps: PackDeps<P>) {
   const roster = createRoster(clock, players, stats, came);
   const requests = createRequests(clock, deps.bridge);
   const texts = createTexts();
+  const hints = createHints<Member<P>>();
   let look: LinkForm = "buttons";
   let flushing = false;
   let stopped = false;
@@ -73,6 +75,12 @@ export function createPack<P>(deps: PackDeps<P>) {
       if (member !== undefined) deps.forms?.close(member.player);
     },
     answered: (request, accepted) => fact({ is: "answered", request, accepted }),
+    blocked: ref => roster.find(ref)?.stats.blocked === true,
+    declined(ref) {
+      const member = roster.find(ref);
+      if (member === undefined || !hints.declined(member, clock.now())) return;
+      players.tell(member.player, texts.tell(players.locale(member.player), "bridge.block-hint"));
+    },
   });
 
   const snapshots = createSnapshots({
@@ -95,6 +103,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     canShow: deps.forms !== undefined,
     allowList: deps.allowList,
     fact,
+    say: deps.say,
   });
   const actions = createActions(clock, handlers, outcome => fact({ is: "outcome", ...outcome }));
 
@@ -130,7 +139,13 @@ export function createPack<P>(deps: PackDeps<P>) {
     connection,
     waiting: () => ({ facts: facts.size(), actions: actions.size() }),
     soon: callback => deps.soon(() => notices.safely("opening a form", callback)),
-    unlinked: ({ ref }) => fact({ is: "unlinked-by-player", player: ref }),
+    fact,
+    chosen(member, what, value) {
+      stats.choose(member.stats, what, value);
+      if (what === "hidden") snapshots.changed(member);
+      else if (value)
+        deps.soon(() => notices.safely("declining requests", () => forms.declineAll(member.ref)));
+    },
   });
 
   function measure(): void {

@@ -1,6 +1,9 @@
-import { checkJson, type Infer, int, object } from "../shared/guard.ts";
+import { bool, checkJson, type Infer, int, object, optional } from "../shared/guard.ts";
 import { errorName, type Notices } from "./notices.ts";
 import type { Clock, Store } from "./ports.ts";
+
+/** What a player may choose: to get no link requests, to be in no list of players on the web. */
+export type Choice = "blocked" | "hidden";
 
 /** Lifetime figures of a player. */
 export interface Stats {
@@ -9,8 +12,8 @@ export interface Stats {
   playtimeSeconds: number;
 }
 
-/** The figures of one player while they are in use. */
-export interface StatsEntry {
+/** The figures and choices of one player while they are in use. */
+export interface StatsEntry extends Partial<Record<Choice, boolean>> {
   readonly key: string;
   deaths: number;
   kills: number;
@@ -26,6 +29,7 @@ export interface StatsEntry {
   savedAt: number;
 }
 
+const CHOICES: readonly Choice[] = ["blocked", "hidden"];
 const PREFIX = "web_bridge:player:";
 const WRITES_PER_TICK = 4;
 const CHECKS_PER_TICK = 2;
@@ -78,6 +82,7 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
       entry.deaths += stored?.deaths ?? 0;
       entry.kills += stored?.kills ?? 0;
       entry.ticks += stored?.ticks ?? 0;
+      for (const what of CHOICES) entry[what] ??= stored?.[what] ?? false;
       entry.loaded = true;
     } catch (error) {
       notices.once("stats:read", `player figures cannot be loaded yet (${errorName(error)})`);
@@ -97,8 +102,9 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
     if (!entry.loaded) load(entry);
     if (!entry.loaded) return false;
     const { deaths, kills, ticks } = entry;
+    const chosen = Object.fromEntries(CHOICES.filter(what => entry[what]).map(what => [what, true]));
     try {
-      store.write(PREFIX + entry.key, JSON.stringify({ deaths, kills, ticks }));
+      store.write(PREFIX + entry.key, JSON.stringify({ deaths, kills, ticks, ...chosen }));
       entry.urgent = false;
       return true;
     } catch (error) {
@@ -121,6 +127,12 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
     if (unsaved.length > MAX_UNSAVED && oldest !== undefined) forget(oldest);
   }
 
+  /** Stores the figures with one of the next steps. */
+  function hurry(entry: StatsEntry): void {
+    if (!entry.urgent) urgent.push(entry);
+    entry.urgent = true;
+  }
+
   return {
     /** The figures of a player who has come online. */
     open(key: string): StatsEntry {
@@ -134,8 +146,11 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
     credit(key: string, what: "deaths" | "kills") {
       const entry = obtain(key);
       entry[what]++;
-      if (!entry.urgent) urgent.push(entry);
-      entry.urgent = true;
+      hurry(entry);
+    },
+    choose(entry: StatsEntry, what: Choice, value: boolean) {
+      entry[what] = value;
+      hurry(entry);
     },
     read(entry: StatsEntry): Stats {
       const running = entry.users > 0 ? Math.max(0, clock.tick() - entry.since) : 0;
@@ -171,7 +186,13 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
 }
 
 const count = int(0, Number.MAX_SAFE_INTEGER);
-const figures = object({ deaths: count, kills: count, ticks: count });
+const figures = object({
+  deaths: count,
+  kills: count,
+  ticks: count,
+  blocked: optional(bool),
+  hidden: optional(bool),
+});
 
 /** Stored figures; undefined when the value is damaged. */
 function parse(value: unknown): Infer<typeof figures> | undefined {

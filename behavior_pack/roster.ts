@@ -98,7 +98,9 @@ export function createRoster<P>(
     },
     /** What a snapshot tells of a player. Throws when the player is gone. */
     row(member: Member<P>): PlayerRow {
-      return { player: member.ref, health: players.health(member.player), ...stats.read(member.stats) };
+      const { ref: player, stats: own } = member;
+      const row: PlayerRow = { player, health: players.health(member.player), ...stats.read(own) };
+      return own.hidden ? { ...row, hidden: true } : row;
     },
   };
 }

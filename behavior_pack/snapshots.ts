@@ -2,6 +2,9 @@ import { encodeSnapshot } from "./encode.ts";
 import type { Clock, Players } from "./ports.ts";
 import type { Member, Roster } from "./roster.ts";
 
+/** Between the beginnings of two snapshots of which the second is wanted soon, in milliseconds. */
+const SOON_MS = 1000;
+
 /** Players read in one tick, as long as ticks come at their normal rate. */
 const PLAYERS_PER_TICK = 8;
 
@@ -33,11 +36,13 @@ interface Work<P> {
 export function createSnapshots<P>(deps: SnapshotDeps<P>) {
   const { clock, players, roster } = deps;
   let refreshMs = 5000;
+  let begunAt = Number.NEGATIVE_INFINITY;
   let dueAt = Number.NEGATIVE_INFINITY;
   let steppedAt = 0;
   let work: Work<P> | undefined;
 
   function begin(now: number): Work<P> {
+    begunAt = now;
     dueAt = now + refreshMs;
     const list = players.list();
     return {
@@ -74,6 +79,12 @@ export function createSnapshots<P>(deps: SnapshotDeps<P>) {
     deps.ready(encodeSnapshot(deps.tps(), [...own.rows.values()]));
   }
 
+  function came(member: Member<P>): void {
+    if (work === undefined) return;
+    work.left.delete(member.ref.id);
+    add(work, member);
+  }
+
   return {
     every(ms: number) {
       refreshMs = ms;
@@ -106,10 +117,11 @@ export function createSnapshots<P>(deps: SnapshotDeps<P>) {
       finish(own);
     },
     /** Keeps a snapshot under way right when somebody comes or goes. */
-    came(member: Member<P>) {
-      if (work === undefined) return;
-      work.left.delete(member.ref.id);
-      add(work, member);
+    came,
+    /** What is told of a player has changed: it is told within a second. */
+    changed(member: Member<P>) {
+      came(member);
+      dueAt = Math.min(dueAt, begunAt + SOON_MS);
     },
     gone(id: string) {
       if (work === undefined) return;

@@ -26,3 +26,12 @@ export function segments(content: string): Segment[] {
   }
   return found;
 }
+
+/** What every line of the game is: `<name> ` first, and no `§` but in markers, none of which is empty. */
+const LIKE_THE_GAME = /^§§<[^§]*(?:§(?:§|#[0-9a-f]{6})[^§]+)*$/;
+
+/**
+ * Whether a line of `/chat` is certainly of another browser. Where it is not, nothing is certain: a browser may send what
+ * looks like a line of the game.
+ */
+export const isSurelyFromWeb = (content: string): boolean => !LIKE_THE_GAME.test(content);

@@ -6,6 +6,6 @@ export {
   type SocketLike,
   type Timers,
 } from "./chat.ts";
-export { type Segment, segments } from "./colours.ts";
+export { isSurelyFromWeb, type Segment, segments } from "./colours.ts";
 export { type Answer, type CallOptions, type Client, type ClientOptions, createClient } from "./http.ts";
 export * from "./types.ts";

@@ -78,7 +78,7 @@ export interface ChatMessage {
 }
 
 /** Why the service did not take what a socket sent. */
-export type Exception = "bad message" | "rate limited" | "server unavailable";
+export type Exception = "bad message" | "rate limited" | "not allowed" | "server unavailable";
 
 /** Every code that the service answers an error with. */
 export const ERROR_CODES = [

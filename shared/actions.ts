@@ -1,5 +1,14 @@
-import { type Infer, int, object, oneOf, optional, tagged, text } from "./guard.ts";
-import { CHAT_LENGTH, ID_LENGTH, LIFE_MS, NAME_LENGTH, PLAYER_ID_LENGTH, REASON_LENGTH } from "./limits.ts";
+import { type Infer, int, object, oneOf, optional, record, tagged, text } from "./guard.ts";
+import {
+  CHAT_LENGTH,
+  ID_LENGTH,
+  LIFE_MS,
+  MAX_VALUES,
+  NAME_LENGTH,
+  PLAYER_ID_LENGTH,
+  REASON_LENGTH,
+  VALUE_LENGTH,
+} from "./limits.ts";
 
 /** A player as pack and sidecar name one to each other. */
 export const playerRef = object({
@@ -20,9 +29,21 @@ const life = int(0, LIFE_MS);
 export const actionBody = tagged("do", {
   /** show a line to everybody, literally. Outcome: done */
   chat: object({ text: text(CHAT_LENGTH, 1) }),
-  /** show one of the texts to one player, in their language. Outcome: done, offline */
-  tell: object({ player: playerRef, message: oneOf("api.unlinked", "bridge.unlink-none") }),
-  /** show the link form to the online player of exactly this name. Outcome: done with `player`, offline, busy */
+  /** show one of the texts to one player, in their language, or on the console. Outcome: done, offline */
+  tell: object({
+    player: optional(playerRef),
+    message: oneOf(
+      "api.unlinked",
+      "bridge.unlink-none",
+      "bridge.webchat-is",
+      "bridge.webchat-set",
+      "bridge.muted",
+      "bridge.unmuted",
+    ),
+    /** what stands in the place of its `{names}` */
+    values: optional(record(text(VALUE_LENGTH), MAX_VALUES)),
+  }),
+  /** show the link form to the online player of exactly this name. Outcome: done with `player`, offline, blocked, busy */
   "link-open": object({
     request: id,
     username: text(NAME_LENGTH, 1),
@@ -62,10 +83,11 @@ export const outcome = object({
   /** id of the action */
   id,
   /**
-   * `done`: carried out; `offline`: the player it was for is not online; `busy`: too many link requests wait for
-   * this player or in this world; `expired`: came too late and was not begun; `failed`: see `reason`
+   * `done`: carried out; `offline`: the player it was for is not online; `blocked`: the player wants no link requests;
+   * `busy`: too many of them wait for this player or in this world; `expired`: came too late and was not begun;
+   * `failed`: see `reason`
    */
-  status: oneOf("done", "offline", "busy", "expired", "failed"),
+  status: oneOf("done", "offline", "blocked", "busy", "expired", "failed"),
   /** the player found, on a `link-open` that is done */
   player: optional(playerRef),
   reason: optional(text(REASON_LENGTH)),

@@ -1,5 +1,5 @@
 import { id, outcome, playerRef } from "./actions.ts";
-import { bool, type Infer, int, list, num, object, tagged, text } from "./guard.ts";
+import { bool, type Infer, int, list, num, object, optional, tagged, text } from "./guard.ts";
 import {
   CHAT_LENGTH,
   MAX_SNAPSHOT_PARTS,
@@ -9,6 +9,7 @@ import {
   SHOWN_NAME_LENGTH,
   SNAPSHOT_PART_PLAYERS,
 } from "./limits.ts";
+import { BROWSER_LENGTH, webChatMode } from "./web-chat.ts";
 
 const count = int(0, Number.MAX_SAFE_INTEGER);
 
@@ -20,6 +21,8 @@ const playerRow = object({
   deaths: count,
   playerKills: count,
   playtimeSeconds: count,
+  /** true: the player wants to be in no list of players */
+  hidden: optional(bool),
 });
 export type PlayerRow = Infer<typeof playerRow>;
 
@@ -34,6 +37,10 @@ export const fact = tagged("is", {
   answered: object({ request: id, accepted: bool }),
   /** the player ends every link to them, on whichever browser */
   "unlinked-by-player": object({ player: playerRef }),
+  /** an operator, or the console where `by` is missing, sets who may write from the web, or only asks */
+  webchat: object({ by: optional(playerRef), mode: optional(webChatMode) }),
+  /** the same mutes a browser of the web, or no longer */
+  mute: object({ by: optional(playerRef), browser: text(BROWSER_LENGTH, BROWSER_LENGTH), isMuted: bool }),
   /** one of `parts` parts of the list of online players; together they replace what was known */
   snapshot: object({
     /** ticks per second over the last minute, 0 to 20 */

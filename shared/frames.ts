@@ -58,6 +58,8 @@ export const delivery = object({
   actions: list(action, MAX_ACTIONS),
   /** `seq` of the last fact that the sidecar has taken: everything up to it may be forgotten */
   received: seq,
+  /** in the answer to facts: lines from the web that were refused in the last minute, and the address of most of them */
+  refused: optional(object({ lines: int(1, Number.MAX_SAFE_INTEGER), from: text(64, 1) })),
 });
 export type Delivery = Infer<typeof delivery>;
 

@@ -60,6 +60,10 @@ export const MAX_LANGUAGES = 64;
 /** Texts of one language. */
 export const MAX_TEXTS = 64;
 
+/** Values that a text may be told with, and the longest of them. */
+export const MAX_VALUES = 8;
+export const VALUE_LENGTH = 64;
+
 /** Longest reason of a failure. */
 export const REASON_LENGTH = 256;
 

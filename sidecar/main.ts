@@ -7,6 +7,7 @@ import { systemClock } from "./clock.ts";
 import { loadConfig } from "./config/load.ts";
 import type { Config } from "./config/settings.ts";
 import { bridgeToken } from "./config/token.ts";
+import { throttledLog } from "./http/throttled-log.ts";
 import { createLog } from "./log.ts";
 import type { Log } from "./ports.ts";
 import { createProcessProbe } from "./process/probe.ts";
@@ -58,6 +59,7 @@ async function main(): Promise<void> {
   const { config, path, created } = loaded;
   const log = createLog(config.log);
   const clock = systemClock;
+  const throttled = throttledLog(log, clock);
   log.info({ version: PRODUCT_VERSION, node: process.version, config: path }, "starting");
   if (created) log.info({ config: path }, "made a configuration with every key and its default");
 
@@ -72,7 +74,7 @@ async function main(): Promise<void> {
       token: token.token,
       clock,
       log,
-      store: openEmbeddedStore(config.storage.folder, log),
+      store: openEmbeddedStore(config.storage.folder, throttled),
       outbox: createEmbeddedOutbox(clock),
       bus: createEmbeddedBus(),
       webFiles: webFiles(config, log),
@@ -99,7 +101,9 @@ async function main(): Promise<void> {
         },
       );
     });
-  process.on("unhandledRejection", error => log.error({ error }, "a promise was rejected and nobody looked"));
+  process.on("unhandledRejection", error =>
+    throttled.error({ error }, "a promise was rejected and nobody looked"),
+  );
 }
 
 await main();

@@ -2,7 +2,9 @@ import type { Action, ActionBody, Outcome } from "../shared/actions.ts";
 import type { PlayerRow } from "../shared/facts.ts";
 import type { Hello } from "../shared/requests.ts";
 import type { Result } from "../shared/result.ts";
+import type { Asked } from "./domain/asked.ts";
 import type { LinkRecord } from "./domain/links.ts";
+import type { WebChatRules } from "./domain/web-chat.ts";
 
 /** Time and waiting, so that tests can own both. */
 export interface Clock {
@@ -31,8 +33,8 @@ export interface LinkStore {
   change<T>(session: string, decide: (record: LinkRecord) => { record: LinkRecord; answer: T }): Promise<T>;
   /** The session whose record names this link request, if any. */
   sessionOf(request: string): Promise<string | undefined>;
-  /** Sessions with an open link request, oldest first, at most `limit`. */
-  open(limit: number): Promise<{ session: string; record: LinkRecord }[]>;
+  /** Sessions with an open link request, oldest first, at most `limit`; of those only that begin with `prefix`. */
+  open(limit: number, prefix?: string): Promise<{ session: string; record: LinkRecord }[]>;
   /** Sessions with an accepted link to the player of this uuid, at most `limit`. */
   linkedTo(uuid: string, limit: number): Promise<string[]>;
   /** Sessions whose record changes by itself at or before `now`, at most `limit`. */
@@ -40,6 +42,15 @@ export interface LinkStore {
   /** An id made up once for this store and the same ever since. */
   bridgeId(): Promise<string>;
   close(): Promise<void>;
+}
+
+/** What is remembered of the link requests for each player. Several sidecar processes may share one. */
+export interface AskedPlayers {
+  /**
+   * Changes what is remembered of the player of this name: `decide` gets it and returns what to remember with an
+   * answer for the caller. Nothing comes between; `decide` may be called more than once.
+   */
+  change<T>(player: string, decide: (asked: Asked) => { record: Asked; answer: T }): Promise<T>;
 }
 
 /** An action as the web side hands it over. */
@@ -104,6 +115,8 @@ export interface Snapshot {
 export type BusEvent =
   /** a line for all chat sockets but the one named */
   | { kind: "chat"; content: string; except?: string }
+  /** who may write from the web has changed */
+  | { kind: "web-chat"; rules: WebChatRules }
   | { kind: "outcome"; outcome: Outcome; names?: string[] }
   | { kind: "snapshot"; snapshot: Snapshot };
 

@@ -2,20 +2,26 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isErrno, reasonOf } from "../cli/errno.ts";
+import { createAsking } from "./app/asking.ts";
 import { createChat } from "./app/chat.ts";
 import { createFacts } from "./app/facts.ts";
 import { createGame } from "./app/game.ts";
 import { createHistory } from "./app/history.ts";
 import { createLinks } from "./app/links.ts";
+import { createRefusals } from "./app/refusals.ts";
 import { createSnapshots } from "./app/snapshots.ts";
+import { createWebChat } from "./app/web-chat.ts";
 import { createWhitelist } from "./app/whitelist.ts";
 import { textsForGame } from "./config/languages.ts";
 import type { Config } from "./config/settings.ts";
 import { createBridgeServer } from "./http/bridge.ts";
+import { createChatRates } from "./http/chat/rates.ts";
 import { drainable } from "./http/drain.ts";
 import { createSidecarMetrics } from "./http/metrics.ts";
 import { createPublicServer } from "./http/public.ts";
+import { throttledLog } from "./http/throttled-log.ts";
 import type { Bus, Clock, LinkStore, Log, Outbox, ProcessProbe } from "./ports.ts";
+import { createAskedPlayers } from "./store/asked.ts";
 import type { WebFile } from "./web-files.ts";
 
 /** The link request lives in quarters: the sweep comes once in each. */
@@ -45,7 +51,8 @@ export interface Sidecar {
 
 /** Puts the sidecar together and begins to listen on both listeners. */
 export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
-  const { config, clock, log, store, outbox, bus, probe, webFiles = [] } = deps;
+  const { config, clock, store, outbox, bus, probe, webFiles = [] } = deps;
+  const log = throttledLog(deps.log, clock);
   const { messages, modules } = config;
   const { api, web } = modules;
   const bridgeId = await store.bridgeId();
@@ -53,10 +60,17 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const refreshMs = api.metricsRefreshInterval;
   const snapshots = await createSnapshots({ clock, bus, log, probe, refreshMs, bridgeId });
   const history = createHistory({ clock, snapshots, refreshMs });
+  const asking = createAsking({
+    clock,
+    players: createAskedPlayers(clock),
+    rules: { coolDownMs: api.limits.linkCoolDown, perMinute: api.limits.linkRequestsPerMinutePerPlayer },
+  });
   const links = createLinks({
     clock,
     store,
     game,
+    asking,
+    listed: name => snapshots.fresh()?.everybody.some(player => player.name === name) ?? false,
     log,
     bridgeId,
     verificationMs: api.verificationTimeout,
@@ -65,11 +79,25 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const whitelist = createWhitelist(game);
   const format = messages["api.chat-format-from-web"];
   const guest = messages["api.chat-guest-name"];
-  const chat = createChat({ bus, game, snapshots, links, format, guest });
-  const facts = createFacts({ clock, bus, game, links, chat });
+  const webChat = createWebChat({ clock, bus, game, log: deps.log, mode: api.chat.web });
+  const chat = createChat({ bus, game, snapshots, links, webChat, format, guest });
+  const facts = createFacts({ clock, bus, game, links, chat, webChat });
   const metrics = createSidecarMetrics();
-  const both = { clock, log, links, metrics };
-  const pub = createPublicServer({ ...both, api, web, webFiles, snapshots, history, whitelist, chat });
+  const refusals = createRefusals({ clock, log, counted: metrics.limitReached });
+  const both = { clock, log, links, metrics, refusals };
+  const pub = createPublicServer({
+    ...both,
+    ownerLog: deps.log,
+    api,
+    web,
+    webFiles,
+    snapshots,
+    history,
+    whitelist,
+    chat,
+    chatRates: createChatRates(api.limits),
+    webChat,
+  });
   const texts = { linkForm: api.linkForm, ...textsForGame(messages) };
   const bridge = createBridgeServer({ ...both, token: deps.token, refreshMs, game: texts, outbox, facts });
   const publicDrain = drainable(pub.server, clock);
@@ -84,7 +112,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     "Ticks per second of the last minute, -1 when unknown",
     () => fresh()?.status.tps ?? -1,
   );
-  metrics.gauge("game_players", "Players online, -1 when unknown", () => fresh()?.players.length ?? -1);
+  metrics.gauge("game_players", "Players online, -1 when unknown", () => fresh()?.everybody.length ?? -1);
 
   const stopSweep = clock.every(api.verificationTimeout / SWEEPS_PER_REQUEST, () => {
     links.sweep().catch((error: unknown) => log.error({ error }, "could not settle link requests"));

@@ -139,11 +139,11 @@ export class Player {
     this.#world.input({ is: "chat", id: this.id, text, cancelled, ...(ids && { targets: ids }) });
   }
 
-  /** Gives a command without parameters, such as `/bridge:link`. What it answers is seen in chat. */
+  /** Gives a command, such as `/bridge:link`. What it answers is seen in chat. */
   command(line: string): void {
     this.#mustBeOnline();
     const permissionLevel = this.operator ? ADMIN : 0;
-    this.#world.input({ is: "command", id: this.id, name: line.replace(/^\//, ""), permissionLevel });
+    this.#world.input({ is: "command", id: this.id, line: line.replace(/^\//, ""), permissionLevel });
   }
 
   /** Dies; stays dead until `respawn`. */

@@ -113,7 +113,7 @@ export class World implements PlayerWorld {
 
   /** Gives a command at the console of the server. What it answers is in the content log. */
   command(line: string): void {
-    this.input({ is: "command", id: "", name: line.replace(/^\//, ""), permissionLevel: OWNER });
+    this.input({ is: "command", id: "", line: line.replace(/^\//, ""), permissionLevel: OWNER });
   }
 
   input(input: Input): void {

@@ -86,7 +86,9 @@ export function App({ data }: { data: ConsoleData }) {
           {/* Nothing is drawn that the first answer could push away. */}
           {game.is === "loading" && <p class="soft">{texts.loading}</p>}
           {game.is !== "loading" && page === "overview" && <Overview game={game} points={points} />}
-          {game.is !== "loading" && page === "you" && <Link data={data} game={game} />}
+          {game.is !== "loading" && page === "you" && (
+            <Link data={data} game={game} onNewSession={chat.reconnect} />
+          )}
           <div hidden={page !== "whitelist" || game.is === "loading"}>
             <Admin data={data} game={game} />
           </div>

@@ -1,10 +1,13 @@
 import type { Segment } from "../client/index.ts";
 
-/** A line of the log. `own`: said here; `note`: what the service says about a line. */
+/**
+ * A line of the log. `web`: said in another browser; `game`: looks as if it was said in the game, which nothing proves;
+ * `own`: said here; `note`: what the service says about a line.
+ */
 export interface Line {
   id: number;
   at: number;
-  kind: "chat" | "own" | "note";
+  kind: "game" | "web" | "own" | "note";
   segments: Segment[];
 }
 

@@ -1,17 +1,28 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from "preact/hooks";
-import { type Chat, type ChatState, createChat, type Segment, segments } from "../client/index.ts";
+import {
+  type Chat,
+  type ChatState,
+  createChat,
+  isSurelyFromWeb,
+  type Segment,
+  segments,
+} from "../client/index.ts";
 import { type ChatLog, chatLogReducer, EMPTY, type Line, MAX_LINES } from "./chat-log.ts";
-import type { ConsoleData } from "./console-data.ts";
+import type { ConsoleData, WebChatMode } from "./console-data.ts";
 import { texts } from "./texts.ts";
+import { useWebChatMode } from "./use-web-chat-mode.ts";
 
 /** Lines that come together are drawn together, so that a flood of them does not stop the page. */
 const DRAW_EVERY_MS = 50;
 
 export interface ChatView extends ChatLog {
   state: ChatState;
+  mode: WebChatMode;
   /** Why the text was not sent, or nothing. */
   say(text: string): string | undefined;
   retryNow(): void;
+  /** Connects anew, as the session that this browser has now. */
+  reconnect(): void;
   /** Tells whether the end of the log can be seen. */
   look(isLooking: boolean): void;
 }
@@ -19,6 +30,9 @@ export interface ChatView extends ChatLog {
 /** Keeps the chat connected as long as the page is open. */
 export function useChat(data: ConsoleData): ChatView {
   const [state, setState] = useState<ChatState>({ is: "connecting" });
+  /** another number connects anew */
+  const [connection, setConnection] = useState(0);
+  const [mode, askMode] = useWebChatMode(data.webChat);
   const [log, dispatch] = useReducer(chatLogReducer, EMPTY);
   const chat = useRef<Chat | undefined>(undefined);
   const isLooking = useRef(true);
@@ -41,27 +55,35 @@ export function useChat(data: ConsoleData): ChatView {
     const { current } = waiting;
     const line = { id: ++lastId.current, at: Date.now(), kind, segments: parts };
     current.lines.push(line);
-    if (kind === "chat" && !isSeen()) current.unread.push(line.id);
+    if ((kind === "game" || kind === "web") && !isSeen()) current.unread.push(line.id);
     if (current.lines.length >= MAX_LINES) draw();
     else current.timer ??= setTimeout(draw, DRAW_EVERY_MS);
   }, []);
 
+  const isOff = mode === "off";
   useEffect(() => {
+    if (isOff) return;
     chat.current = createChat({
       heartbeatMs: data.heartbeatMs,
-      onState: setState,
+      onState: now => {
+        setState(now);
+        if (now.is === "waiting") void askMode();
+      },
       onLine: content => {
         const parts = segments(content);
-        if (parts.length > 0) add("chat", parts);
+        if (parts.length > 0) add(isSurelyFromWeb(content) ? "web" : "game", parts);
       },
-      onException: why => add("note", [{ text: texts.exception[why] }]),
+      onException: why => {
+        add("note", [{ text: texts.exception[why] }]);
+        if (why === "not allowed") void askMode();
+      },
     });
     return () => {
       clearTimeout(waiting.current.timer);
       waiting.current = { lines: [], unread: [] };
       chat.current?.close();
     };
-  }, [data, add]);
+  }, [data, add, isOff, connection]);
 
   function say(text: string): string | undefined {
     const now = Date.now();
@@ -80,5 +102,6 @@ export function useChat(data: ConsoleData): ChatView {
     isLooking.current = looks;
     if (looks && !document.hidden) dispatch({ is: "read" });
   }, []);
-  return { ...log, state, say, retryNow: () => chat.current?.retryNow(), look };
+  const reconnect = useCallback(() => setConnection(before => before + 1), []);
+  return { ...log, state, mode, say, retryNow: () => chat.current?.retryNow(), reconnect, look };
 }

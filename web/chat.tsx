@@ -30,6 +30,11 @@ function LineView({
       {isFirstUnread && <span class="unread-mark">{texts.unreadMark}</span>}
       <time>{clock(line.at)}</time>
       <p dir="auto">
+        {(line.kind === "web" || line.kind === "game") && (
+          <span class="from" title={texts.fromHint[line.kind]}>
+            {texts.from[line.kind]}{" "}
+          </span>
+        )}
         {line.kind === "own" && <b>{texts.ownName}: </b>}
         <Coloured segments={line.segments} background={background} />
       </p>
@@ -120,7 +125,7 @@ export function ChatPanel({ data, chat, isShown }: { data: ConsoleData; chat: Ch
     <section class="chat-panel" aria-labelledby="chat-title">
       <div class="chat-head">
         <h2 id="chat-title">{texts.chat}</h2>
-        <Connection state={chat.state} onRetry={chat.retryNow} />
+        {chat.mode !== "off" && <Connection state={chat.state} onRetry={chat.retryNow} />}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll the log */}
       <div ref={log} class="log" role="log" aria-label={texts.chatLog} tabIndex={0} onScroll={scrolled}>
@@ -144,7 +149,15 @@ export function ChatPanel({ data, chat, isShown }: { data: ConsoleData; chat: Ch
           {texts.newLines(chat.unread)}
         </button>
       )}
-      <Box data={data} chat={chat} />
+      <div aria-live="polite">
+        {chat.mode !== "everybody" && (
+          <p class="say-mode">
+            {texts.webChat[chat.mode]}
+            {chat.mode === "linked" && <a href="#you">{texts.linkHere}</a>}
+          </p>
+        )}
+      </div>
+      {(chat.mode === "everybody" || chat.mode === "linked") && <Box data={data} chat={chat} />}
     </section>
   );
 }

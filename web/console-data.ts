@@ -1,3 +1,6 @@
+/** Who may write into the chat from the web; `off`: there is no chat. */
+export type WebChatMode = "everybody" | "linked" | "read-only" | "off";
+
 /** What the page has to know before it can show anything. Body of `GET /console.json`, which is private to the page. */
 export interface ConsoleData {
   title: string;
@@ -8,6 +11,7 @@ export interface ConsoleData {
   messageLength: number;
   messagesPerSecond: number;
   messagesBurst: number;
+  webChat: WebChatMode;
   /** whether the whitelist can be used at all */
   whitelist: boolean;
 }

@@ -58,8 +58,16 @@ function problemOf(link: LinkState): string {
   return fault ? explain(fault.code, fault.retryAfter, fault.subject) : "";
 }
 
-export function Link({ data: { verificationMs }, game }: { data: ConsoleData; game: Game }) {
-  const { state: link, ask, unlink, startReplacing } = useLink(verificationMs);
+export function Link({
+  data: { verificationMs },
+  game,
+  onNewSession,
+}: {
+  data: ConsoleData;
+  game: Game;
+  onNewSession(): void;
+}) {
+  const { state: link, ask, unlink, startReplacing } = useLink(verificationMs, onNewSession);
   const [name, setName] = useState("");
   const box = useRef<HTMLInputElement>(null);
   const isReplacing = link.is === "accepted" && link.isReplacing;

@@ -60,11 +60,23 @@ export const texts = {
   tooLong: (count: number): string => `${plural(count, "character", "characters")} too many`,
   tooFast: "That was fast. Wait a moment before the next line.",
   ownName: "You",
+  from: { web: "Web", game: "Game?" },
+  fromHint: {
+    web: "Written in a browser.",
+    game: "Looks like a line of the game. A browser can imitate that.",
+  },
+  webChat: {
+    linked: "Only linked players may write here. ",
+    "read-only": "Nobody may write here at the moment. You can read along.",
+    off: "The chat is turned off at the moment.",
+  },
+  linkHere: "Link this browser",
   newLines: (count: number): string => plural(count, "new line", "new lines"),
   unreadMark: "New",
   exception: {
     "bad message": "The service did not take the line: nothing of it can be shown in the game.",
     "rate limited": "Too many lines at once. The last one went nowhere.",
+    "not allowed": "You may not write here at the moment. The last line went nowhere.",
     "server unavailable": "The game server is away: only other browsers have got the line.",
   } satisfies Record<Exception, string>,
   linkIntro:
@@ -115,8 +127,14 @@ export const texts = {
   hearts: (health: number): string => `${health} of 20`,
 };
 
-const again = (seconds: number | undefined): string =>
-  seconds === undefined ? "Try again later." : `Try again in ${plural(seconds, "second", "seconds")}.`;
+function again(seconds: number | undefined): string {
+  if (seconds === undefined) return "Try again later.";
+  const wait =
+    seconds > 120
+      ? plural(Math.ceil(seconds / 60), "minute", "minutes")
+      : plural(seconds, "second", "seconds");
+  return `Try again in ${wait}.`;
+}
 
 const UNEXPECTED = "The service answered something unexpected. Load this page again.";
 

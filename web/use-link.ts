@@ -33,8 +33,11 @@ interface LinkControl {
   startReplacing(): void;
 }
 
-/** Follows the link of this browser, and changes it. `verificationMs`: how long a player may take to answer. */
-export function useLink(verificationMs: number): LinkControl {
+/**
+ * Follows the link of this browser, and changes it. `verificationMs`: how long a player may take to answer;
+ * `onNewSession`: there was no session before.
+ */
+export function useLink(verificationMs: number, onNewSession: () => void): LinkControl {
   const [state, dispatch] = useReducer(linkReducer, LOADING);
   const lastSeq = useRef(0);
   /** what the game calls the session; empty as long as there is none */
@@ -44,8 +47,9 @@ export function useLink(verificationMs: number): LinkControl {
   const begin = useCallback(async () => {
     const session = await client.initialize();
     code.current = session.ok ? session.value.userId.slice(0, 8) : "";
+    if (session.ok && session.value.status === "new") onNewSession();
     return session;
-  }, []);
+  }, [onNewSession]);
   const read = useCallback(async () => {
     const seq = ++lastSeq.current;
     const begun = code.current === "" ? await begin() : undefined;

@@ -1,9 +1,13 @@
 import english from "../../languages/en_US.json" with { type: "json" };
+import { WEB_CHAT_MODES } from "../../shared/web-chat.ts";
 import type { Commands, Reply } from "../commands.ts";
 import { attempt, type Missing, member } from "./features.ts";
 import { mc } from "./modules.ts";
 
 const PLAYER = "minecraft:player";
+type Command = (player: mc.Player | undefined, argument: string | undefined) => Reply;
+
+const MODES = "bridge:webchat_mode";
 
 /**
  * Registers the commands when the game starts; to be called in early execution. `commands` is asked when one is
@@ -12,8 +16,9 @@ const PLAYER = "minecraft:player";
 export function registerCommands(commands: () => Commands<mc.Player> | undefined, missing: Missing): void {
   const lack = (): void => missing("customCommandRegistry", "there are no /bridge commands");
   const levels = member(mc, "CommandPermissionLevel");
+  const types = member(mc, "CustomCommandParamType");
   const startup = member(member(member(mc, "system"), "beforeEvents"), "startup");
-  if (startup === undefined || levels === undefined) {
+  if (startup === undefined || levels === undefined || types === undefined) {
     lack();
     return;
   }
@@ -23,6 +28,7 @@ export function registerCommands(commands: () => Commands<mc.Player> | undefined
       const register = (
         name: keyof typeof english.commands,
         permissionLevel: mc.CommandPermissionLevel,
+        parameters: Pick<mc.CustomCommand, "mandatoryParameters" | "optionalParameters"> = {},
       ): void =>
         registry.registerCommand(
           {
@@ -30,12 +36,26 @@ export function registerCommands(commands: () => Commands<mc.Player> | undefined
             description: english.commands[name],
             permissionLevel,
             cheatsRequired: false,
+            ...parameters,
           },
-          origin => result(commands()?.[name](playerOf(origin))),
+          (origin, argument?: unknown) => {
+            const command: Command | undefined = commands()?.[name];
+            return result(command?.(playerOf(origin), argument === undefined ? undefined : String(argument)));
+          },
         );
       register("status", levels.Admin);
-      register("link", levels.Any);
-      register("unlink", levels.Any);
+      for (const name of ["link", "unlink", "block", "unblock", "hide", "show"] as const)
+        register(name, levels.Any);
+      const browser = { mandatoryParameters: [{ name: "browser", type: types.String }] };
+      register("mute", levels.Admin, browser);
+      register("unmute", levels.Admin, browser);
+      const webchat = (mode: Omit<mc.CustomCommandParameter, "name">): true => {
+        register("webchat", levels.Admin, { optionalParameters: [{ name: "mode", ...mode }] });
+        return true;
+      };
+      // Refused where it is there already, such as after a reload; then the command may have it still.
+      attempt(() => registry.registerEnum(MODES, [...WEB_CHAT_MODES]));
+      attempt(() => webchat({ type: types.Enum, enumName: MODES })) ?? webchat({ type: types.String });
     } catch {
       lack();
     }
@@ -43,7 +63,10 @@ export function registerCommands(commands: () => Commands<mc.Player> | undefined
 }
 
 const result = (reply: Reply | undefined): mc.CustomCommandResult | undefined =>
-  reply && { status: reply.done ? 0 : 1, message: reply.text };
+  reply && {
+    status: reply.done ? 0 : 1,
+    ...(reply.text !== undefined && { message: reply.text }),
+  };
 
 const playerOf = (origin: mc.CustomCommandOrigin): mc.Player | undefined =>
   attempt(() => {

@@ -5,6 +5,7 @@ import type { Bus, Clock } from "../ports.ts";
 import type { Chat } from "./chat.ts";
 import { ACTION_TIMEOUT_MS, type Game } from "./game.ts";
 import type { Links } from "./links.ts";
+import type { WebChat } from "./web-chat.ts";
 
 /** Names that the parts of allowlists may hold together while their outcomes are on the way. */
 const MAX_NAMES = 100_000;
@@ -19,8 +20,15 @@ interface CollectedNames {
 export type Facts = ReturnType<typeof createFacts>;
 
 /** Turns what the game reports into what the links, the chat and everybody on the bus have to know. */
-export function createFacts(deps: { clock: Clock; bus: Bus; game: Game; links: Links; chat: Chat }) {
-  const { clock, bus, game, links, chat } = deps;
+export function createFacts(deps: {
+  clock: Clock;
+  bus: Bus;
+  game: Game;
+  links: Links;
+  chat: Chat;
+  webChat: WebChat;
+}) {
+  const { clock, bus, game, links, chat, webChat } = deps;
   /** by action id */
   const names = new Map<string, CollectedNames>();
   let collectedCount = 0;
@@ -98,6 +106,10 @@ export function createFacts(deps: { clock: Clock; bus: Bus; game: Game; links: L
         return chat.fromGame(fact.name, fact.text);
       case "answered":
         return links.onAnswer(fact.request, fact.accepted);
+      case "webchat":
+        return webChat.onMode(fact);
+      case "mute":
+        return webChat.onMute(fact);
       case "unlinked-by-player":
         return links.unlinkAll(fact.player);
       case "outcome":

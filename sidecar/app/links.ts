@@ -2,17 +2,29 @@ import { randomUUID } from "node:crypto";
 import type { Outcome, PlayerRef } from "../../shared/actions.ts";
 import type { WantedForm } from "../../shared/frames.ts";
 import { MAX_LINK_REQUESTS, NAME_LENGTH } from "../../shared/limits.ts";
+import type { Held } from "../domain/asked.ts";
 import * as links from "../domain/links.ts";
 import type { Clock, LinkStore, Log } from "../ports.ts";
+import type { Asking } from "./asking.ts";
 import { ACTION_TIMEOUT_MS, type Game } from "./game.ts";
 import { playerUuid } from "./players.ts";
 
 /** Records that one sweep settles at most; the next one goes on. */
 const SWEEP_LIMIT = 1_000;
 
+/** What a player who blocked requests is said to wait for: nobody knows how long it will be. */
+const BLOCKED_MS = 60 * 60_000;
+
+/**
+ * Which rule keeps a request from the player: the address or session was refused too often, the player was asked too
+ * often, another open request shows the same characters, or the player wants none.
+ */
+export type LinkLimit = Held["by"] | "same-browser" | "blocked";
+
 /** Answer of `linkPlayer`; `unexpected` says why in words for the log. */
 type LinkPlayerResult =
   | { answer: "verification_sent" | "already_pending" | "player_offline" | "busy" }
+  | { answer: "held"; by: LinkLimit; waitMs: number }
   | { answer: "unexpected"; why: string };
 
 export type Links = ReturnType<typeof createLinks>;
@@ -21,6 +33,9 @@ export function createLinks(deps: {
   clock: Clock;
   store: LinkStore;
   game: Game;
+  asking: Asking;
+  /** whether the last snapshot lists a player of this name */
+  listed(name: string): boolean;
   log: Log;
   bridgeId: string;
   /** life of a link request in milliseconds */
@@ -28,20 +43,41 @@ export function createLinks(deps: {
   /** how long a declined request is remembered, in milliseconds */
   keepDeclinedMs: number;
 }) {
-  const { clock, store, game, log, bridgeId, verificationMs, keepDeclinedMs } = deps;
+  const { clock, store, game, asking, log, bridgeId, verificationMs, keepDeclinedMs } = deps;
   const settled = (record: links.LinkRecord): links.LinkRecord =>
     links.settle(record, clock.now(), keepDeclinedMs);
 
-  /** Asks the online player of exactly this name to be linked to the session. */
-  async function linkPlayer(session: string, username: string): Promise<LinkPlayerResult> {
+  /**
+   * Asks the online player of exactly this name to be linked to the session. `address`: what the browser's address is
+   * counted by.
+   */
+  async function linkPlayer(session: string, username: string, address: string): Promise<LinkPlayerResult> {
     if (username.length > NAME_LENGTH) return { answer: "player_offline" };
-    const now = clock.now();
+    if (links.openRequest(settled(await store.read(session)))) return { answer: "already_pending" };
     const request = `link:${randomUUID()}`;
-    const asking = { request, until: now + ACTION_TIMEOUT_MS, deadline: now + verificationMs };
-    const asked = await store.change(session, record => links.ask(settled(record), asking, now));
-    if (asked === "already_pending") return { answer: "already_pending" };
+    const until = clock.now() + ACTION_TIMEOUT_MS;
+    const online = deps.listed(username);
+    const held = await asking.ask(username, { request, from: [address, session], until, online });
+    if (held !== "asked") return { answer: "held", ...held };
+    try {
+      return await send(session, username, request);
+    } finally {
+      await asking.giveUp(username, request);
+    }
+  }
 
-    const browser = session.slice(0, 8);
+  /** Hands a request that may go to the player to the game. */
+  async function send(session: string, username: string, request: string): Promise<LinkPlayerResult> {
+    const now = clock.now();
+    const own = { request, until: now + ACTION_TIMEOUT_MS, deadline: now + verificationMs };
+    const asked = await store.change(session, record => links.ask(settled(record), own, now));
+    if (asked === "already_pending") return { answer: "already_pending" };
+    const browser = labelOf(session);
+    const first = await firstOpen(browser);
+    if (first && first.session !== session) {
+      await store.change(session, record => links.giveUp(record, request));
+      return { answer: "held", by: "same-browser", waitMs: first.deadline - now };
+    }
     const ended = await game.act(
       { do: "link-open", request, username, browser, openForMs: verificationMs },
       request,
@@ -50,10 +86,21 @@ export function createLinks(deps: {
     const step = await store.change(session, record => links.giveUp(record, request));
     if (step === "stale" && (await isOpen(session, request))) return { answer: "verification_sent" };
     if (ended.status === "offline") return { answer: "player_offline" };
+    if (ended.status === "blocked") return { answer: "held", by: "blocked", waitMs: BLOCKED_MS };
     if (ended.status === "busy" || ended.status === "full") return { answer: "busy" };
     if (ended.status !== "timeout" || ended.begun) closeForm(request);
     const reason = "reason" in ended ? `: ${ended.reason}` : "";
     return { answer: "unexpected", why: `link request ${ended.status}${reason}` };
+  }
+
+  /** The oldest request that is open, or on its way, and shows these characters of its session. */
+  async function firstOpen(browser: string): Promise<{ session: string; deadline: number } | undefined> {
+    for (const { session, record } of await store.open(MAX_LINK_REQUESTS, browser)) {
+      const { link, asking } = settled(record);
+      const deadline = asking?.deadline ?? (link.status === "pending" ? link.deadline : undefined);
+      if (deadline !== undefined) return { session, deadline };
+    }
+    return undefined;
   }
 
   /** The outcome may have been noted in the very moment in which waiting for it ended. */
@@ -104,8 +151,13 @@ export function createLinks(deps: {
     }
     if (session !== undefined && player) {
       const linked = { ...player, uuid: playerUuid(player, bridgeId) };
-      const step = await store.change(session, record => links.found(record, request, linked, clock.now()));
-      if (step !== "stale") return outcome;
+      const deadline = await store.change(session, record =>
+        links.found(record, request, linked, clock.now()),
+      );
+      if (deadline !== "stale") {
+        await asking.opened(player.name, request, deadline);
+        return outcome;
+      }
     }
     closeForm(request);
     return { id: request, status: "failed", reason: "the game answered too late" };
@@ -114,12 +166,15 @@ export function createLinks(deps: {
   /** Deals with the answer of a player. */
   async function onAnswer(request: string, accepted: boolean): Promise<void> {
     const session = await store.sessionOf(request);
+    let name = "";
     const step =
       session === undefined
         ? "stale"
-        : await store.change(session, record =>
-            links.answer(record, request, accepted, clock.now(), keepDeclinedMs),
-          );
+        : await store.change(session, record => {
+            if (record.link.status === "pending") name = record.link.player.name;
+            return links.answer(record, request, accepted, clock.now(), keepDeclinedMs);
+          });
+    if (step !== "stale") await asking.answered(name, request, accepted);
     log.info({ request, result: step }, "a player answered a link request");
   }
 
@@ -129,7 +184,7 @@ export function createLinks(deps: {
     const forms: WantedForm[] = [];
     for (const { session, record } of await store.open(MAX_LINK_REQUESTS)) {
       const { link, asking } = settled(record);
-      const browser = session.slice(0, 8);
+      const browser = labelOf(session);
       const openForMs = (deadline: number): number => Math.max(0, deadline - now);
       if (asking)
         forms.push({ request: asking.request, browser, openForMs: openForMs(asking.deadline), open: false });
@@ -158,5 +213,8 @@ export function createLinks(deps: {
     sweep,
   };
 }
+
+/** What the player is shown of a session. */
+const labelOf = (session: string): string => session.slice(0, 8);
 
 const refOf = ({ id, persistentId, name }: links.LinkedPlayer): PlayerRef => ({ id, persistentId, name });

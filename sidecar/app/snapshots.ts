@@ -6,7 +6,10 @@ import { playerData } from "./players.ts";
 /** The game as the public service shows it at the moment. */
 export interface PublicSnapshot {
   status: Metrics;
+  /** those who may be shown to anybody */
   players: PlayerData[];
+  /** those who have hidden themselves too */
+  everybody: PlayerData[];
   /** wall time in milliseconds from which on it is too old to be shown */
   staleAt: number;
 }
@@ -33,16 +36,19 @@ export async function createSnapshots(deps: {
 
   function update(): void {
     if (!reported) return;
+    const { rows } = reported;
+    const everybody = rows.map(row => playerData(row, bridgeId));
     current = {
       status: {
         status: "Online",
         tps: hundredths(reported.tps),
-        onlinePlayerCount: reported.rows.length,
+        onlinePlayerCount: rows.length,
         memoryUsedMB: figures.memoryUsedMB,
         memoryMaxMB: figures.memoryMaxMB,
         cpuUsage: hundredths(figures.cpuUsage),
       },
-      players: reported.rows.map(row => playerData(row, bridgeId)),
+      players: everybody.filter((_, i) => rows[i]?.hidden !== true),
+      everybody,
       staleAt: reported.at + freshForMs(refreshMs),
     };
     for (const listener of listeners) listener(current);

@@ -15,7 +15,7 @@ const onForm = message(FORM_TEXT_LENGTH);
 const TEXTS: Record<MessageKey, [Kind<string>, comment: string]> = {
   "api.chat-format-from-web": [
     message(256, "{content}"),
-    "A chat line from the web. {content}: the text, needed; {player}: the linked player's name",
+    "A chat line from the web. {content}: the text, needed; {player}: the linked player's name; {browser}: the first eight characters of the browser session",
   ],
   "api.chat-guest-name": [message(NAME_LENGTH), "What {player} says when the browser is not linked"],
   "api.link-prompt-title": [onForm, "Title of the link form"],
@@ -33,11 +33,22 @@ const TEXTS: Record<MessageKey, [Kind<string>, comment: string]> = {
     line,
     "Second line of /bridge:status, with {seconds}, {facts}, {actions}, {links}",
   ],
+  "bridge.status-refused": [line, "Third line of /bridge:status, with {lines} and {address}"],
   "bridge.link-opening": [line, "Answer to /bridge:link"],
   "bridge.link-none": [line, "Answer to /bridge:link when nothing waits for the player"],
   "bridge.unlink-sent": [line, "Answer to /bridge:unlink"],
   "bridge.unlink-none": [line, "Told after /bridge:unlink when no browser was linked"],
-  "bridge.not-connected": [line, "Answer to /bridge:unlink while the sidecar is away"],
+  "bridge.block-hint": [line, "Told to a player who declines a second link request within ten minutes"],
+  "bridge.blocked": [line, "Answer to /bridge:block"],
+  "bridge.unblocked": [line, "Answer to /bridge:unblock"],
+  "bridge.hidden": [line, "Answer to /bridge:hide"],
+  "bridge.shown": [line, "Answer to /bridge:show"],
+  "bridge.webchat-is": [line, "Answer to /bridge:webchat without a mode, with {mode}"],
+  "bridge.webchat-set": [line, "Answer to /bridge:webchat, with {mode}"],
+  "bridge.muted": [line, "Answer to /bridge:mute, with {browser}"],
+  "bridge.unmuted": [line, "Answer to /bridge:unmute, with {browser}"],
+  "bridge.usage": [line, "Answer to a command that was not written as expected, with {usage}"],
+  "bridge.not-connected": [line, "Answer to a command that needs the sidecar while it is away"],
   "bridge.players-only": [line, "Answer to the console and to command blocks"],
 };
 

@@ -3,7 +3,7 @@ import { bool, duration, int, oneOf, wholeSeconds } from "./kind.ts";
 import { MESSAGES } from "./messages.ts";
 import { bridgeToken, cookieName, headerKey, host, origins, trustProxy } from "./net-kinds.ts";
 import { mapSettings, type Setting, secret, setting, type Values } from "./setting.ts";
-import { path, processName, title } from "./text-kinds.ts";
+import { path, processName, title, webChat } from "./text-kinds.ts";
 
 const port = int(0, 65_535);
 const perMinute = int(1, 10_000_000);
@@ -39,6 +39,13 @@ export const SETTINGS = {
         "buttons",
         "How the link form looks: buttons, or chest for players who have the resource pack of this product",
       ),
+      chat: {
+        web: setting(
+          webChat,
+          "everybody",
+          "Who may write into the chat from the web: everybody, linked browsers only, nobody (read-only), or off: no chat on the web",
+        ),
+      },
       sessionCookie: {
         name: setting(cookieName, "website_user_uuid", "Name of the cookie that tells browsers apart"),
         maxAge: setting(wholeSeconds("1s", "400d"), "30d", "How long a browser keeps the cookie"),
@@ -65,11 +72,23 @@ export const SETTINGS = {
         messageBytes: setting(int(64, 1_048_576), 131_072, "Largest WebSocket message"),
         /** in UTF-16 code units */
         messageLength: setting(int(1, 1500), 512, "Longest chat from the web, in characters"),
-        messagesPerSecond: setting(int(1, 10_000), 5, "Messages per WebSocket, lasting"),
+        messagesPerSecond: setting(int(1, 10_000), 2, "Messages per WebSocket, lasting"),
         messagesBurst: setting(int(1, 10_000), 20, "Messages per WebSocket, at once"),
-        messagesPerMinutePerAddress: setting(perMinute, 600, "Chat lines from one address"),
+        messagesPerMinutePerAddress: setting(perMinute, 120, "Chat lines from one address"),
+        chatLinesPerSecond: setting(int(1, 10_000), 10, "Chat lines from all of the web, lasting"),
+        chatLinesBurst: setting(int(1, 10_000), 60, "Chat lines from all of the web, at once"),
         linkRequestsPerMinute: setting(perMinute, 20, "Link requests per browser"),
         linkRequestsPerMinutePerAddress: setting(perMinute, 120, "Link requests per address"),
+        linkRequestsPerMinutePerPlayer: setting(
+          int(1, 1_000),
+          10,
+          "Link requests that reach one player, from everybody together",
+        ),
+        linkCoolDown: setting(
+          duration("0s", "1h"),
+          "30s",
+          "How long an address or browser waits that one player refused three times; doubles with each further refusal; 0s: never",
+        ),
         requestsPerMinute: setting(perMinute, 3000, "Requests per address"),
       },
     },

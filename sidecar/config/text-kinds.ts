@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { type Kind, text, UNEXPECTED } from "./kind.ts";
+import { WEB_CHAT_MODES, type WebChatMode } from "../../shared/web-chat.ts";
+import { type Kind, oneOf, text, UNEXPECTED } from "./kind.ts";
 
 // Line breaks and tabs are fine in what a player reads; other control characters are not.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -44,4 +45,12 @@ export const processName: Kind<string> = {
       ? { value: String(id) }
       : UNEXPECTED;
   },
+};
+
+const mode = oneOf(...WEB_CHAT_MODES);
+
+/** Who may write from the web. YAML's `false` is `off`: older YAML reads `off` as that. */
+export const webChat: Kind<WebChatMode> = {
+  ...mode,
+  read: (raw, folder) => mode.read(raw === false || raw === "false" ? "off" : raw, folder),
 };

@@ -16,15 +16,24 @@ export function cleanWebText(content: string): string {
 }
 
 /**
- * The line that the game shows for a text from the web. `format` holds `{content}` and perhaps `{player}`. Undefined
- * when nothing of the text may be shown.
+ * The line that the game shows for a text from the web. `format` holds `{content}`, and perhaps `{player}` and
+ * `{browser}`, the name of the browser session. Undefined when nothing of the text may be shown.
  */
-export function lineForGame(format: string, content: string, player: string): string | undefined {
+export function lineForGame(
+  format: string,
+  content: string,
+  player: string,
+  browser: string,
+): string | undefined {
   const clean = cleanWebText(content);
   if (clean.trim() === "") return undefined;
-  const values: Record<string, string> = { "{content}": clean, "{player}": cleanWebText(player) };
+  const values: Record<string, string> = {
+    "{content}": clean,
+    "{player}": cleanWebText(player),
+    "{browser}": browser,
+  };
   return clip(
-    format.replace(/\{content\}|\{player\}/g, name => values[name] ?? name),
+    format.replace(/\{(?:content|player|browser)\}/g, name => values[name] ?? name),
     CHAT_LENGTH,
   );
 }

@@ -60,17 +60,20 @@ export function ask(record: LinkRecord, asking: Asking, now: number): Step<"aske
   return { record: { link: record.link, asking }, answer: "asked" };
 }
 
-/** The game found the player: the request is open from now on, and whatever the session had before is over. */
+/**
+ * The game found the player: the request is open from now on until the time answered, and whatever the session had
+ * before is over.
+ */
 export function found(
   record: LinkRecord,
   request: string,
   player: LinkedPlayer,
   now: number,
-): Step<"pending" | "stale"> {
+): Step<number | "stale"> {
   const { asking } = record;
   if (asking?.request !== request || now >= asking.until) return { record, answer: "stale" };
   const { deadline } = asking;
-  return { record: { link: { status: "pending", request, player, deadline } }, answer: "pending" };
+  return { record: { link: { status: "pending", request, player, deadline } }, answer: deadline };
 }
 
 /** The request came to nothing: the session is what it was before it asked. */

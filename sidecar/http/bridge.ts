@@ -8,17 +8,17 @@ import { type FactsFrame, factsFrame, type Hello, hello, type Poll, poll } from 
 import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
 import type { Facts } from "../app/facts.ts";
 import type { Links } from "../app/links.ts";
-import type { Clock, Log, Outbox } from "../ports.ts";
+import type { Refusals } from "../app/refusals.ts";
+import type { Log, Outbox } from "../ports.ts";
 import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client-address.ts";
 import { createAppListener, createContainedServer } from "./contained.ts";
 import { errorHandler } from "./errors.ts";
 import type { SidecarMetrics } from "./metrics.ts";
 import { createSecretCheck } from "./secrets.ts";
-import { createThrottledWarn } from "./throttled-log.ts";
+import { printable } from "./throttled-log.ts";
 
 interface BridgeDeps {
-  clock: Clock;
   log: Log;
   token: string;
   refreshMs: number;
@@ -28,12 +28,12 @@ interface BridgeDeps {
   links: Links;
   facts: Facts;
   metrics: SidecarMetrics;
+  refusals: Pick<Refusals, "lastMinute">;
 }
 
 /** The listener for the pack, not listening yet, and for scrapers of the sidecar's figures. */
 export function createBridgeServer(deps: BridgeDeps): Server {
-  const { clock, metrics, log } = deps;
-  const warn = createThrottledWarn(log, clock);
+  const { metrics, log } = deps;
   const isToken = createSecretCheck(deps.token);
   const app = express()
     .disable("x-powered-by")
@@ -46,7 +46,7 @@ export function createBridgeServer(deps: BridgeDeps): Server {
     isToken((req.get("Authorization") ?? "").replace(/^Bearer +/i, ""));
   const needToken: RequestHandler = (req, res, next) => {
     if (carriesToken(req)) return next();
-    warn({ address: addressKey(req.ip ?? "") }, "refused a bridge request with a missing or wrong token");
+    log.warn({ address: addressKey(req.ip ?? "") }, "refused a bridge request with a missing or wrong token");
     refuse(res, "unauthorized");
   };
 
@@ -72,12 +72,15 @@ export function createBridgeServer(deps: BridgeDeps): Server {
       (res, status) => refuse(res, status === 413 ? "body_too_large" : "invalid_message"),
       (res, error, { path }) => {
         const detail = randomUUID();
-        log.error({ requestId: detail, error, path }, "a bridge request ended with an unexpected result");
+        log.error(
+          { requestId: detail, error, path: printable(path) },
+          "a bridge request ended with an unexpected result",
+        );
         refuse(res, "unexpected_result", { detail });
       },
     ),
   );
-  const report = (error: unknown): void => warn({ error }, "a fault ended a connection");
+  const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
   const { handle } = createAppListener(app);
   return createContainedServer({ requestTimeout: 30_000, keepAliveTimeout: 65_000 }, handle, report);
 }
@@ -92,7 +95,7 @@ function checked<T>(guard: Guard<T>, log: Log, handle: Handler<T>): RequestHandl
     const body: unknown = jsonObject(req.get("Content-Type"), req.body);
     const read = body === undefined ? NO_OBJECT : check(guard, body);
     if ("value" in read) return handle(read.value, res);
-    log.warn({ path: req.path, fault: read.fault }, "refused a malformed bridge message");
+    log.warn({ path: req.path, fault: printable(read.fault) }, "refused a malformed bridge message");
     refuse(res, "invalid_message", { detail: read.fault });
   };
 }
@@ -136,7 +139,7 @@ function pollHandler({ outbox }: BridgeDeps): Handler<Poll> {
   };
 }
 
-function factsHandler({ facts, outbox }: BridgeDeps): Handler<FactsFrame> {
+function factsHandler({ facts, outbox, refusals }: BridgeDeps): Handler<FactsFrame> {
   /** settles when the frame before has been dealt with: a frame sent again waits for its first copy */
   let before: Promise<unknown> = Promise.resolve();
 
@@ -153,7 +156,8 @@ function factsHandler({ facts, outbox }: BridgeDeps): Handler<FactsFrame> {
     }
     const taken = await outbox.take(session, after, 0);
     if ("fault" in taken) return refuse(res, taken.fault);
-    res.json({ actions: taken.value, received: last });
+    const refused = refusals.lastMinute();
+    res.json({ actions: taken.value, received: last, ...(refused && { refused }) });
   }
 
   return (frame, res) => {

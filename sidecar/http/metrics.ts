@@ -15,11 +15,15 @@ export function createSidecarMetrics() {
   const toWeb = counter("chat_to_web_total", "Chat lines sent to sockets, counted once each", []);
   const refused = counter("websocket_refused_total", "Refused upgrades, by reason", ["reason"]);
   const slow = counter("websocket_slow_readers_total", "Sockets closed since they did not read", []);
+  const limits = counter("limits_reached_total", "Refusals for a rate of chat or link requests, by limit", [
+    "limit",
+  ]);
   return {
     request: (route: string, status: number) => requests.inc({ route, status }),
     chatFromWeb: (answer: string) => fromWeb.inc({ answer }),
     chatToWeb: () => toWeb.inc(),
     socketRefused: (reason: string) => refused.inc({ reason }),
+    limitReached: (limit: string) => limits.inc({ limit }),
     slowReader: () => slow.inc(),
     /** A figure that is read at the moment of the scrape. */
     gauge(name: string, help: string, read: () => number | Promise<number>): void {

@@ -9,7 +9,6 @@ import { createRateLimiter, perMinute } from "./rate-limit.ts";
 import { addRoutes } from "./router.ts";
 import type { PublicDeps } from "./routes/deps.ts";
 import { createSendSnapshot, type SendSnapshot } from "./routes/snapshot.ts";
-import { createThrottledWarn } from "./throttled-log.ts";
 
 /** How long a client may take to send a whole request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -24,9 +23,8 @@ interface PublicServer {
 
 /** The public listener, not listening yet. */
 export function createPublicServer(deps: PublicDeps): PublicServer {
-  const { api, clock, log, snapshots } = deps;
-  const warn = createThrottledWarn(log, clock);
-  const report = (error: unknown): void => warn({ error }, "a fault ended a connection");
+  const { api, log, snapshots } = deps;
+  const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
   const app = express();
   app.set("trust proxy", api.trustProxy);
   const trust: Trust = app.get("trust proxy fn");

@@ -41,6 +41,11 @@ export function createRateLimiter(rate: Rate) {
       }
       return takeToken(bucket, rate, now);
     },
+    /** Takes back what was counted last for this key. */
+    giveBack(key: string): void {
+      const bucket = buckets.get(key);
+      if (bucket) bucket.tokens += 1;
+    },
     /** seconds until a key that is over the rate has a token again, at least 1 */
     retryAfterSeconds: Math.max(1, Math.ceil(1 / rate.perSecond)),
   };

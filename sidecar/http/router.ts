@@ -20,7 +20,7 @@ import {
   whitelistRequest,
 } from "./routes/whitelist.ts";
 import { withSession } from "./session.ts";
-import { createThrottledWarn, printable } from "./throttled-log.ts";
+import { printable } from "./throttled-log.ts";
 
 interface Handlers {
   get?: RequestHandler;
@@ -51,14 +51,13 @@ export function addRoutes(
     errorHandler(
       (res, status) =>
         sendAnswer(res, { ...errorAnswer("invalid_body"), ...(status === 413 ? { status } : {}) }),
-      (res, error, { method, path }) => sendUnexpected(res, log, { error, method, path }),
+      (res, error, { method, path }) => sendUnexpected(res, log, { error, method, path: printable(path) }),
     ),
   );
 }
 
 /** Gives each answer its headers, and turns away addresses over their rate and pages of other origins. */
 function admission({ addresses, checkOrigin, clock, log, metrics }: ListenerDeps): RequestHandler {
-  const warn = createThrottledWarn(log, clock);
   return (req, res, next) => {
     res.on("finish", () => metrics.request(req.route?.path ?? "none", res.statusCode));
     const origin = checkOrigin(req);
@@ -68,7 +67,7 @@ function admission({ addresses, checkOrigin, clock, log, metrics }: ListenerDeps
       return sendError(res, "rate_limited", retryAfter(addresses.retryAfterSeconds));
     if (origin !== "refused") return next();
     const fields = { origin: printable(req.headers.origin), path: printable(req.path) };
-    warn(fields, "refused a request of an origin that is not listed");
+    log.warn(fields, "refused a request of an origin that is not listed");
     sendError(res, "origin_not_allowed");
   };
 }

@@ -1,27 +1,33 @@
 import type { Clock, Log } from "../ports.ts";
 import { perMinute, takeToken } from "./rate-limit.ts";
 
-/** Lines of one kind that strangers may cause. */
+/** Lines with the same message. */
 const LINES = perMinute(20);
 
 /** Longest text of a stranger in a line, in characters. */
 const LONGEST = 200;
 
 /**
- * A way to warn of what strangers can cause as often as they like, without filling the disk: what is over the rate
- * is left out, and the next line says in `leftOut` how many were.
+ * A log that nobody can fill: of the lines with one message, those over the rate are left out, and the next one says in
+ * `leftOut` how many were. Messages are fixed texts, so that few are remembered; what differs belongs into the fields.
  */
-export function createThrottledWarn(log: Pick<Log, "warn">, clock: Clock): Log["warn"] {
-  const bucket = { tokens: LINES.burst, at: clock.now() };
-  let leftOut = 0;
-  return (fields, message) => {
-    if (!takeToken(bucket, LINES, clock.now())) {
-      leftOut++;
-      return;
-    }
-    log.warn(leftOut > 0 ? { ...fields, leftOut } : fields, message);
-    leftOut = 0;
-  };
+export function throttledLog(log: Log, clock: Clock): Log {
+  const kinds = new Map<string, { tokens: number; at: number; leftOut: number }>();
+  const at =
+    (level: keyof Log): Log["info"] =>
+    (fields, message) => {
+      const now = clock.now();
+      const kind = kinds.get(message) ?? { tokens: LINES.burst, at: now, leftOut: 0 };
+      kinds.set(message, kind);
+      if (!takeToken(kind, LINES, now)) {
+        kind.leftOut++;
+        return;
+      }
+      const { leftOut } = kind;
+      kind.leftOut = 0;
+      log[level](leftOut > 0 ? { ...fields, leftOut } : fields, message);
+    };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
 /** A stranger's text as a line may hold it: not long, and nothing that a terminal would obey. */

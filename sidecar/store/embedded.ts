@@ -58,8 +58,8 @@ export function openEmbeddedStore(folder: string, log: Pick<Log, "warn">): LinkS
       const [row] = parse(statements.byRequest.all([request]));
       return row?.record === undefined ? undefined : row.session;
     },
-    open: async limit =>
-      parse(statements.open.all([limit])).flatMap(({ session, record }) =>
+    open: async (limit, prefix = "") =>
+      parse(statements.open.all([limit, prefix])).flatMap(({ session, record }) =>
         record === undefined ? [] : [{ session, record }],
       ),
     linkedTo: async (uuid, limit) => sessions(statements.linkedTo.all([uuid, limit])),
@@ -85,7 +85,9 @@ function prepare(database: Database.Database) {
   return {
     bySession: database.prepare(`${select} WHERE session = ?`),
     byRequest: database.prepare(`${select} WHERE request = ?`),
-    open: database.prepare(`${select} WHERE request IS NOT NULL ORDER BY place LIMIT ?`),
+    open: database.prepare(
+      `${select} WHERE request IS NOT NULL AND substr(session, 1, length(?2)) = ?2 ORDER BY place LIMIT ?1`,
+    ),
     linkedTo: database.prepare("SELECT session FROM links WHERE player = ? LIMIT ?"),
     due: database.prepare("SELECT session FROM links WHERE due <= ? ORDER BY due LIMIT ?"),
     remove: database.prepare("DELETE FROM links WHERE session = ?"),

@@ -37,9 +37,9 @@ export function createMemoryStore(): LinkStore {
       for (const [session, { record }] of entries) if (openRequest(record) === request) return session;
       return undefined;
     },
-    open: async limit =>
+    open: async (limit, prefix = "") =>
       [...entries]
-        .filter(([, { record }]) => openRequest(record) !== undefined)
+        .filter(([session, { record }]) => openRequest(record) !== undefined && session.startsWith(prefix))
         .sort(([, a], [, b]) => a.place - b.place)
         .slice(0, limit)
         .map(([session, { record }]) => ({ session, record })),

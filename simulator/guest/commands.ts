@@ -14,12 +14,32 @@ export const CustomCommandSource = {
   Server: "Server",
 } as const;
 
+export const CustomCommandParamType = {
+  BlockType: "BlockType",
+  Boolean: "Boolean",
+  EntitySelector: "EntitySelector",
+  EntityType: "EntityType",
+  Enum: "Enum",
+  Float: "Float",
+  Integer: "Integer",
+  ItemType: "ItemType",
+  Location: "Location",
+  PlayerSelector: "PlayerSelector",
+  String: "String",
+} as const;
+
 interface Registered {
   readonly permissionLevel: number;
+  readonly mandatory: readonly Parameter[];
+  readonly optional: readonly Parameter[];
   readonly callback: (origin: CustomCommandOrigin, ...args: unknown[]) => unknown;
 }
 
+/** Whether a word on the command line is taken for a parameter. */
+type Parameter = (word: string) => boolean;
+
 const commands = new Map<string, Registered>();
+const enums = new Map<string, readonly string[]>();
 let namespace: string | undefined;
 
 const making = Symbol("making");
@@ -48,35 +68,81 @@ export class CustomCommandRegistry {
   registerCommand(command: unknown, callback: unknown): void {
     if (typeof command !== "object" || command === null || typeof callback !== "function")
       throw new TypeError("Native type conversion failed.");
-    const { name, description, permissionLevel, cheatsRequired, ...rest }: Record<string, unknown> = {
-      ...command,
-    };
+    const {
+      name,
+      description,
+      permissionLevel,
+      cheatsRequired,
+      mandatoryParameters = [],
+      optionalParameters = [],
+    }: Record<string, unknown> = { ...command };
     if (typeof name !== "string" || typeof description !== "string" || typeof permissionLevel !== "number")
       throw new TypeError("Native type conversion failed.");
-    if (cheatsRequired !== false || Object.keys(rest).length > 0)
-      throw new Error("simulator: commands that need cheats or take parameters are not simulated");
-    const [, own] = /^([a-z0-9_]+):[a-z0-9_]+$/i.exec(name) ?? [];
-    if (own === undefined || own === "minecraft") throw new NamespaceNameError(`Bad namespace in '${name}'`);
-    if (mode !== "early") throw new CustomCommandError(`Too late for '${name}'`, "RegistryInvalid");
-    if (namespace !== undefined && namespace !== own)
-      throw new CustomCommandError(`'${name}' is of another namespace`, "NamespaceMismatch");
-    if (commands.has(name)) throw new CustomCommandError(`'${name}' exists`, "AlreadyRegistered");
-    namespace = own;
-    commands.set(name, { permissionLevel, callback: callback as Registered["callback"] });
+    if (cheatsRequired !== false) throw new Error("simulator: commands that need cheats are not simulated");
+    admit(name, commands);
+    commands.set(name, {
+      permissionLevel,
+      mandatory: parameters(mandatoryParameters),
+      optional: parameters(optionalParameters),
+      callback: callback as Registered["callback"],
+    });
+  }
+
+  registerEnum(name: unknown, values: unknown): void {
+    if (typeof name !== "string" || !isTexts(values)) throw new TypeError("Native type conversion failed.");
+    admit(name, enums);
+    enums.set(name, [...values]);
   }
 }
 
-/** Runs a command in restricted execution. `player` is empty for the console of the server. */
-export function runCommand(name: string, player: string, permissionLevel: number): void {
+const isTexts = (values: unknown): values is string[] =>
+  Array.isArray(values) && values.every(value => typeof value === "string");
+
+/** Throws when nothing can be registered under a name. */
+function admit(name: string, among: ReadonlyMap<string, unknown>): void {
+  const [, own] = /^([a-z0-9_]+):[a-z0-9_]+$/i.exec(name) ?? [];
+  if (own === undefined || own === "minecraft") throw new NamespaceNameError(`Bad namespace in '${name}'`);
+  if (mode !== "early") throw new CustomCommandError(`Too late for '${name}'`, "RegistryInvalid");
+  if (namespace !== undefined && namespace !== own)
+    throw new CustomCommandError(`'${name}' is of another namespace`, "NamespaceMismatch");
+  if (among.has(name)) throw new CustomCommandError(`'${name}' exists`, "AlreadyRegistered");
+  namespace = own;
+}
+
+function parameters(given: unknown): Parameter[] {
+  if (!Array.isArray(given)) throw new TypeError("Native type conversion failed.");
+  return given.map(one => {
+    const { name, type, enumName = name }: Record<string, unknown> = { ...one };
+    if (typeof name !== "string" || typeof enumName !== "string")
+      throw new TypeError("Native type conversion failed.");
+    if (type === CustomCommandParamType.String) return () => true;
+    if (type !== CustomCommandParamType.Enum)
+      throw new Error(`simulator: parameters of type ${type} are not simulated`);
+    const values = enums.get(enumName);
+    if (values === undefined)
+      throw new CustomCommandError(`There is no enum '${enumName}'`, "EnumDependencyMissing");
+    return word => values.includes(word);
+  });
+}
+
+/** Runs a line in restricted execution. `player` is empty for the console of the server. */
+export function runCommand(line: string, player: string, permissionLevel: number): void {
+  const [name = "", ...words] = (line.match(/"[^"]*"|\S+/g) ?? []).map(word => word.replace(/^"|"$/g, ""));
   const found = commands.get(name) ?? (namespace && commands.get(`${namespace}:${name}`));
   const say = (text: string): void => (player === "" ? host.log("info", text) : host.message(player, text));
   if (!found || found.permissionLevel > permissionLevel) {
     say(`§cUnknown command: ${name}. Please check that the command exists and that you have permission.`);
     return;
   }
+  const { mandatory, optional } = found;
+  const bad = words.find((word, i) => ![...mandatory, ...optional][i]?.(word));
+  if (bad !== undefined || words.length < mandatory.length) {
+    say(`§cSyntax error: Unexpected "${bad ?? ""}": at "/${name} >>${bad ?? ""}<<"`);
+    return;
+  }
   withMode("restricted", () => {
     callPack(() => {
-      const result = found.callback(new CustomCommandOrigin(making, player));
+      const result = found.callback(new CustomCommandOrigin(making, player), ...words);
       if (result === undefined) return;
       const { status, message }: { status?: unknown; message?: unknown } = { ...(result as object) };
       if (status !== 0 && status !== 1) report(new TypeError("Native type conversion failed."));
@@ -86,4 +152,4 @@ export function runCommand(name: string, player: string, permissionLevel: number
 }
 
 surface("CustomCommandOrigin", CustomCommandOrigin, "sourceType:r sourceEntity:r sourceBlock:r initiator:r");
-surface("CustomCommandRegistry", CustomCommandRegistry, "registerCommand:e", "registerEnum");
+surface("CustomCommandRegistry", CustomCommandRegistry, "registerCommand:e registerEnum:e");

@@ -82,7 +82,7 @@ export type Input =
   | {
       readonly is: "command";
       /** without the slash */
-      readonly name: string;
+      readonly line: string;
       /** empty: the console of the server */
       readonly id: string;
       readonly permissionLevel: number;

@@ -47,7 +47,7 @@ export function makeModules(omit: ReadonlySet<string>): Record<string, Exports> 
       ),
       ...picked(
         commands,
-        `CommandPermissionLevel CustomCommandOrigin CustomCommandRegistry CustomCommandSource
+        `CommandPermissionLevel CustomCommandOrigin CustomCommandParamType CustomCommandRegistry CustomCommandSource
         CustomCommandStatus`,
       ),
     },

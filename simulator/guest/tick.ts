@@ -38,7 +38,7 @@ function takeInput(input: Input, queues: Queues): void {
       takeChat(input, queues);
       return;
     case "command":
-      runCommand(input.name, input.id, input.permissionLevel);
+      runCommand(input.line, input.id, input.permissionLevel);
       return;
     case "join": {
       putPlayer(input.player);

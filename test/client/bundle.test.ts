@@ -30,7 +30,13 @@ needs("npm run build", existsSync(BUNDLE)).describe("the bundle of the client", 
   it("is imported by the name of the package", async () => {
     const name = "bedrock-web-bridge/client";
     const client: Record<string, unknown> = await import(name);
-    expect(Object.keys(client).sort()).toEqual(["ERROR_CODES", "createChat", "createClient", "segments"]);
+    expect(Object.keys(client).sort()).toEqual([
+      "ERROR_CODES",
+      "createChat",
+      "createClient",
+      "isSurelyFromWeb",
+      "segments",
+    ]);
   });
 
   it("brings its types, for browsers as for Node", () => {

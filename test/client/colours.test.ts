@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { segments } from "../../client/index.ts";
+import { isSurelyFromWeb, segments } from "../../client/index.ts";
+import { lineForWeb } from "../../sidecar/domain/chat.ts";
 import { encodeColours } from "../../sidecar/domain/colours.ts";
 
 describe("segments", () => {
@@ -45,5 +46,32 @@ describe("segments", () => {
         }
       }),
     );
+  });
+});
+
+describe("where a line comes from", () => {
+  it.each([
+    "hi",
+    "",
+    "<Steve> hi",
+    "§c<Steve> hi",
+    "§#ff0000<Steve> hi",
+    "§§hi",
+    "§§<Steve> §chi",
+    "§§<Steve> §§",
+  ])("is certain of a line that no game sends: %s", content => {
+    expect(isSurelyFromWeb(content)).toBe(true);
+  });
+
+  it("is not certain of what imitates a line of the game", () => {
+    expect(isSurelyFromWeb("§§<Steve> §§hi")).toBe(false);
+  });
+
+  it("is never taken for the web where it is the game", () => {
+    const text = fc.string({
+      unit: fc.constantFrom("§", "a", "4", "r", "#", "<", "> ", "\n", "é"),
+      maxLength: 40,
+    });
+    fc.assert(fc.property(text, text, (name, said) => !isSurelyFromWeb(lineForWeb(name, said))));
   });
 });

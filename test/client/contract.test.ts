@@ -105,6 +105,7 @@ describe("the types of the client", () => {
     const exceptions = words<Exception>({
       "bad message": true,
       "rate limited": true,
+      "not allowed": true,
       "server unavailable": true,
     });
     expect(valuesOf(messages.exception?.payload ?? {}, "content")).toEqual(exceptions);

@@ -172,6 +172,27 @@ messages:
     expect(config(`modules.api.trust-proxy: ${written}`).modules.api.trustProxy).toEqual(expected);
   });
 
+  it.each([
+    ["everybody", "everybody"],
+    ["linked", "linked"],
+    ["read-only", "read-only"],
+    ["off", "off"],
+    ["false", "off"],
+    ['"off"', "off"],
+  ])("reads who may write from the web: %s", (written, expected) => {
+    expect(config(`modules.api.chat.web: ${written}`).modules.api.chat.web).toBe(expected);
+    if (!written.startsWith('"'))
+      expect(config("", { WEB_BRIDGE_MODULES_API_CHAT_WEB: written }).modules.api.chat.web).toBe(expected);
+  });
+
+  it.each(["true", "on", "Off", "0", "[]"])("refuses who may write from the web: %s", written => {
+    expect(faults(`modules.api.chat.web: ${written}`)).toEqual([
+      expect.stringMatching(
+        /^modules\.api\.chat\.web: .*: expected one of everybody, linked, read-only, off$/,
+      ),
+    ]);
+  });
+
   it.each(["-1", "1.5", "nobody", "[]", '""', "10.0.0.0/99", "{}"])("refuses trust-proxy %s", written => {
     expect(faults(`modules.api.trust-proxy: ${written}`)).toHaveLength(1);
   });

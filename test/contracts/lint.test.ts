@@ -52,7 +52,12 @@ describe("the linter", () => {
       '"#/channels/chat/messages/pin"',
       "unresolved",
     ],
-    ["a word that is there twice", '"rate limited","server', '"bad message","server', "duplicated-enum"],
+    [
+      "a word that is there twice",
+      '"rate limited","not allowed',
+      '"bad message","not allowed',
+      "duplicated-enum",
+    ],
     ["a licence without an address", '"url":"https', '"x-url":"https', "info-license"],
   ])("finds %s in the chat", async (_what, right, wrong, rule) => {
     const source = await served("/asyncapi.json");

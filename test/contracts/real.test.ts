@@ -144,6 +144,12 @@ describe("the examples are what the service answers", () => {
         for (let i = 0; i < 40; i++) socket.send(examples.clientPing?.[0]);
       }),
     );
+    await bridge.tick(40);
+    bridge.world.command("bridge:webchat read-only");
+    await bridge.until(() => bridge.linesWith("read-only").length > 0);
+    refusals.push(await refusal(() => socket.send(examples.say?.[0])));
+    bridge.world.command("bridge:webchat everybody");
+    await bridge.until(() => bridge.linesWith("everybody").length > 0);
     await bridge.stopGame("kill");
     bridge.clock.advance(60_000);
     refusals.push(await refusal(() => socket.send(examples.say?.[0])));

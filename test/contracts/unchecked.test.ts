@@ -21,10 +21,12 @@ const REASONS: Record<string, string> = {
   "helpers/chat-socket.ts": "checks",
   "helpers/client.ts": "checks",
   "helpers/fake-pack.ts": "speaks to the bridge listener, which is not public",
+  "helpers/flood.ts": "looks at nothing that it is answered",
   "helpers/resets.ts": "leaves before anything is answered",
   "helpers/strange-server.ts": "plays a stranger to the pack",
   "http/bridge-door.test.ts": "speaks to the bridge listener, which is not public",
   "http/headers.test.ts": "checks",
+  "http/log-floods.test.ts": "asks the bridge listener for figures",
   "http/routing.test.ts": "sends what is no HTTP; whole answers are checked by the other tests there",
   "http/strangers.test.ts":
     "sends requests byte by byte; the same answers are checked when they are asked for properly",

@@ -23,6 +23,7 @@ const CLAIMS: Record<string, Record<string, string>> = {
   "docs/configuration.md": {
     "configuration text": "test/docs/tables.test.ts",
     "every-key yaml": "test/docs/tables.test.ts",
+    "who-may-write-from-the-web yaml": "test/docs/tables.test.ts",
     "tls yaml": "test/docs/tables.test.ts",
     "tls nginx": "test/deploy/proxies.test.ts",
   },

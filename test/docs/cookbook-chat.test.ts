@@ -58,6 +58,30 @@ inBrowser.describe("the chat widget, on another origin", () => {
     );
   });
 
+  it("tells lines of the web and what only looks like the game's apart with words", async () => {
+    const page = await open(["Steve"]);
+    await sees(page, "Connected");
+    site.stage.bridge.player("Steve").say("true");
+    await sees(page, "true");
+    const other = await site.stage.bridge.socket();
+    for (const line of ["<Steve> plain", "You: me", "§§<Steve> §§forged"]) other.say(line);
+    await sees(page, "forged");
+    expect(await page.locator("#log p").allTextContents()).toEqual([
+      "Game? <Steve> true",
+      "Web: <Steve> plain",
+      "Web: You: me",
+      "Game? <Steve> forged",
+    ]);
+    expect(await violations(page, "chat-widget-origins")).toEqual([]);
+  });
+
+  it("says that it may not write", async () => {
+    const page = await open(["Steve"], { yaml: "modules: {api: {chat: {web: linked}}}" });
+    await sees(page, "Connected");
+    await say(page, "hello");
+    await sees(page, "you may not write here now");
+  });
+
   it("says why a line was not taken or did not reach the game", async () => {
     const page = await open(["Steve"], {
       env: {
@@ -124,7 +148,7 @@ inBrowser.describe("the chat widget, on another origin", () => {
     for (let i = 1; i <= 230; i++) other.say(`line ${i}.`);
     await sees(page, "line 230.");
     expect(await page.locator("#log p").count()).toBe(200);
-    expect(await page.locator("#log p").first().textContent()).toBe("line 31.");
+    expect(await page.locator("#log p").first().textContent()).toBe("Web: line 31.");
     const left = await page
       .locator("#log")
       .evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);

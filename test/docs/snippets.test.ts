@@ -77,8 +77,8 @@ describe("the snippet of the chat", () => {
     say("hello");
     await bridge.until(() => bridge.player("Steve").chat.some(line => line.includes("hello")));
     expect(chat.children.map(line => line.shown)).toEqual([
-      "<Steve> hi <img src=x onerror=alert(1)>",
-      "You: hello",
+      "Game? <Steve> hi <img src=x onerror=alert(1)>",
+      "Web hello",
     ]);
     socket.terminate();
   });

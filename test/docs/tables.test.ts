@@ -29,9 +29,9 @@ describe("the table of settings", () => {
 
   it("stands beside YAML that the sidecar takes", () => {
     const examples = blocks("docs/configuration.md", "yaml");
-    expect(examples).toHaveLength(2);
+    expect(examples).toHaveLength(3);
     for (const { text: yaml } of examples) expect(readConfig(yaml, {}, "/nowhere")).toHaveProperty("config");
-    expect(readConfig(examples[1]?.text ?? "", {}, "/nowhere")).toMatchObject({
+    expect(readConfig(examples[2]?.text ?? "", {}, "/nowhere")).toMatchObject({
       config: { modules: { api: { host: "127.0.0.1", trustProxy: ["loopback"] } } },
     });
   });
@@ -54,6 +54,8 @@ describe("the limits of the web interface", () => {
       `${at("requestsPerMinute")} a minute`,
       `${at("linkRequestsPerMinute")} and ${at("linkRequestsPerMinutePerAddress")} a minute`,
       `one player | ${MAX_FORMS_PER_PLAYER} |`,
+      `answered 202 | ${at("linkRequestsPerMinutePerPlayer")} within any minute |`,
+      `${String(table.linkCoolDown.default).replace("s", " s")}, doubled`,
       `at once | ${at("websocketClients")} |`,
       `WebSockets of one address | ${at("websocketClientsPerAddress")} |`,
       `${at("messagesPerMinutePerAddress")} lines a minute`,

@@ -99,7 +99,7 @@ describe("web to game", () => {
     "a    b",
     "/kill @e %s {player} $1 $& \\",
   ])("keeps %s", text => {
-    expect(lineForGame("{content}", text, "Steve")).toBe(text);
+    expect(lineForGame("{content}", text, "Steve", "")).toBe(text);
   });
 
   it("lets every code point through that has a picture or is a space, and no other", () => {
@@ -127,17 +127,18 @@ describe("web to game", () => {
     }
   });
 
-  it("puts text and player into the format, and looks into neither", () => {
-    expect(lineForGame("<{player}> {content}", "{player} {content}", "{content}")).toBe(
-      "<{content}> {player} {content}",
+  it("puts text, player and browser into the format, and looks into none of them", () => {
+    const content = "{player} {content} {browser}";
+    expect(lineForGame("<{player} {browser}> {content}", content, "{content}", "0123abcd")).toBe(
+      `<{content} 0123abcd> ${content}`,
     );
-    expect(lineForGame(FORMAT, "hi", "")).toBe("§7[Web]§r hi");
+    expect(lineForGame(FORMAT, "hi", "", "")).toBe("§7[Web]§r hi");
   });
 
   it.each(["", "   ", "§a", "\u200b", "\n", "\u3164", "\u2800 \ufe0f"])(
     "has nothing to show for %j",
     content => {
-      expect(lineForGame(FORMAT, content, "")).toBeUndefined();
+      expect(lineForGame(FORMAT, content, "", "")).toBeUndefined();
     },
   );
 

@@ -209,7 +209,7 @@ function keptOpen(store: LinkStore): LinkStore {
     read: session => store.read(session),
     change: (session, decide) => store.change(session, decide),
     sessionOf: request => store.sessionOf(request),
-    open: limit => store.open(limit),
+    open: (limit, prefix) => store.open(limit, prefix),
     linkedTo: (uuid, limit) => store.linkedTo(uuid, limit),
     due: (now, limit) => store.due(now, limit),
     bridgeId: () => store.bridgeId(),

@@ -10,6 +10,8 @@ modules.api.limits:
   messages-per-second: 10000
   messages-burst: 10000
   messages-per-minute-per-address: 1000000
+  chat-lines-per-second: 10000
+  chat-lines-burst: 10000
   link-requests-per-minute: 100000
   link-requests-per-minute-per-address: 100000
   requests-per-minute: 1000000`;

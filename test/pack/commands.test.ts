@@ -139,6 +139,91 @@ describe("/bridge:status", () => {
   });
 });
 
+describe("/bridge:webchat", () => {
+  it.each(["everybody", "linked", "read-only", "off"] as const)("tells the sidecar: %s", async mode => {
+    const { game, steve, commands } = await world();
+    expect(commands.webchat(steve, mode)).toEqual({ done: true });
+    await game.tick(2);
+    expect(game.sidecar.of("webchat")).toEqual([{ is: "webchat", by: ref(steve), mode }]);
+  });
+
+  it("only asks without a mode, and for the console when nobody gave it", async () => {
+    const { game, commands } = await world();
+    expect(commands.webchat(undefined)).toEqual({ done: true });
+    await game.tick(2);
+    expect(game.sidecar.of("webchat")).toEqual([{ is: "webchat" }]);
+  });
+
+  it("tells what it takes when it is given something else", async () => {
+    const { game, steve, commands } = await world();
+    expect(commands.webchat(steve, "loud")).toEqual({
+      done: false,
+      text: "Expected everybody, linked, read-only, off",
+    });
+    await game.tick(2);
+    expect(game.sidecar.of("webchat")).toEqual([]);
+  });
+});
+
+describe("/bridge:mute and /bridge:unmute", () => {
+  it("name a browser as the chat does, in either case, or all without a session", async () => {
+    const { game, steve, commands } = await world();
+    expect(commands.mute(steve, "0123ABCD")).toEqual({ done: true });
+    expect(commands.unmute(undefined, "--------")).toEqual({ done: true });
+    await game.tick(2);
+    expect(game.sidecar.of("mute")).toEqual([
+      { is: "mute", by: ref(steve), browser: "0123abcd", isMuted: true },
+      { is: "mute", browser: "--------", isMuted: false },
+    ]);
+  });
+
+  it.each([undefined, "", "Steve", "0123abc", "0123abcde", "0123abcg", "-------", "0123ab--"])(
+    "tell what they take when they are given something else: %s",
+    async browser => {
+      const { game, steve, commands } = await world();
+      expect(commands.mute(steve, browser)).toEqual({ done: false, text: "Expected 0123abcd, --------" });
+      expect(commands.unmute(steve, browser).done).toBe(false);
+      await game.tick(2);
+      expect(game.sidecar.of("mute")).toEqual([]);
+    },
+  );
+});
+
+describe("a command that the sidecar answers", () => {
+  it("[WEB-1] says so while there is no connection, and nothing is sent later", async () => {
+    const game = playground();
+    game.sidecar.mode = "refuse";
+    const steve = game.add("Steve");
+    await game.start();
+    const away = { done: false, text: "The web bridge is not connected. Try again later." };
+    expect(game.pack.commands.webchat(steve, "off")).toEqual(away);
+    expect(game.pack.commands.mute(steve, "0123abcd")).toEqual(away);
+    game.sidecar.mode = "ok";
+    await game.tick(200);
+    expect([game.sidecar.of("webchat"), game.sidecar.of("mute")]).toEqual([[], []]);
+  });
+
+  it("[ACT-11] is answered to the player in their language, and to nobody else", async () => {
+    const { game, steve } = await world();
+    german(steve);
+    const alex = game.join("Alex");
+    const values = { mode: "linked" };
+    game.sidecar.act({ do: "tell", player: ref(steve), message: "bridge.webchat-set", values });
+    game.sidecar.act({ do: "tell", player: ref(alex), message: "bridge.webchat-set", values });
+    await game.tick(3);
+    expect([steve.heard, alex.heard]).toEqual([["Jetzt linked"], ["Now linked"]]);
+  });
+
+  it("[ACT-11] is answered on the console where no player is named", async () => {
+    const { game, steve } = await world();
+    const id = game.sidecar.act({ do: "tell", message: "bridge.muted", values: { browser: "--------" } });
+    await game.tick(3);
+    expect(game.lines.at(-1)).toBe("Muted --------");
+    expect(steve.heard).toEqual([]);
+    expect(game.sidecar.outcome(id)).toMatchObject({ status: "done" });
+  });
+});
+
 describe("in the game", () => {
   let open: Stage | undefined;
   afterEach(async () => {
@@ -167,8 +252,45 @@ describe("in the game", () => {
     expect(lines().filter(line => /fault|error|not simulated/i.test(line))).toEqual([]);
   });
 
+  it("only operators and the console say who may write from the web, with the words that the game offers", async () => {
+    open = await stage();
+    const { sim, sidecar, lines } = open;
+    const steve = sim.world.join("Steve");
+    await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
+    for (const line of ["webchat off", "mute 0123abcd", "unmute 0123abcd"]) steve.command(`/bridge:${line}`);
+    await sim.tick(3);
+    expect(steve.chat).toEqual(Array(3).fill(expect.stringContaining("Unknown command")));
+    steve.operator = true;
+    for (const line of ["webchat loud", "webchat read-only", 'mute "--------"', "mute me", "mute"])
+      steve.command(`/bridge:${line}`);
+    sim.world.command("bridge:webchat");
+    await sim.until(() => sidecar.of("webchat").length === 2);
+    expect(steve.chat.slice(3)).toEqual([
+      expect.stringContaining("Syntax error"),
+      "§cExpected 0123abcd, --------",
+      expect.stringContaining("Syntax error"),
+    ]);
+    const by = expect.objectContaining({ name: "Steve" });
+    expect(sidecar.of("webchat")).toEqual([{ is: "webchat", by, mode: "read-only" }, { is: "webchat" }]);
+    expect(sidecar.of("mute")).toEqual([{ is: "mute", by, browser: "--------", isMuted: true }]);
+    expect(lines().filter(line => /fault|error|not simulated/i.test(line))).toEqual([]);
+  });
+
+  it("the mode is typed freely where the game offers no words", async () => {
+    open = await stage({ omit: ["CustomCommandRegistry.registerEnum"] });
+    const { sim, sidecar, lines } = open;
+    await sim.until(() => sidecar.hellos.length === 1);
+    await sim.tick(5);
+    sim.world.command("bridge:webchat loud");
+    sim.world.command("bridge:webchat linked");
+    await sim.until(() => sidecar.of("webchat").length === 1);
+    expect(lines()).toContain("§cExpected everybody, linked, read-only, off");
+    expect(sidecar.of("webchat")).toEqual([{ is: "webchat", mode: "linked" }]);
+  });
+
   it.each([
     ["StartupEvent.customCommandRegistry"],
+    ["@minecraft/server.CustomCommandParamType"],
     ["SystemBeforeEvents.startup"],
     ["@minecraft/server.CommandPermissionLevel"],
     ["CustomCommandRegistry.registerCommand"],

@@ -30,10 +30,21 @@ export const TEXTS = {
   "bridge.status-connected": "{url} {sidecar} {pack} {wire}",
   "bridge.status-not-connected": "No: {reason}",
   "bridge.status-reports": "{seconds} s, {facts} facts, {actions} actions, {links} links",
+  "bridge.status-refused": "{lines} refused, most from {address}",
   "bridge.link-opening": "Opening",
   "bridge.link-none": "Nothing waits",
   "bridge.unlink-sent": "Ending",
   "bridge.unlink-none": "None",
+  "bridge.block-hint": "Hint",
+  "bridge.blocked": "Blocked",
+  "bridge.unblocked": "Unblocked",
+  "bridge.hidden": "Hidden",
+  "bridge.shown": "Shown",
+  "bridge.webchat-is": "Is {mode}",
+  "bridge.webchat-set": "Now {mode}",
+  "bridge.muted": "Muted {browser}",
+  "bridge.unmuted": "Unmuted {browser}",
+  "bridge.usage": "Expected {usage}",
   "bridge.not-connected": "Away",
   "bridge.players-only": "Players only",
 };
@@ -41,6 +52,7 @@ export const GERMAN = {
   "api.link-accept": "Ja",
   "bridge.link-none": "Nichts wartet",
   "api.unlinked": "Getrennt",
+  "bridge.webchat-set": "Jetzt {mode}",
 };
 
 interface Pending {

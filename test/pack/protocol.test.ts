@@ -153,7 +153,15 @@ describe("actions", () => {
 describe("link forms", () => {
   it("[FORM-3] that came after the hello was sent stay, though its answer does not list them", () => {
     const clock = { now: () => 0, tick: () => 0 };
-    const forms = createFormQueue({ clock, online: () => true, show() {}, close() {}, answered() {} });
+    const forms = createFormQueue({
+      clock,
+      online: () => true,
+      blocked: () => false,
+      show() {},
+      close() {},
+      answered() {},
+      declined() {},
+    });
     const open = (request: string) =>
       forms.open({
         request,

@@ -75,7 +75,7 @@ describe("guards", () => {
 
 const bodies: Record<string, object> = {
   chat: { text: "hi" },
-  tell: { player, message: "api.unlinked" },
+  tell: { message: "api.unlinked" },
   "link-open": { request: "r", username: "Steve", browser: "0123abcd", openForMs: 1 },
   "link-close": { request: "r" },
   "allowlist-read": {},
@@ -87,6 +87,8 @@ const facts: Record<string, object> = {
   said: { name: "Steve", text: "hi" },
   answered: { request: "r", accepted: true },
   "unlinked-by-player": { player },
+  webchat: {},
+  mute: { browser: "0123abcd", isMuted: true },
   snapshot: { tps: 20, part: 0, parts: 1, rows: [row] },
   names: { id: "a", names: ["Steve"] },
   outcome: { id: "a", status: "done" },
@@ -144,5 +146,24 @@ describe.each(messages)("the message %s", (_name, guard, valid) => {
   it("cannot be made valid by a prototype in the JSON", () => {
     const { ...copy } = valid;
     expect(guard(JSON.parse(`{"__proto__":${JSON.stringify(copy)}}`))).toMatch(/^body/);
+  });
+});
+
+describe("what an operator asks", () => {
+  it.each<[string, (value: unknown) => string | undefined, object]>([
+    ["the mode", fact, { is: "webchat", by: player, mode: "read-only" }],
+    ["a mute", fact, { is: "mute", by: player, browser: "--------", isMuted: false }],
+    [
+      "an answer",
+      actionBody,
+      { do: "tell", player, message: "bridge.muted", values: { browser: "--------" } },
+    ],
+  ])("is checked wherever it is there: %s", (_what, guard, valid) => {
+    expect(guard(valid)).toBeUndefined();
+    for (const key of Object.keys(valid))
+      expect([key, guard({ ...valid, [key]: { id: 1 } })]).toEqual([
+        key,
+        expect.stringMatching(`body.${key}`),
+      ]);
   });
 });

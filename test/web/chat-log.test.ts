@@ -10,7 +10,7 @@ import {
 } from "../../web/chat-log.ts";
 
 const lines = (from: number, count: number): Line[] =>
-  Array.from({ length: count }, (_, i) => ({ id: from + i, at: 0, kind: "chat", segments: [{ text: "x" }] }));
+  Array.from({ length: count }, (_, i) => ({ id: from + i, at: 0, kind: "game", segments: [{ text: "x" }] }));
 const added = (from: number, count: number, unread: number[] = []): ChatLogEvent => ({
   is: "added",
   lines: lines(from, count),

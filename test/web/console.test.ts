@@ -64,8 +64,9 @@ describe("the routes of the web console", () => {
       heartbeatMs: 20_000,
       verificationMs: 120_000,
       messageLength: 512,
-      messagesPerSecond: 5,
+      messagesPerSecond: 2,
       messagesBurst: 20,
+      webChat: "everybody",
       whitelist: true,
     });
   });

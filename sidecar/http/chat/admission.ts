@@ -3,22 +3,21 @@ import type { Duplex } from "node:stream";
 import { type ErrorAnswer, errorAnswer, writeError } from "../errors.ts";
 import { allow, retryAfter } from "../headers.ts";
 import type { ListenerDeps } from "../routes/deps.ts";
-import { createThrottledWarn, printable } from "../throttled-log.ts";
+import { printable } from "../throttled-log.ts";
 import type { Clients } from "./clients.ts";
 
 /** Decides who may open a chat socket. */
 export function createAdmission(deps: ListenerDeps, clients: Clients) {
-  const { addresses, api, checkOrigin, clock, log, metrics } = deps;
+  const { addresses, api, checkOrigin, clock, log, metrics, webChat } = deps;
   const { websocketClients, websocketClientsPerAddress } = api.limits;
   const later = retryAfter(addresses.retryAfterSeconds);
-  const warn = createThrottledWarn(log, clock);
   let closed = false;
   return {
     /** What an upgrade is refused with; undefined when it may be taken. Counts against the rate of the address. */
     refusal(req: IncomingMessage, address: string): ErrorAnswer | undefined {
       if (!addresses.take(address, clock.now())) return errorAnswer("rate_limited", later);
       if (checkOrigin(req) === "refused") return errorAnswer("origin_not_allowed");
-      if (req.url?.split("?")[0] !== "/chat") return errorAnswer("not_found");
+      if (req.url?.split("?")[0] !== "/chat" || webChat.mode() === "off") return errorAnswer("not_found");
       if (req.method !== "GET") return errorAnswer("method_not_allowed", allow({ get: true }));
       const full =
         clients.count() >= websocketClients || clients.countOf(address) >= websocketClientsPerAddress;
@@ -27,7 +26,7 @@ export function createAdmission(deps: ListenerDeps, clients: Clients) {
     /** Answers an upgrade that is refused, as the router would, and ends its connection. */
     refuse(req: IncomingMessage, raw: Duplex, answer: ErrorAnswer): void {
       metrics.socketRefused(answer.code);
-      warn({ reason: answer.code, origin: printable(req.headers.origin) }, "refused a WebSocket upgrade");
+      log.warn({ reason: answer.code, origin: printable(req.headers.origin) }, "refused a WebSocket upgrade");
       writeError(raw, answer);
     },
     /** Refuses everybody from now on. */

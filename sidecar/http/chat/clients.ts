@@ -6,7 +6,7 @@ import type { Bucket } from "../rate-limit.ts";
 
 const GOING_AWAY = 1001;
 /** How long a client has to answer the closing of the server, in milliseconds. */
-const CLOSE_TIMEOUT_MS = 2_000;
+export const CLOSE_TIMEOUT_MS = 2_000;
 
 /** A connection of `/chat`. */
 export interface Client {
@@ -17,6 +17,10 @@ export interface Client {
   /** browser session of the cookie */
   session: string | undefined;
   bucket: Bucket;
+  /** true while what was read of it is dealt with */
+  isReading: boolean;
+  /** when its last messages were refused, in milliseconds; undefined before the first one: most sockets never have any */
+  refusedAt: number[] | undefined;
   /** what the limits of its address are counted by */
   address: string;
 }
@@ -76,9 +80,10 @@ export function createClients(deps: {
       for (const client of clients.values()) if (client.id !== except) send(client, frame);
     },
     /** Closes every connection with 1001 and resolves when they are gone, after two seconds at most. */
-    async closeAll(): Promise<void> {
-      const gone = [...clients.keys()].map(ws => {
-        ws.close(GOING_AWAY, "the service is going away");
+    async closeAll(reason: string): Promise<void> {
+      const open = [...clients.keys()];
+      const gone = open.map(ws => {
+        ws.close(GOING_AWAY, reason);
         return new Promise(resolve => ws.once("close", resolve));
       });
       let cancel: (() => void) | undefined;
@@ -87,7 +92,7 @@ export function createClients(deps: {
       });
       await Promise.race([late, Promise.all(gone)]);
       cancel?.();
-      for (const ws of clients.keys()) ws.terminate();
+      for (const ws of open) ws.terminate();
     },
   };
 }

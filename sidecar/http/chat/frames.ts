@@ -1,5 +1,6 @@
 import type { ChatMessage, MessageType } from "../../../client/types.ts";
 import { checkJson, type Guard, object, tagged, text } from "../../../shared/guard.ts";
+import { lineForGame } from "../../domain/chat.ts";
 
 const TEXT_FRAME = 0x81;
 
@@ -28,7 +29,12 @@ type FromClient = { type: "CHAT"; content: string } | { type: "PING" } | { type:
 
 const ANYTHING = object({});
 
-/** Makes what reads the messages that clients may send; undefined when a text is none of them. */
+const isSeen = (content: string): boolean => lineForGame("{content}", content, "", "") !== undefined;
+
+/**
+ * Makes what reads the messages that clients may send; undefined when a text is none of them, or a line of which nothing
+ * could be seen.
+ */
 export function createMessageReader(maxContent: number): (json: string) => FromClient | undefined {
   const guard: Guard<FromClient> = tagged("type", {
     CHAT: object({ content: text(maxContent) }),
@@ -37,6 +43,8 @@ export function createMessageReader(maxContent: number): (json: string) => FromC
   });
   return json => {
     const message = checkJson(guard, json);
-    return "value" in message ? message.value : undefined;
+    if ("fault" in message) return undefined;
+    const { value } = message;
+    return value.type === "CHAT" && !isSeen(value.content) ? undefined : value;
   };
 }

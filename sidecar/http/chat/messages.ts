@@ -1,16 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { RawData } from "ws";
 import type { Exception } from "../../../client/types.ts";
-import type { ChatAnswer } from "../../app/chat.ts";
-import { createRateLimiter, perMinute, type Rate, takeToken } from "../rate-limit.ts";
+import type { Limit } from "../../domain/tally.ts";
+import { type Rate, takeToken } from "../rate-limit.ts";
 import type { ListenerDeps } from "../routes/deps.ts";
 import type { Client, Clients } from "./clients.ts";
 import { createMessageReader, messageFrame } from "./frames.ts";
+import type { Pace } from "./pace.ts";
 
 const PONG = messageFrame("PONG", "heartbeat pong");
 const EXCEPTIONS = {
   "bad message": messageFrame("EXCEPTION", "bad message"),
   "rate limited": messageFrame("EXCEPTION", "rate limited"),
+  "not allowed": messageFrame("EXCEPTION", "not allowed"),
   "server unavailable": messageFrame("EXCEPTION", "server unavailable"),
 } satisfies Record<Exception, Buffer>;
 
@@ -19,34 +21,49 @@ export function createMessageHandler(
   deps: ListenerDeps,
   clients: Clients,
   rate: Rate,
+  pace: Pace,
 ): (client: Client, data: RawData, isBinary: boolean) => void {
-  const { api, chat, clock, log, metrics } = deps;
+  const { api, chat, chatRates, clock, log, metrics, refusals } = deps;
   const read = createMessageReader(api.limits.messageLength);
-  const chatOfAddress = createRateLimiter(perMinute(api.limits.messagesPerMinutePerAddress));
 
-  function answer(client: Client, what: ChatAnswer | Exception): void {
-    metrics.chatFromWeb(what);
-    if (what !== "sent") clients.send(client, EXCEPTIONS[what]);
+  function refuse(client: Client, why: Exception): void {
+    metrics.chatFromWeb(why);
+    clients.send(client, EXCEPTIONS[why]);
+    if (why !== "server unavailable") pace.refused(client);
+  }
+
+  function limit(client: Client, which: Limit): void {
+    refusals.noted(which, client.address);
+    refuse(client, "rate limited");
   }
 
   function relay(client: Client, content: string): void {
     chat.fromWeb(client.id, client.session, content).then(
-      what => answer(client, what),
+      what => {
+        if (what === "not allowed") chatRates.giveBack();
+        if (what === "sent") metrics.chatFromWeb(what);
+        else refuse(client, what);
+      },
       (error: unknown) => {
         log.error({ requestId: randomUUID(), error }, "a chat line ended with an unexpected result");
-        answer(client, "server unavailable");
+        refuse(client, "server unavailable");
       },
     );
   }
 
+  function say(client: Client, content: string): void {
+    const over = chatRates.take(client.address, clock.now());
+    if (over) limit(client, over);
+    else relay(client, content);
+  }
+
   return (client, data, isBinary) => {
+    if (!pace.begin(client)) return;
     const allowed = takeToken(client.bucket, rate, clock.now());
-    const message = allowed && !isBinary ? read(data.toString()) : undefined;
-    if (!allowed) answer(client, "rate limited");
-    else if (!message) answer(client, "bad message");
+    const message = isBinary ? undefined : read(data.toString());
+    if (!message) refuse(client, "bad message");
+    else if (!allowed) limit(client, "socket");
     else if (message.type === "PING") clients.send(client, PONG);
-    else if (message.type === "PONG") return;
-    else if (!chatOfAddress.take(client.address, clock.now())) answer(client, "rate limited");
-    else relay(client, message.content);
+    else if (message.type === "CHAT") say(client, message.content);
   };
 }

@@ -9,9 +9,10 @@ import { errorAnswer } from "../errors.ts";
 import type { ListenerDeps } from "../routes/deps.ts";
 import { readSession } from "../session.ts";
 import { createAdmission } from "./admission.ts";
-import { createClients } from "./clients.ts";
+import { type Client, createClients } from "./clients.ts";
 import { messageFrame } from "./frames.ts";
 import { createMessageHandler } from "./messages.ts";
+import { createPace } from "./pace.ts";
 import { servePlainly, wantsWebSocket } from "./upgrade.ts";
 
 const GREETING = messageFrame("VERIFICATION", "Connection successful.");
@@ -29,12 +30,14 @@ export function attachSockets(
   isAnswering: (raw: Duplex) => boolean,
   report: (error: unknown) => void,
 ) {
-  const { api, clock, log, metrics, trust } = deps;
+  const { api, clock, log, metrics, refusals, trust } = deps;
   const { limits } = api;
   const rate = { perSecond: limits.messagesPerSecond, burst: limits.messagesBurst };
   const clients = createClients({ clock, log, metrics, bufferBytes: limits.websocketBufferBytes });
   const admission = createAdmission(deps, clients);
-  const onMessage = createMessageHandler(deps, clients, rate);
+  const closing = ({ address }: Client): void => refusals.noted("refusals", address);
+  const pace = createPace({ clock, rate, closing, report });
+  const onMessage = createMessageHandler(deps, clients, rate, pace);
   const wss = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -52,6 +55,10 @@ export function attachSockets(
       const client = clients.get(this);
       if (client) onMessage(client, data, isBinary);
     }),
+    control: ofSocket(function () {
+      const client = clients.get(this);
+      if (client && pace.begin(client)) pace.control(client);
+    }),
     close: ofSocket(function () {
       clients.forget(this);
     }),
@@ -63,9 +70,12 @@ export function attachSockets(
     const read = readSession(req, api.sessionCookie.name);
     const session = "value" in read ? read.value : undefined;
     const bucket = { tokens: rate.burst, at: clock.now() };
-    const client = { id: randomUUID(), ws, raw, address, session, bucket };
+    const id = randomUUID();
+    const client = { id, ws, raw, address, session, bucket, isReading: false, refusedAt: undefined };
     clients.add(client);
     ws.on("message", listeners.message);
+    ws.on("ping", listeners.control);
+    ws.on("pong", listeners.control);
     ws.on("close", listeners.close);
     ws.on("error", listeners.error);
     clients.send(client, GREETING);
@@ -108,8 +118,9 @@ export function attachSockets(
 
   return {
     count: clients.count,
-    /** Sends a line to all but the socket named. */
+    /** Sends a line to all but the socket named; closes every socket when the chat is turned off. */
     onBus(event: BusEvent): void {
+      if (event.kind === "web-chat" && event.rules.mode === "off") void clients.closeAll("the chat is off");
       if (event.kind !== "chat") return;
       metrics.chatToWeb();
       clients.sendAll(messageFrame("CHAT", event.content), event.except);
@@ -118,7 +129,7 @@ export function attachSockets(
     close(): Promise<void> {
       admission.close();
       stopHeartbeat();
-      return clients.closeAll();
+      return clients.closeAll("the service is going away");
     },
   };
 }

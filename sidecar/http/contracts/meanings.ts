@@ -11,11 +11,12 @@ export const MEANINGS: Record<ErrorCode, string> = {
   missing_session:
     "The session cookie is missing or no UUID: call `GET /initialize` first. Or there are two that name different sessions.",
   origin_not_allowed: "The `Origin` is neither listed nor the service's own. Nothing was done.",
-  not_found: "There is no such path.",
+  not_found: "There is no such path, or the chat of the web is off.",
   method_not_allowed: "The path does not know this method; `Allow` names those it knows.",
   player_offline: "No online player has exactly this name.",
   upgrade_required: "This path is a WebSocket, and the request was no handshake of one.",
-  rate_limited: "Too many requests. `Retry-After` says when to try again, in seconds.",
+  rate_limited:
+    "Too many requests, or this player may not be asked now. `Retry-After` says when to try again, in seconds.",
   unexpected_result: "The game failed or did not answer within 10 s, or the service has a fault.",
   admin_api_disabled: "No admin key is configured.",
   server_unavailable: "No game server is connected, or it has stopped reporting.",

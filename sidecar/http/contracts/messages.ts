@@ -61,7 +61,7 @@ export function sentMessages(api: Config["modules"]["api"]): Record<string, Mess
       title: "Line of chat",
       summary: "A line from the game or from another browser",
       description:
-        "From the game: stretches of one colour, each begun by `§#rrggbb`, or by `§§` where there is none. From another browser: the text as it was sent. Nobody hears their own line. Never treat it as HTML.",
+        "From the game: stretches of one colour, each begun by `§#rrggbb`, or by `§§` where there is none; it begins with `§§<`. From another browser: the text as it was sent, which may begin so too. Nobody hears their own line. Never treat it as HTML.",
       content: { type: "string", description: "The line." },
       examples: {
         game: ["Steve wrote `§ahi` in the game", "§§<Steve> §#55ff55hi"],
@@ -91,12 +91,14 @@ export function sentMessages(api: Config["modules"]["api"]): Record<string, Mess
       description: [
         "`bad message`: no JSON, an unknown type, a type that clients do not send, a binary frame, a CHAT without text, over the length, or with nothing left once formatting and invisible characters are removed.",
         "`rate limited`: too many messages. It went nowhere.",
+        "`not allowed`: the operators of the game have turned writing from the web off, for everybody, for browsers without a link to a player, or for this browser. The line went nowhere.",
         "`server unavailable`: the other browsers have got the line; the game has not, or did not confirm it within 10 s.",
       ].join("\n\n"),
-      content: only("bad message", "rate limited", "server unavailable"),
+      content: only("bad message", "rate limited", "not allowed", "server unavailable"),
       examples: {
         badMessage: ["Not a message that clients may send", "bad message"],
         rateLimited: ["Too many", "rate limited"],
+        notAllowed: ["Who may write from the web is limited at the moment", "not allowed"],
         serverUnavailable: ["No game server", "server unavailable"],
       },
     },

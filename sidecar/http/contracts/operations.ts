@@ -47,6 +47,11 @@ const WITHOUT_GAME = "Answered without a game server too.";
 export function calls(api: Config["modules"]["api"]): Record<`${"get" | "post"} /${string}`, Call> {
   const interval = time(api.metricsRefreshInterval);
   const kept = `The answer may be kept for one refresh interval, ${interval}.`;
+  const { linkCoolDown } = api.limits;
+  const coolDown =
+    linkCoolDown > 0
+      ? ` An address or session that one player refused three times within ten minutes waits ${time(linkCoolDown)}, and twice as long after each further refusal.`
+      : "";
   const refreshed = `Refreshed every ${interval}. ${kept} Not counted against the rate while a game server reports.`;
   return {
     "get /status": {
@@ -62,7 +67,7 @@ export function calls(api: Config["modules"]["api"]): Record<`${"get" | "post"} 
       id: "getPlayers",
       tag: "Game server",
       summary: "Online players",
-      description: refreshed,
+      description: `Without those who have hidden themselves in the game. ${refreshed}`,
       answers: { 200: { description: "The players.", body: "Players" } },
       cached: true,
       errors: ["server_unavailable"],
@@ -90,7 +95,7 @@ export function calls(api: Config["modules"]["api"]): Record<`${"get" | "post"} 
       id: "linkPlayer",
       tag: "Linking",
       summary: "Ask a player to be linked to this browser",
-      description: `A form opens for the player inside the game, with the first eight characters of the session. Unanswered it is declined after ${time(api.verificationTimeout)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. At most ${MAX_FORMS_PER_PLAYER} requests wait for one player, a session may ask ${api.limits.linkRequestsPerMinute} times a minute and an address ${api.limits.linkRequestsPerMinutePerAddress} times: beyond each, 429 is answered. The session is checked before the body.`,
+      description: `A form opens for the player inside the game, with the first eight characters of the session. Unanswered it is declined after ${time(api.verificationTimeout)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. At most ${MAX_FORMS_PER_PLAYER} requests wait for one player, a session may ask ${api.limits.linkRequestsPerMinute} times a minute and an address ${api.limits.linkRequestsPerMinutePerAddress} times, and ${api.limits.linkRequestsPerMinutePerPlayer} requests within a minute reach one player.${coolDown} No two open requests show the same characters, and a player may block all of them. Beyond each, 429 is answered, and nothing changes for the session. The session is checked before the body.`,
       security: "session",
       request: "LinkRequest",
       answers: {
@@ -158,10 +163,10 @@ export function calls(api: Config["modules"]["api"]): Record<`${"get" | "post"} 
       id: "openChat",
       tag: "Chat",
       summary: "The chat, a WebSocket",
-      description: `A WebSocket handshake (RFC 6455, version 13) without a subprotocol. The messages are described in \`/asyncapi.json\`. With the cookie of a linked session, the game may show the name of its player. It works without a game server too.`,
+      description: `A WebSocket handshake (RFC 6455, version 13) without a subprotocol. The messages are described in \`/asyncapi.json\`. With the cookie of a linked session, the game may show the name of its player. It works without a game server too. While an operator or the configuration has the chat of the web off, a handshake is answered 404.`,
       security: "maybeSession",
       answers: { 101: { description: "The WebSocket is open.", headers: ["Upgrade"], bare: true } },
-      errors: ["upgrade_required", "too_many_connections"],
+      errors: ["not_found", "upgrade_required", "too_many_connections"],
     },
     "get /healthz": {
       id: "getHealth",

@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Request, RequestHandler } from "express";
+import { WEB_CHAT_MODES } from "../../../shared/web-chat.ts";
 import type { ConsoleData } from "../../../web/console-data.ts";
 import type { WebFile } from "../../web-files.ts";
 import type { Trust } from "../client-address.ts";
@@ -21,10 +22,10 @@ const ASK_AGAIN = "no-cache";
 
 /** Routes of the web console by path; none when it is turned off or was not built. */
 export function consoleRoutes(deps: ListenerDeps): Record<string, RequestHandler> {
-  const { api, trust, web, webFiles } = deps;
+  const { api, trust, web, webChat, webFiles } = deps;
   if (!web.enabled || webFiles.length === 0) return {};
   const { limits } = api;
-  const data: ConsoleData = {
+  const data: Omit<ConsoleData, "webChat"> = {
     title: web.title,
     refreshMs: api.metricsRefreshInterval,
     heartbeatMs: api.heartbeatInterval,
@@ -34,12 +35,19 @@ export function consoleRoutes(deps: ListenerDeps): Record<string, RequestHandler
     messagesBurst: limits.messagesBurst,
     whitelist: api.adminApiKey.trim() !== "",
   };
-  const json = { path: "console.json", content: Buffer.from(JSON.stringify(data)) };
-  const routes = [...webFiles, json].map(file => [
-    file.path === "index.html" ? "/" : `/${file.path}`,
-    fileRoute(file, trust, web.frameOrigins),
-  ]);
-  return Object.fromEntries(routes);
+  const routeOf = (file: WebFile): RequestHandler => fileRoute(file, trust, web.frameOrigins);
+  const byMode = new Map(
+    WEB_CHAT_MODES.map(mode => {
+      const json: ConsoleData = { ...data, webChat: mode };
+      return [mode, routeOf({ path: "console.json", content: Buffer.from(JSON.stringify(json)) })];
+    }),
+  );
+  return {
+    ...Object.fromEntries(
+      webFiles.map(file => [file.path === "index.html" ? "/" : `/${file.path}`, routeOf(file)]),
+    ),
+    "/console.json": (req, res, next) => byMode.get(webChat.mode())?.(req, res, next),
+  };
 }
 
 /** Sends a file from bytes that were made ready when the service started, compressed for whoever takes that. */

@@ -3,12 +3,15 @@ import type { Answer, Client } from "../../../client/http.ts";
 import type { Chat } from "../../app/chat.ts";
 import type { History } from "../../app/history.ts";
 import type { Links } from "../../app/links.ts";
+import type { Refusals } from "../../app/refusals.ts";
 import type { Snapshots } from "../../app/snapshots.ts";
+import type { WebChat } from "../../app/web-chat.ts";
 import type { Whitelist } from "../../app/whitelist.ts";
 import type { Config } from "../../config/settings.ts";
 import type { Clock, Log } from "../../ports.ts";
 import type { WebFile } from "../../web-files.ts";
 import type { Handler } from "../body.ts";
+import type { ChatRates } from "../chat/rates.ts";
 import type { Trust } from "../client-address.ts";
 import { sendError } from "../errors.ts";
 import { retryAfter } from "../headers.ts";
@@ -20,6 +23,8 @@ import type { RateLimiter } from "../rate-limit.ts";
 export interface PublicDeps {
   clock: Clock;
   log: Log;
+  /** for lines that only owners can cause: none of them is left out */
+  ownerLog: Log;
   api: Config["modules"]["api"];
   web: Config["modules"]["web"];
   /** files of the web console, empty when it was not built */
@@ -29,6 +34,9 @@ export interface PublicDeps {
   links: Links;
   whitelist: Whitelist;
   chat: Chat;
+  chatRates: ChatRates;
+  refusals: Refusals;
+  webChat: WebChat;
   metrics: SidecarMetrics;
 }
 

@@ -12,7 +12,7 @@ export const linkRequest = object({ username: maybeText });
 type Pending = Acknowledged<"already_pending">;
 
 /** `POST /link-player`. */
-export function linkPlayerRoute({ api, clock, links, log, snapshots }: PublicDeps) {
+export function linkPlayerRoute({ api, clock, links, log, refusals, snapshots }: PublicDeps) {
   const { linkRequestsPerMinute, linkRequestsPerMinutePerAddress } = api.limits;
   const bySession = createRateLimiter(perMinute(linkRequestsPerMinute));
   const byAddress = createRateLimiter(perMinute(linkRequestsPerMinutePerAddress));
@@ -23,15 +23,17 @@ export function linkPlayerRoute({ api, clock, links, log, snapshots }: PublicDep
       if (!snapshots.fresh()) return sendUnavailable(res, api);
 
       const now = clock.now();
-      for (const [limiter, key] of [
-        [byAddress, addressKey(req.ip ?? "")],
-        [bySession, session],
+      const address = addressKey(req.ip ?? "");
+      for (const [limit, limiter, key] of [
+        ["link-address", byAddress, address],
+        ["link-session", bySession, session],
       ] as const) {
         if (limiter.take(key, now)) continue;
+        refusals.noted(limit, address);
         return sendError(res, "rate_limited", retryAfter(limiter.retryAfterSeconds));
       }
 
-      const asked = await links.linkPlayer(session, username);
+      const asked = await links.linkPlayer(session, username, address);
       switch (asked.answer) {
         case "verification_sent":
           res.status(202).json({ status: "verification_sent" });
@@ -41,6 +43,8 @@ export function linkPlayerRoute({ api, clock, links, log, snapshots }: PublicDep
           return;
         case "player_offline":
           return sendError(res, "player_offline");
+        case "held":
+          return sendError(res, "rate_limited", retryAfter(Math.max(1, Math.ceil(asked.waitMs / 1000))));
         case "busy":
           return sendError(res, "rate_limited", retryAfter(bySession.retryAfterSeconds));
         case "unexpected":
@@ -59,7 +63,7 @@ export const linkedPlayerRoute =
     const link = await links.link(session);
     const playerData: PlayerData | undefined =
       link.status === "accepted"
-        ? snapshots.fresh()?.players.find(player => player.uuid === link.player.uuid)
+        ? snapshots.fresh()?.everybody.find(player => player.uuid === link.player.uuid)
         : undefined;
     res.json(playerData ? { status: link.status, playerData } : { status: link.status });
   };

@@ -4,19 +4,17 @@ import { type Handler, maybeText } from "../body.ts";
 import { addressKey } from "../client-address.ts";
 import { sendError, sendUnexpected } from "../errors.ts";
 import { createSecretCheck } from "../secrets.ts";
-import { createThrottledWarn } from "../throttled-log.ts";
 import { type PublicDeps, type Route, sendUnavailable } from "./deps.ts";
 
 export const ADMIN_KEY_HEADER = "X-Service-Api-Key";
 
 /** Makes what hands a request on that carries the administrator's key, and refuses others before their body is read. */
-export function createWithAdminKey({ api, clock, log }: PublicDeps): <B>(handler: Handler<B>) => Handler<B> {
+export function createWithAdminKey({ api, log }: PublicDeps): <B>(handler: Handler<B>) => Handler<B> {
   const isKey = createSecretCheck(api.adminApiKey);
-  const warn = createThrottledWarn(log, clock);
   return handler => (req, res, next) => {
     if (api.adminApiKey.trim() === "") return sendError(res, "admin_api_disabled");
     if (isKey(req.get(ADMIN_KEY_HEADER) ?? "")) return handler(req, res, next);
-    warn({ address: addressKey(req.ip ?? "") }, "refused a request with a missing or wrong admin key");
+    log.warn({ address: addressKey(req.ip ?? "") }, "refused a request with a missing or wrong admin key");
     return void res.status(401).end();
   };
 }
@@ -35,13 +33,13 @@ export const whitelistRequest = object({ playerName: maybeText });
 
 /** `POST /whitelist`. Stands behind the admin key. */
 export const addToWhitelistRoute =
-  ({ api, log, snapshots, whitelist }: PublicDeps) =>
+  ({ api, log, ownerLog, snapshots, whitelist }: PublicDeps) =>
   ({ playerName: name }: Infer<typeof whitelistRequest>): Route<"addToWhitelist"> =>
   async (req, res) => {
     if (typeof name !== "string" || !isWhitelistName(name)) return sendError(res, "invalid_name");
     if (!snapshots.fresh()) return sendUnavailable(res, api);
     const added = await whitelist.add(name);
     if ("fault" in added) return sendUnexpected(res, log, { why: added.fault });
-    log.info({ name, address: addressKey(req.ip ?? "") }, "put a name on the allowlist");
+    ownerLog.info({ name, address: addressKey(req.ip ?? "") }, "put a name on the allowlist");
     res.status(202).json({ status: added.value });
   };

@@ -1,0 +1,163 @@
+/** Refusals of one player after which an address or a session has to wait. */
+const PATIENCE = 3;
+
+/** How long a refusal counts, and a wait after its end, in milliseconds. */
+const REMEMBERED_MS = 10 * 60_000;
+const LONGEST_WAIT_MS = 60 * 60_000;
+const MINUTE_MS = 60_000;
+
+/** Addresses and sessions remembered for one player; past it the one that would be forgotten first goes. */
+const MAX_SOURCES = 256;
+
+/** How often one player may be asked. */
+export interface AskingRules {
+  /** first wait after the third refusal, in milliseconds, one hour at most; 0: never */
+  coolDownMs: number;
+  /** requests that may reach the player within a minute, from everybody together */
+  perMinute: number;
+}
+
+/** A request that is on its way, open, or reached the player within the last minute. */
+interface AskedRequest {
+  request: string;
+  /** address and session that asked; empty once the request has ended */
+  from: string[];
+  /** whether it has reached the player */
+  open: boolean;
+  /** when it was asked, or has reached the player */
+  at: number;
+  /** when it ends by itself: as refused if it is open, else as if it had never been */
+  until: number;
+}
+
+/** What one address or session has to its account with one player. */
+interface Source {
+  from: string;
+  /** ends of refused requests, as long as there are too few for a wait */
+  ends: number[];
+  /** length of the last wait, 0 before the first */
+  waitMs: number;
+  /** end of the last wait */
+  until: number;
+}
+
+/** What is remembered of the link requests for one player. All times are wall time in milliseconds. */
+export interface Asked {
+  requests: AskedRequest[];
+  sources: Source[];
+}
+
+export const NEVER_ASKED: Asked = { requests: [], sources: [] };
+
+/** Why a request may not reach the player now, and for how long, in milliseconds. */
+export interface Held {
+  by: "cool-down" | "player-rate";
+  waitMs: number;
+}
+
+/** What a step returns: what to remember and what the caller has to know. */
+interface Step<T> {
+  record: Asked;
+  answer: T;
+}
+
+const forgottenAt = ({ ends, waitMs, until }: Source): number =>
+  REMEMBERED_MS + (waitMs > 0 ? until : Math.max(...ends));
+
+/** One more refusal, at the given time. */
+function refuse(sources: Source[], from: string, at: number, coolDownMs: number): Source[] {
+  const others = sources.filter(one => one.from !== from);
+  const known = sources.find(one => one.from === from && at < forgottenAt(one));
+  const waitMs = Math.min(2 * (known?.waitMs ?? 0), LONGEST_WAIT_MS);
+  const ends = [...(known?.ends.filter(end => at - end < REMEMBERED_MS) ?? []), at];
+  const wait = waitMs > 0 ? waitMs : ends.length < PATIENCE ? 0 : coolDownMs;
+  const source = { from, ends: wait > 0 ? [] : ends, waitMs: wait, until: at + wait };
+  if (others.length < MAX_SOURCES) return [...others, source];
+  const first = Math.min(...others.map(forgottenAt));
+  return [...others.filter(one => forgottenAt(one) > first), source];
+}
+
+/** What is remembered at `now`: requests that have run out are over, and what is old is forgotten. */
+export function lapse({ requests, sources }: Asked, now: number, { coolDownMs }: AskingRules): Asked {
+  // Where the clock was set back, nothing may last longer than it would from now on.
+  let left = sources.map(one => ({
+    ...one,
+    ends: one.ends.map(end => Math.min(end, now)),
+    until: Math.min(one.until, now + one.waitMs),
+  }));
+  const ended = requests.filter(({ open, until }) => open && now >= until);
+  for (const { from, until } of ended.sort((a, b) => a.until - b.until))
+    if (coolDownMs > 0) for (const each of from) left = refuse(left, each, until, coolDownMs);
+  return {
+    requests: requests
+      .map(one => ({ ...one, at: Math.min(one.at, now), from: now < one.until ? one.from : [] }))
+      .filter(one => one.from.length > 0 || (one.open && now - one.at < MINUTE_MS)),
+    sources: left.filter(one => now < forgottenAt(one)),
+  };
+}
+
+/**
+ * Somebody asks for the player: the request is on its way unless it has to wait. Of the player's minute it takes up
+ * room at once where the player is known to be `online`, since another may come in the same moment.
+ */
+export function ask(
+  before: Asked,
+  { online, ...asking }: Pick<AskedRequest, "request" | "from" | "until"> & { online: boolean },
+  now: number,
+  rules: AskingRules,
+): Step<Held | "asked"> {
+  const record = lapse(before, now, rules);
+  const held = record.sources
+    .filter(({ from }) => asking.from.includes(from))
+    .map(({ until }) => until - now);
+  const waitMs = Math.max(0, ...held);
+  if (waitMs > 0) return { record, answer: { by: "cool-down", waitMs } };
+  const times = record.requests
+    .filter(({ open, at }) => (open || online) && now - at < MINUTE_MS)
+    .map(({ at }) => at)
+    .sort((a, b) => a - b);
+  const last = times.at(-rules.perMinute);
+  if (last !== undefined) return { record, answer: { by: "player-rate", waitMs: last + MINUTE_MS - now } };
+  const requests = [...record.requests, { ...asking, open: false, at: now }];
+  return { record: { ...record, requests }, answer: "asked" };
+}
+
+/** The request has reached the player, who may answer until `deadline`. */
+export function opened(asked: Asked, request: string, deadline: number, now: number): Asked {
+  const requests = asked.requests.map(one =>
+    one.request === request && !one.open ? { ...one, open: true, at: now, until: deadline } : one,
+  );
+  return { ...asked, requests };
+}
+
+/** The request came to nothing before it reached the player: it does not count. */
+export function giveUp(asked: Asked, request: string): Asked {
+  return { ...asked, requests: asked.requests.filter(one => one.open || one.request !== request) };
+}
+
+/** The player answered. Whoever was accepted begins anew; the end of a request counts once. */
+export function answered(
+  before: Asked,
+  request: string,
+  accepted: boolean,
+  now: number,
+  rules: AskingRules,
+): Asked {
+  const { requests, sources } = lapse(before, now, rules);
+  const own = requests.find(one => one.request === request && one.open);
+  if (own === undefined) return { requests, sources };
+  const others = sources.filter(({ from }) => !own.from.includes(from));
+  let left = accepted ? others : sources;
+  if (!accepted && rules.coolDownMs > 0)
+    for (const each of own.from) left = refuse(left, each, now, rules.coolDownMs);
+  return { requests: requests.map(one => (one === own ? { ...one, from: [] } : one)), sources: left };
+}
+
+/** From when on nothing is left to remember; 0 when there is nothing now. */
+export function forgetAt({ requests, sources }: Asked): number {
+  const ends = requests.map(({ from, open, at, until }) => {
+    if (!open) return until;
+    return from.length > 0 ? Math.max(until + REMEMBERED_MS, at + MINUTE_MS) : at + MINUTE_MS;
+  });
+  return Math.max(0, ...ends, ...sources.map(forgottenAt));
+}

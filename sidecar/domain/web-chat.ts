@@ -1,0 +1,37 @@
+import { BROWSER_LENGTH, NO_BROWSER, type WebChatMode } from "../../shared/web-chat.ts";
+
+/** How long a browser is muted, in milliseconds. */
+export const MUTE_MS = 3_600_000;
+
+/** Browsers that may be muted at once; past it the mute that ends first is forgotten. */
+export const MAX_MUTES = 1_000;
+
+/** Who may write into the chat from the web at the moment. */
+export interface WebChatRules {
+  mode: WebChatMode;
+  /** browsers that may not write until `until`, wall time in milliseconds; the first to end comes first */
+  mutes: readonly { browser: string; until: number }[];
+}
+
+/** A browser session as chat lines and operators name it. */
+export const browserOf = (session: string | undefined): string =>
+  session?.slice(0, BROWSER_LENGTH) ?? NO_BROWSER;
+
+/** The rules with a browser muted from `now` on, or not muted any more. */
+export function withMute(rules: WebChatRules, browser: string, isMuted: boolean, now: number): WebChatRules {
+  const others = rules.mutes.filter(other => other.browser !== browser && other.until > now);
+  const mutes = isMuted ? [...others, { browser, until: now + MUTE_MS }].slice(-MAX_MUTES) : others;
+  return { ...rules, mutes };
+}
+
+/** Whether a line of a session may be sent: yes, no, or only where the session is linked to a player. */
+export function mayWrite(
+  { mode, mutes }: WebChatRules,
+  session: string | undefined,
+  now: number,
+): boolean | "if linked" {
+  const browser = browserOf(session);
+  const isMuted = mutes.some(mute => mute.browser === browser && mute.until > now);
+  if (isMuted || mode === "read-only" || mode === "off") return false;
+  return mode === "everybody" || "if linked";
+}

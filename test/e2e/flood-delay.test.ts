@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { ask } from "../helpers/client.ts";
+import { SidecarProcess } from "../helpers/sidecar-process.ts";
+
+const FLOODER = fileURLToPath(new URL("../helpers/flooder.mjs", import.meta.url));
+const REQUESTS = 60;
+/** A machine that has other things to do may slow one of them down, but hardly each. */
+const TRIES = 4;
+
+let folder: string;
+let sidecar: SidecarProcess;
+let flooder: ChildProcess | undefined;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "flood-"));
+  sidecar = new SidecarProcess(folder, {});
+  await sidecar.start();
+});
+afterEach(async () => {
+  flooder?.kill("SIGKILL");
+  await sidecar.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The 95th percentile of the time that others wait for an answer, in milliseconds. */
+async function waiting(): Promise<number> {
+  const found: number[] = [];
+  for (let i = 0; i < REQUESTS; i++) {
+    const asked = performance.now();
+    await ask(sidecar.urls.public, "/healthz");
+    found.push(performance.now() - asked);
+    await pause(10);
+  }
+  return found.sort((a, b) => a - b)[Math.ceil(REQUESTS * 0.95) - 1] ?? Number.NaN;
+}
+
+describe.each([
+  [4, 50],
+  [40, 250],
+])("%i sockets that send all they can", (sockets, mostMs) => {
+  it.each([
+    ["lines of chat", '{"type":"CHAT","content":"flood"}'],
+    ["what is no message", "{"],
+    ["PINGs", '{"type":"PING"}'],
+    ["pings of the protocol", "ping"],
+  ])("let nobody else wait, and are closed: %s", async (_what, text) => {
+    const port = new URL(sidecar.urls.public).port;
+    const child = spawn(process.execPath, [FLOODER, port, `${sockets}`, text], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    flooder = child;
+    await once(child.stdout, "data");
+    child.stdout.resume();
+    let least = Number.POSITIVE_INFINITY;
+    for (let once = 0; once < TRIES && least > mostMs; once++) least = Math.min(least, await waiting());
+    expect(least).toBeLessThanOrEqual(mostMs);
+  });
+});

@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { table } from "../docs/pages.ts";
+import { TestBridge } from "../helpers/bridge.ts";
+import type { ChatSocket } from "../helpers/chat-socket.ts";
+import { Flood } from "../helpers/flood.ts";
+
+const TICKS_PER_SECOND = 20;
+const SECONDS = 20;
+
+/** The numbers of the table for owners, by what they limit: at once and lasting. */
+const ALLOWED = new Map(
+  table("SECURITY.md", "strangers").map(([what = "", ...numbers]) => [
+    what,
+    numbers.map(text => Number.parseInt(text, 10)),
+  ]),
+);
+const allowed = (what: string): [atOnce: number, lasting: number] => {
+  const [atOnce = 0, lasting = 0] = ALLOWED.get(what) ?? [];
+  return [atOnce, lasting];
+};
+
+let bridge: TestBridge;
+let flood: Flood | undefined;
+afterEach(async () => {
+  flood?.end();
+  flood = undefined;
+  await bridge.stop();
+});
+
+/**
+ * Ticks that each line of a player takes to a visitor, over some seconds in each of which `more` is done; and the script's
+ * milliseconds in the best of them: what else the machine does can only add.
+ */
+async function evening(
+  visitor: ChatSocket,
+  more: () => void,
+): Promise<{ delays: number[]; scriptMs: number }> {
+  const found: number[] = [];
+  let scriptMs = Number.POSITIVE_INFINITY;
+  for (let second = 0; second < SECONDS; second++) {
+    bridge.running.resetReport();
+    more();
+    const line = `said in second ${second} of ${bridge.world.tick}`;
+    bridge.player("Steve").say(line);
+    const said = bridge.world.tick;
+    const isHeard = (): boolean => visitor.received.some(({ content }) => content.endsWith(line));
+    for (let tick = 0; tick < TICKS_PER_SECOND; tick++) {
+      await bridge.tick();
+      if (found.length === second && isHeard()) found.push(bridge.world.tick - said);
+    }
+    scriptMs = Math.min(scriptMs, bridge.running.report().meanMs * TICKS_PER_SECOND);
+  }
+  expect(found).toHaveLength(SECONDS);
+  return { delays: found, scriptMs };
+}
+
+const p95 = (values: number[]): number =>
+  values.sort((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN;
+
+/** The largest number of lines of the web over what may be said at once and in the time since, from any line to any. */
+function overflow(ticks: number[], perSecond: number): number {
+  let [most, level, last] = [0, 0, 0];
+  for (const tick of ticks) {
+    level = Math.max(0, level - ((tick - last) / TICKS_PER_SECOND) * perSecond) + 1;
+    most = Math.max(most, level);
+    last = tick;
+  }
+  return most;
+}
+
+describe.each([
+  [1, 20, 10],
+  [50, 50, 8],
+  [1_000, 1_000, 1],
+])("a flood from %i addresses", (count, sockets, lines) => {
+  it("[FACT-12] stays within the table, slows nobody down, and is named", async () => {
+    bridge = await TestBridge.start(["Steve"], {
+      yaml: "modules: {api: {trust-proxy: true, limits: {requests-per-minute: 1000000}}}",
+    });
+    const visitor = await bridge.socket({ "X-Forwarded-For": "198.51.100.1" });
+    const calm = await evening(visitor, () => undefined);
+    const addresses = Array.from({ length: count }, (_, i) => `203.0.${i >> 8}.${i & 255}`);
+    const begun = new Flood(bridge.base, addresses, sockets);
+    flood = begun;
+    begun.pour(0);
+    await bridge.tick(10);
+    const flooded = await evening(visitor, () => begun.pour(lines));
+
+    const reached = bridge.world.chat.filter(({ text }) => text.includes("flood"));
+    const [atOnce, perSecond] = allowed("lines of chat");
+    expect(
+      overflow(
+        reached.map(({ tick }) => tick),
+        perSecond,
+      ),
+    ).toBeLessThanOrEqual(atOnce);
+    expect(reached.length).toBeGreaterThan(atOnce);
+    expect(p95(flooded.delays)).toBeLessThanOrEqual(p95(calm.delays) + 1);
+    expect(flooded.scriptMs).toBeLessThan(allowed("time of the script")[1]);
+
+    bridge.player("Steve").operator = true;
+    await bridge.tick(110);
+    bridge.player("Steve").command("/bridge:status");
+    await bridge.tick(2);
+    expect(bridge.player("Steve").chat.at(-1)).toMatch(
+      /\n\d+ lines refused in the last minute, most from 203\.0\.\d+\.\d+\.$/,
+    );
+
+    await bridge.tick(60 * TICKS_PER_SECOND);
+    const named = (bridge.side?.log.of("warn") ?? []).filter(({ message }) => message.startsWith("refused"));
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.length).toBeLessThanOrEqual(20);
+    expect(JSON.stringify(named)).toContain("203.0.");
+    expect(bridge.side?.log.text).not.toContain("flood");
+  });
+});

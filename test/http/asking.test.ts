@@ -1,0 +1,265 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { type Answer, ask, newSession } from "../helpers/client.ts";
+import { FakePack, row } from "../helpers/fake-pack.ts";
+import { type Options, startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+
+let side: TestSidecar;
+let pack: FakePack;
+async function begin(limits = "", options: Options = {}): Promise<void> {
+  await side?.stop();
+  const yaml = `modules.api: { trust-proxy: true, limits: { ${limits} } }`;
+  side = await startTestSidecar({ yaml, ...options });
+  pack = new FakePack(side.bridge);
+  await pack.connect();
+  await pack.snapshot("Steve", "Alex");
+}
+beforeEach(() => begin());
+afterEach(() => side.stop());
+
+const session = async (): Promise<string> => (await newSession(side.base)).cookie;
+const sessions = (count: number): Promise<string[]> =>
+  Promise.all(Array.from({ length: count }, () => session()));
+const link = (cookie: string, username = "Steve", address = "192.0.2.1"): Promise<Answer> =>
+  ask(side.base, "/link-player", { cookie, body: { username }, headers: { "X-Forwarded-For": address } });
+const status = async (cookie: string): Promise<unknown> =>
+  (await ask(side.base, "/linked-player", { cookie })).json;
+const held = ({ status, json, headers }: Answer) => [status, json, headers.get("retry-after")];
+const refusal = (seconds: number) => [429, { error: "rate_limited" }, String(seconds)];
+
+/** Asks, and the request reaches the player; its id. */
+async function opened(cookie: string, username = "Steve", address?: string): Promise<string> {
+  const asked = link(cookie, username, address);
+  const { id } = await pack.carryOut("done", { player: row(username).player });
+  expect((await asked).status).toBe(202);
+  return id;
+}
+
+async function answered(accepted: boolean, ...asking: Parameters<typeof opened>): Promise<void> {
+  await pack.report({ is: "answered", request: await opened(...asking), accepted });
+}
+
+/** Time passes, and the game goes on reporting. */
+async function later(ms: number): Promise<void> {
+  side.clock.advance(ms);
+  await pack.snapshot("Steve", "Alex");
+}
+
+/** What the game has been asked that it has not taken. */
+async function asked(): Promise<string[]> {
+  const { body } = await pack.snapshot("Steve", "Alex");
+  return body.actions.map(({ body }) => body.do);
+}
+
+describe("an address or a session that a player refused three times", () => {
+  it("is held back for the seconds that Retry-After says, whatever the session, and asks the game nothing", async () => {
+    for (let i = 0; i < 3; i++) await answered(false, await session());
+    const another = await session();
+    expect(held(await link(another))).toEqual(refusal(30));
+    await later(17_500);
+    expect(held(await link(another))).toEqual(refusal(13));
+    expect(await asked()).toEqual([]);
+    await later(12_500);
+    await answered(false, another);
+    expect(held(await link(another))).toEqual(refusal(60));
+  });
+
+  it("is held back by its session from any address", async () => {
+    const cookie = await session();
+    for (let i = 0; i < 3; i++) await answered(false, cookie, "Steve", `192.0.2.${i}`);
+    expect(held(await link(cookie, "Steve", "198.51.100.1"))).toEqual(refusal(30));
+    await opened(await session(), "Steve", "198.51.100.1");
+  });
+
+  it("counts an IPv6 address by its network", async () => {
+    for (let i = 1; i < 4; i++) await answered(false, await session(), "Steve", `2001:db8::${i}`);
+    expect(held(await link(await session(), "Steve", "2001:db8::ffff"))).toEqual(refusal(30));
+    await opened(await session(), "Steve", "2001:db8:0:1::1");
+  });
+
+  it("may ask other players, and others may ask the player", async () => {
+    const cookie = await session();
+    for (let i = 0; i < 3; i++) await answered(false, cookie);
+    await opened(cookie, "Alex");
+    await opened(await session(), "Steve", "198.51.100.7");
+  });
+
+  it("is held back after requests that nobody answered, though no sweep has been since", async () => {
+    const all = await sessions(3);
+    for (const cookie of all) await opened(cookie);
+    await later(120_000);
+    expect(held(await link(await session()))).toEqual(refusal(30));
+  });
+
+  it("keeps its link and its state", async () => {
+    const linked = await session();
+    await answered(true, linked);
+    const declined = await session();
+    await answered(false, declined);
+    for (let i = 0; i < 2; i++) await answered(false, await session());
+    for (const [cookie, state] of [
+      [linked, "accepted"],
+      [declined, "declined"],
+    ] as const) {
+      expect((await link(cookie)).status).toBe(429);
+      expect(await status(cookie)).toMatchObject({ status: state });
+    }
+  });
+
+  it("is told first that its own request is open", async () => {
+    const open = await session();
+    await opened(open);
+    for (let i = 0; i < 3; i++) await answered(false, await session());
+    expect((await link(open)).json).toEqual({ status: "already_pending" });
+    expect((await link(await session())).status).toBe(429);
+  });
+
+  it("begins anew once the player accepts", async () => {
+    const [open, other] = (await sessions(2)) as [string, string];
+    const request = await opened(open);
+    for (let i = 0; i < 3; i++) await answered(false, await session());
+    expect((await link(other)).status).toBe(429);
+    await pack.report({ is: "answered", request, accepted: true });
+    for (let i = 0; i < 2; i++) await answered(false, other);
+    await opened(other);
+  });
+
+  it("is never held back where that is turned off", async () => {
+    await begin("link-cool-down: 0s");
+    for (let i = 0; i < 6; i++) await answered(false, await session());
+  });
+});
+
+describe("one player", () => {
+  it("is asked ten times within a minute at most, from however many addresses", async () => {
+    for (let i = 0; i < 10; i++) {
+      await answered(true, await session(), "Steve", `192.0.2.${i}`);
+      await later(1_000);
+    }
+    expect(held(await link(await session(), "Steve", "198.51.100.1"))).toEqual(refusal(50));
+    await opened(await session(), "Alex");
+    await later(50_000);
+    await opened(await session());
+    expect(held(await link(await session(), "Steve", "198.51.100.1"))).toEqual(refusal(1));
+  });
+
+  it("is asked no more often by requests of the same moment", async () => {
+    await begin("link-requests-per-minute-per-player: 1");
+    const both = (await sessions(2)).map(cookie => link(cookie));
+    await pack.carryOut("done", { player: row("Steve").player });
+    const answers = await Promise.all(both);
+    expect(answers.map(each => each.status).sort()).toEqual([202, 429]);
+    expect(await asked()).toEqual([]);
+  });
+
+  it("has the requests counted that were answered 202, and no others", async () => {
+    await begin("link-requests-per-minute-per-player: 1");
+    for (const outcome of ["busy", "offline", "blocked"] as const) {
+      const refused = link(await session());
+      await pack.carryOut(outcome);
+      expect((await refused).status).not.toBe(202);
+    }
+    const open = await session();
+    await opened(open);
+    expect((await link(open)).status).toBe(409);
+    expect((await link(await session())).status).toBe(429);
+  });
+
+  it("who is not online is answered for with 422, many at once too", async () => {
+    await begin("link-requests-per-minute-per-player: 1");
+    const all = (await sessions(5)).map(cookie => link(cookie, "Nobody"));
+    for (let left = 5; left > 0; ) {
+      const actions = await pack.take();
+      for (const { id } of actions) await pack.report({ is: "outcome", id, status: "offline" });
+      left -= actions.length;
+    }
+    expect((await Promise.all(all)).map(each => each.status)).toEqual(Array(5).fill(422));
+  });
+});
+
+describe("a player who blocked requests", () => {
+  it("[FORM-10] is answered for with 429 and an hour, and everything stays as it is", async () => {
+    const cookie = await session();
+    await answered(true, cookie, "Alex");
+    for (let i = 0; i < 5; i++) {
+      const refused = link(cookie);
+      await pack.carryOut("blocked");
+      expect(held(await refused)).toEqual(refusal(3_600));
+    }
+    expect(await status(cookie)).toMatchObject({ status: "accepted", playerData: { name: "Alex" } });
+    expect(await asked()).toEqual([]);
+  });
+});
+
+describe("two sessions with the same first eight characters", () => {
+  const cookieOf = (id: string) => `website_user_uuid=${id}`;
+  const [one, two] = [
+    cookieOf("0123abcd-0000-4000-8000-000000000001"),
+    cookieOf("0123abcd-0000-4000-8000-000000000002"),
+  ];
+
+  it("are never open at once, with whichever player", async () => {
+    const request = await opened(one);
+    await later(20_000);
+    expect(held(await link(two, "Alex"))).toEqual(refusal(100));
+    expect(await status(two)).toEqual({ status: "not_linked" });
+    expect(await asked()).toEqual([]);
+    await pack.report({ is: "answered", request, accepted: false });
+    await opened(two, "Alex");
+    expect((await link(one)).status).toBe(429);
+    await later(120_000);
+    await opened(one);
+  });
+
+  it("asking in the same moment get one form", async () => {
+    const both = [link(one), link(two, "Alex")];
+    const [action] = await pack.take();
+    await new Promise(setImmediate);
+    expect(await asked()).toEqual([]);
+    const username = action?.body.do === "link-open" ? action.body.username : "";
+    await pack.report({ is: "outcome", id: action?.id ?? "", status: "done", player: row(username).player });
+    expect((await Promise.all(both)).map(each => each.status).sort()).toEqual([202, 429]);
+  });
+
+  it("hold each other up no longer than the first is asked for", async () => {
+    const nobody = link(one, "Nobody");
+    await pack.carryOut("offline");
+    expect((await nobody).status).toBe(422);
+    await opened(two);
+  });
+});
+
+describe("a hidden player", () => {
+  const hidden = row("Steve", { hidden: true });
+  const report = (...rows: ReturnType<typeof row>[]) =>
+    pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
+  const players = () => ask(side.base, "/players");
+  const names = async () => ((await players()).json as { name: string }[]).map(({ name }) => name);
+
+  it("[FACT-13] is in no list of players, and is counted", async () => {
+    await report(hidden, row("Alex"));
+    expect(await names()).toEqual(["Alex"]);
+    expect((await ask(side.base, "/status")).json).toMatchObject({ onlinePlayerCount: 2 });
+    expect((await players()).text).not.toContain("hidden");
+    await pack.report({ is: "joined", row: row("Herobrine", { hidden: true }) });
+    expect(await names()).toEqual(["Alex"]);
+    await report(row("Steve"), row("Alex"));
+    expect(await names()).toEqual(["Steve", "Alex"]);
+  });
+
+  it("leaves no trace in the entity tag of the list", async () => {
+    await report(row("Alex"));
+    const before = (await players()).headers.get("etag");
+    await report(hidden, row("Alex"));
+    expect((await players()).headers.get("etag")).toBe(before);
+    await report({ ...hidden, health: 3 }, row("Alex"));
+    expect((await players()).headers.get("etag")).toBe(before);
+  });
+
+  it("can be linked to, and is shown to her own browser", async () => {
+    await report(hidden);
+    const cookie = await session();
+    await answered(true, cookie);
+    expect(await status(cookie)).toMatchObject({ status: "accepted", playerData: { name: "Steve" } });
+    expect(JSON.stringify(await status(cookie))).not.toContain("hidden");
+  });
+});

@@ -1,0 +1,230 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { type Stage, stage } from "./compiled.ts";
+import { FakeSidecar, playground } from "./harness.ts";
+
+const open = (request: string, username = "Steve") =>
+  ({ do: "link-open", request, username, browser: "0123abcd", openForMs: 120_000 }) as const;
+const wanted = (request: string, player: object) =>
+  ({ request, player, browser: "0123abcd", openForMs: 120_000, open: true }) as FakeSidecar["links"][number];
+
+async function world(stored?: Map<string, unknown>, sidecar = new FakeSidecar()) {
+  const game = playground(sidecar, stored);
+  const steve = game.add("Steve");
+  await game.start();
+  return { game, sidecar, steve, commands: game.pack.commands };
+}
+
+/** What has been told of requests. */
+const answers = (sidecar: FakeSidecar) =>
+  sidecar.of("answered").map(({ request, accepted }) => [request, accepted]);
+
+describe("/bridge:block", () => {
+  it("[FORM-10] keeps every request from the player, until /bridge:unblock", async () => {
+    const { game, sidecar, steve, commands } = await world();
+    expect(commands.block(steve)).toEqual({ done: true, text: "Blocked" });
+    const refused = sidecar.act(open("r1"));
+    const offline = sidecar.act(open("r2", "Nobody"));
+    await game.tick(5);
+    expect(sidecar.outcome(refused)).toEqual({ is: "outcome", id: refused, status: "blocked" });
+    expect(sidecar.outcome(offline)).toMatchObject({ status: "offline" });
+    expect(steve.forms).toEqual([]);
+    expect(commands.unblock(steve)).toEqual({ done: true, text: "Unblocked" });
+    const taken = sidecar.act(open("r3"));
+    await game.tick(5);
+    expect(sidecar.outcome(taken)).toMatchObject({ status: "done" });
+    expect(steve.forms).toHaveLength(1);
+  });
+
+  it("[FORM-11] declines the request on the screen and those that wait, of this player alone", async () => {
+    const { game, sidecar, steve, commands } = await world();
+    const alex = game.join("Alex");
+    for (const request of ["r1", "r2"]) sidecar.act(open(request));
+    sidecar.act(open("r3", "Alex"));
+    await game.tick(5);
+    commands.block(steve);
+    expect(steve.closed).toBe(0);
+    await game.tick(3);
+    expect(steve.closed).toBe(1);
+    expect(answers(sidecar)).toEqual([
+      ["r1", false],
+      ["r2", false],
+    ]);
+    steve.forms[0]?.ended("accepted");
+    await game.tick(50);
+    expect(answers(sidecar)).toHaveLength(2);
+    expect([steve.forms.length, alex.forms.length]).toEqual([1, 1]);
+    expect(steve.heard).toEqual([]);
+  });
+
+  it("[FORM-11] tells requests that a hello brings as declined, also of one who joins later", async () => {
+    const { game, steve, commands } = await world();
+    commands.block(steve);
+    await game.tick(2);
+    const again = playground(new FakeSidecar(), game.stored);
+    again.sidecar.links = [
+      wanted("r1", { id: "-Steve", persistentId: "p-Steve", name: "Steve" }),
+      wanted("r2", { id: "-Alex", persistentId: "p-Alex", name: "Alex" }),
+    ];
+    await again.start();
+    expect(answers(again.sidecar)).toEqual([]);
+    const [back, alex] = [again.join("Steve"), again.join("Alex")];
+    await again.tick(60);
+    expect(answers(again.sidecar)).toEqual([["r1", false]]);
+    expect([back.forms.length, alex.forms.length]).toEqual([0, 1]);
+  });
+
+  it("holds without a connection, in words of the player's own game or English", async () => {
+    const sidecar = new FakeSidecar();
+    const { game, steve, commands } = await world(new Map(), sidecar);
+    sidecar.act(open("r1"));
+    await game.tick(3);
+    sidecar.mode = "refuse";
+    await game.tick(60);
+    expect(commands.block(steve).done).toBe(true);
+    await game.tick(3);
+    sidecar.mode = "ok";
+    await game.tick(400);
+    expect(answers(sidecar)).toEqual([["r1", false]]);
+    const never = new FakeSidecar();
+    never.mode = "refuse";
+    const alone = await world(new Map(), never);
+    expect(alone.commands.block(alone.steve).text).toMatch(/^Websites can no longer ask .* \/bridge:unblock/);
+    expect(alone.commands.hide(alone.steve).text).toContain("/bridge:show");
+  });
+
+  it("is for players who are there", async () => {
+    const { commands } = await world();
+    for (const name of ["block", "unblock", "hide", "show"] as const)
+      expect(commands[name](undefined)).toEqual({ done: false, text: "Players only" });
+  });
+});
+
+describe("a player who declines", () => {
+  /** Has the player decline so many forms. */
+  async function decline(game: ReturnType<typeof playground>, times: number): Promise<void> {
+    const [steve] = game.players;
+    for (let i = 0; i < times; i++) {
+      game.sidecar.act(open(`r${game.sidecar.seq}`));
+      await game.tick(15);
+      steve?.forms.at(-1)?.ended("declined");
+      await game.tick(2);
+    }
+  }
+
+  it("hears of /bridge:block after the second time within ten minutes, and once", async () => {
+    const { game, steve } = await world();
+    await decline(game, 1);
+    expect(steve.heard).toEqual([]);
+    await decline(game, 4);
+    expect(steve.heard).toEqual(["Hint"]);
+  });
+
+  it("hears nothing where ten minutes lie in between, nor for forms that were only closed", async () => {
+    const { game, steve } = await world();
+    await decline(game, 1);
+    game.state.now += 10 * 60_000;
+    await game.tick(100);
+    await decline(game, 1);
+    game.sidecar.act(open("closed"));
+    await game.tick(15);
+    steve.forms.at(-1)?.ended("closed");
+    await game.tick(30);
+    expect(steve.heard).toEqual([]);
+    await decline(game, 1);
+    expect(steve.heard).toEqual(["Hint"]);
+  });
+});
+
+describe("/bridge:hide", () => {
+  it("[FACT-13] says so in the player's row within a second, until /bridge:show", async () => {
+    const { game, sidecar, steve, commands } = await world();
+    game.join("Alex");
+    await game.tick(30);
+    expect(JSON.stringify(sidecar.rows())).not.toContain("hidden");
+    expect(commands.hide(steve)).toEqual({ done: true, text: "Hidden" });
+    await game.tick(22);
+    expect(sidecar.rows().map(({ player, hidden }) => [player.name, hidden])).toEqual([
+      ["Steve", true],
+      ["Alex", undefined],
+    ]);
+    expect(commands.show(steve)).toEqual({ done: true, text: "Shown" });
+    await game.tick(22);
+    expect(JSON.stringify(sidecar.rows())).not.toContain("hidden");
+  });
+
+  it("[FACT-13] is told of who joins hidden", async () => {
+    const { game, steve, commands } = await world();
+    commands.hide(steve);
+    await game.tick(2);
+    game.leave(steve);
+    await game.tick(2);
+    game.join("Steve");
+    await game.tick(2);
+    expect(game.sidecar.of("joined").at(-1)?.row.hidden).toBe(true);
+  });
+
+  it("given many times makes a snapshot a second at most", async () => {
+    const { game, sidecar, steve, commands } = await world();
+    await game.tick(30);
+    const before = sidecar.of("snapshot").length;
+    for (let i = 0; i < 100; i++) {
+      commands.hide(steve);
+      commands.show(steve);
+      await game.tick();
+    }
+    expect(sidecar.of("snapshot").length - before).toBeLessThanOrEqual(6);
+  });
+
+  it("stands in the world beside the player's figures", async () => {
+    const stored = new Map<string, unknown>([
+      ["web_bridge:player:p-Steve", '{"deaths":1,"kills":2,"ticks":20,"hidden":true}'],
+    ]);
+    const { game, sidecar } = await world(stored);
+    await game.tick(30);
+    expect(sidecar.rows()[0]).toMatchObject({ hidden: true, deaths: 1, playerKills: 2 });
+    game.pack.stop();
+    expect(stored.get("web_bridge:player:p-Steve")).toContain('"hidden":true');
+  });
+});
+
+describe("in the game", () => {
+  let running: Stage | undefined;
+  afterEach(async () => {
+    await running?.close();
+    running = undefined;
+  });
+
+  it("everybody may block and hide without cheats, and the world remembers both", async () => {
+    running = await stage();
+    const { sim, sidecar } = running;
+    const steve = sim.world.join("Steve");
+    await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
+    sidecar.act(open("r1"));
+    await sim.until(() => steve.form !== undefined);
+    steve.closeForm();
+    steve.command("/bridge:block");
+    steve.command("/bridge:hide");
+    await sim.until(() => sidecar.of("answered").length === 1 && sidecar.rows()[0]?.hidden === true);
+    expect(steve.chat).toEqual(["Blocked", "Hidden"]);
+    const saved = await sim.stop();
+    await running.close();
+    running = await stage({ saved });
+    const next = running;
+    next.sim.world.join("Steve");
+    await next.sim.until(() =>
+      [...next.sidecar.of("joined").map(({ row }) => row), ...next.sidecar.rows()].some(
+        ({ hidden }) => hidden,
+      ),
+    );
+    const id = next.sidecar.act(open("r2"));
+    await next.sim.until(() => next.sidecar.outcome(id) !== undefined);
+    expect(next.sidecar.outcome(id)?.status).toBe("blocked");
+    const player = next.sim.world.players[0];
+    player?.command("/bridge:unblock");
+    player?.command("/bridge:show");
+    await next.sim.until(() => next.sidecar.rows()[0]?.hidden === undefined);
+    const taken = next.sidecar.act(open("r3"));
+    await next.sim.until(() => next.sidecar.outcome(taken) !== undefined);
+    expect(next.sidecar.outcome(taken)?.status).toBe("done");
+  });
+});

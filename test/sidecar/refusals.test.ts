@@ -1,0 +1,106 @@
+import { describe, expect, it } from "@jest/globals";
+import { createRefusals } from "../../sidecar/app/refusals.ts";
+import type { Limit } from "../../sidecar/domain/tally.ts";
+import { throttledLog } from "../../sidecar/http/throttled-log.ts";
+import { ManualClock } from "../helpers/clock.ts";
+import { RecordingLog } from "../helpers/log.ts";
+
+function stage() {
+  const [clock, log] = [new ManualClock(), new RecordingLog()];
+  const counted: Limit[] = [];
+  const refusals = createRefusals({ clock, log, counted: limit => counted.push(limit) });
+  return { clock, log, counted, ...refusals };
+}
+
+const MINUTE_MS = 60_000;
+
+describe("who reaches a limit", () => {
+  it("is named in the log within a minute, with address, count and limits", () => {
+    const { clock, log, noted, counted } = stage();
+    for (let i = 0; i < 3; i++) noted("socket", "203.0.113.7");
+    noted("link-address", "203.0.113.7");
+    noted("everybody", "2001:db8:0:0::/64");
+    expect(log.lines).toEqual([]);
+    clock.advance(MINUTE_MS);
+    const message = "refused what is over the limits";
+    expect(log.lines).toEqual([
+      {
+        level: "warn",
+        message,
+        fields: { address: "203.0.113.7", refused: 4, limits: { socket: 3, "link-address": 1 } },
+      },
+      {
+        level: "warn",
+        message,
+        fields: { address: "2001:db8:0:0::/64", refused: 1, limits: { everybody: 1 } },
+      },
+    ]);
+    expect(counted).toHaveLength(5);
+  });
+
+  it("is named once a minute while it goes on, and not when it has ended", () => {
+    const { clock, log, noted } = stage();
+    for (let second = 0; second < 600; second++) {
+      noted("address", "203.0.113.7");
+      clock.advance(1_000);
+    }
+    expect(log.lines).toHaveLength(10);
+    clock.advance(10 * MINUTE_MS);
+    expect(log.lines).toHaveLength(11);
+    const total = log.lines.reduce((sum, { fields }) => sum + (fields as { refused: number }).refused, 0);
+    expect(total).toBe(600);
+  });
+
+  it("shares ten lines a minute with all others, the last of which sums up", () => {
+    const { clock, log, noted } = stage();
+    for (let i = 0; i < 1_000; i++)
+      for (let n = 0; n <= (i < 9 ? 9 - i : 0); n++) noted("socket", `10.0.${i}`);
+    clock.advance(5_000);
+    expect(log.lines).toHaveLength(10);
+    expect(log.lines[0]?.fields).toMatchObject({ address: "10.0.0", refused: 10 });
+    expect(log.lines[8]?.fields).toMatchObject({ address: "10.0.8", refused: 2 });
+    expect(log.lines[9]?.fields).toEqual({ addresses: 991, refused: 991, atLeast: false });
+  });
+
+  it("cannot fill memory or log with 100,000 addresses", () => {
+    const { clock, log, noted, lastMinute } = stage();
+    for (let i = 0; i < 100_000; i++) noted("socket", `address ${i}`);
+    expect(lastMinute()?.lines).toBe(100_000);
+    clock.advance(MINUTE_MS);
+    expect(log.lines).toHaveLength(10);
+    expect(log.lines[9]?.fields).toEqual({ addresses: 9_991, refused: 99_991, atLeast: true });
+  });
+});
+
+describe("the lines refused in the last minute", () => {
+  it("are counted until a minute has passed, with the address of most", () => {
+    const { clock, noted, lastMinute } = stage();
+    expect(lastMinute()).toBeUndefined();
+    for (let i = 0; i < 11; i++) noted("socket", "203.0.113.7");
+    clock.advance(10_000);
+    noted("address", "203.0.113.8");
+    noted("link-address", "203.0.113.9");
+    noted("refusals", "203.0.113.7");
+    expect(lastMinute()).toEqual({ lines: 12, from: "203.0.113.7" });
+    clock.advance(49_000);
+    expect(lastMinute()).toEqual({ lines: 12, from: "203.0.113.7" });
+    clock.advance(6_000);
+    expect(lastMinute()).toEqual({ lines: 1, from: "203.0.113.8" });
+    clock.advance(60_000);
+    expect(lastMinute()).toBeUndefined();
+  });
+});
+
+describe("a throttled log", () => {
+  it("writes 20 lines of a kind a minute and says how many it left out", () => {
+    const [clock, log] = [new ManualClock(), new RecordingLog()];
+    const throttled = throttledLog(log, clock);
+    for (let i = 0; i < 100; i++) throttled.info({ i }, "one");
+    throttled.error({}, "two");
+    expect(log.of("info")).toHaveLength(20);
+    expect(log.of("error")).toHaveLength(1);
+    clock.advance(3_000);
+    throttled.info({ i: 100 }, "one");
+    expect(log.lines.at(-1)).toEqual({ level: "info", message: "one", fields: { i: 100, leftOut: 80 } });
+  });
+});

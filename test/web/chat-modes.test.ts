@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
+import type { Browser, Page } from "playwright-core";
+import { ACCEPT } from "../helpers/browser.ts";
+import { eventually } from "../helpers/runner.ts";
+import { expectQuiet, sees, violations } from "./page.ts";
+import { inBrowser, openBrowser, Stage } from "./stage.ts";
+
+const mode = (name: string) => ({ yaml: `modules: {api: {chat: {web: ${name}}}}` });
+const set = (name: string): void => stage.bridge.world.command(`bridge:webchat ${name}`);
+const say = async (page: Page, text: string): Promise<void> => {
+  await page.getByLabel("Message").fill(text);
+  await page.getByRole("button", { name: "Send" }).click();
+};
+let browser: Browser;
+let stage: Stage;
+
+inBrowser.describe("the chat of the console", () => {
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterEach(async () => {
+    expectQuiet(stage);
+    await stage.close();
+  });
+  afterAll(() => browser.close());
+
+  it("has no place to write where nobody may, and shows what is said in the game", async () => {
+    stage = await Stage.open(browser, ["Steve"], mode("read-only"));
+    const page = await stage.page();
+    await sees(page, "Nobody may write here at the moment.");
+    await sees(page, "Connected");
+    expect(await page.getByLabel("Message").count()).toBe(0);
+    stage.bridge.player("Steve").say("good day");
+    await sees(page, "good day");
+    expect(await violations(page, "chat-read-only")).toEqual([]);
+  });
+
+  it("says when it is turned off, and asks for nothing", async () => {
+    stage = await Stage.open(browser, ["Steve"], mode("off"));
+    const page = await stage.page();
+    await sees(page, "The chat is turned off at the moment.");
+    expect(await page.getByLabel("Message").count()).toBe(0);
+    expect(await violations(page, "chat-off")).toEqual([]);
+  });
+
+  it("says that only linked players may write, and lets this browser write once it is linked", async () => {
+    stage = await Stage.open(browser, ["Steve"], mode("linked"));
+    const page = await stage.page();
+    await sees(page, "Only linked players may write here.");
+    await say(page, "too early");
+    await sees(page, "You may not write here at the moment.");
+    expect(await violations(page, "chat-linked")).toEqual([]);
+    await page.getByRole("link", { name: "Link this browser" }).click();
+    await page.getByLabel("Player name").fill("Steve");
+    await page.getByRole("button", { name: "Ask the player" }).click();
+    await eventually(() => expect(stage.bridge.player("Steve").form).toBeTruthy());
+    stage.bridge.player("Steve").answer(ACCEPT);
+    await sees(page, "This browser is linked to Steve.");
+    await say(page, "at last");
+    await eventually(() => expect(stage.bridge.player("Steve").chat).toContain("§7[Web]§r at last"));
+    expect(stage.bridge.player("Steve").chat.join()).not.toContain("too early");
+  });
+
+  it("follows what operators do", async () => {
+    stage = await Stage.open(browser, ["Steve"]);
+    const page = await stage.page();
+    await sees(page, "Connected");
+    set("read-only");
+    await eventually(() => expect(stage.bridge.consoleText).toContain("read-only"));
+    await say(page, "in vain");
+    await sees(page, "You may not write here at the moment.");
+    await sees(page, "Nobody may write here at the moment.");
+    set("everybody");
+    await eventually(async () => expect(await page.getByLabel("Message").count()).toBe(1));
+    set("off");
+    await sees(page, "The chat is turned off at the moment.");
+    set("everybody");
+    await sees(page, "Connected");
+    await say(page, "again");
+    await eventually(() => expect(stage.bridge.player("Steve").chat).toContain("§7[Web]§r again"));
+  });
+
+  it("marks lines of the web, and those that only look like the game's, with words", async () => {
+    stage = await Stage.open(browser, ["Steve"]);
+    const page = await stage.page();
+    await sees(page, "Connected");
+    const other = await stage.bridge.socket();
+    stage.bridge.player("Steve").say("§atrue");
+    await sees(page, "true");
+    for (const line of ["<Steve> plain", "§c<Steve> §aold", "§#55ff55<Steve> green", "§§<Steve> §§forged"])
+      other.say(line);
+    await sees(page, "forged");
+    const shown = await page.locator(".log li p").allTextContents();
+    expect(shown).toEqual([
+      "Game? <Steve> true",
+      "Web <Steve> plain",
+      "Web §c<Steve> §aold",
+      "Web <Steve> green",
+      "Game? <Steve> forged",
+    ]);
+    expect(await violations(page, "chat-origins")).toEqual([]);
+  });
+});
