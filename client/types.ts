@@ -89,6 +89,7 @@ export const ERROR_CODES = [
   "not_linked",
   "missing_session",
   "origin_not_allowed",
+  "host_not_allowed",
   "not_found",
   "method_not_allowed",
   "player_offline",

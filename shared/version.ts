@@ -2,10 +2,10 @@
 export const PRODUCT_VERSION = "0.1.0";
 
 /** Version of the messages between pack and sidecar. Raised when a message changes its meaning. */
-export const WIRE_VERSION = 1;
+export const WIRE_VERSION = 2;
 
 /** Oldest wire version that this build still understands. */
-export const WIRE_OLDEST = 1;
+export const WIRE_OLDEST = 2;
 
 interface WireRange {
   /** newest wire version a side speaks */

@@ -99,7 +99,15 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     webChat,
   });
   const texts = { linkForm: api.linkForm, ...textsForGame(messages) };
-  const bridge = createBridgeServer({ ...both, token: deps.token, refreshMs, game: texts, outbox, facts });
+  const bridge = createBridgeServer({
+    ...both,
+    host: config.bridge.host,
+    token: deps.token,
+    refreshMs,
+    game: texts,
+    outbox,
+    facts,
+  });
   const publicDrain = drainable(pub.server, clock);
   const bridgeDrain = drainable(bridge, clock);
   bus.subscribe(event => pub.sockets.onBus(event));

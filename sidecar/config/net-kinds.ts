@@ -2,11 +2,18 @@ import { isIP } from "node:net";
 import proxyAddr from "proxy-addr";
 import { commaList, type Kind, text, UNEXPECTED } from "./kind.ts";
 
+const isHost = (value: string): boolean =>
+  isIP(value) !== 0 || (value.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value));
+
 /** An address or a host name to listen on. */
-export const host = text(
-  "an IP address or a host name, without scheme and port",
-  value => isIP(value) !== 0 || (value.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value)),
-);
+export const host = text("an IP address or a host name, without scheme and port", isHost);
+
+/** Names that a service is called by. */
+export const hosts: Kind<string[]> = {
+  expected: "a list of IP addresses and host names, without scheme and port",
+  read: raw => (isTextList(raw) && raw.every(isHost) ? { value: raw } : UNEXPECTED),
+  fromText: commaList,
+};
 
 const ORIGIN = "an exact origin such as https://example.com or http://localhost:3000";
 

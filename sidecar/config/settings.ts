@@ -1,7 +1,7 @@
 import type { LinkForm } from "../../shared/frames.ts";
 import { bool, duration, int, oneOf, wholeSeconds } from "./kind.ts";
 import { MESSAGES } from "./messages.ts";
-import { bridgeToken, cookieName, headerKey, host, origins, trustProxy } from "./net-kinds.ts";
+import { bridgeToken, cookieName, headerKey, host, hosts, origins, trustProxy } from "./net-kinds.ts";
 import { mapSettings, type Setting, secret, setting, type Values } from "./setting.ts";
 import { path, processName, title, webChat } from "./text-kinds.ts";
 
@@ -17,6 +17,11 @@ export const SETTINGS = {
     api: {
       host: setting(host, "0.0.0.0", "Address of the public listener"),
       port: setting(port, 8080, "Port of the public listener; 0 takes any free one"),
+      hosts: setting(
+        hosts,
+        [],
+        "Names that the public listener answers to, besides those for loopback; none: to any",
+      ),
       corsOrigins: setting(
         origins,
         [],

@@ -14,12 +14,15 @@ import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client-address.ts";
 import { createAppListener, createContainedServer } from "./contained.ts";
 import { errorHandler } from "./errors.ts";
+import { isForLoopback, isLoopback } from "./host.ts";
 import type { SidecarMetrics } from "./metrics.ts";
 import { createSecretCheck } from "./secrets.ts";
 import { printable } from "./throttled-log.ts";
 
 interface BridgeDeps {
   log: Log;
+  /** what the listener is bound to */
+  host: string;
   token: string;
   refreshMs: number;
   /** how players are asked, and every text that they see */
@@ -54,8 +57,15 @@ export function createBridgeServer(deps: BridgeDeps): Server {
     res.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
     next();
   });
+  // A page could have its own name stand for this machine, and read what is for programs there.
+  app.use((req, res, next) =>
+    isLoopback(deps.host) && !isForLoopback(req)
+      ? void res.status(421).json({ error: "host_not_allowed" })
+      : next(),
+  );
   app.get("/metrics", (req, res, next) => {
-    if (!isLoopback(req.socket.remoteAddress ?? "") && !carriesToken(req)) return refuse(res, "unauthorized");
+    const isLocal = isLoopback(req.socket.remoteAddress ?? "") && isForLoopback(req);
+    if (!isLocal && !carriesToken(req)) return refuse(res, "unauthorized");
     metrics.text().then(({ type, body }) => res.type(type).send(body), next);
   });
   app.use(needToken, rawBody(MAX_BODY_BYTES));
@@ -170,5 +180,3 @@ function factsHandler({ facts, outbox, refusals }: BridgeDeps): Handler<FactsFra
 function refuse(res: Response, error: BridgeErrorCode, more: object = {}): void {
   res.status(BRIDGE_ERRORS[error]).json({ error, ...more });
 }
-
-const isLoopback = (address: string): boolean => address === "::1" || /^(::ffff:)?127\./.test(address);

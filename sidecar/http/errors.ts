@@ -19,6 +19,7 @@ export const ERRORS = {
   not_found: 404,
   method_not_allowed: 405,
   player_offline: 422,
+  host_not_allowed: 421,
   upgrade_required: 426,
   rate_limited: 429,
   unexpected_result: 500,

@@ -18,11 +18,17 @@ export function createOriginCheck(listed: readonly string[], trust: Trust): Orig
 
 /** The origin under which the client sees this service. */
 export function ownOrigin(req: IncomingMessage, trust: Trust): string {
-  const believed = trust(req.socket.remoteAddress ?? "", 0);
-  const protocol = believed ? first(req.headers["x-forwarded-proto"]) : undefined;
-  const host = believed ? first(req.headers["x-forwarded-host"]) : undefined;
-  return `${protocol ?? "http"}://${host ?? req.headers.host ?? ""}`.toLowerCase();
+  const protocol = forwarded(req, trust, "x-forwarded-proto");
+  return `${protocol ?? "http"}://${ownHost(req, trust)}`.toLowerCase();
 }
+
+/** The name, with the port, by which the client calls this service. */
+export const ownHost = (req: IncomingMessage, trust: Trust): string =>
+  forwarded(req, trust, "x-forwarded-host") ?? req.headers.host ?? "";
+
+/** What a believed proxy says. */
+const forwarded = (req: IncomingMessage, trust: Trust, header: string): string | undefined =>
+  trust(req.socket.remoteAddress ?? "", 0) ? first(req.headers[header]) : undefined;
 
 /** A forwarded header holds the value of each proxy in turn; the first is the client's. */
 function first(header: string | string[] | undefined): string | undefined {

@@ -4,6 +4,7 @@ import { attachSockets, type Sockets } from "./chat/sockets.ts";
 import type { Trust } from "./client-address.ts";
 import { createAnswerCount, createAppListener, createContainedServer } from "./contained.ts";
 import { corsHeaders } from "./cors.ts";
+import { createHostCheck } from "./host.ts";
 import { createOriginCheck, type OriginCheck } from "./origin.ts";
 import { createRateLimiter, perMinute } from "./rate-limit.ts";
 import { addRoutes } from "./router.ts";
@@ -29,8 +30,9 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   app.set("trust proxy", api.trustProxy);
   const trust: Trust = app.get("trust proxy fn");
   const checkOrigin = createOriginCheck(api.corsOrigins, trust);
+  const checkHost = createHostCheck(api.hosts, trust);
   const addresses = createRateLimiter(perMinute(api.limits.requestsPerMinute));
-  const listenerDeps = { ...deps, trust, checkOrigin, addresses };
+  const listenerDeps = { ...deps, trust, checkHost, checkOrigin, addresses };
   const sendSnapshot = createSendSnapshot(snapshots, api.metricsRefreshInterval);
   const { handle, isUnreadable } = createAppListener(app);
   addRoutes(app, listenerDeps, sendSnapshot, isUnreadable);
@@ -44,7 +46,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     },
     (req, res) => {
       answers.begin(req, res);
-      if (!takeFastPath(req, res, checkOrigin, sendSnapshot)) handle(req, res);
+      if (!checkHost(req) || !takeFastPath(req, res, checkOrigin, sendSnapshot)) handle(req, res);
     },
     report,
   );

@@ -57,7 +57,7 @@ export function addRoutes(
 }
 
 /** Gives each answer its headers, and turns away addresses over their rate and pages of other origins. */
-function admission({ addresses, checkOrigin, clock, log, metrics }: ListenerDeps): RequestHandler {
+function admission({ addresses, checkHost, checkOrigin, clock, log, metrics }: ListenerDeps): RequestHandler {
   return (req, res, next) => {
     res.on("finish", () => metrics.request(req.route?.path ?? "none", res.statusCode));
     const origin = checkOrigin(req);
@@ -65,6 +65,7 @@ function admission({ addresses, checkOrigin, clock, log, metrics }: ListenerDeps
     res.set({ ...COMMON_HEADERS, ...(origin === "listed" ? corsHeaders(req) : {}) });
     if (!addresses.take(addressKey(req.ip ?? ""), clock.now()))
       return sendError(res, "rate_limited", retryAfter(addresses.retryAfterSeconds));
+    if (!checkHost(req)) return sendError(res, "host_not_allowed");
     if (origin !== "refused") return next();
     const fields = { origin: printable(req.headers.origin), path: printable(req.path) };
     log.warn(fields, "refused a request of an origin that is not listed");

@@ -26,6 +26,7 @@ const REASONS: Record<string, string> = {
   "helpers/strange-server.ts": "plays a stranger to the pack",
   "http/bridge-door.test.ts": "speaks to the bridge listener, which is not public",
   "http/headers.test.ts": "checks",
+  "http/hosts.test.ts": "checks",
   "http/log-floods.test.ts": "asks the bridge listener for figures",
   "http/routing.test.ts": "sends what is no HTTP; whole answers are checked by the other tests there",
   "http/strangers.test.ts":

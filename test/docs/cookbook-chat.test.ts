@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 import { contrast } from "../../web/legible.ts";
 import { eventually } from "../helpers/runner.ts";
+import { NO_RATES } from "../helpers/traffic.ts";
 import { sees, violations } from "../web/page.ts";
 import { inBrowser, openBrowser } from "../web/stage.ts";
 import { CookbookSite, DARK_PHONE, EVIL } from "./cookbook-site.ts";
@@ -140,9 +141,7 @@ inBrowser.describe("the chat widget, on another origin", () => {
   });
 
   it("keeps the last 200 lines and its place at the end", async () => {
-    const page = await open(["Steve"], {
-      env: { WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_BURST: "1000" },
-    });
+    const page = await open(["Steve"], { yaml: NO_RATES });
     await sees(page, "Connected");
     const other = await site.stage.bridge.socket();
     for (let i = 1; i <= 230; i++) other.say(`line ${i}.`);

@@ -31,17 +31,17 @@ describe("clients that reset their connections", () => {
   };
 
   it("right after an upgrade of the chat do not end the sidecar", async () => {
-    await resetMany(portOf(sidecar.urls.public), { upgrade: upgrade("/chat", "Host: x") }, 900);
+    await resetMany(portOf(sidecar.urls.public), { upgrade: upgrade("/chat", "Host: localhost") }, 900);
     await isUp();
   });
 
   it("at any stage of a connection do not end the sidecar, 10,000 on the public listener", async () => {
-    await resetMany(portOf(sidecar.urls.public), stagesOf("/chat", "/status", "Host: x"), 10_000);
+    await resetMany(portOf(sidecar.urls.public), stagesOf("/chat", "/status", "Host: localhost"), 10_000);
     await isUp();
   });
 
   it("at any stage of a connection do not end the sidecar, 5,000 on the bridge listener", async () => {
-    const stages = stagesOf("/chat", "/bridge/poll", "Host: x", `Authorization: ${TOKEN}`);
+    const stages = stagesOf("/chat", "/bridge/poll", "Host: localhost", `Authorization: ${TOKEN}`);
     await resetMany(portOf(sidecar.urls.bridge), stages, 5_000);
     await isUp();
   });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { PRODUCT_VERSION } from "../../shared/version.ts";
+import { PRODUCT_VERSION, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { type StrangeServer, strangeServer } from "../helpers/strange-server.ts";
 
@@ -24,8 +24,8 @@ const text =
     response.writeHead(status).end(body);
 const welcome = {
   product: PRODUCT_VERSION,
-  wire: 1,
-  wireOldest: 1,
+  wire: WIRE_VERSION,
+  wireOldest: WIRE_OLDEST,
   session: "s",
   refreshMs: 1000,
   linkForm: "buttons",

@@ -21,7 +21,7 @@ export interface Seen {
 /** Headers that an answer may carry only where the description says so. */
 const TELLING = ["Allow", "ETag", "Retry-After", "Set-Cookie", "Upgrade", "X-Request-Id"];
 /** What anything but a described call may be answered. */
-const ALWAYS = ["403", "429"];
+const ALWAYS = ["403", "421", "429"];
 
 /** What the two documents of a service say, to hold what it sends against. */
 export class Contract {

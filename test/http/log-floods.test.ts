@@ -105,3 +105,23 @@ describe("a line of the log that others can cause", () => {
     expect(logged("put a name on the allowlist")).toBe(TIMES);
   });
 });
+
+describe("who asks for links over the limit", () => {
+  it("is named in the log and counted by limit", async () => {
+    const { cookie } = await newSession(side.base);
+    const link = () => ask(side.base, "/link-player", { cookie, body: { username: "Steve" } });
+    const first = link();
+    await pack.take();
+    for (let i = 0; i < 22; i++) await link();
+    side.clock.advance(5_000);
+    expect(side.log.lines.at(-1)?.fields).toEqual({
+      address: "127.0.0.1",
+      refused: 3,
+      limits: { "link-session": 3 },
+    });
+    const figures = await (await fetch(`${side.bridge}/metrics`)).text();
+    expect(figures).toContain('web_bridge_limits_reached_total{limit="link-session"} 3');
+    side.clock.advance(5_000);
+    expect((await first).status).toBe(500);
+  });
+});

@@ -34,7 +34,7 @@ async function open(port = bridge.sidecar.publicAddress.port): Promise<Socket> {
 }
 
 const request = (line: string, ...headers: string[]): string =>
-  [`${line} HTTP/1.1`, "Host: x", ...headers, "", ""].join("\r\n");
+  [`${line} HTTP/1.1`, "Host: localhost", ...headers, "", ""].join("\r\n");
 const UPGRADE = ["Connection: Upgrade", "Upgrade: websocket"];
 const H2C = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABk"];
 

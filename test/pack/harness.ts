@@ -6,6 +6,7 @@ import { type HelloAnswer, PATHS } from "../../shared/frames.ts";
 import { MAX_BODY_BYTES } from "../../shared/limits.ts";
 import { type FactsFrame, factsFrame, type Hello, hello, poll } from "../../shared/requests.ts";
 import { utf8Bytes } from "../../shared/text.ts";
+import { WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
 
 export interface FakePlayer {
   id: string;
@@ -157,7 +158,7 @@ export class FakeSidecar {
       this.received = Math.max(this.received, value.firstFact - 1);
       const { session, refreshMs, linkForm, links } = this;
       const languages = [{ locale: "de_DE", texts: GERMAN }];
-      const versions = { product: "0.1.0", wire: 1, wireOldest: 1 };
+      const versions = { product: "0.1.0", wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
       return ok({ ...versions, session, refreshMs, linkForm, texts: TEXTS, languages, links });
     }
     if (value.session !== this.session) return { status: 409, body: '{"error":"unknown_session"}' };

@@ -8,7 +8,7 @@ import type { Clients } from "./clients.ts";
 
 /** Decides who may open a chat socket. */
 export function createAdmission(deps: ListenerDeps, clients: Clients) {
-  const { addresses, api, checkOrigin, clock, log, metrics, webChat } = deps;
+  const { addresses, api, checkHost, checkOrigin, clock, log, metrics, webChat } = deps;
   const { websocketClients, websocketClientsPerAddress } = api.limits;
   const later = retryAfter(addresses.retryAfterSeconds);
   let closed = false;
@@ -16,6 +16,7 @@ export function createAdmission(deps: ListenerDeps, clients: Clients) {
     /** What an upgrade is refused with; undefined when it may be taken. Counts against the rate of the address. */
     refusal(req: IncomingMessage, address: string): ErrorAnswer | undefined {
       if (!addresses.take(address, clock.now())) return errorAnswer("rate_limited", later);
+      if (!checkHost(req)) return errorAnswer("host_not_allowed");
       if (checkOrigin(req) === "refused") return errorAnswer("origin_not_allowed");
       if (req.url?.split("?")[0] !== "/chat" || webChat.mode() === "off") return errorAnswer("not_found");
       if (req.method !== "GET") return errorAnswer("method_not_allowed", allow({ get: true }));

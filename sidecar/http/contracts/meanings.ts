@@ -11,6 +11,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
   missing_session:
     "The session cookie is missing or no UUID: call `GET /initialize` first. Or there are two that name different sessions.",
   origin_not_allowed: "The `Origin` is neither listed nor the service's own. Nothing was done.",
+  host_not_allowed: "The service does not answer to the name in `Host`. Nothing was done.",
   not_found: "There is no such path, or the chat of the web is off.",
   method_not_allowed: "The path does not know this method; `Allow` names those it knows.",
   player_offline: "No online player has exactly this name.",

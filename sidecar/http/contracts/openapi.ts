@@ -17,7 +17,7 @@ import { type Call, calls, TAGS, type Told } from "./operations.ts";
 import { SCHEMAS, type Schema } from "./schemas.ts";
 
 /** What any request may get, whatever it asks for. */
-const EVERYWHERE: ErrorCode[] = ["origin_not_allowed", "rate_limited"];
+const EVERYWHERE: ErrorCode[] = ["origin_not_allowed", "host_not_allowed", "rate_limited"];
 
 const SECURITY = {
   session: [{ session: [] }],

@@ -15,6 +15,7 @@ import type { ChatRates } from "../chat/rates.ts";
 import type { Trust } from "../client-address.ts";
 import { sendError } from "../errors.ts";
 import { retryAfter } from "../headers.ts";
+import type { HostCheck } from "../host.ts";
 import type { SidecarMetrics } from "../metrics.ts";
 import type { OriginCheck } from "../origin.ts";
 import type { RateLimiter } from "../rate-limit.ts";
@@ -44,6 +45,7 @@ export interface PublicDeps {
 export interface ListenerDeps extends PublicDeps {
   trust: Trust;
   checkOrigin: OriginCheck;
+  checkHost: HostCheck;
   /** the rate of each address */
   addresses: RateLimiter;
 }

@@ -1,0 +1,89 @@
+import { request } from "node:http";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { refusedUpgrade } from "../helpers/chat-socket.ts";
+import { ask } from "../helpers/client.ts";
+import { contractOf } from "../helpers/contract.ts";
+import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
+
+let side: TestSidecar | undefined;
+afterEach(async () => {
+  await side?.stop();
+  side = undefined;
+});
+
+/** Asks with a `Host` of one's own, which `fetch` does not do. */
+function askAs(host: string, url: string, headers: Record<string, string> = {}) {
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const asking = request(url, { headers: { ...headers, Host: host } }, response => {
+      let text = "";
+      response.setEncoding("utf8").on("data", part => {
+        text += part;
+      });
+      response.on("end", () => {
+        const status = response.statusCode ?? 0;
+        const header = (name: string) => response.headers[name.toLowerCase()]?.toString() ?? null;
+        const { pathname } = new URL(url);
+        if (url.startsWith(side?.base ?? ""))
+          contractOf(url).answer({ method: "GET", path: pathname, status, header, text });
+        resolve({ status, text });
+      });
+    });
+    asking.on("error", reject).end();
+  });
+}
+
+const REFUSED = { status: 421, text: '{"error":"host_not_allowed"}' };
+
+describe("the public listener", () => {
+  it("answers to any name unless some are listed", async () => {
+    side = await startTestSidecar();
+    expect((await askAs("whatever.example:99", `${side.base}/healthz`)).status).toBe(200);
+  });
+
+  it("answers to the listed names with any port, to those of loopback, and to no other", async () => {
+    side = await startTestSidecar({
+      env: { WEB_BRIDGE_MODULES_API_HOSTS: "Bridge.example.com, 2001:db8::1" },
+    });
+    const names = ["bridge.example.com", "BRIDGE.example.com.:443", "[2001:db8::1]:80", "localhost", "[::1]"];
+    for (const name of names) expect((await askAs(name, `${side.base}/healthz`)).status).toBe(200);
+    for (const name of ["evil.example", "bridge.example.com.evil.example", "127.0.0.1.evil.example", "[x"])
+      for (const path of ["/status", "/healthz", "/nothing"])
+        expect(await askAs(name, side.base + path)).toEqual(REFUSED);
+    const refused = await refusedUpgrade(`${side.base}/chat`, { Host: "evil.example" });
+    expect([refused.status, refused.body]).toEqual([421, REFUSED.text]);
+    expect((await ask(side.base, "/healthz")).status).toBe(200);
+  });
+
+  it("takes the name that a believed proxy was called by", async () => {
+    side = await startTestSidecar({
+      yaml: "modules: {api: {trust-proxy: true, hosts: [bridge.example.com]}}",
+    });
+    const forwarded = (name: string) => ({ "X-Forwarded-Host": name });
+    const url = `${side.base}/healthz`;
+    expect((await askAs("inner", url, forwarded("bridge.example.com"))).status).toBe(200);
+    expect(await askAs("bridge.example.com", url, forwarded("evil.example"))).toEqual(REFUSED);
+  });
+});
+
+describe("the bridge listener on loopback", () => {
+  it("[HTTP-5] answers to the names of loopback only, with the token too", async () => {
+    side = await startTestSidecar();
+    const token = { Authorization: TOKEN };
+    for (const name of ["localhost", "localhost:1", "127.0.0.1:8081", "[::1]:8081"])
+      expect((await askAs(name, `${side.bridge}/metrics`)).status).toBe(200);
+    for (const name of ["evil.example", "evil.example:8081", "127.0.0.1.evil.example"])
+      for (const headers of [{}, token])
+        expect(await askAs(name, `${side.bridge}/metrics`, headers)).toEqual(REFUSED);
+    expect(await askAs("evil.example", `${side.bridge}/bridge/poll`, token)).toEqual(REFUSED);
+  });
+});
+
+describe("the bridge listener on all addresses", () => {
+  it("answers the pack by any name, and its figures without the token only by those of loopback", async () => {
+    side = await startTestSidecar({ env: { WEB_BRIDGE_BRIDGE_HOST: "0.0.0.0" } });
+    const url = `${side.bridge}/metrics`;
+    expect((await askAs("sidecar:8081", url, { Authorization: TOKEN })).status).toBe(200);
+    expect((await askAs("evil.example", url)).status).toBe(401);
+    expect((await askAs("127.0.0.1", url)).status).toBe(200);
+  });
+});
