@@ -119,7 +119,7 @@ describe("/bridge:status", () => {
     await game.tick(63);
     expect(commands.status(undefined)).toEqual({
       done: true,
-      text: "http://sidecar 0.1.0 0.1.0 1\n3 s, 0 facts, 0 actions, 1 links",
+      text: "http://sidecar 0.1.0 0.1.0 2\n3 s, 0 facts, 0 actions, 1 links",
     });
   });
 
@@ -128,7 +128,7 @@ describe("/bridge:status", () => {
     game.sidecar.mode = "refuse";
     await game.start();
     const { text } = game.pack.commands.status(undefined);
-    expect(text).toMatch(/^Not connected \(InternalHttpRequestError\): pack 0\.1\.0, wire 1\.\n.* - s ago/);
+    expect(text).toMatch(/^Not connected \(InternalHttpRequestError\): pack 0\.1\.0, wire 2\.\n.* - s ago/);
   });
 
   it("tells of a setting that is missing", async () => {
@@ -246,7 +246,7 @@ describe("in the game", () => {
     sim.world.command("bridge:status");
     sim.world.command("bridge:link");
     await sim.tick(2);
-    expect(steve.chat.at(-1)).toMatch(/^http:\S+ 0\.1\.0 0\.1\.0 1\n\d+ s, \d facts, 0 actions, 0 links$/);
+    expect(steve.chat.at(-1)).toMatch(/^http:\S+ 0\.1\.0 0\.1\.0 2\n\d+ s, \d facts, 0 actions, 0 links$/);
     expect(lines().some(line => /^http:\S+ 0\.1\.0/.test(line))).toBe(true);
     expect(lines()).toContain("§cPlayers only");
     expect(lines().filter(line => /fault|error|not simulated/i.test(line))).toEqual([]);
