@@ -14,6 +14,8 @@ modules.api.limits:
   chat-lines-burst: 10000
   link-requests-per-minute: 100000
   link-requests-per-minute-per-address: 100000
+  link-requests-per-minute-per-player: 1000
+  link-cool-down: 0s
   requests-per-minute: 1000000`;
 
 const WEB = "§7[Web]§r ";
