@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Outcome, PlayerRef } from "../../shared/actions.ts";
 import type { WantedForm } from "../../shared/frames.ts";
 import { MAX_LINK_REQUESTS, NAME_LENGTH } from "../../shared/limits.ts";
-import type { Held } from "../domain/asked.ts";
+import type { LinkLimit } from "../domain/asked.ts";
 import * as links from "../domain/links.ts";
 import type { Clock, LinkStore, Log } from "../ports.ts";
 import type { Asking } from "./asking.ts";
@@ -14,12 +14,6 @@ const SWEEP_LIMIT = 1_000;
 
 /** What a player who blocked requests is said to wait for: nobody knows how long it will be. */
 const BLOCKED_MS = 60 * 60_000;
-
-/**
- * Which rule keeps a request from the player: the address or session was refused too often, the player was asked too
- * often, another open request shows the same characters, or the player wants none.
- */
-export type LinkLimit = Held["by"] | "same-browser" | "blocked";
 
 /** Answer of `linkPlayer`; `unexpected` says why in words for the log. */
 type LinkPlayerResult =

@@ -55,6 +55,12 @@ export interface Held {
   waitMs: number;
 }
 
+/**
+ * Which rule keeps a request from the player: the address or session was refused too often, the player was asked too
+ * often, another open request shows the same characters, or the player wants none.
+ */
+export type LinkLimit = Held["by"] | "same-browser" | "blocked";
+
 /** What a step returns: what to remember and what the caller has to know. */
 interface Step<T> {
   record: Asked;

@@ -1,5 +1,12 @@
+import type { LinkLimit } from "./asked.ts";
+
 /** A limit that somebody can reach; `refusals`: a socket that was closed since it went on after many refusals. */
-export type Limit = "socket" | "address" | "everybody" | "refusals" | "link-session" | "link-address";
+export type Limit =
+  | "socket"
+  | "address"
+  | "everybody"
+  | "refusals"
+  | `link-${LinkLimit | "session" | "address" | "waiting"}`;
 
 /** Limits that hold back a line of chat. */
 const OF_LINES: readonly Limit[] = ["socket", "address", "everybody"];

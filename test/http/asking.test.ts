@@ -76,6 +76,17 @@ describe("an address or a session that a player refused three times", () => {
     await opened(await session(), "Steve", "2001:db8:0:1::1");
   });
 
+  it("is named in the log, with the rule that held it back", async () => {
+    for (let i = 0; i < 3; i++) await answered(false, await session());
+    for (let i = 0; i < 4; i++) expect((await link(await session())).status).toBe(429);
+    await later(5_000);
+    expect(side.log.lines).toContainEqual(
+      expect.objectContaining({
+        fields: { address: "192.0.2.1", refused: 4, limits: { "link-cool-down": 4 } },
+      }),
+    );
+  });
+
   it("may ask other players, and others may ask the player", async () => {
     const cookie = await session();
     for (let i = 0; i < 3; i++) await answered(false, cookie);

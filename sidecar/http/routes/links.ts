@@ -44,8 +44,10 @@ export function linkPlayerRoute({ api, clock, links, log, refusals, snapshots }:
         case "player_offline":
           return sendError(res, "player_offline");
         case "held":
+          refusals.noted(`link-${asked.by}`, address);
           return sendError(res, "rate_limited", retryAfter(Math.max(1, Math.ceil(asked.waitMs / 1000))));
         case "busy":
+          refusals.noted("link-waiting", address);
           return sendError(res, "rate_limited", retryAfter(bySession.retryAfterSeconds));
         case "unexpected":
           return sendUnexpected(res, log, { why: asked.why });
