@@ -6,6 +6,7 @@ const LONGEST_WAIT = 0x7fffffff;
 /** The clock of the machine. What waits on it does not keep the process alive: only listeners do. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   after(ms, callback) {
     let timer: NodeJS.Timeout;
     const wait = (left: number): void => {

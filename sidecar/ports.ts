@@ -8,8 +8,10 @@ import type { WebChatRules } from "./domain/web-chat.ts";
 
 /** Time and waiting, so that tests can own both. */
 export interface Clock {
-  /** wall time in milliseconds since 1970 */
+  /** wall time in milliseconds since 1970; whoever owns the machine may set it, back too */
   now(): number;
+  /** milliseconds since some moment, which only ever rise: what waiting is measured by */
+  monotonic(): number;
   /** calls back once after `ms` milliseconds; returns what cancels it */
   after(ms: number, callback: () => void): () => void;
   /** calls back every `ms` milliseconds; returns what ends it */
@@ -57,8 +59,8 @@ export interface AskedPlayers {
 export interface NewAction {
   id: string;
   body: ActionBody;
-  /** wall time in milliseconds after which it must not be begun */
-  expiresAt: number;
+  /** how long it may take to be begun, in milliseconds */
+  lifeMs: number;
 }
 
 /** Why a request of a pack is refused. */

@@ -13,7 +13,7 @@ const MAX_NAMES = 100_000;
 /** Names that came for one action so far; undefined when the list is longer than may be held. */
 interface CollectedNames {
   names: string[] | undefined;
-  /** wall time in milliseconds when the first of them came */
+  /** monotonic time in milliseconds when the first of them came */
   since: number;
 }
 
@@ -81,7 +81,7 @@ export function createFacts(deps: {
   }
 
   function collectNames(id: string, part: readonly string[]): void {
-    const now = clock.now();
+    const now = clock.monotonic();
     forgetAbandoned(now);
     const collected = names.get(id) ?? { names: [], since: now };
     names.set(id, collected);

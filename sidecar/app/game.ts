@@ -50,8 +50,8 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus }) {
       });
       waiting.set(id, { asked: body.do, settle });
     });
-    const expiresAt = clock.now() + ACTION_TIMEOUT_MS - OUTCOME_MARGIN_MS;
-    if (!(await outbox.append({ id, body, expiresAt }))) waiting.get(id)?.settle({ id, status: "full" });
+    const lifeMs = ACTION_TIMEOUT_MS - OUTCOME_MARGIN_MS;
+    if (!(await outbox.append({ id, body, lifeMs }))) waiting.get(id)?.settle({ id, status: "full" });
     return ended;
   }
 

@@ -10,8 +10,6 @@ export interface PublicSnapshot {
   players: PlayerData[];
   /** those who have hidden themselves too */
   everybody: PlayerData[];
-  /** wall time in milliseconds from which on it is too old to be shown */
-  staleAt: number;
 }
 
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
@@ -31,6 +29,8 @@ export async function createSnapshots(deps: {
   const listeners: ((snapshot: PublicSnapshot) => void)[] = [];
   let figures: ProcessFigures = await probe.read();
   let reported = await bus.lastSnapshot();
+  /** monotonic time from which on what was reported is too old to be shown */
+  let staleAt = reported ? clock.monotonic() + reported.at - clock.now() + freshForMs(refreshMs) : 0;
   let current: PublicSnapshot | undefined;
   let offline = true;
 
@@ -49,14 +49,13 @@ export async function createSnapshots(deps: {
       },
       players: everybody.filter((_, i) => rows[i]?.hidden !== true),
       everybody,
-      staleAt: reported.at + freshForMs(refreshMs),
     };
     for (const listener of listeners) listener(current);
   }
 
   /** The newest snapshot, unless no game server has reported lately. */
   function fresh(): PublicSnapshot | undefined {
-    return current && clock.now() < current.staleAt ? current : undefined;
+    return clock.monotonic() < staleAt ? current : undefined;
   }
 
   function logTransition(): void {
@@ -69,14 +68,13 @@ export async function createSnapshots(deps: {
 
   bus.subscribe(event => {
     if (event.kind !== "snapshot") return;
+    // Of the joining or leaving of a player the same snapshot comes again.
+    if (reported?.at !== event.snapshot.at) staleAt = clock.monotonic() + freshForMs(refreshMs);
     reported = event.snapshot;
     update();
     logTransition();
   });
   const stop = clock.every(refreshMs, () => {
-    const now = clock.now();
-    // The clock was set back: counted from the old time, the snapshot would pass for fresh all that while.
-    if (reported && reported.at > now) reported = { ...reported, at: now };
     logTransition();
     void probe.read().then(read => {
       figures = read;

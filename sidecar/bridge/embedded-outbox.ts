@@ -18,6 +18,8 @@ const SUCCESSOR_SILENT_MS = 60_000;
 interface Entry extends NewAction {
   seq: number;
   appendedAt: number;
+  /** it must not be begun after this */
+  expiresAt: number;
   /** a pack has had it, so it may have been carried out */
   handed: boolean;
 }
@@ -31,7 +33,7 @@ interface Session {
   wake?: () => void;
 }
 
-/** The outbox of a bridge with one sidecar process: a queue in memory. */
+/** The outbox of a bridge with one sidecar process: a queue in memory. Its times are of the monotonic clock. */
 export function createEmbeddedOutbox(clock: Clock): Outbox {
   let entries: Entry[] = [];
   let lastSeq = 0;
@@ -42,7 +44,7 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
   let closed = false;
 
   function hand(after: number, receivedAt: number): Action[] {
-    forgetExpired(clock.now());
+    forgetExpired(clock.monotonic());
     const due = entries.filter(entry => entry.seq > after).slice(0, MAX_ACTIONS);
     return due.map(entry => {
       entry.handed = true;
@@ -97,12 +99,13 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
 
   return {
     async append(action) {
-      const now = clock.now();
+      const now = clock.monotonic();
       forgetExpired(now);
       if (entries.length >= CAPACITY) return false;
       const sameKind = entries.filter(({ body }) => body.do === action.body.do);
       if (action.body.do === "chat" && sameKind.length >= CHAT_CAPACITY) return false;
-      entries.push({ ...action, seq: ++lastSeq, appendedAt: now, handed: false });
+      const expiresAt = now + action.lifeMs;
+      entries.push({ ...action, seq: ++lastSeq, appendedAt: now, expiresAt, handed: false });
       wakeSoon();
       return true;
     },
@@ -113,7 +116,7 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
       return true;
     },
     async open(hello) {
-      const now = clock.now();
+      const now = clock.monotonic();
       if (current?.run === hello.run) {
         current.heardAt = now;
         return { value: { session: current.id, lost: [] } };
@@ -130,7 +133,7 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
     async take(id, after, waitMs, signal) {
       const session = current;
       if (session?.id !== id) return { fault: whyRefused(id) };
-      const receivedAt = clock.now();
+      const receivedAt = clock.monotonic();
       session.heardAt = receivedAt;
       entries = entries.filter(entry => entry.seq > after);
       const actions = hand(after, receivedAt);

@@ -43,7 +43,7 @@ export function createProcessProbe({ process, clock, machine = thisMachine }: Pr
     if (pid === undefined) return forget();
     const [usage, limit] = await Promise.all([machine.usage(pid), machine.memoryLimit(pid)]);
     const before = last?.pid === pid ? last : undefined;
-    const at = clock.now();
+    const at = clock.monotonic();
     const figures = {
       memoryUsedMB: Math.round(usage.memory / MIB),
       memoryMaxMB: Math.round(limit / MIB),
@@ -60,8 +60,8 @@ export function createProcessProbe({ process, clock, machine = thisMachine }: Pr
 
   return {
     read() {
-      const age = last === undefined ? Number.POSITIVE_INFINITY : clock.now() - last.at;
-      if (last !== undefined && age >= 0 && age < SHORTEST_MS) return Promise.resolve(last.figures);
+      const age = last === undefined ? Number.POSITIVE_INFINITY : clock.monotonic() - last.at;
+      if (last !== undefined && age < SHORTEST_MS) return Promise.resolve(last.figures);
       // One measurement at a time, also when the machine does not answer: late ones must not pile up.
       running ??= measure()
         .catch(forget)
@@ -79,7 +79,7 @@ function pidIn(text: string): number | undefined {
   return id > 0 ? id : undefined;
 }
 
-/** CPU time as a share of what all processors could do meanwhile, 0 to 100; -1 when the clock was set back. */
+/** CPU time as a share of what all processors could do meanwhile, 0 to 100; -1 when it cannot be told. */
 function share(usedMs: number, passedMs: number, cores: number): number {
   if (usedMs < 0 || passedMs <= 0) return -1;
   const percent = Math.min(100, (usedMs / (passedMs * cores)) * 100);

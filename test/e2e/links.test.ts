@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, Browser, countShows, DECLINE, formOf } from "../helpers/browser.ts";
+import { ManualClock } from "../helpers/clock.ts";
 
 const TIMEOUT_MS = 20_000;
 const yaml = "modules.api.verification-timeout: 20s";
@@ -43,6 +44,19 @@ describe("the link form", () => {
     await bridge.tick(100);
     expect(await browser.linked()).toEqual({ status: "declined" });
     expect(steve.formsShown).toBe(1);
+  });
+
+  it("[TIME-1] opens also when the clock of the sidecar was set back while the pack waited", async () => {
+    const clock = new ManualClock();
+    bridge = await TestBridge.start(["Steve"], { clock }, { now: clock.monotonic });
+    const browser = await Browser.open(bridge);
+    clock.setBack(3_600_000);
+    expect((await browser.link("Steve")).status).toBe(202);
+    const steve = bridge.player("Steve");
+    await formOf(bridge, steve);
+    steve.answer(ACCEPT);
+    await browser.reaches("accepted");
+    expect((await bridge.ask("/status")).status).toBe(200);
   });
 
   it("closes at the timeout, and the sweep records the request as declined", async () => {

@@ -9,6 +9,8 @@ interface Timer {
 /** A clock that stands still until a test moves it. */
 export class ManualClock implements Clock {
   #now: number;
+  /** how far the wall time was set back, in milliseconds */
+  #setBack = 0;
   readonly #timers = new Set<Timer>();
 
   constructor(start = Date.UTC(2026, 0, 1)) {
@@ -16,7 +18,14 @@ export class ManualClock implements Clock {
   }
 
   get now(): () => number {
-    return () => this.#now;
+    return () => this.#now - this.#setBack;
+  }
+
+  readonly monotonic = (): number => this.#now;
+
+  /** Sets the wall time back by `ms` milliseconds; what waits goes on waiting. */
+  setBack(ms: number): void {
+    this.#setBack += ms;
   }
 
   after(ms: number, callback: () => void): () => void {

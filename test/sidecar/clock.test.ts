@@ -44,4 +44,11 @@ describe("systemClock", () => {
     jest.setSystemTime(1234);
     expect(systemClock.now()).toBe(1234);
   });
+
+  it("measures waiting by a time that nobody can set", () => {
+    const begun = systemClock.monotonic();
+    jest.setSystemTime(0);
+    jest.advanceTimersByTime(20);
+    expect(systemClock.monotonic() - begun).toBe(20);
+  });
 });
