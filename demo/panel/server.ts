@@ -48,7 +48,7 @@ export async function openPanel(port: number): Promise<Panel> {
   let say: Show["say"] = () => undefined;
   const report = (error: unknown): void => say(`a fault ended a connection: ${error}`);
   const { handle, isUnreadable } = createAppListener(app);
-  const server = createContainedServer({}, handle, report);
+  const { server } = createContainedServer({}, handle, report);
   await once(server.listen(port, HOST), "listening");
   const { port: real } = server.address() as AddressInfo;
   // Browsers leave out port 80.

@@ -92,7 +92,7 @@ export function createBridgeServer(deps: BridgeDeps): Server {
   );
   const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
   const { handle } = createAppListener(app);
-  return createContainedServer({ requestTimeout: 30_000, keepAliveTimeout: 65_000 }, handle, report);
+  return createContainedServer({ requestTimeout: 30_000, keepAliveTimeout: 65_000 }, handle, report).server;
 }
 
 const NO_OBJECT = { fault: "body: expected a JSON object, sent as application/json" };

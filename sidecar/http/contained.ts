@@ -10,6 +10,7 @@ import type { Duplex } from "node:stream";
 import type { Express, Request, Response } from "express";
 import { errorAnswer, writeError } from "./errors.ts";
 import { allow } from "./headers.ts";
+import { createAnswerCount, takeNoMore } from "./pipelining.ts";
 
 /**
  * A listener of a server or a socket whose faults stay within one connection: when it throws, `end`
@@ -27,19 +28,6 @@ export function contained<T, A extends unknown[]>(
       end.apply(this, args);
       report(error);
     }
-  };
-}
-
-/** Counts the answers that are under way on each connection. */
-export function createAnswerCount() {
-  const open = new WeakMap<Duplex, number>();
-  const add = (socket: Duplex, more: number): unknown => open.set(socket, (open.get(socket) ?? 0) + more);
-  return {
-    begin({ socket }: IncomingMessage, res: ServerResponse): void {
-      add(socket, 1);
-      res.once("close", () => add(socket, -1));
-    },
-    isAnswering: (socket: Duplex) => (open.get(socket) ?? 0) > 0,
   };
 }
 
@@ -66,14 +54,22 @@ export function createAppListener(app: Express) {
 
 /**
  * A server, not listening yet, that answers with `handle`, and is no proxy (`CONNECT`); it lives on when it cannot take a
- * connection.
+ * connection. A client that sends too many requests ahead is for `refuse`, whose answer has to be the last one, or else its
+ * connection ends.
  */
 export function createContainedServer(
   options: ServerOptions,
   handle: RequestListener,
   report: (error: unknown) => void,
-): Server {
-  const listener = contained(handle, req => req.socket.destroy(), report);
+  refuse: RequestListener = req => req.socket.destroy(),
+): { server: Server; isAnswering(raw: Duplex): boolean } {
+  const { begin, isAnswering } = createAnswerCount();
+  const answer: RequestListener = (req, res) => {
+    if (begin(req, res)) return handle(req, res);
+    takeNoMore(req);
+    refuse(req, res);
+  };
+  const listener = contained(answer, req => req.socket.destroy(), report);
   const server = createServer(options, listener);
   // Node would answer it ahead of all limits. RFC 9110 lets a server pass over an expectation that it does not know.
   server.on("checkExpectation", listener);
@@ -95,5 +91,5 @@ export function createContainedServer(
       report,
     ),
   );
-  return server;
+  return { server, isAnswering };
 }

@@ -61,6 +61,15 @@ export function sendAnswer(res: Response, { code, status, headers }: ErrorAnswer
   res.status(status).set(headers).json({ error: code });
 }
 
+/** An error made ready to be sent ahead of the framework: its body, and the headers of every answer with it. */
+export function prepareError<C extends ErrorCode>(code: C, ...more: HeadersOf<C>) {
+  const body = JSON.stringify({ error: code });
+  const length = Buffer.byteLength(body);
+  const type = "application/json; charset=utf-8";
+  const { headers } = errorAnswer(code, ...more);
+  return { body, headers: { "Content-Type": type, "Content-Length": length, ...COMMON_HEADERS, ...headers } };
+}
+
 /** Answers with an error where there is a connection only, which ends with it. */
 export function writeError(raw: Duplex, { code, status, headers }: ErrorAnswer): void {
   const body = JSON.stringify({ error: code });

@@ -1,11 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import express from "express";
 import { attachSockets, type Sockets } from "./chat/sockets.ts";
-import type { Trust } from "./client-address.ts";
-import { createAnswerCount, createAppListener, createContainedServer } from "./contained.ts";
+import { addressKey, clientAddress, type Trust } from "./client-address.ts";
+import { createAppListener, createContainedServer } from "./contained.ts";
 import { corsHeaders } from "./cors.ts";
+import { ERRORS, prepareError } from "./errors.ts";
+import { retryAfter } from "./headers.ts";
 import { createHostCheck } from "./host.ts";
 import { createOriginCheck, type OriginCheck } from "./origin.ts";
+import { createBar, takeNoMore } from "./pipelining.ts";
 import { createRateLimiter, perMinute } from "./rate-limit.ts";
 import { addRoutes } from "./router.ts";
 import type { PublicDeps } from "./routes/deps.ts";
@@ -24,7 +27,7 @@ interface PublicServer {
 
 /** The public listener, not listening yet. */
 export function createPublicServer(deps: PublicDeps): PublicServer {
-  const { api, log, snapshots } = deps;
+  const { api, clock, log, metrics, snapshots } = deps;
   const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
   const app = express();
   app.set("trust proxy", api.trustProxy);
@@ -37,25 +40,42 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   const { handle, isUnreadable } = createAppListener(app);
   addRoutes(app, listenerDeps, sendSnapshot, isUnreadable);
 
-  const answers = createAnswerCount();
-  const server = createContainedServer(
+  const bar = createBar();
+  const { body, headers } = prepareError("rate_limited", retryAfter(addresses.retryAfterSeconds));
+  /** Refuses an address that asks too much, ahead of the framework, and ends its connection. */
+  function refuse(req: IncomingMessage, res: ServerResponse): void {
+    takeNoMore(req);
+    metrics.request("none", ERRORS.rate_limited);
+    const cors = checkOrigin(req) === "listed" ? corsHeaders(req) : {};
+    res.writeHead(ERRORS.rate_limited, { ...headers, ...cors, Connection: "close" }).end(body);
+  }
+
+  const { server, isAnswering } = createContainedServer(
     {
       requestTimeout: REQUEST_TIMEOUT_MS,
       headersTimeout: HEADERS_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
     (req, res) => {
-      answers.begin(req, res);
-      if (!checkHost(req) || !takeFastPath(req, res, checkOrigin, sendSnapshot)) handle(req, res);
+      const address = addressKey(clientAddress(req, trust) ?? "");
+      if (bar.isBarred(address, clock.monotonic())) return refuse(req, res);
+      if (checkHost(req) && takeFastPath(req, res, checkOrigin, sendSnapshot)) return;
+      if (addresses.take(address, clock.now())) handle(req, res);
+      else refuse(req, res);
     },
     report,
+    (req, res) => {
+      bar.bar(addressKey(clientAddress(req, trust) ?? ""), clock.monotonic());
+      refuse(req, res);
+    },
   );
-  return { server, sockets: attachSockets(server, listenerDeps, answers.isAnswering, report) };
+  return { server, sockets: attachSockets(server, listenerDeps, isAnswering, report) };
 }
 
 /**
  * The fast path: what most clients ask for most of the time is answered from prepared bytes ahead of the framework.
- * It costs no more than a refusal would, so it is not counted against the rate of an address.
+ * It costs no more than a refusal would, so it is not counted against the rate of an address; how many of them may be under
+ * way on a connection is.
  */
 function takeFastPath(
   req: IncomingMessage,

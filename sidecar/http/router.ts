@@ -1,11 +1,10 @@
 import type { Express, Request, RequestHandler } from "express";
 import { rawBody, withBody } from "./body.ts";
-import { addressKey } from "./client-address.ts";
 import { asyncApi } from "./contracts/asyncapi.ts";
 import { openApi } from "./contracts/openapi.ts";
 import { corsHeaders, createPreflights } from "./cors.ts";
 import { errorAnswer, errorHandler, sendAnswer, sendError, sendUnexpected } from "./errors.ts";
-import { allow, COMMON_HEADERS, retryAfter } from "./headers.ts";
+import { allow, COMMON_HEADERS } from "./headers.ts";
 import { consoleRoutes } from "./routes/console.ts";
 import type { ListenerDeps } from "./routes/deps.ts";
 import { documentRoute, healthRoute, readyRoute } from "./routes/health.ts";
@@ -56,15 +55,13 @@ export function addRoutes(
   );
 }
 
-/** Gives each answer its headers, and turns away addresses over their rate and pages of other origins. */
-function admission({ addresses, checkHost, checkOrigin, clock, log, metrics }: ListenerDeps): RequestHandler {
+/** Gives each answer its headers, and turns away requests by other names and pages of other origins. */
+function admission({ checkHost, checkOrigin, log, metrics }: ListenerDeps): RequestHandler {
   return (req, res, next) => {
     res.on("finish", () => metrics.request(req.route?.path ?? "none", res.statusCode));
     const origin = checkOrigin(req);
     // A page of a listed origin may read a refusal too.
     res.set({ ...COMMON_HEADERS, ...(origin === "listed" ? corsHeaders(req) : {}) });
-    if (!addresses.take(addressKey(req.ip ?? ""), clock.now()))
-      return sendError(res, "rate_limited", retryAfter(addresses.retryAfterSeconds));
     if (!checkHost(req)) return sendError(res, "host_not_allowed");
     if (origin !== "refused") return next();
     const fields = { origin: printable(req.headers.origin), path: printable(req.path) };

@@ -16,6 +16,7 @@ const REASONS: Record<string, string> = {
   "docs/website.ts": "plays a website beside the service",
   "docs/snippets.test.ts": "its sockets are watched",
   "doctor/sidecar.test.ts": "passes on what the doctor asks",
+  "e2e/pipelining.test.ts": "measures how long answers take",
   "e2e/process.test.ts": "takes a port",
   "e2e/resets.test.ts": "asks the bridge listener for figures; the service is asked with checks",
   "helpers/chat-socket.ts": "checks",
@@ -28,6 +29,8 @@ const REASONS: Record<string, string> = {
   "http/headers.test.ts": "checks",
   "http/hosts.test.ts": "checks",
   "http/log-floods.test.ts": "asks the bridge listener for figures",
+  "http/pipelining.test.ts":
+    "sends requests without waiting for answers; the same ones are checked when they are asked for properly",
   "http/routing.test.ts": "sends what is no HTTP; whole answers are checked by the other tests there",
   "http/strangers.test.ts":
     "sends requests byte by byte; the same answers are checked when they are asked for properly",

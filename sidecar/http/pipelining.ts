@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+
+/** Answers that may be under way on one connection. Honest clients send a few requests ahead at most. */
+export const MAX_UNDER_WAY = 32;
+
+/** Counts the answers that are under way on each connection. */
+export function createAnswerCount() {
+  const open = new WeakMap<Duplex, number>();
+  const add = (socket: Duplex, more: number): number => {
+    const count = (open.get(socket) ?? 0) + more;
+    open.set(socket, count);
+    return count;
+  };
+  return {
+    /** False: there are too many already. */
+    begin({ socket }: IncomingMessage, res: ServerResponse): boolean {
+      res.once("close", () => add(socket, -1));
+      return add(socket, 1) <= MAX_UNDER_WAY;
+    },
+    isAnswering: (socket: Duplex) => (open.get(socket) ?? 0) > 0,
+  };
+}
+
+/** What the parser of Node is told of a request whose rest it shall not read; so it is told of an upgrade. */
+const READ_NO_FURTHER = 2;
+
+/** The part of Node's parser that is needed here; Node does not describe it. */
+interface Parsed {
+  parser?: { onIncoming: unknown } | null;
+}
+
+/**
+ * Has nothing dealt with that comes behind this request on its connection. What has arrived already, up to 2,000 requests
+ * in one piece, is not even parsed: that alone would hold up everybody else.
+ */
+export function takeNoMore({ socket }: IncomingMessage): void {
+  const { parser }: Parsed = socket as Parsed;
+  if (parser) parser.onIncoming = () => READ_NO_FURTHER;
+}
+
+/** How long an address is refused that has sent more ahead than is dealt with, in milliseconds. */
+const BARRED_MS = 1_000;
+
+/** Addresses that are remembered as barred; past it the one that has been longest is let in again. */
+const MAX_BARRED = 20_000;
+
+/** Addresses that are not dealt with for a while. Times are of the monotonic clock. */
+export function createBar() {
+  const until = new Map<string, number>();
+  return {
+    bar(address: string, now: number): void {
+      until.delete(address);
+      until.set(address, now + BARRED_MS);
+      const [longest] = until.keys();
+      if (until.size > MAX_BARRED && longest !== undefined) until.delete(longest);
+    },
+    isBarred(address: string, now: number): boolean {
+      const end = until.get(address);
+      if (end === undefined || now < end) return end !== undefined;
+      until.delete(address);
+      return false;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { MAX_UNDER_WAY } from "../../sidecar/http/pipelining.ts";
+import { FakePack } from "../helpers/fake-pack.ts";
+import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+
+let side: TestSidecar;
+beforeEach(async () => {
+  side = await startTestSidecar({ yaml: "modules: {api: {limits: {requests-per-minute: 100}}}" });
+  const pack = new FakePack(side.bridge);
+  await pack.connect();
+  await pack.snapshot("Steve");
+});
+afterEach(() => side.stop());
+
+/** Sends so many requests at once and returns the statuses that come back until the connection ends. */
+async function statuses(path: string, count: number, last = ""): Promise<{ got: string[]; text: string }> {
+  const socket = connect({ port: side.sidecar.publicAddress.port, host: "127.0.0.1" });
+  socket.on("error", () => undefined);
+  let text = "";
+  socket.on("data", chunk => {
+    text += chunk;
+  });
+  const ask = (more: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+  socket.write(ask("").repeat(count - 1) + ask(last));
+  await once(socket, "close");
+  return { got: [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status ?? ""), text };
+}
+
+const CLOSE = "Connection: close\r\n";
+
+describe("a client that sends requests ahead", () => {
+  it.each(["/status", "/healthz", "/linked-player"])(
+    "has each of a few answered in order: %s",
+    async path => {
+      const { got } = await statuses(path, MAX_UNDER_WAY, CLOSE);
+      expect(got).toEqual(Array(MAX_UNDER_WAY).fill(path === "/linked-player" ? "401" : "200"));
+    },
+  );
+
+  it.each(["/status", "/healthz"])("is refused after very many, and barred for a second: %s", async path => {
+    const { got, text } = await statuses(path, 500);
+    expect(got).toEqual([...Array(MAX_UNDER_WAY).fill("200"), "429"]);
+    expect(text.slice(text.lastIndexOf("HTTP/1.1"))).toMatch(/Connection: close\r\n/);
+    expect((await statuses("/status", 5)).got).toEqual(["429"]);
+    side.clock.advance(1_000);
+    expect((await statuses("/status", 1, CLOSE)).got).toEqual(["200"]);
+  });
+});
+
+describe("an address over its rate", () => {
+  it("gets one 429 on each connection, which ends it whatever was sent behind", async () => {
+    for (let i = 0; i < 5; i++) await statuses("/healthz", 20, CLOSE);
+    const { got, text } = await statuses("/healthz", 20);
+    expect(got).toEqual(["429"]);
+    expect(text).toMatch(/Connection: close\r\n/);
+    expect(text).toMatch(/Retry-After: \d+\r\n/);
+    // Prepared answers do not count.
+    expect((await statuses("/status", 1, CLOSE)).got).toEqual(["200"]);
+  });
+});
