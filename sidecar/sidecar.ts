@@ -10,6 +10,7 @@ import { createHistory } from "./app/history.ts";
 import { createLinks } from "./app/links.ts";
 import { createRefusals } from "./app/refusals.ts";
 import { createSnapshots } from "./app/snapshots.ts";
+import { createStorage } from "./app/storage.ts";
 import { createWebChat } from "./app/web-chat.ts";
 import { createWhitelist } from "./app/whitelist.ts";
 import { textsForGame } from "./config/languages.ts";
@@ -23,6 +24,10 @@ import { throttledLog } from "./http/throttled-log.ts";
 import type { Bus, Clock, LinkStore, Log, Outbox, ProcessProbe } from "./ports.ts";
 import { createAskedPlayers } from "./store/asked.ts";
 import type { WebFile } from "./web-files.ts";
+
+/** When the sidecar stops: how long the game may take for what it was asked, and how long all may take, in milliseconds. */
+const GRACE_MS = 2_000;
+const STOP_MS = 3_500;
 
 /** The link request lives in quarters: the sweep comes once in each. */
 const SWEEPS_PER_REQUEST = 4;
@@ -65,9 +70,10 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     players: createAskedPlayers(clock),
     rules: { coolDownMs: api.limits.linkCoolDown, perMinute: api.limits.linkRequestsPerMinutePerPlayer },
   });
+  const storage = createStorage({ clock, log, store });
   const links = createLinks({
     clock,
-    store,
+    storage,
     game,
     asking,
     listed: name => snapshots.fresh()?.everybody.some(player => player.name === name) ?? false,
@@ -83,10 +89,12 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const chat = createChat({ bus, game, snapshots, links, webChat, format, guest });
   const facts = createFacts({ clock, bus, game, links, chat, webChat });
   const metrics = createSidecarMetrics();
+  const storageFault = storage.fault;
   const refusals = createRefusals({ clock, log, counted: metrics.limitReached });
   const both = { clock, log, links, metrics, refusals };
   const pub = createPublicServer({
     ...both,
+    storageFault,
     ownerLog: deps.log,
     api,
     web,
@@ -136,13 +144,15 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     bridgeAddress,
     async stop() {
       stopSweep();
+      storage.stop();
       snapshots.stop();
       history.stop();
-      const closed = [publicDrain.close(), bridgeDrain.close()];
-      game.stop();
-      await pub.sockets.close();
+      const deadline = clock.monotonic() + STOP_MS;
+      const closing = [publicDrain.close(STOP_MS), pub.sockets.close()];
+      await game.stop(GRACE_MS);
+      // The pack tells the outcomes until here.
       await outbox.close();
-      await Promise.all(closed);
+      await Promise.all([...closing, bridgeDrain.close(deadline - clock.monotonic())]);
       await bus.close();
       await store.close();
     },

@@ -24,6 +24,9 @@ export type Game = ReturnType<typeof createGame>;
 /** The web side's view of the game as somebody who can be asked to do things. */
 export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus }) {
   const { clock, outbox, bus } = deps;
+  let stopped = false;
+  /** is called when nobody waits any more */
+  let idle: (() => void) | undefined;
   const waiting = new Map<string, { asked: ActionName; settle(ended: Ended): void }>();
 
   bus.subscribe(event => {
@@ -32,17 +35,23 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus }) {
     waiting.get(outcome.id)?.settle(names ? { ...outcome, names } : outcome);
   });
 
+  function forget(id: string): void {
+    waiting.delete(id);
+    if (waiting.size === 0) idle?.();
+  }
+
   /** Asks the game to do something and waits for the outcome, at most `ACTION_TIMEOUT_MS`. Never rejects. */
   async function act(body: ActionBody, id: string = randomUUID()): Promise<Ended> {
+    if (stopped) return { id, status: "timeout", begun: false };
     if (waiting.size >= MAX_WAITING) return { id, status: "full" };
     const ended = new Promise<Ended>(resolve => {
       const settle = (how: Ended): void => {
         cancel();
-        waiting.delete(id);
+        forget(id);
         resolve(how);
       };
       const cancel = clock.after(ACTION_TIMEOUT_MS, () => {
-        waiting.delete(id);
+        forget(id);
         outbox.withdraw(id).then(
           withdrawn => resolve({ id, status: "timeout", begun: !withdrawn }),
           () => resolve({ id, status: "timeout", begun: true }),
@@ -59,8 +68,17 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus }) {
     act,
     /** What the action of this id was asked to do; undefined when this process does not wait for it. */
     asked: (id: string): ActionName | undefined => waiting.get(id)?.asked,
-    /** Ends every wait: nobody will hear of an outcome any more. */
-    stop() {
+    /** Gives what is waited for `graceMs` milliseconds, and then ends every wait; no further one begins. */
+    async stop(graceMs: number): Promise<void> {
+      if (waiting.size > 0)
+        await new Promise<void>(resolve => {
+          const cancel = clock.after(graceMs, resolve);
+          idle = () => {
+            cancel();
+            resolve();
+          };
+        });
+      stopped = true;
       for (const [id, { settle }] of waiting) settle({ id, status: "timeout", begun: true });
     },
   };

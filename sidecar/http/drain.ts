@@ -1,37 +1,81 @@
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
+import { Server as TcpServer } from "node:net";
 import type { Clock } from "../ports.ts";
 
-/** How long requests that are being answered may take when the server stops, in milliseconds. */
-const DRAIN_TIMEOUT_MS = 5_000;
-/** How often connections are closed whose request has been answered since, in milliseconds. */
-const IDLE_CHECK_MS = 50;
+/** How often is looked at what is still open, in milliseconds. */
+const CHECK_MS = 50;
+/** A turn of the event loop in which next to nothing was done, and how long one is waited for, in milliseconds. */
+const QUICK_MS = 0.2;
+const BUSY_MS = 500;
+/** How long no request may have come before connections without one are closed, in milliseconds. */
+const QUIET_MS = 250;
 
-/**
- * Makes a server stop without cutting off anybody: `close` lets requests finish that are being answered, closes
- * their connections after that, and resolves when all are gone.
- */
-export function drainable(server: Server, clock: Clock): { close(): Promise<void> } {
+/** Makes a server stop without cutting off anybody. */
+export function drainable(server: Server, clock: Clock) {
+  const open = new Set<ServerResponse>();
   let draining = false;
+  let lastRequest = 0;
+
+  /**
+   * Ends the listening when nobody is left who has connected and was not taken yet, whom the system would cut off. A turn
+   * of the event loop takes one; one that takes none and is quick leaves hardly a moment for another.
+   */
+  function endListening(begun: number, withinMs: number, ended: () => void): void {
+    let taken = 0;
+    server.on("connection", () => taken++);
+    const look = (before: number, last: number): void => {
+      const now = clock.monotonic();
+      const quick = now - last < QUICK_MS || now - begun > BUSY_MS;
+      // Not the method of the HTTP server, which would close all that wait for their next request.
+      if ((taken === before && quick) || now - begun > withinMs)
+        TcpServer.prototype.close.call(server, ended);
+      else setImmediate(look, taken, now);
+    };
+    setImmediate(look, taken, begun);
+  }
+
+  function makeLast(res: ServerResponse): void {
+    if (!res.headersSent) res.setHeader("Connection", "close");
+  }
+
   server.prependListener("request", (_req, res) => {
-    if (draining) res.setHeader("Connection", "close");
+    open.add(res);
+    res.once("close", () => open.delete(res));
+    if (!draining) return;
+    lastRequest = clock.monotonic();
+    makeLast(res);
   });
   return {
-    close: () =>
-      new Promise(resolve => {
-        draining = true;
-        const stopChecking = clock.every(IDLE_CHECK_MS, () => server.closeIdleConnections());
-        const cancel = clock.after(DRAIN_TIMEOUT_MS, () => {
-          server.closeAllConnections();
-          // Connections that are no longer of HTTP are not closed by that; the stop does not wait for them.
-          stopChecking();
-          resolve();
-        });
-        server.close(() => {
+    /**
+     * Takes no more connections. Each answer is the last one of its connection; a connection without a request is closed
+     * once none has come for a while, since a request may be on its way on it. Resolves when all are gone. After `withinMs`
+     * milliseconds what is left is cut off.
+     */
+    async close(withinMs: number): Promise<void> {
+      draining = true;
+      const begun = clock.monotonic();
+      lastRequest = begun;
+      for (const res of open) makeLast(res);
+      await new Promise<void>(resolve => {
+        const end = (): void => {
           stopChecking();
           cancel();
           resolve();
+        };
+        const closeQuiet = (): void => {
+          if (clock.monotonic() - lastRequest >= QUIET_MS) server.closeIdleConnections();
+        };
+        // After what has arrived was read: a busy turn comes late.
+        const stopChecking = clock.every(CHECK_MS, () => void setImmediate(closeQuiet));
+        const cancel = clock.after(withinMs, () => {
+          server.closeAllConnections();
+          // Connections that are no longer of HTTP are not closed by that; the stop does not wait for them.
+          end();
         });
-        server.closeIdleConnections();
-      }),
+        endListening(begun, withinMs / 2, end);
+      });
+      // This one also ends what Node does for the server by time.
+      server.close();
+    },
   };
 }

@@ -19,6 +19,7 @@ const REASONS: Record<string, string> = {
   "e2e/pipelining.test.ts": "measures how long answers take",
   "e2e/process.test.ts": "takes a port",
   "e2e/resets.test.ts": "asks the bridge listener for figures; the service is asked with checks",
+  "e2e/stops.test.ts": "has to see how each connection ends",
   "helpers/chat-socket.ts": "checks",
   "helpers/client.ts": "checks",
   "helpers/fake-pack.ts": "speaks to the bridge listener, which is not public",

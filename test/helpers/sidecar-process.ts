@@ -45,6 +45,16 @@ export class SidecarProcess {
     child.stdout.resume();
   }
 
+  /** Asks it to stop, waits until it has, and returns its exit code and the milliseconds that it took. */
+  async terminate(): Promise<{ code: number | null; ms: number }> {
+    const child = this.#child;
+    if (!child) throw new Error("the sidecar is down");
+    const begun = performance.now();
+    child.kill("SIGTERM");
+    const [code] = (await once(child, "exit")) as [number | null];
+    return { code, ms: performance.now() - begun };
+  }
+
   /** Ends it as a crash or the power does. */
   async kill(): Promise<void> {
     const child = this.#child;

@@ -90,6 +90,8 @@ export async function startTestSidecar(options: Options = {}): Promise<TestSidec
       const pump = setInterval(() => clock.advance(50), 1);
       await stopped;
       clearInterval(pump);
+      // Clients see that their connections are closed.
+      for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
       forget();
     },
   };
