@@ -110,7 +110,7 @@ export function createFormQueue(deps: FormQueueDeps) {
 
   function answer(held: Waiting, accepted: boolean): void {
     if (clock.now() >= held.deadline) return;
-    answered.add(held.request);
+    answered.add(held.request, accepted);
     deps.answered(held.request, accepted);
   }
 
@@ -193,9 +193,11 @@ export function createFormQueue(deps: FormQueueDeps) {
       for (const queue of [...queues.values()])
         drop(queue, held => held.mark <= mark && !known.has(held.request));
       for (const { request, player, browser, openForMs, open } of links) {
-        const deadline = sentAt + openForMs;
-        if (player !== undefined && open && !answered.has(request))
-          add({ request, player, browser, deadline });
+        const told = answered.get(request);
+        // The sidecar did not get to store it.
+        if (open && told !== undefined) deps.answered(request, told);
+        else if (open && player !== undefined)
+          add({ request, player, browser, deadline: sentAt + openForMs });
       }
     },
     /** The player has joined, or has left: whatever was shown is gone. What waits is shown after so many ticks. */

@@ -21,6 +21,11 @@ export interface Clock {
 /** Structured log: facts as fields, one short message. Fields never hold secrets, session ids or message texts. */
 export type Log = Record<"debug" | "info" | "warn" | "error", (fields: object, message: string) => void>;
 
+/** What a store rejects with that has no room for what it was to keep. */
+export class StorageFull extends Error {
+  override readonly name = "StorageFull";
+}
+
 /**
  * Where the link of each browser session lives. Several sidecar processes may share one store.
  */
@@ -41,6 +46,8 @@ export interface LinkStore {
   linkedTo(uuid: string, limit: number): Promise<string[]>;
   /** Sessions whose record changes by itself at or before `now`, at most `limit`. */
   due(now: number, limit: number): Promise<string[]>;
+  /** Rejects when the store cannot keep anything at the moment. */
+  checkWritable(): Promise<void>;
   /** An id made up once for this store and the same ever since. */
   bridgeId(): Promise<string>;
   close(): Promise<void>;

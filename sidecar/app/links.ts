@@ -4,10 +4,11 @@ import type { WantedForm } from "../../shared/frames.ts";
 import { MAX_LINK_REQUESTS, NAME_LENGTH } from "../../shared/limits.ts";
 import type { LinkLimit } from "../domain/asked.ts";
 import * as links from "../domain/links.ts";
-import type { Clock, LinkStore, Log } from "../ports.ts";
+import type { Clock, Log } from "../ports.ts";
 import type { Asking } from "./asking.ts";
 import { ACTION_TIMEOUT_MS, type Game } from "./game.ts";
 import { playerUuid } from "./players.ts";
+import type { Storage } from "./storage.ts";
 
 /** Records that one sweep settles at most; the next one goes on. */
 const SWEEP_LIMIT = 1_000;
@@ -25,7 +26,7 @@ export type Links = ReturnType<typeof createLinks>;
 
 export function createLinks(deps: {
   clock: Clock;
-  store: LinkStore;
+  storage: Storage;
   game: Game;
   asking: Asking;
   /** whether the last snapshot lists a player of this name */
@@ -37,9 +38,16 @@ export function createLinks(deps: {
   /** how long a declined request is remembered, in milliseconds */
   keepDeclinedMs: number;
 }) {
-  const { clock, store, game, asking, log, bridgeId, verificationMs, keepDeclinedMs } = deps;
-  const settled = (record: links.LinkRecord): links.LinkRecord =>
-    links.settle(record, clock.now(), keepDeclinedMs);
+  const { clock, storage, game, asking, log, bridgeId, verificationMs, keepDeclinedMs } = deps;
+  const { store } = storage;
+
+  /** The record as it stands now. A request whose answer waits to be stored does not run out. */
+  function settled(record: links.LinkRecord): links.LinkRecord {
+    const request = links.openRequest(record);
+    return request !== undefined && storage.keeps(request)
+      ? record
+      : links.settle(record, clock.now(), keepDeclinedMs);
+  }
 
   /**
    * Asks the online player of exactly this name to be linked to the session. `address`: what the browser's address is
@@ -115,9 +123,16 @@ export function createLinks(deps: {
     return true;
   }
 
-  /** Ends every accepted link to a player, who asked for it in the game and is told what came of it. */
+  /**
+   * Ends every accepted link to a player, who asked for it in the game and is told what came of it. What cannot be stored
+   * waits.
+   */
   async function unlinkAll(player: PlayerRef): Promise<void> {
     const uuid = playerUuid(player, bridgeId);
+    await storage.keep(`unlink:${uuid}`, () => endAll(player, uuid));
+  }
+
+  async function endAll(player: PlayerRef, uuid: string): Promise<void> {
     let ended = 0;
     for (let full = true; full; ) {
       const sessions = await store.linkedTo(uuid, SWEEP_LIMIT);
@@ -140,14 +155,17 @@ export function createLinks(deps: {
     const session = await store.sessionOf(request);
     if (session === undefined && player === undefined) return outcome;
     if (status !== "done") {
-      if (session !== undefined) await store.change(session, record => links.giveUp(record, request));
+      // Where that cannot be stored it runs out by itself.
+      if (session !== undefined)
+        await store.change(session, record => links.giveUp(record, request)).catch(() => undefined);
       return outcome;
     }
     if (session !== undefined && player) {
       const linked = { ...player, uuid: playerUuid(player, bridgeId) };
-      const deadline = await store.change(session, record =>
-        links.found(record, request, linked, clock.now()),
-      );
+      // What cannot be stored must not be open in the game.
+      const deadline = await store
+        .change(session, record => links.found(record, request, linked, clock.now()))
+        .catch(() => "stale" as const);
       if (deadline !== "stale") {
         await asking.opened(player.name, request, deadline);
         return outcome;
@@ -157,8 +175,13 @@ export function createLinks(deps: {
     return { id: request, status: "failed", reason: "the game answered too late" };
   }
 
-  /** Deals with the answer of a player. */
-  async function onAnswer(request: string, accepted: boolean): Promise<void> {
+  /** Deals with the answer of a player; what cannot be stored waits. */
+  function onAnswer(request: string, accepted: boolean): Promise<void> {
+    const at = clock.now();
+    return storage.keep(request, () => storeAnswer(request, accepted, at));
+  }
+
+  async function storeAnswer(request: string, accepted: boolean, at: number): Promise<void> {
     const session = await store.sessionOf(request);
     let name = "";
     const step =
@@ -166,7 +189,7 @@ export function createLinks(deps: {
         ? "stale"
         : await store.change(session, record => {
             if (record.link.status === "pending") name = record.link.player.name;
-            return links.answer(record, request, accepted, clock.now(), keepDeclinedMs);
+            return links.answer(record, request, accepted, at, keepDeclinedMs);
           });
     if (step !== "stale") await asking.answered(name, request, accepted);
     log.info({ request, result: step }, "a player answered a link request");

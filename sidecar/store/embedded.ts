@@ -64,6 +64,7 @@ export function openEmbeddedStore(folder: string, log: Pick<Log, "warn">): LinkS
       ),
     linkedTo: async (uuid, limit) => sessions(statements.linkedTo.all([uuid, limit])),
     due: async (now, limit) => sessions(statements.due.all([now, limit])),
+    checkWritable: async () => transaction(database, () => void statements.touch.run()),
     bridgeId: async () =>
       transaction(database, () => {
         statements.makeMeta.run(["bridge-id", randomUUID()]);
@@ -99,6 +100,7 @@ function prepare(database: Database.Database) {
          place = CASE WHEN request IS ?3 THEN place ELSE excluded.place END`,
     ),
     makeMeta: database.prepare("INSERT OR IGNORE INTO meta (key, value) VALUES (?, ?)"),
+    touch: database.prepare("UPDATE meta SET value = value"),
     meta: database.prepare("SELECT value FROM meta WHERE key = ?"),
   };
 }

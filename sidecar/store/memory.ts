@@ -55,6 +55,7 @@ export function createMemoryStore(): LinkStore {
         .sort((a, b) => a.due - b.due)
         .slice(0, limit)
         .map(({ session }) => session),
+    checkWritable: async () => undefined,
     bridgeId: async () => bridge,
     close: async () => entries.clear(),
   };

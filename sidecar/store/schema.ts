@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
 import { reasonOf } from "../../cli/errno.ts";
+import { StorageFull } from "../ports.ts";
 
 /** The store cannot be used. The message is one line and names the file. */
 export class StoreError extends Error {
@@ -111,7 +112,10 @@ function migrate(database: Database.Database, migrations: readonly string[]): vo
   });
 }
 
-/** Runs a step while no other process writes. What it wrote is on the disk when this returns, or gone if it throws. */
+/**
+ * Runs a step while no other process writes. What it wrote is on the disk when this returns, or gone if it throws.
+ * @throws StorageFull when there is no room for it
+ */
 export function transaction<T>(database: Database.Database, step: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -121,7 +125,7 @@ export function transaction<T>(database: Database.Database, step: () => T): T {
   } catch (error) {
     // A full disk ends the transaction by itself.
     if (database.inTransaction) database.exec("ROLLBACK");
-    throw error;
+    throw reasonOf(error) === "SQLITE_FULL" ? new StorageFull("no room", { cause: error }) : error;
   }
 }
 

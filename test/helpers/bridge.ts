@@ -212,6 +212,7 @@ function keptOpen(store: LinkStore): LinkStore {
     open: (limit, prefix) => store.open(limit, prefix),
     linkedTo: (uuid, limit) => store.linkedTo(uuid, limit),
     due: (now, limit) => store.due(now, limit),
+    checkWritable: () => store.checkWritable(),
     bridgeId: () => store.bridgeId(),
     close: async () => undefined,
   };

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
 import Database from "libsql";
 import { NO_LINK } from "../../sidecar/domain/links.ts";
+import { StorageFull } from "../../sidecar/ports.ts";
 import { openEmbeddedStore } from "../../sidecar/store/embedded.ts";
-import { MIGRATIONS, openDatabase, StoreError } from "../../sidecar/store/schema.ts";
+import { MIGRATIONS, openDatabase, StoreError, transaction } from "../../sidecar/store/schema.ts";
 import { needs } from "../helpers/runner.ts";
 import { accepted, asking, describeStore, pending, player, put } from "./store.contract.ts";
 
@@ -28,6 +29,23 @@ describe("the file of the store", () => {
     folder = newFolder();
     file = join(folder, "links.db");
     warnings.splice(0);
+  });
+
+  it("says when there is no room, and keeps what it has", async () => {
+    const store = open(folder);
+    await put(store, "first", pending("request", 50));
+    const database = openDatabase(file);
+    database.pragma("max_page_count = 20");
+    const insert = database.prepare("INSERT INTO meta (key, value) VALUES (?, ?)");
+    const fill = () =>
+      transaction(database, () => {
+        for (let i = 0; i < 1_000; i++) insert.run([`${i}`, "x".repeat(1_000)]);
+      });
+    expect(fill).toThrow(StorageFull);
+    expect(await store.read("first")).toEqual(pending("request", 50));
+    await store.checkWritable();
+    database.close();
+    await store.close();
   });
 
   /** Makes a file with one linked session and lets a statement loose on it. */

@@ -179,7 +179,8 @@ export function calls(api: Config["modules"]["api"]): Record<`${"get" | "post"} 
       id: "getReadiness",
       tag: "Service",
       summary: "Whether a game server is connected and reports",
-      description: "For load balancers and alarms.",
+      description:
+        "For load balancers and alarms. It is 503 with the reason `storage full` or `storage failed` while links cannot be stored: all else goes on, and what players answer waits.",
       answers: {
         200: { description: "It does.", body: "Ready" },
         503: { description: "It does not.", body: "NotReady", headers: ["Retry-After"] },

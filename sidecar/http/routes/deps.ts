@@ -5,6 +5,7 @@ import type { History } from "../../app/history.ts";
 import type { Links } from "../../app/links.ts";
 import type { Refusals } from "../../app/refusals.ts";
 import type { Snapshots } from "../../app/snapshots.ts";
+import type { Storage } from "../../app/storage.ts";
 import type { WebChat } from "../../app/web-chat.ts";
 import type { Whitelist } from "../../app/whitelist.ts";
 import type { Config } from "../../config/settings.ts";
@@ -33,6 +34,8 @@ export interface PublicDeps {
   snapshots: Snapshots;
   history: History;
   links: Links;
+  /** why nothing can be stored at the moment, if so */
+  storageFault: Storage["fault"];
   whitelist: Whitelist;
   chat: Chat;
   chatRates: ChatRates;

@@ -6,14 +6,15 @@ export const healthRoute: Route<"health"> = (_req, res) => {
   res.json({ status: "ok" });
 };
 
-/** `GET /readyz`: a game server is connected and its figures are fresh. */
-export function readyRoute({ api, snapshots }: PublicDeps): Route<"readiness"> {
+/** `GET /readyz`: a game server is connected, its figures are fresh, and links can be stored. */
+export function readyRoute({ api, snapshots, storageFault }: PublicDeps): Route<"readiness"> {
   return (_req, res) => {
-    if (snapshots.fresh()) {
+    const fault = storageFault();
+    if (snapshots.fresh() && fault === undefined) {
       res.json({ status: "ready" });
       return;
     }
-    const reason = "no game server has reported lately";
+    const reason = fault ?? "no game server has reported lately";
     res.status(503).set(retryAfterRefresh(api)).json({ status: "unavailable", reason });
   };
 }

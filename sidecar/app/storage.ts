@@ -1,0 +1,77 @@
+import { type Clock, type LinkStore, type Log, StorageFull } from "../ports.ts";
+
+/** How often is tried again what could not be stored, in milliseconds. */
+const RETRY_MS = 1_000;
+/** Things that may wait to be stored. Of open link requests and of players there are fewer. */
+const MAX_WAITING = 5_000;
+
+/** Why nothing can be stored at the moment. */
+export type StorageFault = "storage full" | "storage failed";
+
+export type Storage = ReturnType<typeof createStorage>;
+
+/** The store, whether it can keep anything, and what waits until it can. */
+export function createStorage({ clock, log, store }: { clock: Clock; log: Log; store: LinkStore }) {
+  /** steps that store what the game has told, in its order; each may be tried any number of times */
+  const waiting = new Map<string, () => Promise<void>>();
+  let fault: StorageFault | undefined;
+  let trying = false;
+
+  function note(error: unknown): void {
+    const found = error instanceof StorageFull ? "storage full" : "storage failed";
+    if (fault !== found) log.error({ error }, `${found}: what cannot be stored waits`);
+    fault = found;
+  }
+
+  async function succeeds(step: () => Promise<void>): Promise<boolean> {
+    try {
+      await step();
+      return true;
+    } catch (error) {
+      note(error);
+      return false;
+    }
+  }
+
+  async function again(): Promise<void> {
+    if (fault === undefined || trying) return;
+    trying = true;
+    let stored = await succeeds(() => store.checkWritable());
+    for (const [name, step] of waiting) {
+      stored &&= await succeeds(step);
+      if (!stored) break;
+      waiting.delete(name);
+    }
+    if (stored) {
+      fault = undefined;
+      log.info({}, "the storage keeps what it is given again");
+    }
+    trying = false;
+  }
+
+  const stop = clock.every(RETRY_MS, () => void again());
+  return {
+    /** The store; its faults are noted. */
+    store: {
+      ...store,
+      async change(session, decide) {
+        try {
+          return await store.change(session, decide);
+        } catch (error) {
+          note(error);
+          throw error;
+        }
+      },
+    } satisfies LinkStore,
+    fault: (): StorageFault | undefined => fault,
+    /** Runs a step that stores something: now, or once that can be done, after those that wait already. */
+    async keep(name: string, step: () => Promise<void>): Promise<void> {
+      if (waiting.has(name) || (waiting.size === 0 && (await succeeds(step)))) return;
+      if (waiting.size < MAX_WAITING) waiting.set(name, step);
+      else log.error({}, "too much waits to be stored: what the game told last is lost");
+    },
+    /** Whether a step of this name waits. */
+    keeps: (name: string): boolean => waiting.has(name),
+    stop,
+  };
+}

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { type LinkStore, StorageFull } from "../../sidecar/ports.ts";
+import { createMemoryStore } from "../../sidecar/store/memory.ts";
+import { TestBridge } from "../helpers/bridge.ts";
+import { ACCEPT, Browser, DECLINE, formOf } from "../helpers/browser.ts";
+
+/** A store on a disk that is full as long as a test says so. */
+class FullStore {
+  full = false;
+  readonly store: LinkStore;
+
+  constructor() {
+    const kept = createMemoryStore();
+    const check = (): void => {
+      if (this.full) throw new StorageFull("no room");
+    };
+    this.store = {
+      ...kept,
+      async change(session, decide) {
+        // What changes nothing is not written.
+        const { answer, record } = decide(await kept.read(session));
+        if (JSON.stringify(record) === JSON.stringify(await kept.read(session))) return answer;
+        check();
+        return kept.change(session, decide);
+      },
+      checkWritable: async () => check(),
+    };
+  }
+}
+
+let disk: FullStore;
+let bridge: TestBridge;
+let browser: Browser;
+beforeEach(async () => {
+  disk = new FullStore();
+  const yaml = "modules.api.verification-timeout: 20s";
+  bridge = await TestBridge.start(["Steve"], { yaml, store: disk.store });
+  browser = await Browser.open(bridge);
+});
+afterEach(() => bridge.stop());
+
+const reason = async (): Promise<unknown> => (await bridge.ask("/readyz")).json;
+const FULL = { status: "unavailable", reason: "storage full" };
+
+async function asked(): Promise<void> {
+  await browser.link("Steve");
+  await formOf(bridge, bridge.player("Steve"));
+}
+
+describe("an answer that the storage has no room for", () => {
+  it("[FORM-10] waits, longer than its request too, while chat and figures go on", async () => {
+    const socket = await bridge.socket();
+    await asked();
+    disk.full = true;
+    bridge.player("Steve").answer(ACCEPT);
+    await bridge.tick(20);
+    bridge.player("Steve").say("still here");
+    await bridge.until(() => socket.received.some(({ content }) => content.includes("still here")));
+    await bridge.tick(600);
+    expect((await bridge.ask("/status")).status).toBe(200);
+    expect(await reason()).toEqual(FULL);
+    expect(await browser.status()).toBe("pending");
+    expect(bridge.player("Steve").form).toBeUndefined();
+    const told = bridge.side?.log.of("error").filter(({ message }) => message.startsWith("storage full"));
+    expect(told).toHaveLength(1);
+    disk.full = false;
+    await browser.reaches("accepted");
+    expect(await reason()).toEqual({ status: "ready" });
+  });
+
+  it("[FORM-4] is told again to a sidecar that was started anew meanwhile", async () => {
+    await asked();
+    disk.full = true;
+    bridge.player("Steve").answer(DECLINE);
+    await bridge.tick(20);
+    await bridge.stopSidecar();
+    disk.full = false;
+    await bridge.startSidecar();
+    await browser.reaches("declined");
+    expect(bridge.player("Steve").formsShown).toBe(1);
+  });
+});
+
+describe("a player's end of all links that the storage has no room for", () => {
+  it("[FORM-10] waits behind the answer that came before", async () => {
+    await asked();
+    disk.full = true;
+    bridge.player("Steve").answer(ACCEPT);
+    await bridge.tick(20);
+    bridge.player("Steve").command("/bridge:unlink");
+    await bridge.tick(100);
+    expect(await browser.status()).toBe("pending");
+    disk.full = false;
+    await browser.reaches("not_linked");
+    await bridge.until(() => bridge.player("Steve").chat.some(text => text.includes("was removed")));
+  });
+});
+
+describe("a form that the storage has no room for", () => {
+  it("[FORM-10] is closed, and its request has failed", async () => {
+    const sent = browser.sendLink("Steve");
+    await bridge.until(async () => (await bridge.store.open(1)).length === 1);
+    disk.full = true;
+    expect((await bridge.during(sent)).status).toBe(500);
+    await bridge.until(() => bridge.player("Steve").form === undefined);
+    await bridge.tick(100);
+    expect((await bridge.ask("/status")).status).toBe(200);
+    disk.full = false;
+    await bridge.tick(250);
+    expect(await browser.status()).toBe("not_linked");
+    await asked();
+  });
+});
