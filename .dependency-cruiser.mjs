@@ -56,7 +56,12 @@ const ROOMS = {
   },
 
   // Around it.
-  reference: { may: ["sidecar/http/contracts", "sidecar/config", "node:"] },
+  reference: {
+    may: ["sidecar/http/contracts", "sidecar/config", "npm:ajv", "npm:ajv-formats", "node:"],
+  },
+  chaos: {
+    may: [...["cli", "client", "shared", "simulator", "reference"], ...["npm:ws", "npm:pidusage", "node:"]],
+  },
   simulator: { may: ["bds", "npm:quickjs-emscripten", "node:"] },
   "simulator/guest": { may: ["simulator"] },
   "demo/panel/protocol.ts": { may: [] },

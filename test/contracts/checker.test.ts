@@ -3,10 +3,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { WebSocketServer } from "ws";
+import type { Seen } from "../../reference/contract.ts";
 import { failOnBreaches, takeBreaches } from "../helpers/breaches.ts";
 import { ChatSocket, refusedUpgrade } from "../helpers/chat-socket.ts";
 import { ask, checkedFetch } from "../helpers/client.ts";
-import { contractOf, type Seen } from "../helpers/contract.ts";
+import { contractOf } from "../helpers/contract.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
 
 const contract = contractOf("http://127.0.0.1:1");

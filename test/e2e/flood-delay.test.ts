@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { SidecarProcess } from "../../chaos/sidecar-process.ts";
 import { ask } from "../helpers/client.ts";
-import { SidecarProcess } from "../helpers/sidecar-process.ts";
+import { PROGRAM } from "../helpers/sidecar.ts";
 
 const FLOODER = fileURLToPath(new URL("../helpers/flooder.mjs", import.meta.url));
 const REQUESTS = 60;
@@ -19,7 +20,7 @@ let sidecar: SidecarProcess;
 let flooder: ChildProcess | undefined;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "flood-"));
-  sidecar = new SidecarProcess(folder, {});
+  sidecar = new SidecarProcess(PROGRAM, folder, {});
   await sidecar.start();
 });
 afterEach(async () => {

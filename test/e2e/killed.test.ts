@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { SidecarProcess } from "../../chaos/sidecar-process.ts";
 import { type RealtimeDriver, runRealtime } from "../../simulator/realtime.ts";
 import { createSimulator, type Player, type Simulator } from "../../simulator/simulator.ts";
 import { PACK } from "../helpers/bridge.ts";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { eventually } from "../helpers/runner.ts";
-import { TOKEN } from "../helpers/sidecar.ts";
-import { SidecarProcess } from "../helpers/sidecar-process.ts";
+import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
 let folder: string;
 let sidecar: SidecarProcess;
@@ -19,7 +19,7 @@ let steve: Player;
 
 /** Starts the sidecar, and a game that runs five times as fast as real ones do. */
 async function begin(env: Record<string, string> = {}): Promise<void> {
-  sidecar = new SidecarProcess(folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN, ...env });
+  sidecar = new SidecarProcess(PROGRAM, folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN, ...env });
   await sidecar.start();
   game = await createSimulator({
     pack: PACK,

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
+import { SidecarProcess } from "../../chaos/sidecar-process.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { needs } from "../helpers/runner.ts";
-import { TOKEN } from "../helpers/sidecar.ts";
-import { SidecarProcess } from "../helpers/sidecar-process.ts";
+import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
 const FLOOD = fileURLToPath(new URL("../helpers/flood.mjs", import.meta.url));
 const ASKED = 40;
@@ -24,7 +24,7 @@ afterEach(() => {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "pipelining-"));
   const interval = { WEB_BRIDGE_MODULES_API_METRICS_REFRESH_INTERVAL: "1h" };
-  sidecar = new SidecarProcess(folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN, ...interval });
+  sidecar = new SidecarProcess(PROGRAM, folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN, ...interval });
   await sidecar.start();
   const pack = new FakePack(sidecar.urls.bridge);
   await pack.connect();

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { SidecarProcess } from "../../chaos/sidecar-process.ts";
 import { checkedFetch } from "../helpers/client.ts";
 import { resetMany, stagesOf, upgrade } from "../helpers/resets.ts";
 import { eventually } from "../helpers/runner.ts";
-import { TOKEN } from "../helpers/sidecar.ts";
-import { SidecarProcess } from "../helpers/sidecar-process.ts";
+import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
@@ -16,7 +16,7 @@ describe("clients that reset their connections", () => {
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "resets-"));
-    sidecar = new SidecarProcess(folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN });
+    sidecar = new SidecarProcess(PROGRAM, folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN });
     await sidecar.start();
   });
   afterEach(async () => {

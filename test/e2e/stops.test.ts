@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { SidecarProcess } from "../../chaos/sidecar-process.ts";
 import { codeOf } from "../../cli/errno.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
-import { TOKEN } from "../helpers/sidecar.ts";
-import { SidecarProcess } from "../helpers/sidecar-process.ts";
+import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
 const SIGTERMS = 20;
 const REQUESTS = 1_000;
@@ -21,7 +21,7 @@ let folder: string;
 let sidecar: SidecarProcess;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "stops-"));
-  sidecar = new SidecarProcess(folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN });
+  sidecar = new SidecarProcess(PROGRAM, folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN });
 });
 afterEach(async () => {
   await sidecar.kill();

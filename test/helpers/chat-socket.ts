@@ -1,7 +1,8 @@
 import { WebSocket } from "ws";
 import type { ChatMessage } from "../../client/types.ts";
+import type { Contract } from "../../reference/contract.ts";
 import { noting } from "./breaches.ts";
-import { type Contract, contractOf } from "./contract.ts";
+import { contractOf } from "./contract.ts";
 
 /**
  * A chat socket whose messages a test reads one by one. Each has to be in the description; what the test sends is in it

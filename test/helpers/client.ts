@@ -1,5 +1,6 @@
+import type { Seen } from "../../reference/contract.ts";
 import { noting } from "./breaches.ts";
-import { contractOf, type Seen } from "./contract.ts";
+import { contractOf } from "./contract.ts";
 
 export interface Answer {
   status: number;

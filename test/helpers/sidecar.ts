@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
 import { createEmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
@@ -10,6 +11,8 @@ import { ManualClock } from "./clock.ts";
 import { serves } from "./contract.ts";
 import { RecordingLog } from "./log.ts";
 
+/** The built sidecar. */
+export const PROGRAM = fileURLToPath(new URL("../../dist/sidecar/main.js", import.meta.url));
 export const TOKEN = "test-token-of-the-bridge-0123456789";
 export const ADMIN_KEY = "test-admin-key-0123456789";
 export const FIGURES: ProcessFigures = { memoryUsedMB: 512, memoryMaxMB: 4096, cpuUsage: 12.5 };

@@ -1,26 +1,32 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-
-const PROGRAM = fileURLToPath(new URL("../../dist/sidecar/main.js", import.meta.url));
 
 /** The built sidecar in a process of its own, with its store in a folder; it comes back to the same ports. */
 export class SidecarProcess {
+  readonly #program: string;
   readonly #folder: string;
   readonly #env: Record<string, string>;
   #child: ChildProcess | undefined;
   /** addresses of the listeners by name, known after the first start */
   readonly urls = { public: "", bridge: "" };
+  /** called with each line of its log after it began to listen */
+  onLine: (line: string) => void = () => undefined;
 
-  constructor(folder: string, env: Record<string, string>) {
+  constructor(program: string, folder: string, env: Record<string, string>) {
+    this.#program = program;
     this.#folder = folder;
     this.#env = env;
   }
 
+  /** Of the running process. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
   /** Starts it and waits until both listeners accept connections. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [PROGRAM, "--config", "config.yml"], {
+    const child = spawn(process.execPath, [this.#program, "--config", "config.yml"], {
       cwd: this.#folder,
       env: {
         ...process.env,
@@ -33,16 +39,24 @@ export class SidecarProcess {
       stdio: ["ignore", "pipe", "inherit"],
     });
     this.#child = child;
+    const lines = createInterface({ input: child.stdout });
     const listening = new Set<string>();
-    for await (const line of createInterface({ input: child.stdout })) {
-      const { listener, url } = JSON.parse(line) as { listener?: "public" | "bridge"; url?: string };
-      if (listener === undefined || url === undefined) continue;
-      this.urls[listener] = url;
-      listening.add(listener);
-      if (listening.size === 2) break;
-    }
-    if (listening.size < 2) throw new Error("the sidecar ended before it listened");
-    child.stdout.resume();
+    await new Promise<void>((resolve, reject) => {
+      child.once("exit", () => reject(new Error("the sidecar ended before it listened")));
+      lines.on("line", line => {
+        this.onLine(line);
+        if (listening.size === 2) return;
+        const { listener, url } = JSON.parse(line) as { listener?: "public" | "bridge"; url?: string };
+        if (listener === undefined || url === undefined) return;
+        this.urls[listener] = url;
+        if (listening.add(listener).size === 2) resolve();
+      });
+    });
+  }
+
+  /** Freezes or thaws it. */
+  signal(signal: "SIGSTOP" | "SIGCONT"): void {
+    this.#child?.kill(signal);
   }
 
   /** Asks it to stop, waits until it has, and returns its exit code and the milliseconds that it took. */
@@ -55,12 +69,12 @@ export class SidecarProcess {
     return { code, ms: performance.now() - begun };
   }
 
-  /** Ends it as a crash or the power does. */
-  async kill(): Promise<void> {
+  /** Ends it: as a crash or the power does, or in an orderly way, which takes a moment. */
+  async kill(signal: "SIGKILL" | "SIGTERM" = "SIGKILL"): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
-    if (!child || child.exitCode !== null) return;
-    child.kill("SIGKILL");
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
     await once(child, "exit");
   }
 }

@@ -1,0 +1,83 @@
+import type { ChaosGame } from "./game.ts";
+import type { Journal } from "./journal.ts";
+import type { Fault } from "./plan.ts";
+import type { Relay } from "./relay.ts";
+import type { Service } from "./service.ts";
+import type { Visitor } from "./sockets.ts";
+
+interface Stage {
+  journal: Journal;
+  relay: Relay;
+  service: Service;
+  game: ChaosGame;
+  visitors: readonly Visitor[];
+}
+
+const NORMAL_TPS = 20;
+
+const pick = <T>(from: readonly T[], who: number): T | undefined => from[Math.floor(who * from.length)];
+
+/** Does a fault, and takes it back when its time is over; resolves then. */
+export async function cause(fault: Fault, stage: Stage, wait: (ms: number) => Promise<void>): Promise<void> {
+  const { game, journal, relay, service, visitors } = stage;
+  const tell = (what: string): void => journal.fault(what);
+  switch (fault.is) {
+    case "net": {
+      const { is, ...how } = fault.fault;
+      tell(`${is} ${JSON.stringify(how)} for ${fault.requests} requests`);
+      return relay.spoil(fault.fault, fault.requests);
+    }
+    case "outage":
+      tell(`outage for ${fault.ms} ms`);
+      relay.outage(true);
+      await wait(fault.ms);
+      relay.outage(false);
+      return;
+    case "end-sidecar":
+      tell(`${fault.signal}, back after ${fault.ms} ms`);
+      await service.end(fault.signal);
+      await wait(fault.ms);
+      return service.start();
+    case "freeze-sidecar":
+      tell(`SIGSTOP for ${fault.ms} ms`);
+      service.freeze(true);
+      await wait(fault.ms);
+      return service.freeze(false);
+    case "end-game":
+      tell(`game: ${fault.how}, back after ${fault.ms} ms`);
+      await game.end(fault.how);
+      await wait(fault.ms);
+      return game.start();
+    case "hang-game":
+      tell(`game hangs for ${fault.ms} ms`);
+      game.hang(true);
+      await wait(fault.ms);
+      return game.hang(false);
+    case "lag-game":
+      tell(`game at ${fault.tps} ticks a second for ${fault.ms} ms`);
+      game.lag(fault.tps);
+      await wait(fault.ms);
+      return game.lag(NORMAL_TPS);
+    case "quit": {
+      const { players } = game;
+      const player = players.find(one => one.form) ?? pick(players, fault.who);
+      if (!player) return;
+      tell(`${player.name} quits${player.form ? " with the form open" : ""} for ${fault.ms} ms`);
+      game.quit(player);
+      await wait(fault.ms);
+      return game.rejoin(player.name);
+    }
+    case "drop-socket": {
+      const visitor = pick(visitors, fault.who);
+      tell(`${visitor?.name} is cut off`);
+      return visitor?.drop();
+    }
+    case "slow-socket": {
+      const visitor = pick(visitors, fault.who);
+      tell(`${visitor?.name} does not read for ${fault.ms} ms`);
+      visitor?.pause(true);
+      await wait(fault.ms);
+      return visitor?.pause(false);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/** A fault that was done, in milliseconds since the run began. */
+export interface Done {
+  at: number;
+  what: string;
+}
+
+/** The time of a run, and what was done in it. */
+export class Journal {
+  readonly faults: Done[] = [];
+  readonly #begun = performance.now();
+  readonly #trace: (line: string) => void;
+
+  /** `trace` gets a line for everything that happens, for whoever looks for the cause of something. */
+  constructor(trace: (line: string) => void) {
+    this.#trace = trace;
+  }
+
+  /** Milliseconds since the run began. */
+  now(): number {
+    return performance.now() - this.#begun;
+  }
+
+  fault(what: string): void {
+    this.faults.push({ at: this.now(), what });
+    this.trace(`FAULT ${what}`);
+  }
+
+  trace(what: string): void {
+    this.#trace(`${(this.now() / 1000).toFixed(3).padStart(8)} ${what}`);
+  }
+
+  /** The faults shortly before a moment. */
+  around(at: number): string[] {
+    return this.faults
+      .filter(fault => fault.at > at - AROUND_MS && fault.at < at + 500)
+      .map(fault => `${(fault.at / 1000).toFixed(1)} s ${fault.what}`);
+  }
+}
+
+const AROUND_MS = 2_500;

@@ -1,0 +1,101 @@
+import { seededRandom } from "../simulator/random.ts";
+
+/** What happens to a request of the pack. `never`: the pack sees neither answer nor error before its own time limit. */
+export type NetFault =
+  | { is: "lose-request" | "lose-answer"; seen: "at once" | "never" }
+  | { is: "late"; requestMs: number; answerMs: number }
+  | { is: "double"; afterMs: number; answer: "first" | "second" };
+
+/** A fault and how long it lasts, in milliseconds. `who`: which of several, by a number from 0 up to 1. */
+export type Fault =
+  | { is: "net"; fault: NetFault; requests: number }
+  | { is: "outage"; ms: number }
+  | { is: "end-sidecar"; signal: "SIGKILL" | "SIGTERM"; ms: number }
+  | { is: "freeze-sidecar"; ms: number }
+  | { is: "end-game"; how: "kill" | "stop"; ms: number }
+  | { is: "hang-game"; ms: number }
+  | { is: "lag-game"; tps: number; ms: number }
+  | { is: "quit"; who: number; ms: number }
+  | { is: "drop-socket"; who: number }
+  | { is: "slow-socket"; who: number; ms: number };
+
+export interface PlannedFault {
+  /** milliseconds since the faults began */
+  at: number;
+  fault: Fault;
+}
+
+const LEAST_GAP_MS = 100;
+const GAP_MS = 300;
+/** What the sidecar and the game need to be back, beyond the time they are away. */
+const COMES_BACK_MS = 1_500;
+
+/** The faults of a seed, one every 100 to 400 ms. Sidecar and game have one at a time each. */
+export function plan(seed: number, count: number): PlannedFault[] {
+  const random = seededRandom(seed);
+  const between = (low: number, high: number): number => Math.round(low + random() * (high - low));
+  const either = <T>(one: T, other: T): T => (random() < 0.5 ? one : other);
+  const lost = (is: "lose-request" | "lose-answer"): Fault => ({
+    is: "net",
+    fault: { is, seen: random() < 0.9 ? "at once" : "never" },
+    requests: 1,
+  });
+  const late = (): Fault => {
+    const [requestMs, answerMs] = either([0, 1], either([1, 0], [1, 1])).map(on => on * between(20, 4_000));
+    return {
+      is: "net",
+      fault: { is: "late", requestMs: requestMs ?? 0, answerMs: answerMs ?? 0 },
+      requests: 1,
+    };
+  };
+  const double = (): Fault => ({
+    is: "net",
+    fault: { is: "double", afterMs: between(0, 3_000), answer: either("first", "second") },
+    requests: between(1, 3),
+  });
+  const makes: [weight: number, make: () => Fault][] = [
+    [10, () => lost("lose-request")],
+    [10, () => lost("lose-answer")],
+    [10, late],
+    [12, double],
+    [4, () => ({ is: "outage", ms: between(200, 3_000) })],
+    [2, () => ({ is: "end-sidecar", signal: "SIGKILL", ms: between(0, 1_500) })],
+    [2, () => ({ is: "end-sidecar", signal: "SIGTERM", ms: between(0, 1_500) })],
+    [2, () => ({ is: "freeze-sidecar", ms: between(300, 4_000) })],
+    [2, () => ({ is: "end-game", how: "kill", ms: between(0, 1_500) })],
+    [2, () => ({ is: "end-game", how: "stop", ms: between(0, 1_500) })],
+    [2, () => ({ is: "hang-game", ms: between(300, 4_000) })],
+    [4, () => ({ is: "lag-game", tps: between(2, 12), ms: between(500, 3_000) })],
+    [10, () => ({ is: "quit", who: random(), ms: between(300, 3_000) })],
+    [4, () => ({ is: "drop-socket", who: random() })],
+    [8, () => ({ is: "slow-socket", who: random(), ms: between(500, 4_000) })],
+  ];
+  const sum = makes.reduce((total, [weight]) => total + weight, 0);
+  const draw = (): Fault => {
+    let left = random() * sum;
+    for (const [weight, make] of makes) {
+      left -= weight;
+      if (left < 0) return make();
+    }
+    return draw();
+  };
+  const freeAt = { sidecar: 0, game: 0, net: 0 };
+  const planned: PlannedFault[] = [];
+  let at = 0;
+  while (planned.length < count) {
+    const fault = draw();
+    const part = partOf(fault);
+    if (part !== undefined && freeAt[part] > at) continue;
+    if (part !== undefined && "ms" in fault) freeAt[part] = at + fault.ms + COMES_BACK_MS;
+    planned.push({ at, fault });
+    at += LEAST_GAP_MS + between(0, GAP_MS);
+  }
+  return planned;
+}
+
+/** What a fault needs for itself. */
+function partOf({ is }: Fault): "sidecar" | "game" | "net" | undefined {
+  if (is === "outage") return "net";
+  if (is === "end-sidecar" || is === "freeze-sidecar") return "sidecar";
+  return is === "end-game" || is === "hang-game" || is === "lag-game" ? "game" : undefined;
+}

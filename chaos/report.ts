@@ -1,0 +1,109 @@
+import type { Browsers } from "./browsers.ts";
+import type { ChaosGame } from "./game.ts";
+import type { Journal } from "./journal.ts";
+import { judgeCounts, judgeFigures } from "./ledger/figures.ts";
+import { judgeGameLines, type SaidLine } from "./ledger/game-lines.ts";
+import { judgeLinks, type LinkStory } from "./ledger/links.ts";
+import { judgeMemory } from "./ledger/memory.ts";
+import type { Violation } from "./ledger/order.ts";
+import { judgeCutOff, judgeNames, judgeWaits } from "./ledger/requests.ts";
+import { judgeWebLines } from "./ledger/web-lines.ts";
+import type { Service } from "./service.ts";
+import type { Visitor } from "./sockets.ts";
+import type { Wire } from "./wire.ts";
+
+export interface Report {
+  rows: [what: string, figure: string][];
+  violations: Violation[];
+  /** the faults shortly before a moment */
+  around(at: number): string[];
+}
+
+/** What of a run counts. */
+interface Run {
+  journal: Journal;
+  violations: readonly Violation[];
+  service: Service;
+  wire: Wire;
+  game: ChaosGame;
+  browsers: Browsers;
+  visitors: readonly Visitor[];
+  lines: readonly Omit<SaidLine, "passages">[];
+  longestBackMs: number;
+}
+
+const MIB = 2 ** 20;
+
+/** Asks what became of every link, and holds everything that was seen to the ledger. */
+export async function settleUp(run: Run, verificationMs: number): Promise<Report> {
+  const { browsers, game, journal, service, visitors, wire } = run;
+  const ears = visitors.flatMap(({ connections }) => connections);
+  const lines = run.lines.map(line => ({ ...line, passages: wire.line(line.text) }));
+  const own = (isWeb: boolean) =>
+    ears.map(ear => ({
+      ...ear,
+      heard: ear.heard.filter(({ text }) => text.startsWith("visitor") === isWeb),
+    }));
+  const ofGame = judgeGameLines(lines, own(false), game.runs, service.lives);
+  const webLines = own(true);
+  const stories: LinkStory[] = [];
+  for (const story of browsers.stories.values()) {
+    const final = (await browsers.statusOf(story)) ?? "no answer";
+    stories.push({ ...story, passages: wire.answer(story.browser), final });
+  }
+  const names = browsers.names.map(({ asked, name }) => ({
+    ...{ asked, name, tries: game.tries.get(name) ?? 0 },
+    listed: game.listed.filter(listed => listed === name).length,
+  }));
+  const last = browsers.samples.at(-1);
+  const violations = [
+    ...run.violations,
+    ...ofGame.violations,
+    ...judgeWebLines(webLines, game.shown),
+    ...judgeLinks(stories, verificationMs),
+    ...judgeNames(names),
+    ...judgeWaits(browsers.asked),
+    ...judgeCutOff(browsers.asked, service.lives),
+    ...judgeFigures(browsers.samples, game.crashes, game.deaths),
+    ...(last ? judgeCounts(last, game.crashes, game.deaths) : []),
+    ...judgeMemory("the sidecar", service.memory, 40 * MIB),
+    ...judgeMemory("the pack", game.memory, 4 * MIB),
+  ].sort((a, b) => a.at - b.at);
+  const said = webLines.reduce((sum, mouth) => sum + mouth.said.length, 0);
+  const refused = webLines.reduce((sum, mouth) => sum + mouth.exceptions.length, 0);
+  const of = (final: string): number => stories.filter(story => story.final === final).length;
+  const statuses = new Map<string, number>();
+  for (const { status = "none" } of browsers.asked)
+    statuses.set(`${status}`, (statuses.get(`${status}`) ?? 0) + 1);
+  return {
+    violations,
+    around: at => journal.around(at),
+    rows: [
+      ["faults", `${journal.faults.length} in ${Math.round(journal.now() / 1000)} s`],
+      [
+        "sidecar and game",
+        `${service.life} processes, ${game.runs.length} runs, ${game.crashes.length} crashes`,
+      ],
+      ["connections", `${ears.length} of ${visitors.length} visitors`],
+      [
+        "game lines",
+        `${lines.length}, ${ofGame.lostWithGame} lost with their game, ${ofGame.unheard} when no socket was open`,
+      ],
+      ["web lines", `${said}, ${game.shown.length} shown, ${refused} answered with an EXCEPTION`],
+      [
+        "links",
+        `${stories.length}: ${of("accepted")} accepted, ${of("declined")} declined, ${of("not_linked")} not linked`,
+      ],
+      ["names", `${names.length}, ${names.filter(({ listed }) => listed > 0).length} listed`],
+      [
+        "answers",
+        [...statuses]
+          .sort()
+          .map(([status, count]) => `${count} x ${status}`)
+          .join(", "),
+      ],
+      ["longest way back", `${(run.longestBackMs / 1000).toFixed(1)} s`],
+      ["violations", `${violations.length}`],
+    ],
+  };
+}

@@ -1,0 +1,274 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { messageOf } from "../cli/errno.ts";
+import { Contract } from "../reference/contract.ts";
+import { seededRandom } from "../simulator/random.ts";
+import { ADMIN_KEY, Browsers } from "./browsers.ts";
+import { cause } from "./faults.ts";
+import { ChaosGame } from "./game.ts";
+import { Journal } from "./journal.ts";
+import type { SaidLine } from "./ledger/game-lines.ts";
+import type { Violation } from "./ledger/order.ts";
+import { type PlannedFault, plan } from "./plan.ts";
+import { Relay } from "./relay.ts";
+import { type Report, settleUp } from "./report.ts";
+import { Service } from "./service.ts";
+import { SidecarProcess } from "./sidecar-process.ts";
+import { Visitor } from "./sockets.ts";
+import { Wire } from "./wire.ts";
+
+/** How long players may answer a request for a link. */
+export const VERIFICATION_MS = 6_000;
+
+/** Everything comes from one address: its limits are not what is tried here. */
+const ENVIRONMENT = {
+  WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY,
+  WEB_BRIDGE_MODULES_API_METRICS_REFRESH_INTERVAL: "1s",
+  WEB_BRIDGE_MODULES_API_VERIFICATION_TIMEOUT: `${VERIFICATION_MS}ms`,
+  WEB_BRIDGE_MODULES_API_LIMITS_REQUESTS_PER_MINUTE: "1000000",
+  WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_PER_SECOND: "1000",
+  WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_BURST: "1000",
+  WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_PER_MINUTE_PER_ADDRESS: "1000000",
+  WEB_BRIDGE_MODULES_API_LIMITS_CHAT_LINES_PER_SECOND: "1000",
+  WEB_BRIDGE_MODULES_API_LIMITS_CHAT_LINES_BURST: "1000",
+  WEB_BRIDGE_MODULES_API_LIMITS_LINK_REQUESTS_PER_MINUTE_PER_ADDRESS: "1000000",
+  WEB_BRIDGE_MODULES_API_LIMITS_LINK_REQUESTS_PER_MINUTE_PER_PLAYER: "1000",
+  WEB_BRIDGE_MODULES_API_LIMITS_LINK_COOL_DOWN: "0s",
+};
+
+const VISITORS = 5;
+const SPEAKERS = 2;
+/** Averages in milliseconds: how often something happens of itself. */
+const EVERY = {
+  line: 120,
+  webLine: 250,
+  link: 600,
+  name: 1_500,
+  fight: 1_500,
+  look: 400,
+  measure: 1_000,
+  watch: 20,
+};
+/** For a pack that waits before it tries again, and answers that are due after 10 s. */
+const HEAL_MS = 60_000;
+/** Back-off and the time limit of a request together, with something to spare. */
+const BACK_MS = 25_000;
+
+export interface ChaosOptions {
+  seed: number;
+  faults: number;
+  /** compiled script of the pack, and built program of the sidecar */
+  pack: string;
+  sidecar: string;
+  say(line: string): void;
+  trace(line: string): void;
+}
+
+/** Runs the product under faults and says what it did wrong. */
+export async function runChaos(options: ChaosOptions): Promise<Report> {
+  const chaos = await Chaos.start(options);
+  try {
+    await chaos.suffer(plan(options.seed, options.faults), options.say);
+    options.say("all faults done; healing");
+    await chaos.heal();
+    return await chaos.settleUp();
+  } finally {
+    await chaos.end();
+  }
+}
+
+class Chaos {
+  readonly journal: Journal;
+  readonly violations: Violation[];
+  readonly service: Service;
+  readonly relay: Relay;
+  readonly wire: Wire;
+  readonly game: ChaosGame;
+  readonly browsers: Browsers;
+  readonly visitors: Visitor[] = [];
+  readonly lines: Omit<SaidLine, "passages">[] = [];
+  longestBackMs = 0;
+  readonly #random: () => number;
+  readonly #remove: () => void;
+  #timers: NodeJS.Timeout[] = [];
+  /** since when it might be back */
+  #awayFrom: number | undefined;
+
+  private constructor(parts: Parts, seed: number, remove: () => void) {
+    const { contract, journal, service, violations } = parts;
+    this.journal = journal;
+    this.violations = violations;
+    this.service = service;
+    this.relay = parts.relay;
+    this.wire = parts.wire;
+    this.game = parts.game;
+    this.#random = seededRandom(seed ^ 0x5eed);
+    this.#remove = remove;
+    const around = { journal, contract, violations, random: this.#random, life: () => service.life };
+    this.browsers = new Browsers(parts.base, around);
+    this.game.onForm = player => this.browsers.onForm(player);
+    for (let i = 0; i < VISITORS; i++) this.visitors.push(new Visitor(`visitor${i}`, parts.base, around));
+    service.onStart = life => {
+      this.relay.life = life;
+    };
+    this.relay.life = service.life;
+  }
+
+  static async start({ pack, seed, sidecar, trace }: ChaosOptions): Promise<Chaos> {
+    const folder = mkdtempSync(join(tmpdir(), "web-bridge-chaos-"));
+    const token = randomBytes(24).toString("base64url");
+    const journal = new Journal(trace);
+    const violations: Violation[] = [];
+    const process = new SidecarProcess(sidecar, folder, { ...ENVIRONMENT, WEB_BRIDGE_BRIDGE_TOKEN: token });
+    const service = new Service(process, journal, violations);
+    await service.start();
+    const base = process.urls.public;
+    const contract = new Contract(await json(`${base}/openapi.json`), await json(`${base}/asyncapi.json`));
+    const wire = new Wire(journal);
+    const relay = new Relay(process.urls.bridge, journal, wire);
+    const game = new ChaosGame({ pack, url: await relay.open(), token, journal });
+    const remove = (): void => rmSync(folder, { recursive: true, force: true });
+    const parts = { base, contract, game, journal, relay, service, violations, wire };
+    const chaos = new Chaos(parts, seed, remove);
+    await game.start();
+    await chaos.#until(
+      "the bridge is up",
+      () => wire.lastAnswerAt > 0 && chaos.visitors.every(({ isOpen }) => isOpen),
+    );
+    return chaos;
+  }
+
+  /** Load and faults. */
+  async suffer(faults: readonly PlannedFault[], say: (line: string) => void): Promise<void> {
+    this.#beginLoad();
+    const begun = this.journal.now();
+    const doing: Promise<void>[] = [];
+    for (const [index, { at, fault }] of faults.entries()) {
+      await sleep(begun + at - this.journal.now());
+      if (index % 50 === 0) say(`${index} of ${faults.length} faults`);
+      doing.push(this.#cause(fault));
+    }
+    await Promise.all(doing);
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#timers = [];
+    this.#every(EVERY.watch, () => this.#watch());
+  }
+
+  /** Takes every fault back and waits until all is as if there had been none. */
+  async heal(): Promise<void> {
+    this.relay.heal();
+    this.#awayFrom ??= this.journal.now();
+    await this.#until("the bridge works", () => this.#awayFrom === undefined, BACK_MS);
+    await this.#until("every socket is open", () => this.visitors.every(({ isOpen }) => isOpen));
+    const last = this.#say();
+    const heard = (): boolean =>
+      this.visitors.every(({ connections }) => connections.at(-1)?.heard.some(({ text }) => text === last));
+    await this.#until("every socket hears the last line", heard);
+    await this.#until("every request is answered", () => this.browsers.inFlight === 0);
+    const lastAnswer = Math.max(
+      0,
+      ...[...this.browsers.stories.values()].map(({ answeredAt }) => answeredAt),
+    );
+    await sleep(Math.max(2_000, lastAnswer + VERIFICATION_MS + 500 - this.journal.now()));
+    await this.browsers.look();
+  }
+
+  settleUp(): Promise<Report> {
+    return settleUp(this, VERIFICATION_MS);
+  }
+
+  async end(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const visitor of this.visitors) visitor.end();
+    await this.game.end("stop");
+    this.relay.close();
+    await this.service.end("SIGKILL");
+    this.#remove();
+  }
+
+  async #cause(fault: PlannedFault["fault"]): Promise<void> {
+    try {
+      await cause(fault, this, ms => sleep(ms));
+    } catch (error) {
+      this.violations.push({ at: this.journal.now(), what: `${fault.is}: ${messageOf(error)}` });
+    }
+    if (fault.is !== "end-sidecar" && fault.is !== "outage" && fault.is !== "end-game") return;
+    this.#awayFrom ??= this.journal.now();
+  }
+
+  /** Takes down how long the bridge was not back though nothing big was in its way. */
+  #watch(): void {
+    if (this.#awayFrom === undefined || this.wire.lastAnswerAt < this.#awayFrom) return;
+    const ms = this.wire.lastAnswerAt - this.#awayFrom;
+    this.#awayFrom = undefined;
+    this.journal.trace(`back after ${Math.round(ms)} ms`);
+    this.longestBackMs = Math.max(this.longestBackMs, ms);
+  }
+
+  #beginLoad(): void {
+    const { browsers, game, visitors } = this;
+    const speakers = visitors.slice(0, SPEAKERS);
+    const one = <T>(from: readonly T[]): T | undefined => from[Math.floor(this.#random() * from.length)];
+    this.#every(EVERY.line, () => this.#say());
+    this.#every(EVERY.webLine, () => one(speakers)?.speak());
+    this.#every(EVERY.name, () => void browsers.addName());
+    this.#every(EVERY.look, () => void browsers.look());
+    this.#every(EVERY.measure, () => {
+      game.measure();
+      void this.service.measure();
+    });
+    this.#every(EVERY.watch, () => this.#watch());
+    this.#every(EVERY.link, () => {
+      const player = one(game.players);
+      if (player) void browsers.link(player);
+    });
+    this.#every(EVERY.fight, () => {
+      const [victim, killer] = [one(game.players), one(game.players)];
+      if (victim && killer) game.fight(victim, killer);
+    });
+  }
+
+  #every(ms: number, act: () => void): void {
+    this.#timers.push(setInterval(act, ms));
+  }
+
+  /** A player says the next line; undefined when nobody is there. */
+  #say(): string | undefined {
+    const { run } = this.game;
+    const player = this.game.players[Math.floor(this.#random() * this.game.players.length)];
+    if (!player || run === undefined) return undefined;
+    const text = `line ${this.lines.length + 1}`;
+    this.lines.push({ text, at: this.journal.now(), run });
+    player.say(text);
+    return text;
+  }
+
+  async #until(what: string, holds: () => boolean, ms = HEAL_MS): Promise<void> {
+    const end = this.journal.now() + ms;
+    while (!holds()) {
+      if (this.journal.now() > end) {
+        this.violations.push({ at: this.journal.now(), what: `not within ${ms / 1000} s: ${what}` });
+        return;
+      }
+      await sleep(20);
+    }
+  }
+}
+
+interface Parts {
+  base: string;
+  contract: Contract;
+  game: ChaosGame;
+  journal: Journal;
+  relay: Relay;
+  service: Service;
+  violations: Violation[];
+  wire: Wire;
+}
+
+async function json<T>(url: string): Promise<T> {
+  return (await (await fetch(url)).json()) as T;
+}

@@ -1,0 +1,63 @@
+import pidusage from "pidusage";
+import type { Journal } from "./journal.ts";
+import type { SidecarLife } from "./ledger/game-lines.ts";
+import type { MemorySample } from "./ledger/memory.ts";
+import type { Violation } from "./ledger/order.ts";
+import type { SidecarProcess } from "./sidecar-process.ts";
+
+/** The sidecar over all its processes. */
+export class Service {
+  readonly lives: SidecarLife[] = [];
+  readonly memory: MemorySample[] = [];
+  /** called with the number of each process, before it is there */
+  onStart: (life: number) => void = () => undefined;
+  readonly #process: SidecarProcess;
+  readonly #journal: Journal;
+
+  constructor(process: SidecarProcess, journal: Journal, violations: Violation[]) {
+    this.#process = process;
+    this.#journal = journal;
+    process.onLine = line => {
+      journal.trace(`sidecar: ${line}`);
+      if (/promise was rejected|ended a connection/.test(line))
+        violations.push({ at: journal.now(), what: line });
+    };
+  }
+
+  /** Number of the process that is there, or was last. */
+  get life(): number {
+    return this.lives.length;
+  }
+
+  async start(): Promise<void> {
+    this.lives.push({ number: this.lives.length + 1, readyAt: undefined, stopAskedAt: undefined });
+    this.onStart(this.life);
+    await this.#process.start();
+    const life = this.lives.at(-1);
+    if (life) life.readyAt = this.#journal.now();
+    this.#journal.trace(`sidecar ${this.life} is there`);
+  }
+
+  async end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    const life = this.lives.at(-1);
+    if (life && signal === "SIGTERM") life.stopAskedAt = this.#journal.now();
+    await this.#process.kill(signal);
+    this.#journal.trace(`sidecar ${this.life} is gone`);
+  }
+
+  freeze(isFrozen: boolean): void {
+    this.#process.signal(isFrozen ? "SIGSTOP" : "SIGCONT");
+  }
+
+  async measure(): Promise<void> {
+    const { pid } = this.#process;
+    const { life } = this;
+    if (pid === undefined) return;
+    try {
+      const { memory } = await pidusage(pid);
+      this.memory.push({ at: this.#journal.now(), life, bytes: memory });
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
