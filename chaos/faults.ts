@@ -21,6 +21,9 @@ const pick = <T>(from: readonly T[], who: number): T | undefined => from[Math.fl
 export async function cause(fault: Fault, stage: Stage, wait: (ms: number) => Promise<void>): Promise<void> {
   const { game, journal, relay, service, visitors } = stage;
   const tell = (what: string): void => journal.fault(what);
+  // A slow machine is not through with the fault before.
+  if (fault.is === "end-sidecar" && !service.isUp) return;
+  if (fault.is === "end-game" && game.run === undefined) return;
   switch (fault.is) {
     case "net": {
       const { is, ...how } = fault.fault;

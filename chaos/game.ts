@@ -11,6 +11,7 @@ const WEB = "§7[Web]§r ";
 const SAVE_EVERY_TICKS = 200;
 const RESPAWN_TICKS = 20;
 const LEAVES_AFTER_TICKS = 2;
+const PLAYS_AFTER_TICKS = 10;
 /** What the pack has noticed shortly before a save may not be written down yet. */
 const UNWRITTEN_MS = 1_000;
 
@@ -32,6 +33,8 @@ export class ChaosGame {
   #saved: SavedWorld | undefined;
   #savedAt = 0;
   #seenTick = 0;
+  /** ticks at which players joined, by name */
+  readonly #joined = new Map<string, number>();
   /** players with the ticks that they stay */
   readonly #leaving = new Map<Player, number>();
 
@@ -71,7 +74,7 @@ export class ChaosGame {
     this.#savedAt = journal.now();
     this.#seenTick = simulator.world.tick;
     this.#countTries(simulator);
-    for (const name of NAMES) simulator.world.join(name);
+    for (const name of NAMES) this.#join(simulator, name);
     this.#simulator = simulator;
     this.#drive();
   }
@@ -111,12 +114,16 @@ export class ChaosGame {
 
   /** A player comes back, unless that has happened or the game is away. */
   rejoin(name: string): void {
-    if (this.#simulator && !this.#simulator.world.find(name)) this.#simulator.world.join(name);
+    if (this.#simulator && !this.#simulator.world.find(name)) this.#join(this.#simulator, name);
   }
 
   /** One of them dies by the hand of another. */
   fight(victim: Player, killer: Player): void {
-    if (victim.dead || victim === killer) return;
+    const tick = this.#simulator?.world.tick ?? 0;
+    const playsYet = (player: Player): boolean =>
+      tick > (this.#joined.get(player.name) ?? tick) + PLAYS_AFTER_TICKS;
+    if (victim.dead || victim === killer || !playsYet(victim) || !playsYet(killer)) return;
+    this.#options.journal.trace(`${victim.name} is killed by ${killer.name}`);
     victim.die({ by: killer });
     this.deaths.push({ at: this.#options.journal.now(), victim: victim.name, killer: killer.name });
   }
@@ -125,6 +132,11 @@ export class ChaosGame {
     if (!this.#simulator) return;
     const bytes = this.#simulator.report().memoryBytes;
     this.memory.push({ at: this.#options.journal.now(), life: this.runs.length, bytes });
+  }
+
+  #join({ world }: Simulator, name: string): void {
+    world.join(name);
+    this.#joined.set(name, world.tick);
   }
 
   #drive(): void {

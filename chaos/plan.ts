@@ -28,9 +28,11 @@ export interface PlannedFault {
 const LEAST_GAP_MS = 100;
 const GAP_MS = 300;
 /** What the sidecar and the game need to be back, beyond the time they are away. */
-const COMES_BACK_MS = 1_500;
+const COMES_BACK_MS = 2_000;
+/** From one fault of a part to the next one of any part: in between, the bridge works for a moment. */
+const PART_EVERY_MS = 2_500;
 
-/** The faults of a seed, one every 100 to 400 ms. Sidecar and game have one at a time each. */
+/** The faults of a seed, one every 100 to 400 ms. A part has one at a time. */
 export function plan(seed: number, count: number): PlannedFault[] {
   const random = seededRandom(seed);
   const between = (low: number, high: number): number => Math.round(low + random() * (high - low));
@@ -79,14 +81,17 @@ export function plan(seed: number, count: number): PlannedFault[] {
     }
     return draw();
   };
-  const freeAt = { sidecar: 0, game: 0, net: 0 };
+  const freeAt = { sidecar: 0, game: 0, net: 0, any: 0 };
   const planned: PlannedFault[] = [];
   let at = 0;
   while (planned.length < count) {
     const fault = draw();
     const part = partOf(fault);
-    if (part !== undefined && freeAt[part] > at) continue;
-    if (part !== undefined && "ms" in fault) freeAt[part] = at + fault.ms + COMES_BACK_MS;
+    if (part !== undefined) {
+      if (freeAt[part] > at || freeAt.any > at) continue;
+      freeAt.any = at + PART_EVERY_MS;
+      if ("ms" in fault) freeAt[part] = at + fault.ms + COMES_BACK_MS;
+    }
     planned.push({ at, fault });
     at += LEAST_GAP_MS + between(0, GAP_MS);
   }

@@ -17,7 +17,7 @@ interface Answer {
   body: string;
 }
 
-const SOON_MS = 500;
+const SOON_MS = 300;
 
 /** Stands between pack and sidecar and passes on every request, with faults on demand. */
 export class Relay {

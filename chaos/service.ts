@@ -24,6 +24,9 @@ export class Service {
     };
   }
 
+  /** Whether it was ready and has not been ended since. */
+  isUp = false;
+
   /** Number of the process that is there, or was last. */
   get life(): number {
     return this.lives.length;
@@ -35,10 +38,12 @@ export class Service {
     await this.#process.start();
     const life = this.lives.at(-1);
     if (life) life.readyAt = this.#journal.now();
+    this.isUp = true;
     this.#journal.trace(`sidecar ${this.life} is there`);
   }
 
   async end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    this.isUp = false;
     const life = this.lives.at(-1);
     if (life && signal === "SIGTERM") life.stopAskedAt = this.#journal.now();
     await this.#process.kill(signal);
