@@ -86,7 +86,8 @@ export interface Outbox {
   withdraw(id: string): Promise<boolean>;
   /**
    * Begins a session for a run of the pack, or continues the one that this run has. A new run replaces the one
-   * before; actions that the replaced run may have begun come back in `lost` and are never handed out again.
+   * before; actions that the replaced run may have begun come back in `lost` and are never handed out again. Some of
+   * them may have had their outcome.
    */
   open(
     hello: Pick<Hello, "run" | "firstFact">,

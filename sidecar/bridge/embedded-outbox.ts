@@ -36,6 +36,8 @@ interface Session {
 /** The outbox of a bridge with one sidecar process: a queue in memory. Its times are of the monotonic clock. */
 export function createEmbeddedOutbox(clock: Clock): Outbox {
   let entries: Entry[] = [];
+  /** acknowledged by the session, which may not have told their outcome yet */
+  let begun: Entry[] = [];
   let lastSeq = 0;
   let current: Session | undefined;
   /** sessions by run */
@@ -95,6 +97,7 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
 
   function forgetExpired(now: number): void {
     entries = entries.filter(entry => entry.expiresAt > now);
+    begun = begun.filter(entry => entry.expiresAt > now);
   }
 
   return {
@@ -125,7 +128,9 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
         return { fault: "session_replaced" };
       retired.delete(hello.run);
       if (current) retire(current);
-      const lost = entries.filter(entry => entry.handed).map(entry => entry.id);
+      forgetExpired(now);
+      const lost = [...begun, ...entries.filter(entry => entry.handed)].map(entry => entry.id);
+      begun = [];
       entries = entries.filter(entry => !entry.handed);
       current = { id: randomUUID(), run: hello.run, fact: Math.max(0, hello.firstFact - 1), heardAt: now };
       return { value: { session: current.id, lost } };
@@ -135,6 +140,7 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
       if (session?.id !== id) return { fault: whyRefused(id) };
       const receivedAt = clock.monotonic();
       session.heardAt = receivedAt;
+      begun.push(...entries.filter(entry => entry.seq <= after));
       entries = entries.filter(entry => entry.seq > after);
       const actions = hand(after, receivedAt);
       if (actions.length > 0 || waitMs <= 0 || closed) return { value: actions };

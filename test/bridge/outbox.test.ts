@@ -130,6 +130,17 @@ describe("the outbox", () => {
     expect(ids(await take("value" in opened ? opened.value.session : "", 0))).toEqual(["b"]);
   });
 
+  it("[SESSION-7] counts what the run before had acknowledged as lost, as long as its outcome is waited for", async () => {
+    const session = await open();
+    await say("a", 5_000);
+    await say("b");
+    const [, last] = await take(session, 0);
+    await take(session, last?.seq ?? 0);
+    clock.advance(5_000);
+    expect(await outbox.open({ run: "next", firstFact: 1 })).toMatchObject({ value: { lost: ["b"] } });
+    expect(await outbox.open({ run: "third", firstFact: 1 })).toMatchObject({ value: { lost: [] } });
+  });
+
   it("[SESSION-3] [SESSION-5] refuses a session that it does not know and one that was replaced", async () => {
     const session = await open();
     await open("next");

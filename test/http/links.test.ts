@@ -161,6 +161,15 @@ describe("POST /link-player", () => {
     expect(await linked()).toEqual({ status: "not_linked" });
   });
 
+  it("[SESSION-7] answers 500 when the game server restarts after it had acknowledged the request", async () => {
+    const asked = link();
+    await pack.take();
+    await pack.snapshot("Steve");
+    await pack.connect("next run");
+    expect((await asked).status).toBe(500);
+    expect(await linked()).toEqual({ status: "not_linked" });
+  });
+
   it("answers 500 when the service stops in between", async () => {
     const asked = link();
     await pack.take();
