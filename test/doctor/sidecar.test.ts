@@ -56,11 +56,11 @@ async function startWith(publicPort: number, bridgePort: number): Promise<void> 
 describe("the sidecar's files", () => {
   it("are named when the configuration is wrong, key by key, and secrets are not shown", async () => {
     const back = keep(fixture.config);
-    fixture.edit(fixture.config, text => text.replace("200ms", "soon").replace("host: 127", "hosts: 127"));
+    fixture.edit(fixture.config, text => text.replace("200ms", "soon").replace("host: 127", "hosst: 127"));
     const found = problemsIn(await fixture.doctor());
     expect(found.map(({ id }) => id)).toEqual(["config", "config"]);
     expect(found.map(({ what }) => what).join("\n")).toMatch(
-      /hosts: unknown key(.|\n)*"soon": expected a duration/,
+      /hosst: unknown key(.|\n)*"soon": expected a duration/,
     );
     back();
     expect(await fixture.problems()).toEqual([]);
