@@ -48,7 +48,7 @@ async function asked(): Promise<void> {
 }
 
 describe("an answer that the storage has no room for", () => {
-  it("[FORM-10] waits, longer than its request too, while chat and figures go on", async () => {
+  it("[FORM-12] waits, longer than its request too, while chat and figures go on", async () => {
     const socket = await bridge.socket();
     await asked();
     disk.full = true;
@@ -82,7 +82,7 @@ describe("an answer that the storage has no room for", () => {
 });
 
 describe("a player's end of all links that the storage has no room for", () => {
-  it("[FORM-10] waits behind the answer that came before", async () => {
+  it("[FORM-12] waits behind the answer that came before", async () => {
     await asked();
     disk.full = true;
     bridge.player("Steve").answer(ACCEPT);
@@ -97,7 +97,7 @@ describe("a player's end of all links that the storage has no room for", () => {
 });
 
 describe("a form that the storage has no room for", () => {
-  it("[FORM-10] is closed, and its request has failed", async () => {
+  it("[FORM-12] is closed, and its request has failed", async () => {
     const sent = browser.sendLink("Steve");
     await bridge.until(async () => (await bridge.store.open(1)).length === 1);
     disk.full = true;
