@@ -7,14 +7,17 @@ export class SidecarProcess {
   readonly #program: string;
   readonly #folder: string;
   readonly #env: Record<string, string>;
+  readonly #shell: string[];
   #child: ChildProcess | undefined;
   /** addresses of the listeners by name, known after the first start */
   readonly urls = { public: "", bridge: "" };
   /** called with each line of its log after it began to listen */
   onLine: (line: string) => void = () => undefined;
 
-  constructor(program: string, folder: string, env: Record<string, string>) {
+  /** `shell`: a command that runs the one that follows it */
+  constructor(program: string, folder: string, env: Record<string, string>, shell: string[] = []) {
     this.#program = program;
+    this.#shell = shell;
     this.#folder = folder;
     this.#env = env;
   }
@@ -26,7 +29,9 @@ export class SidecarProcess {
 
   /** Starts it and waits until both listeners accept connections. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [this.#program, "--config", "config.yml"], {
+    const program = [process.execPath, this.#program, "--config", "config.yml"];
+    const [command = "", ...args] = [...this.#shell, ...program];
+    const child = spawn(command, args, {
       cwd: this.#folder,
       env: {
         ...process.env,

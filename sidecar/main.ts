@@ -10,6 +10,7 @@ import { bridgeToken } from "./config/token.ts";
 import { throttledLog } from "./http/throttled-log.ts";
 import { createLog } from "./log.ts";
 import type { Log } from "./ports.ts";
+import { possibleConnections } from "./process/descriptors.ts";
 import { createProcessProbe } from "./process/probe.ts";
 import { type Sidecar, startSidecar } from "./sidecar.ts";
 import { openEmbeddedStore } from "./store/embedded.ts";
@@ -78,6 +79,7 @@ async function main(): Promise<void> {
       outbox: createEmbeddedOutbox(clock),
       bus: createEmbeddedBus(),
       webFiles: webFiles(config, log),
+      possibleConnections: possibleConnections(),
       probe: createProcessProbe({ process: config.server.process, clock }),
     });
   } catch (error) {

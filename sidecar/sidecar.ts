@@ -44,6 +44,8 @@ interface SidecarDeps {
   probe: ProcessProbe;
   /** files of the web console, empty when it was not built */
   webFiles?: readonly WebFile[];
+  /** connections that the system leaves room for, where that is known */
+  possibleConnections?: number | undefined;
 }
 
 export interface Sidecar {
@@ -58,6 +60,7 @@ export interface Sidecar {
 export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const { config, clock, store, outbox, bus, probe, webFiles = [] } = deps;
   const log = throttledLog(deps.log, clock);
+  const { possibleConnections = Number.POSITIVE_INFINITY } = deps;
   const { messages, modules } = config;
   const { api, web } = modules;
   const bridgeId = await store.bridgeId();
@@ -96,6 +99,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     ...both,
     storageFault,
     ownerLog: deps.log,
+    possibleConnections,
     api,
     web,
     webFiles,
@@ -134,6 +138,11 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     links.sweep().catch((error: unknown) => log.error({ error }, "could not settle link requests"));
   });
 
+  if (possibleConnections < api.limits.connections)
+    log.warn(
+      { connections: possibleConnections },
+      "the system lets this process open fewer connections than modules.api.limits.connections",
+    );
   const publicAddress = await listen(pub.server, "modules.api", api);
   log.info({ listener: "public", url: url(publicAddress) }, `public listener at ${url(publicAddress)}`);
   const bridgeAddress = await listen(bridge, "bridge", config.bridge);

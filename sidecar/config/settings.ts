@@ -63,6 +63,12 @@ export const SETTINGS = {
       ),
       limits: {
         bodyBytes: setting(int(64, 1_048_576), 16_384, "Largest body of a request"),
+        connections: setting(int(1, 100_000), 8000, "Connections open at once, WebSockets included"),
+        connectionsPerAddress: setting(
+          int(1, 100_000),
+          3000,
+          "Connections open at once from one address; believed proxies have no limit",
+        ),
         websocketClients: setting(int(1, 100_000), 5000, "WebSockets open at once"),
         websocketClientsPerAddress: setting(
           int(1, 100_000),

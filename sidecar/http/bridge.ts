@@ -12,7 +12,7 @@ import type { Refusals } from "../app/refusals.ts";
 import type { Log, Outbox } from "../ports.ts";
 import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client-address.ts";
-import { createAppListener, createContainedServer } from "./contained.ts";
+import { CONNECTIONS_CHECK_MS, createAppListener, createContainedServer } from "./contained.ts";
 import { errorHandler } from "./errors.ts";
 import { isForLoopback, isLoopback } from "./host.ts";
 import type { SidecarMetrics } from "./metrics.ts";
@@ -92,7 +92,16 @@ export function createBridgeServer(deps: BridgeDeps): Server {
   );
   const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
   const { handle } = createAppListener(app);
-  return createContainedServer({ requestTimeout: 30_000, keepAliveTimeout: 65_000 }, handle, report).server;
+  return createContainedServer(
+    {
+      requestTimeout: 30_000,
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      keepAliveTimeout: 65_000,
+    },
+    handle,
+    report,
+  ).server;
 }
 
 const NO_OBJECT = { fault: "body: expected a JSON object, sent as application/json" };

@@ -12,6 +12,9 @@ import { errorAnswer, writeError } from "./errors.ts";
 import { allow } from "./headers.ts";
 import { createAnswerCount, takeNoMore } from "./pipelining.ts";
 
+/** How often is looked for clients that take too long to send a request, in milliseconds. */
+export const CONNECTIONS_CHECK_MS = 5_000;
+
 /**
  * A listener of a server or a socket whose faults stay within one connection: when it throws, `end`
  * ends the connection that it is about, `report` is told, and the process lives on. `end` is called as the listener was.

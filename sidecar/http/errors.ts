@@ -61,13 +61,20 @@ export function sendAnswer(res: Response, { code, status, headers }: ErrorAnswer
   res.status(status).set(headers).json({ error: code });
 }
 
+export type PreparedError = ReturnType<typeof prepareError>;
+
 /** An error made ready to be sent ahead of the framework: its body, and the headers of every answer with it. */
 export function prepareError<C extends ErrorCode>(code: C, ...more: HeadersOf<C>) {
   const body = JSON.stringify({ error: code });
   const length = Buffer.byteLength(body);
   const type = "application/json; charset=utf-8";
   const { headers } = errorAnswer(code, ...more);
-  return { body, headers: { "Content-Type": type, "Content-Length": length, ...COMMON_HEADERS, ...headers } };
+  const status = ERRORS[code];
+  return {
+    status,
+    body,
+    headers: { "Content-Type": type, "Content-Length": length, ...COMMON_HEADERS, ...headers },
+  };
 }
 
 /** Answers with an error where there is a connection only, which ends with it. */

@@ -18,7 +18,9 @@ export function createSidecarMetrics() {
   const limits = counter("limits_reached_total", "Refusals for a rate of chat or link requests, by limit", [
     "limit",
   ]);
+  const full = counter("connections_refused_total", "Connections past a limit", []);
   return {
+    connectionRefused: () => full.inc(),
     request: (route: string, status: number) => requests.inc({ route, status }),
     chatFromWeb: (answer: string) => fromWeb.inc({ answer }),
     chatToWeb: () => toWeb.inc(),

@@ -2,9 +2,10 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import express from "express";
 import { attachSockets, type Sockets } from "./chat/sockets.ts";
 import { addressKey, clientAddress, type Trust } from "./client-address.ts";
-import { createAppListener, createContainedServer } from "./contained.ts";
+import { limitConnections } from "./connections.ts";
+import { CONNECTIONS_CHECK_MS, createAppListener, createContainedServer } from "./contained.ts";
 import { corsHeaders } from "./cors.ts";
-import { ERRORS, prepareError } from "./errors.ts";
+import { type PreparedError, prepareError } from "./errors.ts";
 import { retryAfter } from "./headers.ts";
 import { createHostCheck } from "./host.ts";
 import { createOriginCheck, type OriginCheck } from "./origin.ts";
@@ -16,7 +17,8 @@ import { createSendSnapshot, type SendSnapshot } from "./routes/snapshot.ts";
 
 /** How long a client may take to send a whole request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
-const HEADERS_TIMEOUT_MS = 15_000;
+/** 15 s at most: the time that it takes to be noticed comes on top. */
+const HEADERS_TIMEOUT_MS = 10_000;
 /** How long an idle connection is kept; above the usual 60 s of proxies, so that the proxy is the one to close. */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -27,7 +29,7 @@ interface PublicServer {
 
 /** The public listener, not listening yet. */
 export function createPublicServer(deps: PublicDeps): PublicServer {
-  const { api, clock, log, metrics, snapshots } = deps;
+  const { api, clock, log, metrics, possibleConnections, snapshots } = deps;
   const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
   const app = express();
   app.set("trust proxy", api.trustProxy);
@@ -41,22 +43,36 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   addRoutes(app, listenerDeps, sendSnapshot, isUnreadable);
 
   const bar = createBar();
-  const { body, headers } = prepareError("rate_limited", retryAfter(addresses.retryAfterSeconds));
-  /** Refuses an address that asks too much, ahead of the framework, and ends its connection. */
-  function refuse(req: IncomingMessage, res: ServerResponse): void {
+  const later = retryAfter(addresses.retryAfterSeconds);
+  const overRate = prepareError("rate_limited", later);
+  const full = prepareError("too_many_connections", later);
+  /** Refuses a request ahead of the framework, and ends its connection. */
+  function end(req: IncomingMessage, res: ServerResponse, { status, body, headers }: PreparedError): void {
     takeNoMore(req);
-    metrics.request("none", ERRORS.rate_limited);
+    metrics.request("none", status);
     const cors = checkOrigin(req) === "listed" ? corsHeaders(req) : {};
-    res.writeHead(ERRORS.rate_limited, { ...headers, ...cors, Connection: "close" }).end(body);
+    res.writeHead(status, { ...headers, ...cors, Connection: "close" }).end(body);
+  }
+  const refuse = (req: IncomingMessage, res: ServerResponse): void => end(req, res, overRate);
+
+  /** What came on a connection past the limit: only the health check is answered. */
+  function past(req: IncomingMessage, res: ServerResponse): void {
+    if (req.url === "/healthz") {
+      takeNoMore(req);
+      res.setHeader("Connection", "close");
+      handle(req, res);
+    } else end(req, res, full);
   }
 
   const { server, isAnswering } = createContainedServer(
     {
       requestTimeout: REQUEST_TIMEOUT_MS,
       headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
     (req, res) => {
+      if (connections.isPast(req)) return past(req, res);
       const address = addressKey(clientAddress(req, trust) ?? "");
       if (bar.isBarred(address, clock.monotonic())) return refuse(req, res);
       if (checkHost(req) && takeFastPath(req, res, checkOrigin, sendSnapshot)) return;
@@ -69,6 +85,12 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
       refuse(req, res);
     },
   );
+  const connections = limitConnections(server, {
+    most: Math.min(api.limits.connections, possibleConnections),
+    mostPerAddress: api.limits.connectionsPerAddress,
+    trust,
+    refused: metrics.connectionRefused,
+  });
   return { server, sockets: attachSockets(server, listenerDeps, isAnswering, report) };
 }
 

@@ -21,5 +21,6 @@ export const MEANINGS: Record<ErrorCode, string> = {
   unexpected_result: "The game failed or did not answer within 10 s, or the service has a fault.",
   admin_api_disabled: "No admin key is configured.",
   server_unavailable: "No game server is connected, or it has stopped reporting.",
-  too_many_connections: "No more WebSockets are taken, of anybody or of this address.",
+  too_many_connections:
+    "No more connections are taken, or no more WebSockets, of anybody or of this address.",
 };

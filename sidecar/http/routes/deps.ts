@@ -42,6 +42,8 @@ export interface PublicDeps {
   refusals: Refusals;
   webChat: WebChat;
   metrics: SidecarMetrics;
+  /** connections that the system leaves room for */
+  possibleConnections: number;
 }
 
 /** What router and sockets let requests in by: made once, so that they decide alike. */

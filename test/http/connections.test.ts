@@ -1,0 +1,90 @@
+import { connect, type Socket } from "node:net";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { connectionsFor } from "../../sidecar/process/descriptors.ts";
+import { FakePack } from "../helpers/fake-pack.ts";
+import { eventually } from "../helpers/runner.ts";
+import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+
+let side: TestSidecar;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await side.stop();
+});
+
+const begin = async (limits: string, more = ""): Promise<void> => {
+  side = await startTestSidecar({ yaml: `modules: {api: {limits: {${limits}}${more}}}` });
+};
+
+// Without `once` of Node, which an error would end.
+const closed = (socket: Socket): Promise<void> =>
+  socket.closed ? Promise.resolve() : new Promise(resolve => socket.once("close", () => resolve()));
+
+async function open(): Promise<Socket> {
+  const socket = connect({ port: side.sidecar.publicAddress.port, host: "127.0.0.1" });
+  sockets.push(socket);
+  socket.on("error", () => undefined);
+  await Promise.race([new Promise(resolve => socket.once("connect", resolve)), closed(socket)]);
+  return socket;
+}
+
+/** All that comes back on a new connection for one request. */
+async function answer(path: string): Promise<string> {
+  const socket = await open();
+  let text = "";
+  socket.on("data", chunk => {
+    text += chunk;
+  });
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  await closed(socket);
+  return text;
+}
+
+describe("connections past the limit", () => {
+  it("are refused, while the health check and the bridge go on", async () => {
+    await begin("connections: 5");
+    for (let i = 0; i < 5; i++) await open();
+    const refused = await answer("/status");
+    expect(refused).toContain("HTTP/1.1 503 ");
+    expect(refused).toMatch(/Retry-After: \d+\r\n/);
+    expect(refused).toContain('{"error":"too_many_connections"}');
+    expect(await answer("/healthz")).toContain("HTTP/1.1 200 ");
+    await new FakePack(side.bridge).connect();
+    for (const socket of sockets.splice(0, 2)) socket.destroy();
+    await eventually(async () => expect(await answer("/initialize")).toContain("HTTP/1.1 200 "));
+  });
+
+  it("give way to later ones when they say nothing", async () => {
+    await begin("connections: 5");
+    for (let i = 0; i < 5; i++) await open();
+    const first = await open();
+    for (let i = 0; i < 32; i++) await open();
+    await closed(first);
+    expect(await answer("/healthz")).toContain("HTTP/1.1 200 ");
+  });
+});
+
+describe("connections of one address past its limit", () => {
+  it("are reset, until others of it have ended", async () => {
+    await begin("connections-per-address: 3");
+    for (let i = 0; i < 3; i++) await open();
+    expect(await answer("/healthz")).toBe("");
+    sockets[0]?.destroy();
+    await eventually(async () => expect(await answer("/healthz")).toContain("HTTP/1.1 200 "));
+  });
+
+  it("are taken from a proxy that is believed", async () => {
+    await begin("connections-per-address: 3", ", trust-proxy: loopback");
+    for (let i = 0; i < 10; i++) await open();
+    expect(await answer("/healthz")).toContain("HTTP/1.1 200 ");
+  });
+});
+
+it("leaves descriptors for what else the process needs", async () => {
+  await begin("connections: 5");
+  expect(connectionsFor("Max open files            1024                 4096                 files")).toBe(
+    924,
+  );
+  expect(connectionsFor("Max open files            64                   64                   files")).toBe(1);
+  expect(connectionsFor("nothing of that kind")).toBeUndefined();
+});
