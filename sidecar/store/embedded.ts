@@ -100,7 +100,8 @@ function prepare(database: Database.Database) {
          place = CASE WHEN request IS ?3 THEN place ELSE excluded.place END`,
     ),
     makeMeta: database.prepare("INSERT OR IGNORE INTO meta (key, value) VALUES (?, ?)"),
-    touch: database.prepare("UPDATE meta SET value = value"),
+    // More than the room that the file itself may have left.
+    touch: database.prepare("INSERT OR REPLACE INTO meta VALUES ('room', hex(zeroblob(8192)))"),
     meta: database.prepare("SELECT value FROM meta WHERE key = ?"),
   };
 }
