@@ -55,6 +55,7 @@ export function createBar() {
       const [longest] = until.keys();
       if (until.size > MAX_BARRED && longest !== undefined) until.delete(longest);
     },
+    isEmpty: () => until.size === 0,
     isBarred(address: string, now: number): boolean {
       const end = until.get(address);
       if (end === undefined || now < end) return end !== undefined;

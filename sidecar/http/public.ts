@@ -43,6 +43,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   addRoutes(app, listenerDeps, sendSnapshot, isUnreadable);
 
   const bar = createBar();
+  const addressOf = (req: IncomingMessage): string => addressKey(clientAddress(req, trust) ?? "");
   const later = retryAfter(addresses.retryAfterSeconds);
   const overRate = prepareError("rate_limited", later);
   const full = prepareError("too_many_connections", later);
@@ -73,15 +74,15 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     },
     (req, res) => {
       if (connections.isPast(req)) return past(req, res);
-      const address = addressKey(clientAddress(req, trust) ?? "");
-      if (bar.isBarred(address, clock.monotonic())) return refuse(req, res);
+      // The way that most requests take is the shortest.
+      if (!bar.isEmpty() && bar.isBarred(addressOf(req), clock.monotonic())) return refuse(req, res);
       if (checkHost(req) && takeFastPath(req, res, checkOrigin, sendSnapshot)) return;
-      if (addresses.take(address, clock.now())) handle(req, res);
+      if (addresses.take(addressOf(req), clock.now())) handle(req, res);
       else refuse(req, res);
     },
     report,
     (req, res) => {
-      bar.bar(addressKey(clientAddress(req, trust) ?? ""), clock.monotonic());
+      bar.bar(addressOf(req), clock.monotonic());
       refuse(req, res);
     },
   );
