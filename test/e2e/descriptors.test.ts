@@ -8,7 +8,7 @@ import { SidecarProcess } from "../../chaos/sidecar-process.ts";
 import { ask } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { needs } from "../helpers/runner.ts";
-import { PROGRAM, TOKEN, TOKEN } from "../helpers/sidecar.ts";
+import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
 const DESCRIPTORS = 160;
 const CONNECTIONS = 400;
