@@ -46,7 +46,7 @@ export class Service {
     this.isUp = false;
     const life = this.lives.at(-1);
     if (life && signal === "SIGTERM") life.stopAskedAt = this.#journal.now();
-    await this.#process.kill(signal);
+    await (signal === "SIGTERM" ? this.#process.terminate() : this.#process.kill());
     this.#journal.trace(`sidecar ${this.life} is gone`);
   }
 

@@ -25,8 +25,12 @@ import type { Bus, Clock, LinkStore, Log, Outbox, ProcessProbe } from "./ports.t
 import { createAskedPlayers } from "./store/asked.ts";
 import type { WebFile } from "./web-files.ts";
 
-/** When the sidecar stops: how long the game may take for what it was asked, and how long all may take, in milliseconds. */
+/**
+ * When the sidecar stops: how long the game may take for what it was asked and then for what it is telling, and how long all
+ * may take, in milliseconds.
+ */
 const GRACE_MS = 2_000;
+const LAST_FACTS_MS = 500;
 const STOP_MS = 3_500;
 
 /** The link request lives in quarters: the sweep comes once in each. */
@@ -157,11 +161,14 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       snapshots.stop();
       history.stop();
       const deadline = clock.monotonic() + STOP_MS;
-      const closing = [publicDrain.close(STOP_MS), pub.sockets.close()];
+      const closing = publicDrain.close(STOP_MS);
       await game.stop(GRACE_MS);
       // The pack tells the outcomes until here.
       await outbox.close();
-      await Promise.all([...closing, bridgeDrain.close(deadline - clock.monotonic())]);
+      const bridged = bridgeDrain.close(deadline - clock.monotonic());
+      await Promise.race([bridged, new Promise<void>(resolve => clock.after(LAST_FACTS_MS, resolve))]);
+      // What the game has told until here has reached every socket.
+      await Promise.all([closing, bridged, pub.sockets.close(deadline - clock.monotonic())]);
       await bus.close();
       await store.close();
     },

@@ -79,8 +79,8 @@ export function createClients(deps: {
     sendAll(frame: Buffer, except?: string): void {
       for (const client of clients.values()) if (client.id !== except) send(client, frame);
     },
-    /** Closes every connection with 1001 and resolves when they are gone, after two seconds at most. */
-    async closeAll(reason: string): Promise<void> {
+    /** Closes every connection with 1001 and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
+    async closeAll(reason: string, withinMs = CLOSE_TIMEOUT_MS): Promise<void> {
       const open = [...clients.keys()];
       const gone = open.map(ws => {
         ws.close(GOING_AWAY, reason);
@@ -88,7 +88,7 @@ export function createClients(deps: {
       });
       let cancel: (() => void) | undefined;
       const late = new Promise<void>(resolve => {
-        cancel = clock.after(CLOSE_TIMEOUT_MS, resolve);
+        cancel = clock.after(withinMs, resolve);
       });
       await Promise.race([late, Promise.all(gone)]);
       cancel?.();

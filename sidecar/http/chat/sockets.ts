@@ -125,11 +125,11 @@ export function attachSockets(
       metrics.chatToWeb();
       clients.sendAll(messageFrame("CHAT", event.content), event.except);
     },
-    /** Closes every connection with 1001 and resolves when they are gone, after two seconds at most. */
-    close(): Promise<void> {
+    /** Closes every connection with 1001 and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
+    close(withinMs: number): Promise<void> {
       admission.close();
       stopHeartbeat();
-      return clients.closeAll("the service is going away");
+      return clients.closeAll("the service is going away", withinMs);
     },
   };
 }
