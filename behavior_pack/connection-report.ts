@@ -47,6 +47,9 @@ export function createConnectionReport({ once, say, clear }: Notices) {
       case "invalid_message":
         once("connection:refused", `${url} refused a message: ${why}`);
         return true;
+      case "host_not_allowed":
+        once("connection:host", `${url}: the sidecar answers to 127.0.0.1 and localhost only`);
+        return true;
       case "session_replaced":
         once("connection:replaced", "another game server has taken over this bridge");
         return true;

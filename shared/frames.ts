@@ -79,6 +79,8 @@ export const BRIDGE_ERRORS = {
   wire_mismatch: 426,
   /** 404 */
   not_found: 404,
+  /** 421: another `Host` than the listener answers to */
+  host_not_allowed: 421,
   /** 405 */
   method_not_allowed: 405,
   /** 500: a fault of the sidecar, named in its log by `detail` */

@@ -59,9 +59,7 @@ export function createBridgeServer(deps: BridgeDeps): Server {
   });
   // A page could have its own name stand for this machine, and read what is for programs there.
   app.use((req, res, next) =>
-    isLoopback(deps.host) && !isForLoopback(req)
-      ? void res.status(421).json({ error: "host_not_allowed" })
-      : next(),
+    isLoopback(deps.host) && !isForLoopback(req) ? refuse(res, "host_not_allowed") : next(),
   );
   app.get("/metrics", (req, res, next) => {
     const isLocal = isLoopback(req.socket.remoteAddress ?? "") && isForLoopback(req);

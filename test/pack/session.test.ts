@@ -94,6 +94,7 @@ describe("the conversation with the sidecar", () => {
 
   it.each([
     ["token", { status: 401, body: '{"error":"unauthorized"}' }, "bridge-token"],
+    ["name", { status: 421, body: '{"error":"host_not_allowed"}' }, "127.0.0.1 and localhost"],
     [
       "version",
       { status: 426, body: '{"error":"wire_mismatch","update":"pack"}' },
