@@ -35,7 +35,12 @@ export class Service {
   async start(): Promise<void> {
     this.lives.push({ number: this.lives.length + 1, readyAt: undefined, stopAskedAt: undefined });
     this.onStart(this.life);
-    await this.#process.start();
+    try {
+      await this.#process.start();
+    } catch {
+      // A connection of somebody else had taken its port for a moment; what stands in its way for good fails again.
+      await this.#process.start();
+    }
     const life = this.lives.at(-1);
     if (life) life.readyAt = this.#journal.now();
     this.isUp = true;

@@ -74,12 +74,12 @@ export class SidecarProcess {
     return { code, ms: performance.now() - begun };
   }
 
-  /** Ends it: as a crash or the power does, or in an orderly way, which takes a moment. */
-  async kill(signal: "SIGKILL" | "SIGTERM" = "SIGKILL"): Promise<void> {
+  /** Ends it as a crash or the power does. */
+  async kill(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    child.kill(signal);
+    child.kill("SIGKILL");
     await once(child, "exit");
   }
 }
