@@ -165,10 +165,9 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       await game.stop(GRACE_MS);
       // The pack tells the outcomes until here.
       await outbox.close();
-      const bridged = bridgeDrain.close(deadline - clock.monotonic());
-      await Promise.race([bridged, new Promise<void>(resolve => clock.after(LAST_FACTS_MS, resolve))]);
-      // What the game has told until here has reached every socket.
-      await Promise.all([closing, bridged, pub.sockets.close(deadline - clock.monotonic())]);
+      await bridgeDrain.close(LAST_FACTS_MS);
+      // What the game has told until here has reached every socket; what it goes on to tell it keeps.
+      await Promise.all([closing, pub.sockets.close(deadline - clock.monotonic())]);
       await bus.close();
       await store.close();
     },
