@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isIPv6 } from "node:net";
+import { isIPv4, isIPv6 } from "node:net";
 import proxyAddr from "proxy-addr";
 
 /** Decides whether the proxy at an address is believed, as Express compiles it from its `trust proxy` setting. */
@@ -10,15 +10,17 @@ export function clientAddress(req: IncomingMessage, trust: Trust): string | unde
   return proxyAddr(req, trust);
 }
 
-/** Characters of the longest address in text form. */
-const LONGEST_ADDRESS = 45;
+/** What is no address counts as one: a believed proxy passes on whatever it was told. */
+const UNKNOWN = "unknown";
 
 /** What limits are counted by: an IPv4 address, or the /64 network of an IPv6 one, since one client owns all of it. */
-export function addressKey(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1]) return mapped[1];
-  // What a believed proxy passes on need not be an address, and is held as long as it is counted.
-  if (!isIPv6(address)) return address.slice(0, LONGEST_ADDRESS);
+export function addressKey(text: string): string {
+  // Some proxies add the port of the client.
+  const [, bracketed, dotted] = /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/.exec(text) ?? [];
+  const address = bracketed ?? dotted ?? text;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+  if (isIPv4(mapped)) return mapped;
+  if (!isIPv6(address)) return UNKNOWN;
   const [head = "", tail] = (address.split("%")[0] ?? "").split("::");
   const groups = head === "" ? [] : head.split(":");
   const rest = tail === undefined || tail === "" ? [] : tail.split(":");

@@ -10,7 +10,7 @@ import type { Duplex } from "node:stream";
 import type { Express, Request, Response } from "express";
 import { errorAnswer, writeError } from "./errors.ts";
 import { allow } from "./headers.ts";
-import { createAnswerCount, takeNoMore } from "./pipelining.ts";
+import { boundLeftOver, createAnswerCount, takeNoMore } from "./pipelining.ts";
 
 /** How often is looked for clients that take too long to send a request, in milliseconds. */
 export const CONNECTIONS_CHECK_MS = 5_000;
@@ -68,6 +68,7 @@ export function createContainedServer(
 ): { server: Server; isAnswering(raw: Duplex): boolean } {
   const { begin, isAnswering } = createAnswerCount();
   const answer: RequestListener = (req, res) => {
+    boundLeftOver(req, res);
     if (begin(req, res)) return handle(req, res);
     takeNoMore(req);
     refuse(req, res);

@@ -4,6 +4,23 @@ import type { Duplex } from "node:stream";
 /** Answers that may be under way on one connection. Honest clients send a few requests ahead at most. */
 export const MAX_UNDER_WAY = 32;
 
+/** Prepared answers that one address gets in one turn of the event loop. */
+const MAX_IN_A_TURN = 256;
+
+/** Counts what is answered ahead of the framework by address, from turn to turn. */
+export function createTurnCount() {
+  const counts = new Map<string, number>();
+  return {
+    /** False: the address has had its share of this turn. */
+    take(address: string): boolean {
+      if (counts.size === 0) setImmediate(() => counts.clear());
+      const count = (counts.get(address) ?? 0) + 1;
+      counts.set(address, count);
+      return count <= MAX_IN_A_TURN;
+    },
+  };
+}
+
 /** Counts the answers that are under way on each connection. */
 export function createAnswerCount() {
   const open = new WeakMap<Duplex, number>();
@@ -37,6 +54,24 @@ interface Parsed {
 export function takeNoMore({ socket }: IncomingMessage): void {
   const { parser }: Parsed = socket as Parsed;
   if (parser) parser.onIncoming = () => READ_NO_FURTHER;
+}
+
+/** Bytes of a body that are read behind its answer: chunks of one byte each cost much more than a length that was told. */
+const LEFT_OVER = { chunked: 16 * 1024, whole: 1024 * 1024 };
+
+/** Ends the connection of a request whose body goes on and on though the answer is out. */
+export function boundLeftOver(req: IncomingMessage, res: ServerResponse): void {
+  res.once("finish", () => {
+    if (req.complete) return;
+    const { socket } = req;
+    const most = socket.bytesRead + (req.headers["transfer-encoding"] ? LEFT_OVER.chunked : LEFT_OVER.whole);
+    const look = (): void => {
+      if (socket.bytesRead > most) socket.destroy();
+    };
+    // With a listener the bytes come through here before they are parsed.
+    socket.prependListener("data", look);
+    req.once("end", () => socket.off("data", look));
+  });
 }
 
 /** How long an address is refused that has sent more ahead than is dealt with, in milliseconds. */

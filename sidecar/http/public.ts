@@ -8,12 +8,12 @@ import { corsHeaders } from "./cors.ts";
 import { type PreparedError, prepareError } from "./errors.ts";
 import { retryAfter } from "./headers.ts";
 import { createHostCheck } from "./host.ts";
-import { createOriginCheck, type OriginCheck } from "./origin.ts";
-import { createBar, takeNoMore } from "./pipelining.ts";
+import { createOriginCheck } from "./origin.ts";
+import { createBar, createTurnCount, takeNoMore } from "./pipelining.ts";
 import { createRateLimiter, perMinute } from "./rate-limit.ts";
 import { addRoutes } from "./router.ts";
 import type { PublicDeps } from "./routes/deps.ts";
-import { createSendSnapshot, type SendSnapshot } from "./routes/snapshot.ts";
+import { createSendSnapshot } from "./routes/snapshot.ts";
 
 /** How long a client may take to send a whole request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -55,6 +55,28 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     res.writeHead(status, { ...headers, ...cors, Connection: "close" }).end(body);
   }
   const refuse = (req: IncomingMessage, res: ServerResponse): void => end(req, res, overRate);
+  function refuseForAWhile(req: IncomingMessage, res: ServerResponse): void {
+    bar.bar(addressOf(req), clock.monotonic());
+    refuse(req, res);
+  }
+
+  const turn = createTurnCount();
+  /** What prepared answers are counted by: where no proxy is believed, it is not looked for further. */
+  function countedBy(req: IncomingMessage): string {
+    const nearest = req.socket.remoteAddress ?? "";
+    return trust(nearest, 0) ? addressOf(req) : nearest;
+  }
+
+  /**
+   * What most clients ask for most of the time is answered from prepared bytes ahead of the framework. It costs no more
+   * than a refusal would, so it is not counted against the rate of an address; how many of them it gets in a turn, and how many
+   * may be under way on a connection, is.
+   */
+  function takeFastPath(req: IncomingMessage, res: ServerResponse, path: PreparedPath): boolean {
+    const origin = checkOrigin(req);
+    if (origin === "refused") return false;
+    return sendSnapshot(path, req, res, origin === "listed" ? corsHeaders(req) : undefined);
+  }
 
   /** What came on a connection past the limit: only the health check is answered. */
   function past(req: IncomingMessage, res: ServerResponse): void {
@@ -76,15 +98,14 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
       if (connections.isPast(req)) return past(req, res);
       // The way that most requests take is the shortest.
       if (!bar.isEmpty() && bar.isBarred(addressOf(req), clock.monotonic())) return refuse(req, res);
-      if (checkHost(req) && takeFastPath(req, res, checkOrigin, sendSnapshot)) return;
+      const prepared = preparedPath(req);
+      if (prepared !== undefined && !turn.take(countedBy(req))) return refuseForAWhile(req, res);
+      if (prepared !== undefined && checkHost(req) && takeFastPath(req, res, prepared)) return;
       if (addresses.take(addressOf(req), clock.now())) handle(req, res);
       else refuse(req, res);
     },
     report,
-    (req, res) => {
-      bar.bar(addressOf(req), clock.monotonic());
-      refuse(req, res);
-    },
+    refuseForAWhile,
   );
   const connections = limitConnections(server, {
     most: Math.min(api.limits.connections, possibleConnections),
@@ -95,20 +116,10 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   return { server, sockets: attachSockets(server, listenerDeps, isAnswering, report) };
 }
 
-/**
- * The fast path: what most clients ask for most of the time is answered from prepared bytes ahead of the framework.
- * It costs no more than a refusal would, so it is not counted against the rate of an address; how many of them may be under
- * way on a connection is.
- */
-function takeFastPath(
-  req: IncomingMessage,
-  res: ServerResponse,
-  checkOrigin: OriginCheck,
-  sendSnapshot: SendSnapshot,
-): boolean {
-  const { method, url } = req;
-  if ((method !== "GET" && method !== "HEAD") || (url !== "/status" && url !== "/players")) return false;
-  const origin = checkOrigin(req);
-  if (origin === "refused") return false;
-  return sendSnapshot(url, req, res, origin === "listed" ? corsHeaders(req) : undefined);
+type PreparedPath = "/status" | "/players";
+
+/** Which of the prepared answers is asked for, if one is. */
+function preparedPath({ method, url }: IncomingMessage): PreparedPath | undefined {
+  const isRead = method === "GET" || method === "HEAD";
+  return isRead && (url === "/status" || url === "/players") ? url : undefined;
 }

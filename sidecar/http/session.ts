@@ -15,11 +15,22 @@ export function readSession(
   req: IncomingMessage,
   cookieName: string,
 ): Result<string, "missing" | "ambiguous"> {
-  // The parser takes the first cookie of a name and drops the others.
-  const values = (req.headers.cookie ?? "").split(";").map(pair => parse(pair)[cookieName]?.toLowerCase());
+  const values = cookiesOf(req.headers.cookie ?? "", cookieName);
   const [session, ...others] = new Set(values.filter(value => value !== undefined && UUID.test(value)));
   if (others.length > 0) return { fault: "ambiguous" };
   return session === undefined ? { fault: "missing" } : { value: session };
+}
+
+/** Every cookie of a name, in lower case: the parser takes the first one and drops the others. */
+function cookiesOf(header: string, name: string): (string | undefined)[] {
+  const values: (string | undefined)[] = [];
+  for (let at = header.indexOf(name); at >= 0; ) {
+    const end = header.indexOf(";", at);
+    const pair = header.slice(header.lastIndexOf(";", at) + 1, end < 0 ? undefined : end);
+    values.push(parse(pair)[name]?.toLowerCase());
+    at = end < 0 ? -1 : header.indexOf(name, end);
+  }
+  return values;
 }
 
 /** Hands a request on with its session, before its body is read; answers `missing_session` to one without. */

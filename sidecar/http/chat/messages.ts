@@ -16,6 +16,10 @@ const EXCEPTIONS = {
   "server unavailable": messageFrame("EXCEPTION", "server unavailable"),
 } satisfies Record<Exception, Buffer>;
 
+/** Bytes of JSON that a UTF-16 code unit may take, as `\\u0000`, and room for all but the content of a message. */
+const MOST_BYTES_EACH = 6;
+const ENVELOPE_BYTES = 1_024;
+
 /** What is done with the messages of clients, each of which may send as many as `rate` allows. */
 export function createMessageHandler(
   deps: ListenerDeps,
@@ -25,6 +29,7 @@ export function createMessageHandler(
 ): (client: Client, data: RawData, isBinary: boolean) => void {
   const { api, chat, chatRates, clock, log, metrics, refusals } = deps;
   const read = createMessageReader(api.limits.messageLength);
+  const longest = MOST_BYTES_EACH * api.limits.messageLength + ENVELOPE_BYTES;
 
   function refuse(client: Client, why: Exception): void {
     metrics.chatFromWeb(why);
@@ -60,7 +65,9 @@ export function createMessageHandler(
   return (client, data, isBinary) => {
     if (!pace.begin(client)) return;
     const allowed = takeToken(client.bucket, rate, clock.now());
-    const message = isBinary ? undefined : read(data.toString());
+    // Parsing what is far longer than any message would cost more than a token is worth.
+    const isReadable = !isBinary && Buffer.isBuffer(data) && data.length <= longest;
+    const message = isReadable ? read(data.toString()) : undefined;
     if (!message) refuse(client, "bad message");
     else if (!allowed) limit(client, "socket");
     else if (message.type === "PING") clients.send(client, PONG);

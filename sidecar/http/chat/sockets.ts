@@ -18,7 +18,9 @@ import { servePlainly, wantsWebSocket } from "./upgrade.ts";
 const GREETING = messageFrame("VERIFICATION", "Connection successful.");
 const PING = messageFrame("PING", "heartbeat ping");
 
-/** Fragments, and pieces of one, that an unfinished message may come in: each is held with some bytes of its own. */
+/** Fragments that a message may come in; browsers send one. Each costs as much as a message. */
+const MAX_FRAGMENTS = 16;
+/** Pieces from the network that an unfinished message may come in: each is held with some bytes of its own. */
 const MAX_PIECES = 1_024;
 
 export type Sockets = ReturnType<typeof attachSockets>;
@@ -43,7 +45,7 @@ export function attachSockets(
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: limits.messageBytes,
-    maxFragments: MAX_PIECES,
+    maxFragments: MAX_FRAGMENTS,
     maxBufferedChunks: MAX_PIECES,
   });
 

@@ -20,6 +20,9 @@ const TYPES: Record<string, string> = {
 const FOR_EVER = "public, max-age=31536000, immutable";
 const ASK_AGAIN = "no-cache";
 
+/** Characters of an `Accept-Encoding` that is read; browsers send some 30. */
+const LONGEST_ACCEPT = 1_024;
+
 /** Routes of the web console by path; none when it is turned off or was not built. */
 export function consoleRoutes(deps: ListenerDeps): Record<string, RequestHandler> {
   const { api, trust, web, webChat, webFiles } = deps;
@@ -68,7 +71,9 @@ function fileRoute(
   });
   const isPage = path.endsWith(".html");
   return (req, res) => {
-    const answer = req.acceptsEncodings("gzip") === "gzip" ? compressed : plain;
+    const accepted = req.headers["accept-encoding"] ?? "";
+    const gzip = accepted.length <= LONGEST_ACCEPT && req.acceptsEncodings("gzip") === "gzip";
+    const answer = gzip ? compressed : plain;
     sendPrepared(answer, req, res, isPage ? pageHeaders(req, trust, frameOrigins) : undefined);
   };
 }

@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { createTurnCount } from "../../sidecar/http/pipelining.ts";
+import { ChatSocket } from "../helpers/chat-socket.ts";
+import { ask } from "../helpers/client.ts";
+import { FakePack } from "../helpers/fake-pack.ts";
+import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+
+// What a stranger sends that costs the service far more than it costs the stranger.
+
+let side: TestSidecar;
+beforeEach(async () => {
+  side = await startTestSidecar();
+});
+afterEach(() => side.stop());
+
+const NAME = "website_user_uuid";
+const UUID = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
+
+describe("a body without end", () => {
+  it.each([
+    ["in chunks of one byte", "Transfer-Encoding: chunked", "1\r\na\r\n".repeat(10_000)],
+    ["of a length that was told", "Content-Length: 1000000000", "a".repeat(60_000)],
+  ])("%s is read no further than a little behind the answer", async (_what, header, more) => {
+    const socket = connect({ port: side.sidecar.publicAddress.port, host: "127.0.0.1" });
+    socket.on("error", () => undefined);
+    const closed = new Promise(resolve => socket.once("close", resolve));
+    socket.write(`GET /healthz HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`);
+    expect(String((await once(socket, "data"))[0])).toContain("HTTP/1.1 200 ");
+    const send = (): void => {
+      while (!socket.destroyed && socket.write(more));
+    };
+    socket.on("drain", send);
+    send();
+    await closed;
+  });
+});
+
+describe("a header that is long", () => {
+  const long = ",".repeat(12_000);
+
+  it("and names entity tags is passed over", async () => {
+    const pack = new FakePack(side.bridge);
+    await pack.connect();
+    await pack.snapshot("Steve");
+    const { status, headers } = await ask(side.base, "/status");
+    expect(status).toBe(200);
+    const own = headers.get("etag") ?? "";
+    const with304 = { headers: { "If-None-Match": `"x", ${own}` } };
+    expect((await ask(side.base, "/status", with304)).status).toBe(304);
+    const without = { headers: { "If-None-Match": `${own}${long}` } };
+    expect((await ask(side.base, "/status", without)).status).toBe(200);
+  });
+
+  it.each([
+    ["at its beginning", `${NAME}=${UUID}; ${";".repeat(12_000)}`],
+    ["at its end", `${"x=y; ".repeat(2_000)}${NAME}=${UUID}`],
+    ["behind names that begin alike", `${`${NAME}x=1; `.repeat(400)}${NAME}=${UUID}`],
+  ])("and names cookies is searched for the session's: %s", async (_where, cookie) => {
+    expect((await ask(side.base, "/linked-player", { headers: { Cookie: cookie } })).status).toBe(200);
+  });
+});
+
+describe("a chat message", () => {
+  it.each([
+    ["in 17 fragments closes the socket", 17, 1008],
+    ["in 16 is put together", 16, undefined],
+  ])("%s", async (_what, count, code) => {
+    const socket = await ChatSocket.open(side.base);
+    const parts = ['{"type":"PING"', ...Array(count - 2).fill(" "), "}"];
+    for (const [at, part] of parts.entries())
+      socket.ws.send(part, { fin: at === parts.length - 1, binary: false });
+    if (code === undefined) expect((await socket.next()).type).toBe("PONG");
+    else expect(await socket.closed).toBe(code);
+  });
+
+  it.each([
+    ["nested 60,000 deep", `{"type":"CHAT","content":${"[".repeat(60_000)}`],
+    [
+      "with 100,000 characters besides",
+      JSON.stringify({ type: "CHAT", content: "x", y: "y".repeat(100_000) }),
+    ],
+  ])("%s is bad, unread, and the socket stays", async (_what, text) => {
+    const socket = await ChatSocket.open(side.base);
+    socket.ws.send(text);
+    expect(await socket.next()).toEqual({ type: "EXCEPTION", content: "bad message" });
+    socket.send({ type: "PING" });
+    expect((await socket.next()).type).toBe("PONG");
+  });
+
+  it("of the greatest length is read however it is escaped", async () => {
+    const socket = await ChatSocket.open(side.base);
+    socket.ws.send(`{"type":"CHAT","content":"${"\\u00e9".repeat(512)}"}`);
+    expect(await socket.next()).toEqual({ type: "EXCEPTION", content: "server unavailable" });
+  });
+});
+
+describe("prepared answers", () => {
+  it("go to one address 256 times in a turn, and again in the next", async () => {
+    const turn = createTurnCount();
+    for (let i = 0; i < 256; i++) expect(turn.take("192.0.2.1")).toBe(true);
+    expect(turn.take("192.0.2.1")).toBe(false);
+    expect(turn.take("192.0.2.2")).toBe(true);
+    await nextTurn();
+    expect(turn.take("192.0.2.1")).toBe(true);
+  });
+});
