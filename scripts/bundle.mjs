@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parse } from "acorn";
 import { build } from "esbuild";
@@ -7,12 +8,25 @@ import { ROOT } from "./setup/paths.mjs";
 export const NATIVE = "libsql";
 
 /**
+ * Of the English texts, those that the pack has to know by itself; esbuild would take in the whole file.
+ * @type {import("esbuild").Plugin}
+ */
+const textsOfPack = {
+  name: "texts of the pack",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]languages[\\/]en_US\.json$/ }, ({ path }) => {
+      const { commands, offline } = JSON.parse(readFileSync(path, "utf8"));
+      return { contents: JSON.stringify({ commands, offline }), loader: "json" };
+    }),
+};
+
+/**
  * Where a bundle runs, and what that asks for.
  * @satisfies {Record<string, import("esbuild").BuildOptions>}
  */
 const PLACES = {
   /** The script engine of the game. No name is shortened: line numbers of its errors are found in the file itself. */
-  game: { platform: "neutral", target: "es2020", external: ["@minecraft/*"] },
+  game: { platform: "neutral", target: "es2020", external: ["@minecraft/*"], plugins: [textsOfPack] },
   /** Node, with `node_modules`. */
   node: { platform: "node", target: "node20.19", packages: "external", sourcemap: "linked" },
   /** Node, with nothing else but libsql. */

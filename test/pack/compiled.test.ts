@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
+import english from "../../languages/en_US.json" with { type: "json" };
 import { PACK_BYTES } from "../../scripts/build/packs.mjs";
 import { delays, duplicates, firstFault, loseRequests, loseResponses } from "../../simulator/faults.ts";
 import { compiledPack, type Stage, stage } from "./compiled.ts";
@@ -31,6 +32,14 @@ describe("the compiled pack", () => {
     expect(code).not.toMatch(
       /(?<![.\w])(setTimeout|setInterval|TextEncoder|structuredClone|queueMicrotask|fetch)\(/,
     );
+  });
+
+  it("has those English texts that it shows by itself, and no others", () => {
+    const code = compiledPack();
+    const { commands, offline, ...others } = english;
+    for (const text of [commands.status, offline["bridge.players-only"]]) expect(code).toContain(text);
+    for (const text of Object.values(others).flatMap(section => Object.values(section)))
+      expect(code).not.toContain(JSON.stringify(text));
   });
 
   it("connects, passes the secret on as it is and never shows it", async () => {
