@@ -89,7 +89,10 @@ export function createLinks(deps: {
     if (step === "stale" && (await isOpen(session, request))) return { answer: "verification_sent" };
     if (ended.status === "offline") return { answer: "player_offline" };
     if (ended.status === "blocked") return { answer: "held", by: "blocked", waitMs: BLOCKED_MS };
-    if (ended.status === "busy" || ended.status === "full") return { answer: "busy" };
+    if (ended.status === "busy" || ended.status === "full") {
+      const full = await asking.full(username);
+      return full ? { answer: "held", ...full } : { answer: "busy" };
+    }
     if (ended.status !== "timeout" || ended.begun) closeForm(request);
     const reason = "reason" in ended ? `: ${ended.reason}` : "";
     return { answer: "unexpected", why: `link request ${ended.status}${reason}` };
@@ -154,11 +157,15 @@ export function createLinks(deps: {
     const { id: request, status, player } = outcome;
     const session = await store.sessionOf(request);
     if (session === undefined && player === undefined) return outcome;
-    if (status !== "done") {
+    // One who has just joined may have been asked by many at once, of whom nobody took up room.
+    const tooMany =
+      status === "done" && player !== undefined && (await asking.full(player.name)) !== undefined;
+    if (tooMany) closeForm(request);
+    if (tooMany || status !== "done") {
       // Where that cannot be stored it runs out by itself.
       if (session !== undefined)
         await store.change(session, record => links.giveUp(record, request)).catch(() => undefined);
-      return outcome;
+      return tooMany ? { id: request, status: "busy" } : outcome;
     }
     if (session !== undefined && player) {
       const linked = { ...player, uuid: playerUuid(player, bridgeId) };

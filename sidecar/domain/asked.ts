@@ -118,14 +118,25 @@ export function ask(
     .map(({ until }) => until - now);
   const waitMs = Math.max(0, ...held);
   if (waitMs > 0) return { record, answer: { by: "cool-down", waitMs } };
-  const times = record.requests
-    .filter(({ open, at }) => (open || online) && now - at < MINUTE_MS)
-    .map(({ at }) => at)
-    .sort((a, b) => a - b);
-  const last = times.at(-rules.perMinute);
-  if (last !== undefined) return { record, answer: { by: "player-rate", waitMs: last + MINUTE_MS - now } };
+  const rate = full(record, now, rules, online);
+  if (rate) return { record, answer: rate };
   const requests = [...record.requests, { ...asking, open: false, at: now }];
   return { record: { ...record, requests }, answer: "asked" };
+}
+
+/** Why no further request may reach the player now, if so; `underWay`: what is on its way counts, too. */
+export function full(
+  { requests }: Asked,
+  now: number,
+  { perMinute }: AskingRules,
+  underWay = false,
+): Held | undefined {
+  const times = requests
+    .filter(({ open, at }) => (open || underWay) && now - at < MINUTE_MS)
+    .map(({ at }) => at)
+    .sort((a, b) => a - b);
+  const last = times.at(-perMinute);
+  return last === undefined ? undefined : { by: "player-rate", waitMs: last + MINUTE_MS - now };
 }
 
 /** The request has reached the player, who may answer until `deadline`. */

@@ -162,6 +162,32 @@ describe("one player", () => {
     expect(await asked()).toEqual([]);
   });
 
+  it.each([1, 3])(
+    "[FORM-8] is asked %i times by requests of the same moment, though nobody knows yet who has joined",
+    async most => {
+      await begin(`link-requests-per-minute-per-player: ${most}`);
+      const herobrine = row("Herobrine").player;
+      const cookies = await sessions(most + 2);
+      const all = cookies.map(cookie => link(cookie, "Herobrine"));
+      const requests: string[] = [];
+      while (requests.length < all.length)
+        for (const { id, body } of await pack.take()) if (body.do === "link-open") requests.push(id);
+      for (const id of requests) await pack.report({ is: "outcome", id, status: "done", player: herobrine });
+      const answers = await Promise.all(all);
+      const over = answers.filter(each => each.status !== 202);
+      expect(over.map(held)).toEqual([refusal(60), refusal(60)]);
+      expect((await pack.take()).map(({ body }) => body)).toEqual(
+        requests.slice(most).map(request => ({ do: "link-close", request })),
+      );
+      const states = await Promise.all(cookies.map(status));
+      expect(states).toEqual(
+        answers.map(each => ({ status: each.status === 202 ? "pending" : "not_linked" })),
+      );
+      await later(60_000);
+      await opened(cookies[answers.findIndex(each => each.status === 429)] ?? "", "Herobrine");
+    },
+  );
+
   it("has the requests counted that were answered 202, and no others", async () => {
     await begin("link-requests-per-minute-per-player: 1");
     for (const outcome of ["busy", "offline", "blocked"] as const) {
