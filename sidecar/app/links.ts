@@ -132,7 +132,8 @@ export function createLinks(deps: {
    */
   async function unlinkAll(player: PlayerRef): Promise<void> {
     const uuid = playerUuid(player, bridgeId);
-    await storage.keep(`unlink:${uuid}`, () => endAll(player, uuid));
+    // It has to end what the player has accepted since an earlier one, too.
+    await storage.keep(`unlink:${uuid}`, () => endAll(player, uuid), { last: true });
   }
 
   async function endAll(player: PlayerRef, uuid: string): Promise<void> {

@@ -40,7 +40,7 @@ export function createStorage({ clock, log, store }: { clock: Clock; log: Log; s
     for (const [name, step] of waiting) {
       stored &&= await succeeds(step);
       if (!stored) break;
-      waiting.delete(name);
+      if (waiting.get(name) === step) waiting.delete(name);
     }
     if (stored) {
       fault = undefined;
@@ -64,8 +64,12 @@ export function createStorage({ clock, log, store }: { clock: Clock; log: Log; s
       },
     } satisfies LinkStore,
     fault: (): StorageFault | undefined => fault,
-    /** Runs a step that stores something: now, or once that can be done, after those that wait already. */
-    async keep(name: string, step: () => Promise<void>): Promise<void> {
+    /**
+     * Runs a step that stores something: now, or once that can be done, after those that wait already. Of steps of one
+     * name, one waits: the first, or with `last` the last, at its own place.
+     */
+    async keep(name: string, step: () => Promise<void>, { last = false } = {}): Promise<void> {
+      if (last) waiting.delete(name);
       if (waiting.has(name) || (waiting.size === 0 && (await succeeds(step)))) return;
       if (waiting.size < MAX_WAITING) waiting.set(name, step);
       else log.error({}, "too much waits to be stored: what the game told last is lost");

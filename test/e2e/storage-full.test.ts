@@ -82,6 +82,25 @@ describe("an answer that the storage has no room for", () => {
 });
 
 describe("a player's end of all links that the storage has no room for", () => {
+  it("[FORM-12] ends what the player accepted since an earlier one, too", async () => {
+    const steve = bridge.player("Steve");
+    await browser.linkTo(steve);
+    const second = await Browser.open(bridge);
+    await second.link("Steve");
+    await formOf(bridge, steve);
+    disk.full = true;
+    steve.command("/bridge:unlink");
+    await bridge.tick(25);
+    steve.answer(ACCEPT);
+    await bridge.tick(25);
+    steve.command("/bridge:unlink");
+    await bridge.tick(25);
+    expect([await browser.status(), await second.status()]).toEqual(["accepted", "pending"]);
+    disk.full = false;
+    await browser.reaches("not_linked");
+    await second.reaches("not_linked");
+  });
+
   it("[FORM-12] waits behind the answer that came before", async () => {
     await asked();
     disk.full = true;
