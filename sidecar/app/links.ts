@@ -215,7 +215,9 @@ export function createLinks(deps: {
         forms.push({ request: asking.request, browser, openForMs: openForMs(asking.deadline), open: false });
       if (link.status !== "pending") continue;
       const { request, player, deadline } = link;
-      forms.push({ request, player: refOf(player), browser, openForMs: openForMs(deadline), open: true });
+      // A player whose answer waits to be stored is not asked again.
+      const open = !storage.keeps(request);
+      forms.push({ request, player: refOf(player), browser, openForMs: openForMs(deadline), open });
     }
     return forms.slice(0, MAX_LINK_REQUESTS);
   }

@@ -68,6 +68,19 @@ describe("an answer that the storage has no room for", () => {
     expect(await reason()).toEqual({ status: "ready" });
   });
 
+  it("[FORM-2] is not asked for again by a script that was loaded anew meanwhile", async () => {
+    await asked();
+    disk.full = true;
+    bridge.player("Steve").answer(ACCEPT);
+    await bridge.tick(20);
+    await bridge.running.reload();
+    await bridge.tick(200);
+    expect(bridge.player("Steve").formsShown).toBe(1);
+    expect(await browser.status()).toBe("pending");
+    disk.full = false;
+    await browser.reaches("accepted");
+  });
+
   it("[FORM-4] is told again to a sidecar that was started anew meanwhile", async () => {
     await asked();
     disk.full = true;
