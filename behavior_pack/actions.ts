@@ -37,7 +37,7 @@ export type Actions = ReturnType<typeof createActions>;
 
 /** Begins each action once, in order, a few each tick, and reports what became of it. */
 export function createActions(clock: Clock, handlers: Handlers, report: (outcome: Outcome) => void) {
-  const seen = createSeen(REMEMBERED);
+  const seen = createSeen<true>(REMEMBERED);
   const queue: Queued[] = [];
   let pending: { id: string; poll: Pending }[] = [];
   const budget = createTickBudget(clock, ACTIONS_PER_TICK);
@@ -73,7 +73,7 @@ export function createActions(clock: Clock, handlers: Handlers, report: (outcome
     take(actions: readonly Action[], sentAt: number) {
       for (const action of actions) {
         if (seen.has(action.id)) continue;
-        seen.add(action.id);
+        seen.add(action.id, true);
         queue.push({ action, sentAt });
       }
       run();

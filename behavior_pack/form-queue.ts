@@ -66,7 +66,7 @@ export function createFormQueue(deps: FormQueueDeps) {
   const queues = new Map<string, PlayerQueue>();
   // Where each request waits.
   const queueOf = new Map<string, PlayerQueue>();
-  const answered = createSeen(REMEMBERED);
+  const answered = createSeen<boolean>(REMEMBERED);
   let marks = 0;
   let shown = 0;
   let wakeTick = 0;

@@ -47,7 +47,7 @@ export function createPack<P>(deps: PackDeps<P>) {
   const roster = createRoster(clock, players, stats, came);
   const requests = createRequests(clock, deps.bridge);
   const texts = createTexts();
-  const hints = createHints<Member<P>>();
+  const hints = createHints();
   let look: LinkForm = "buttons";
   let flushing = false;
   let stopped = false;
@@ -78,7 +78,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     blocked: ref => roster.find(ref)?.stats.blocked === true,
     declined(ref) {
       const member = roster.find(ref);
-      if (member === undefined || !hints.declined(member, clock.now())) return;
+      if (member === undefined || !hints.declined(member.stats.key, clock.now())) return;
       players.tell(member.player, texts.tell(players.locale(member.player), "bridge.block-hint"));
     },
   });

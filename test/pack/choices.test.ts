@@ -119,6 +119,17 @@ describe("a player who declines", () => {
     expect(steve.heard).toEqual(["Hint"]);
   });
 
+  it("hears of it also when they have left and come back in between", async () => {
+    const { game, steve } = await world();
+    await decline(game, 1);
+    game.leave(steve);
+    await game.tick(2);
+    const back = game.join("Steve");
+    await game.tick(30);
+    await decline(game, 1);
+    expect(back.heard).toEqual(["Hint"]);
+  });
+
   it("hears nothing where ten minutes lie in between, nor for forms that were only closed", async () => {
     const { game, steve } = await world();
     await decline(game, 1);

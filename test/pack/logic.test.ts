@@ -222,8 +222,8 @@ describe("requests", () => {
 
 describe("remembered keys", () => {
   it("are the last ones added", () => {
-    const seen = createSeen(3);
-    for (const key of ["a", "b", "c", "d", "d"]) seen.add(key);
+    const seen = createSeen<true>(3);
+    for (const key of ["a", "b", "c", "d", "d"]) seen.add(key, true);
     expect(["a", "b", "c", "d"].map(key => seen.has(key))).toEqual([false, true, true, true]);
   });
 });
