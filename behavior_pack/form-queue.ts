@@ -28,8 +28,9 @@ export interface LinkRequest {
 
 interface FormQueueDeps {
   clock: Clock;
-  online(player: PlayerRef): boolean;
-  /** whether the online player wants no requests */
+  /** whether the player is online, and it is known whether they want no requests */
+  ready(player: PlayerRef): boolean;
+  /** whether such a player wants no requests */
   blocked(player: PlayerRef): boolean;
   /** `browser`: first characters of the browser session */
   show(player: PlayerRef, browser: string, ended: (end: FormEnd) => void): void;
@@ -158,7 +159,7 @@ export function createFormQueue(deps: FormQueueDeps) {
   function show(queue: PlayerQueue, tick: number): void {
     const [held] = queue.waiting;
     if (held === undefined || queue.showing > 0 || tick < queue.readyAt) return;
-    if (!deps.online(queue.player)) {
+    if (!deps.ready(queue.player)) {
       // `moved` wakes the queue; this is for a join of which nothing is told.
       queue.readyAt = tick + QUIT_TICKS;
       return;

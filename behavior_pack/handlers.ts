@@ -49,7 +49,8 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
       if (roster.named(username) === undefined) roster.refresh();
       const member = roster.named(username);
       if (member === undefined) return { status: "offline" };
-      if (member.stats.blocked) return { status: "blocked" };
+      const { blocked } = member.stats;
+      if (blocked !== false) return { status: blocked ? "blocked" : "busy" };
       const player = member.ref;
       const status = forms.open({ request, player, browser, deadline: sentAt + openForMs });
       return status === "done" ? { status, player } : { status };

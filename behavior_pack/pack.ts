@@ -54,7 +54,7 @@ export function createPack<P>(deps: PackDeps<P>) {
 
   const forms = createFormQueue({
     clock,
-    online: ref => deps.forms !== undefined && roster.find(ref) !== undefined,
+    ready: ref => deps.forms !== undefined && roster.find(ref)?.stats.blocked !== undefined,
     show(ref, browser, ended) {
       const member = roster.find(ref);
       if (member === undefined) return;

@@ -12,7 +12,7 @@ export interface Stats {
   playtimeSeconds: number;
 }
 
-/** The figures and choices of one player while they are in use. */
+/** The figures and choices of one player while they are in use. A choice is undefined as long as it could not be read. */
 export interface StatsEntry extends Partial<Record<Choice, boolean>> {
   readonly key: string;
   deaths: number;
@@ -36,6 +36,9 @@ const CHECKS_PER_TICK = 2;
 
 /** How old the stored playtime may get before it is written again, in milliseconds. */
 const PLAYTIME_SAVE_MS = 20_000;
+
+/** The same before the stored figures could be read, which what the player chose is in. */
+const LOAD_RETRY_MS = 1_000;
 
 /** Stats of players who have left and could not be stored yet. */
 const MAX_UNSAVED = 256;
@@ -78,7 +81,10 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
     try {
       const stored = parse(store.read(PREFIX + entry.key));
       if (stored === undefined)
-        notices.once("stats:parse", "stored player figures cannot be read; they begin again at zero");
+        notices.once(
+          "stats:parse",
+          "stored player figures cannot be read; they begin again at zero, without /bridge:block and /bridge:hide",
+        );
       entry.deaths += stored?.deaths ?? 0;
       entry.kills += stored?.kills ?? 0;
       entry.ticks += stored?.ticks ?? 0;
@@ -175,7 +181,8 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
       for (let i = 0; i < CHECKS_PER_TICK && entries.length > 0; i++) {
         cursor = (cursor + 1) % entries.length;
         const entry = entries[cursor];
-        if (entry !== undefined && Math.abs(now - entry.savedAt) >= PLAYTIME_SAVE_MS) saveOrKeep(entry);
+        const wait = entry?.loaded ? PLAYTIME_SAVE_MS : LOAD_RETRY_MS;
+        if (entry !== undefined && Math.abs(now - entry.savedAt) >= wait) saveOrKeep(entry);
       }
     },
     /** Stores everything, before the script ends. */

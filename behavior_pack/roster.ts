@@ -100,7 +100,7 @@ export function createRoster<P>(
     row(member: Member<P>): PlayerRow {
       const { ref: player, stats: own } = member;
       const row: PlayerRow = { player, health: players.health(member.player), ...stats.read(own) };
-      return own.hidden ? { ...row, hidden: true } : row;
+      return own.hidden === false ? row : { ...row, hidden: true };
     },
   };
 }

@@ -84,7 +84,7 @@ export const outcome = object({
   id,
   /**
    * `done`: carried out; `offline`: the player it was for is not online; `blocked`: the player wants no link requests;
-   * `busy`: too many of them wait for this player or in this world; `expired`: came too late and was not begun;
+   * `busy`: too many of them wait for this player or in this world, or what the player wants cannot be read yet; `expired`: came too late and was not begun;
    * `failed`: see `reason`
    */
   status: oneOf("done", "offline", "blocked", "busy", "expired", "failed"),

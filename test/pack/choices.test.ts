@@ -99,6 +99,61 @@ describe("/bridge:block", () => {
   });
 });
 
+describe("a player whose choices cannot be read yet", () => {
+  /** A world of which nothing can be read as long as a test says so. */
+  class Unreadable extends Map<string, unknown> {
+    failing = true;
+    override get(key: string): unknown {
+      if (this.failing) throw new Error("not now");
+      return super.get(key);
+    }
+  }
+  const begin = async (chosen: object) => {
+    const figures = JSON.stringify({ deaths: 1, kills: 1, ticks: 400, ...chosen });
+    const stored = new Unreadable([["web_bridge:player:p-Steve", figures]]);
+    const sidecar = new FakeSidecar();
+    sidecar.links = [wanted("r0", { id: "-Steve", persistentId: "p-Steve", name: "Steve" })];
+    return { stored, ...(await world(stored, sidecar)) };
+  };
+  const hidden = (sidecar: FakeSidecar) => sidecar.rows().map(row => row.hidden);
+
+  it("[FORM-10] [FACT-13] is asked nothing and is in no list, until they can", async () => {
+    const { stored, game, sidecar, steve } = await begin({});
+    const early = sidecar.act(open("r1"));
+    await game.tick(100);
+    expect(sidecar.outcome(early)).toMatchObject({ status: "busy" });
+    expect([steve.forms.length, hidden(sidecar)]).toEqual([0, [true]]);
+    stored.failing = false;
+    await game.tick(22);
+    const late = sidecar.act(open("r2"));
+    await game.tick(200);
+    expect(sidecar.outcome(late)).toMatchObject({ status: "done" });
+    expect([steve.forms.length, hidden(sidecar)]).toEqual([1, [undefined]]);
+    expect(answers(sidecar)).toEqual([]);
+  });
+
+  it("is left alone from then on too, if that was chosen", async () => {
+    const { stored, game, sidecar, steve } = await begin({ blocked: true, hidden: true });
+    stored.failing = false;
+    await game.tick(200);
+    expect(sidecar.rows()[0]).toMatchObject({ hidden: true, deaths: 1 });
+    expect(answers(sidecar)).toEqual([["r0", false]]);
+    expect(steve.forms).toEqual([]);
+  });
+
+  it("may choose anew, which then counts", async () => {
+    const { stored, game, sidecar, commands, steve } = await begin({ blocked: true, hidden: true });
+    commands.unblock(steve);
+    commands.show(steve);
+    await game.tick(200);
+    expect([steve.forms.length, hidden(sidecar)]).toEqual([1, [undefined]]);
+    stored.failing = false;
+    await game.tick(30);
+    game.pack.stop();
+    expect(stored.get("web_bridge:player:p-Steve")).not.toMatch(/blocked|hidden/);
+  });
+});
+
 describe("a player who declines", () => {
   /** Has the player decline so many forms. */
   async function decline(game: ReturnType<typeof playground>, times: number): Promise<void> {

@@ -155,7 +155,7 @@ describe("link forms", () => {
     const clock = { now: () => 0, tick: () => 0 };
     const forms = createFormQueue({
       clock,
-      online: () => true,
+      ready: () => true,
       blocked: () => false,
       show() {},
       close() {},
