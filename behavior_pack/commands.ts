@@ -31,7 +31,10 @@ interface CommandDeps<P> {
   waiting(): { facts: number; actions: number };
   /** Calls back when everything is allowed again, which it is not in a command. */
   soon(callback: () => void): void;
-  fact(fact: Fact): void;
+  /** `lost`: the fact is for this session only, which ended before it was acknowledged */
+  fact(fact: Fact, lost?: () => void): void;
+  /** Shows a text to a player, or on the console. */
+  tell(player: PlayerRef | undefined, key: GameTextKey): void;
   chosen(member: Member<P>, what: Choice, value: boolean): void;
 }
 
@@ -53,7 +56,8 @@ export function createCommands<P>(deps: CommandDeps<P>) {
   /** Asks the sidecar, which answers whoever gave the command; `usage`: how it is written, where it was not. */
   function ask(player: P | undefined, what: Fact | undefined, usage: string): Reply {
     if (what !== undefined && connection.live()) {
-      deps.fact(what);
+      const ref = player && players.refer(player);
+      deps.fact(what, () => deps.soon(() => deps.tell(ref, "bridge.not-connected")));
       return { done: true };
     }
     const key = connection.live() ? "bridge.usage" : "bridge.not-connected";

@@ -12,6 +12,8 @@ interface QueuedFact {
   kind: Fact["is"];
   text: string;
   bytes: number;
+  /** where it is for one session only: called when that ends before it is acknowledged */
+  lost: (() => void) | undefined;
   /** number of the snapshot that this is part of, else 0 */
   snapshot: number;
 }
@@ -62,9 +64,12 @@ export function createFactQueue() {
   }
 
   return {
-    /** Adds a fact that is encoded already. Of too much waiting chat the oldest line is dropped. */
-    push(kind: Fact["is"], text: string) {
-      const fact: QueuedFact = { kind, text, bytes: byteSize(text), snapshot: 0 };
+    /**
+     * Adds a fact that is encoded already; with `lost`, one for this session only. Of too much waiting chat the oldest
+     * line is dropped.
+     */
+    push(kind: Fact["is"], text: string, lost?: () => void) {
+      const fact: QueuedFact = { kind, text, bytes: byteSize(text), lost, snapshot: 0 };
       waiting.push(fact);
       count(fact, 1);
       while (chatLines > MAX_WAITING_CHAT || chatBytes > MAX_WAITING_CHAT_BYTES) {
@@ -82,7 +87,7 @@ export function createFactQueue() {
       snapshots++;
       waiting = waiting.filter(fact => fact.snapshot === 0 || fact.snapshot === begun);
       for (const text of texts)
-        waiting.push({ kind: "snapshot", text, bytes: byteSize(text), snapshot: snapshots });
+        waiting.push({ kind: "snapshot", text, bytes: byteSize(text), lost: undefined, snapshot: snapshots });
     },
     /** What to send now: what was sent and not acknowledged, else as much as fits. Undefined: nothing waits. */
     take(): Batch | undefined {
@@ -113,6 +118,13 @@ export function createFactQueue() {
       }
       alone = Math.max(0, alone - 1);
       return sent.shift()?.kind;
+    },
+    /** Another session begins, which knows no number yet: drops the facts that were for the one before. */
+    renew() {
+      const all = [...sent, ...waiting];
+      sent = sent.filter(fact => fact.lost === undefined);
+      waiting = waiting.filter(fact => fact.lost === undefined);
+      for (const fact of all) fact.lost?.();
     },
     /** `seq` of the oldest fact held, or of the next one. */
     first: () => first,

@@ -1,12 +1,13 @@
+import type { PlayerRef } from "../shared/actions.ts";
 import type { Fact } from "../shared/facts.ts";
 import { NAME_LENGTH } from "../shared/limits.ts";
+import type { GameTextKey } from "../shared/texts.ts";
 import type { ActionResult, Handlers, Pending } from "./actions.ts";
 import { splitNames } from "./encode.ts";
 import type { FormQueue } from "./form-queue.ts";
 import { errorName } from "./notices.ts";
-import type { AllowList, Players, Say } from "./ports.ts";
+import type { AllowList, Players } from "./ports.ts";
 import type { Roster } from "./roster.ts";
-import type { Texts } from "./texts.ts";
 
 /** How long a name that was added may take to appear on the list, in ticks. */
 const READ_BACK_TICKS = 100;
@@ -18,12 +19,12 @@ interface HandlerDeps<P> {
   players: Players<P>;
   roster: Roster<P>;
   forms: FormQueue;
-  texts: Texts;
   /** whether this game can show forms at all */
   canShow: boolean;
   allowList(): AllowList | undefined;
   fact(fact: Fact): void;
-  say: Say;
+  /** Shows a text to a player, or on the console where it is for none. False: the player is not online. */
+  tell(player: PlayerRef | undefined, message: GameTextKey, values?: Record<string, string>): boolean;
 }
 
 const DONE: ActionResult = { status: "done" };
@@ -37,12 +38,7 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
       return DONE;
     },
     tell({ player, message, values }) {
-      const member = player && roster.find(player);
-      if (player !== undefined && member === undefined) return { status: "offline" };
-      const text = deps.texts.tell(member && players.locale(member.player), message, values);
-      if (member === undefined) deps.say(text);
-      else players.tell(member.player, text);
-      return DONE;
+      return deps.tell(player, message, values) ? DONE : { status: "offline" };
     },
     "link-open"({ request, username, browser, openForMs }, { sentAt }) {
       if (!deps.canShow) return { status: "failed", reason: "the game offers no forms" };

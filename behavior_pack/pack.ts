@@ -1,3 +1,4 @@
+import type { PlayerRef } from "../shared/actions.ts";
 import type { Fact } from "../shared/facts.ts";
 import type { LinkForm } from "../shared/frames.ts";
 import { CHAT_LENGTH, PLAYER_ID_LENGTH, SHOWN_NAME_LENGTH } from "../shared/limits.ts";
@@ -15,7 +16,7 @@ import { createNotices } from "./notices.ts";
 import { createPlayerStats } from "./player-stats.ts";
 import type { AllowList, Bridge, Clock, Forms, FormView, Players, Say, Store } from "./ports.ts";
 import { createRequests } from "./requests.ts";
-import { createRoster, type Member } from "./roster.ts";
+import { createRoster, identity, type Member } from "./roster.ts";
 import { createSnapshots } from "./snapshots.ts";
 import { createTexts } from "./texts.ts";
 import { createTpsMeter } from "./tps.ts";
@@ -49,6 +50,7 @@ export function createPack<P>(deps: PackDeps<P>) {
   const texts = createTexts();
   const hints = createHints();
   let look: LinkForm = "buttons";
+  let session = "";
   let flushing = false;
   let stopped = false;
 
@@ -77,9 +79,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     answered: (request, accepted) => fact({ is: "answered", request, accepted }),
     blocked: ref => roster.find(ref)?.stats.blocked === true,
     declined(ref) {
-      const member = roster.find(ref);
-      if (member === undefined || !hints.declined(member.stats.key, clock.now())) return;
-      players.tell(member.player, texts.tell(players.locale(member.player), "bridge.block-hint"));
+      if (hints.declined(identity(ref), clock.now())) tell(ref, "bridge.block-hint");
     },
   });
 
@@ -99,11 +99,10 @@ export function createPack<P>(deps: PackDeps<P>) {
     players,
     roster,
     forms,
-    texts,
     canShow: deps.forms !== undefined,
     allowList: deps.allowList,
     fact,
-    say: deps.say,
+    tell,
   });
   const actions = createActions(clock, handlers, outcome => fact({ is: "outcome", ...outcome }));
 
@@ -118,6 +117,8 @@ export function createPack<P>(deps: PackDeps<P>) {
     mark: forms.mark,
     welcomed(answer, sentAt, mark) {
       texts.take(answer);
+      if (answer.session !== session) facts.renew();
+      session = answer.session;
       look = answer.linkForm;
       forms.reconcile(answer.links, sentAt, mark);
       snapshots.every(answer.refreshMs);
@@ -138,8 +139,9 @@ export function createPack<P>(deps: PackDeps<P>) {
     forms,
     connection,
     waiting: () => ({ facts: facts.size(), actions: actions.size() }),
-    soon: callback => deps.soon(() => notices.safely("opening a form", callback)),
+    soon: callback => deps.soon(() => notices.safely("answering a command", callback)),
     fact,
+    tell,
     chosen(member, what, value) {
       stats.choose(member.stats, what, value);
       if (what === "hidden") snapshots.changed(member);
@@ -157,8 +159,18 @@ export function createPack<P>(deps: PackDeps<P>) {
     notices.safely("sending", connection.flush);
   }
 
-  function fact(value: Fact): void {
-    facts.push(value.is, encodeFact(value));
+  /** Shows a text to a player, or on the console where it is for none. False: the player is not online. */
+  function tell(ref: PlayerRef | undefined, key: GameTextKey, values?: Record<string, string>): boolean {
+    const member = ref && roster.find(ref);
+    if (ref !== undefined && member === undefined) return false;
+    const text = texts.tell(member && players.locale(member.player), key, values);
+    if (member === undefined) deps.say(text);
+    else players.tell(member.player, text);
+    return true;
+  }
+
+  function fact(value: Fact, lost?: () => void): void {
+    facts.push(value.is, encodeFact(value), lost);
     flushSoon();
   }
 

@@ -203,6 +203,46 @@ describe("a command that the sidecar answers", () => {
     expect([game.sidecar.of("webchat"), game.sidecar.of("mute")]).toEqual([[], []]);
   });
 
+  it("[WEB-1] is not told to another session than the one it was given in, and whoever gave it hears so", async () => {
+    const { game, steve } = await world();
+    german(steve);
+    const { sidecar, pack } = game;
+    const later = (line: string) => pack.said("Steve", line);
+    sidecar.mode = "silent";
+    later("one");
+    pack.commands.webchat(steve, "off");
+    later("two");
+    await game.tick(2);
+    later("three");
+    pack.commands.mute(undefined, "0123abcd");
+    pack.commands.unlink(steve);
+    await game.tick(2);
+    sidecar.session = "s2";
+    sidecar.mode = "ok";
+    sidecar.bridge.cancelAll();
+    await game.tick(200);
+    expect(sidecar.hellos).toHaveLength(2);
+    expect(sidecar.of("said").map(({ text }) => text)).toEqual(["one", "two", "three"]);
+    expect(sidecar.of("unlinked-by-player")).toHaveLength(1);
+    expect([sidecar.of("webchat"), sidecar.of("mute")]).toEqual([[], []]);
+    expect([steve.heard, game.lines.filter(line => line === "Away")]).toEqual([["Away"], ["Away"]]);
+    pack.commands.webchat(steve, "off");
+    await game.tick(3);
+    expect(sidecar.of("webchat")).toHaveLength(1);
+  });
+
+  it("[WEB-1] is told once where the same session goes on", async () => {
+    const { game, steve } = await world();
+    game.sidecar.mode = "silent";
+    game.pack.commands.webchat(steve, "off");
+    await game.tick(2);
+    game.sidecar.mode = "ok";
+    game.sidecar.bridge.cancelAll();
+    await game.tick(200);
+    expect(game.sidecar.of("webchat")).toHaveLength(1);
+    expect(steve.heard).toEqual([]);
+  });
+
   it("[ACT-11] is answered to the player in their language, and to nobody else", async () => {
     const { game, steve } = await world();
     german(steve);
