@@ -4,8 +4,9 @@ import type { Owner } from "./owner.ts";
 
 /** How many symbolic links a path may have, as systems count them. */
 const MAX_LINKS = 40;
-/** Permission bits: others than the owner may write, and only the owner of a name may take it away. */
-const WRITABLE = 0o022;
+/** Permission bits: the group may write, others may, and only the owner of a name may take it away. */
+const BY_GROUP = 0o020;
+const BY_OTHERS = 0o002;
 const STICKY = 0o1000;
 const MODE = 0o7777;
 
@@ -113,8 +114,9 @@ export function refuseLed(leaders: Way["leaders"], uid: number, mend: string): v
     throw new Astray(`${wrong.link}: is a link of another user than the owner of where it leads`, mend);
 }
 
-/** Whether others than the owner may write a file or in a folder. */
-export const isWritable = ({ mode }: Pick<Stats, "mode">): boolean => (mode & WRITABLE) !== 0;
+/** Whether others than the owner may write a file or in a folder. The group of root has nobody else in it. */
+export const isWritable = ({ mode, gid }: Pick<Stats, "mode" | "gid">): boolean =>
+  (mode & (gid === 0 ? BY_OTHERS : BY_GROUP | BY_OTHERS)) !== 0;
 
 /** In a folder with the sticky bit others can only make what is missing, and replace what is theirs. */
 function refuseWritable(

@@ -2,6 +2,7 @@ import {
   chmodSync,
   chownSync,
   cpSync,
+  existsSync,
   lchownSync,
   lstatSync,
   mkdirSync,
@@ -13,6 +14,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect } from "@jest/globals";
+import { examine } from "../../doctor/examine.ts";
+import { type Finding, isProblem } from "../../doctor/finding.ts";
+import { systemSurroundings } from "../../doctor/system.ts";
 import { stateOf } from "../../setup/change.ts";
 import { Bench } from "./server-setup.ts";
 
@@ -21,10 +27,16 @@ export const OWNER = { uid: 4242, gid: 4243 };
 export const IS_ROOT = process.getuid?.() === 0;
 export const MODULE = "config/d09dd5f3-f8bd-4efc-8114-e391c22053b3";
 
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+/** A secret of root's, as a sidecar has one. */
+export const TOKEN = "a-token-of-another-sidecar-of-root";
+
 /** A server in the folder of another user, and beside it a folder of root's that must stay as it is. */
 export class OthersServer extends Bench {
   readonly outside = join(this.folder, "root's own");
   readonly secret = join(this.outside, "secret");
+  /** what was sent as a token, whoever listens */
+  readonly #sent: string[] = [];
 
   async open(uid = OWNER.uid): Promise<this> {
     await this.make();
@@ -51,6 +63,36 @@ export class OthersServer extends Bench {
       const content = lstatSync(path).isFile() ? stateOf(readFileSync(path)) : "";
       return [name, uid, gid, mode.toString(8), content].join(" ");
     });
+  }
+
+  /** What the doctor finds, as this process's user. */
+  doctor(config = this.config): Promise<Finding[]> {
+    const { packs, server } = this;
+    const fetch = this.#listener;
+    return examine({ server, config }, { ...systemSurroundings(ROOT), packs, env: {}, fetch });
+  }
+
+  /** Stands for whoever listens at an address: it answers as the sidecar would. */
+  readonly #listener: typeof globalThis.fetch = async (url, { headers } = {}) => {
+    const token = new Headers(headers).get("Authorization");
+    if (token !== null) this.#sent.push(token);
+    if (!String(url).includes("/bridge/")) return Response.json({ status: "ok" });
+    return Response.json(token === null ? { error: "unauthorized" } : { error: "not_found" }, {
+      status: token === null ? 401 : 404,
+    });
+  };
+
+  /** Neither doctor nor setup gets root's token out, or changes anything of root's. */
+  async keepsRootsOwn(config: string, why: RegExp): Promise<void> {
+    const before = this.rootsOwn();
+    const found = await this.doctor(config);
+    expect(found.filter(isProblem).map(({ what }) => what)).toContainEqual(expect.stringMatching(why));
+    expect(JSON.stringify(found)).not.toContain(TOKEN);
+    await expect(this.setUp({ config })).rejects.toThrow(why);
+    expect(this.#sent.filter(token => token.includes(TOKEN))).toEqual([]);
+    expect(this.rootsOwn()).toEqual(before);
+    const secrets = this.path(`${MODULE}/secrets.json`);
+    expect(existsSync(secrets) ? this.read(secrets) : "").not.toContain(TOKEN);
   }
 
   /** Moves something of the server's into root's folder and leaves a link to it. */

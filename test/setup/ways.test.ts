@@ -12,43 +12,19 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { inPlace, placeOf } from "../../bds/owner.ts";
-import { examine } from "../../doctor/examine.ts";
-import { type Finding, isProblem } from "../../doctor/finding.ts";
-import { systemSurroundings } from "../../doctor/system.ts";
-import { IS_ROOT, MODULE, OthersServer, OWNER } from "../helpers/others-server.ts";
+import { IS_ROOT, OthersServer, OWNER, TOKEN } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";
 import { treeOf } from "../helpers/server-setup.ts";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const OTHER = { uid: 4244, gid: 4245 };
-const TOKEN = "a-token-of-another-sidecar-of-root";
 
 let bench: OthersServer;
-/** what was sent as a token, whoever listens */
-let sent: string[];
 beforeEach(() => {
   bench = new OthersServer();
-  sent = [];
 });
 afterEach(() => bench.remove());
-
-/** Stands for whoever listens at an address: it answers as the sidecar would. */
-const listener: typeof fetch = async (url, { headers } = {}) => {
-  const token = new Headers(headers).get("Authorization");
-  if (token !== null) sent.push(token);
-  if (!String(url).includes("/bridge/")) return Response.json({ status: "ok" });
-  return Response.json(token === null ? { error: "unauthorized" } : { error: "not_found" }, {
-    status: token === null ? 401 : 404,
-  });
-};
-
-function doctor(config = bench.config): Promise<Finding[]> {
-  const { packs, server } = bench;
-  return examine({ server, config }, { ...systemSurroundings(ROOT), packs, env: {}, fetch: listener });
-}
 
 /** Gives a path to a user; a link itself, not what it leads to. */
 const give = (path: string, { uid, gid } = OWNER): void => lchownSync(path, uid, gid);
@@ -74,19 +50,6 @@ function link(path: string, to: string, owner = OWNER): string {
   return path;
 }
 
-/** Neither doctor nor setup gets root's token out, or changes anything of root's. */
-async function keepsRootsOwn(config: string, why: RegExp): Promise<void> {
-  const before = bench.rootsOwn();
-  const found = await doctor(config);
-  expect(found.filter(isProblem).map(({ what }) => what)).toContainEqual(expect.stringMatching(why));
-  expect(JSON.stringify(found)).not.toContain(TOKEN);
-  await expect(bench.setUp({ config })).rejects.toThrow(why);
-  expect(sent.filter(token => token.includes(TOKEN))).toEqual([]);
-  expect(bench.rootsOwn()).toEqual(before);
-  const secrets = bench.path(`${MODULE}/secrets.json`);
-  expect(existsSync(secrets) ? bench.read(secrets) : "").not.toContain(TOKEN);
-}
-
 needs("root", IS_ROOT).describe("the sidecar's files of another user, as root", () => {
   it("a link of that user in the place of the token leads doctor and setup nowhere", async () => {
     await bench.open();
@@ -96,20 +59,20 @@ needs("root", IS_ROOT).describe("the sidecar's files of another user, as root", 
     writeFileSync(bench.secret, `${TOKEN}\n`);
     rmSync(join(folder, "data/bridge-token"));
     link(join(folder, "data/bridge-token"), bench.secret);
-    await keepsRootsOwn(bench.config, /EACCES/);
+    await bench.keepsRootsOwn(bench.config, /EACCES/);
   });
 
   it("a link of that user in the place of the configuration leads them nowhere", async () => {
     await bench.open();
     const path = link(join(home(), "config.yml"), rootsConfig());
-    await keepsRootsOwn(path, /config.yml: leads out of/);
+    await bench.keepsRootsOwn(path, /config.yml: leads out of/);
   });
 
   it("a link of that user on the way to the configuration leads them nowhere", async () => {
     await bench.open();
     rootsConfig();
     const folder = link(join(home(), "sidecar"), bench.outside);
-    await keepsRootsOwn(join(folder, "config.yml"), /sidecar: is a link of another user/);
+    await bench.keepsRootsOwn(join(folder, "config.yml"), /sidecar: is a link of another user/);
   });
 
   it("makes no configuration behind a link of another user", async () => {
@@ -131,10 +94,11 @@ needs("root", IS_ROOT).describe("the sidecar's files of another user, as root", 
     const config = join(folder, "config.yml");
     writeFileSync(config, `storage.folder: "${bench.outside}"\n`);
     give(config);
-    await keepsRootsOwn(config, /EACCES/);
+    await bench.keepsRootsOwn(config, /EACCES/);
     give(config, { uid: 0, gid: 0 });
+    chownSync(config, 0, OWNER.gid);
     chmodSync(config, 0o664);
-    await keepsRootsOwn(config, /config.yml: others than root may write it/);
+    await bench.keepsRootsOwn(config, /config.yml: others than root may write it/);
   });
 
   it("are found over links of that user to folders of his own, and over those of root", async () => {
@@ -247,66 +211,6 @@ needs("links, not Windows", process.platform !== "win32").describe("links below 
     symlinkSync("../../scripts", join(pack, "scripts"));
     bench.buildPack([0, 3, 0]);
     await expect(bench.setUp()).rejects.toThrow(/scripts.main.js: is behind a link: .*delete that link/);
-  });
-});
-
-needs("root", IS_ROOT).describe("folders of root's in which others may write", () => {
-  it.each([
-    [".", 0o777, 'chmod -R go-w "'],
-    [".", 0o775, 'chmod -R go-w "'],
-    ["worlds", 0o777, 'chmod -R go-w "'],
-    ["config", 0o2772, 'chmod -R go-w "'],
-    ["..", 0o777, 'chmod go-w "'],
-  ])("%s with mode %o is refused by setup, undo and doctor, with what mends it", async (name, mode, mend) => {
-    await bench.open(0);
-    await bench.setUp();
-    bench.buildPack([0, 2, 0]);
-    const path = bench.path(name);
-    chmodSync(path, mode);
-    const before = treeOf(bench.server);
-    const why = `${path}: others than root may write in it (mode ${mode.toString(8)})`;
-    for (const run of [() => bench.setUp(), () => bench.undo(), () => bench.setUp({ dryRun: true })]) {
-      await expect(run()).rejects.toThrow(why);
-      await expect(run()).rejects.toThrow(mend);
-    }
-    expect(treeOf(bench.server)).toEqual(before);
-    const problem = (await doctor()).filter(isProblem).find(({ what }) => what.includes(why));
-    expect(problem).toMatchObject({ mend: expect.stringContaining(mend) });
-    chmodSync(path, mode & ~0o022);
-    expect((await bench.setUp()).end).toBe("done");
-  });
-
-  it("are refused with the sticky bit too, where something is missing or another user's", async () => {
-    await bench.open(0);
-    chmodSync(bench.server, 0o1777);
-    await expect(bench.setUp()).rejects.toThrow(
-      /others than root may write in it .mode 1777.*: use a folder/,
-    );
-    chmodSync(bench.server, 0o755);
-    chmodSync(bench.path("worlds"), 0o1777);
-    expect((await bench.setUp()).end).toBe("done");
-  });
-
-  it("are no concern where the folder is a user's own: nothing more than he may do is done", async () => {
-    await bench.open();
-    for (const name of [".", "worlds", "config"]) chmodSync(bench.path(name), 0o777);
-    expect((await bench.setUp()).end).toBe("done");
-    for (const name of readdirSync(bench.path("web-bridge-setup"), { recursive: true, encoding: "utf8" }))
-      chmodSync(join(bench.path("web-bridge-setup"), name), 0o777);
-    expect((await bench.undo()).end).toBe("done");
-  });
-
-  it.each([
-    ["of a user", (path: string) => chownSync(path, OWNER.uid, OWNER.gid), /belongs to another user/],
-    ["that others may write", (path: string) => chmodSync(path, 0o666), /others than root may write it/],
-  ])("a journal %s is not believed", async (_what, change, why) => {
-    await bench.open(0);
-    await bench.setUp();
-    const path = bench.path("web-bridge-setup/journal.json");
-    change(path);
-    const before = treeOf(bench.server);
-    await expect(bench.undo()).rejects.toThrow(why);
-    expect(treeOf(bench.server)).toEqual(before);
   });
 });
 
