@@ -43,7 +43,7 @@ export function openArea(folder: string): Area {
   ): T {
     const short = shortOf(path);
     if (short === undefined) throw new Outside(path, root);
-    const look = (base: string, isRoots: boolean) => walk(short, { root, base, last, isRoots });
+    const look = (base: string, isRoots: boolean) => walk(short, { root, base, last, isRoots, own: root });
     const done = (base: string, names: string[]): T => act(join(base, ...names), join(root, ...names));
     if (place === undefined) {
       if (way !== undefined && lookAt(root)?.isDirectory())

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type Area, openArea } from "./area.ts";
 import { asOwner, isRoot, type Owner } from "./owner.ts";
-import { Astray, isWritable, lookAt, wayTo } from "./way.ts";
+import { Astray, isWritable, lookAt, realFolder, wayTo } from "./way.ts";
 
 /** Whoever has a say in the sidecar's configuration, as root has to mind him. */
 interface Home {
@@ -19,23 +19,52 @@ interface Home {
  */
 export const configArea = (path: string): Area | undefined => homeOf(path).area;
 
+/** Name of the file in the storage folder that holds the secret of pack and sidecar. */
+export const TOKEN_FILE = "bridge-token";
+
 /**
  * Does something at once with the folder where the sidecar keeps its data, with no more rights than whoever wrote its
- * configuration, or than the folder's owner.
+ * configuration, or than the folder's owner. Throws `Astray` when others could put something in the place of root's
+ * token.
  */
 export function inStorage<T>(path: string, folder: string, act: (folder: string) => T): T {
   const { area, owner } = homeOf(path);
-  if (area?.has(folder) && area.owner?.uid === owner?.uid) return area.at(folder, act);
-  if (owner !== undefined && owner.uid !== 0) return asOwner(owner, () => act(folder));
+  if (owner === undefined) return act(folder);
+  const token = join(folder, TOKEN_FILE);
+  const within = (home: Area): T =>
+    home.at(
+      token,
+      (name, real) => {
+        if (isRoot()) refuseLink(name, real);
+        return act(dirname(name));
+      },
+      "itself",
+    );
+  if (area?.has(folder) && area.owner?.uid === owner.uid) return within(area);
+  if (owner.uid !== 0) return asOwner(owner, () => act(folder));
   const other = areaOf(folder);
-  return other.isPlain ? act(folder) : other.at(folder, act);
+  if (!other.isPlain) return within(other);
+  wayTo(token, realFolder(folder), "itself");
+  refuseLink(token, token);
+  return act(folder);
+}
+
+/** Throws `Astray` where a link stands for a token, unless it is root's and no user has a say in where it leads. */
+function refuseLink(name: string, real: string): void {
+  const found = lookAt(name);
+  if (!found?.isSymbolicLink()) return;
+  const mend = "put the token itself in its place";
+  if (found.uid !== 0) throw new Astray(`${real}: is a link of another user`, mend);
+  const way = wayTo(real);
+  if (way.owner !== undefined)
+    throw new Astray(`${real}: leads to ${way.real}, in a folder of another user`, mend);
 }
 
 function homeOf(path: string): Home {
   if (!isRoot()) return { area: undefined, owner: undefined };
   const area = areaOf(dirname(path));
   if (area.owner?.uid !== 0) return { area, owner: area.owner };
-  const way = area.isPlain ? wayTo(path) : undefined;
+  const way = area.isPlain ? wayTo(path, realFolder(dirname(path))) : undefined;
   if (way?.owner !== undefined)
     throw new Astray(`${path}: leads to ${way.real}, in a folder of another user`, "name that file itself");
   const file = way === undefined ? area.at(path, found => lookAt(found)) : way.end;

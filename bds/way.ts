@@ -56,10 +56,12 @@ interface Going {
   last: "followed" | "itself";
   /** whether root goes it as root: not through folders where others may put things in the place of others */
   isRoots: boolean;
+  /** folder without links that has one owner with all that is in it: what mends it goes for all of it */
+  own?: string | undefined;
 }
 
 /** Follows the links of a path, which is counted from the folder on, one by one. Throws `Outside` and `Astray`. */
-export function walk(short: string, { root, base, last, isRoots }: Going): Way {
+export function walk(short: string, { root, base, last, isRoots, own }: Going): Way {
   let todo = namesOf(short);
   let way: Way = { names: [], owner: undefined, leaders: [], end: lookAt(base), isThere: true };
   for (let links = 0; ; ) {
@@ -68,7 +70,7 @@ export function walk(short: string, { root, base, last, isRoots }: Going): Way {
     const { names, owner, leaders, end } = way;
     const here = [...names, name];
     const found = lookAt(join(base, ...here));
-    if (isRoots && owner === undefined) refuseWritable(join(root, ...names), end, found, root);
+    if (isRoots && owner === undefined) refuseWritable(join(root, ...names), end, found, own);
     const isEnd = rest.length === 0 && last === "itself";
     if (found?.isSymbolicLink() && !isEnd) {
       const link = join(root, ...here);
@@ -100,8 +102,8 @@ export interface RootsWay extends Pick<Way, "owner" | "end" | "isThere"> {
 }
 
 /** The way to a path as root may go it. Throws `Astray` when others could lead it elsewhere. */
-export function wayTo(path: string): RootsWay {
-  const { names, ...way } = walk(path, { root: sep, base: sep, last: "followed", isRoots: true });
+export function wayTo(path: string, own?: string, last: Going["last"] = "followed"): RootsWay {
+  const { names, ...way } = walk(path, { root: sep, base: sep, last, isRoots: true, own });
   const real = join(sep, ...names);
   refuseLed(way.leaders, way.end?.uid ?? 0, `name ${real} itself`);
   return { ...way, real };
@@ -123,15 +125,15 @@ function refuseWritable(
   path: string,
   folder: Stats | undefined,
   entry: Stats | undefined,
-  root: string,
+  own: string | undefined,
 ): void {
   if (!folder?.isDirectory() || folder.uid !== 0 || !isWritable(folder)) return;
   const isSticky = (folder.mode & STICKY) !== 0;
   if (isSticky && (entry?.uid === 0 || entry?.isDirectory() || entry?.isSymbolicLink())) return;
   const what = `${path}: others than root may write in it (mode ${(folder.mode & MODE).toString(8)}), and could lead root astray`;
   if (isSticky) throw new Astray(what, "use a folder in which nobody but root may write");
-  if (root === sep) throw new Astray(what, `chmod go-w "${path}"`);
-  const other = `when another user than root runs the server, chown -R <that user> "${path}"`;
+  if (own === undefined || inside(own, path) === undefined) throw new Astray(what, `chmod go-w "${path}"`);
+  const other = `when it is for another user than root, chown -R <that user> "${path}"`;
   throw new Astray(what, `chmod -R go-w "${path}", or, ${other}`);
 }
 

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { filesIn } from "../bds/area.ts";
 import { readText } from "../bds/folder.ts";
-import { configArea, inStorage } from "../bds/sidecar-area.ts";
+import { configArea, inStorage, TOKEN_FILE } from "../bds/sidecar-area.ts";
 import { quoted } from "../cli/commands.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
 import { readConfig } from "../sidecar/config/read.ts";
@@ -66,9 +66,9 @@ function tokenOf(
         ? note(id, TOKEN_WARNING)
         : ok(id, "the sidecar's token is in its configuration"),
     };
-  const file = join(storage.folder, "bridge-token");
+  const file = join(storage.folder, TOKEN_FILE);
   const { text, mode } = inStorage(configFile, storage.folder, folder => {
-    const path = join(folder, "bridge-token");
+    const path = join(folder, TOKEN_FILE);
     return { text: readText(path, around.files), mode: around.modeOf(path) ?? 0 };
   });
   if (text === undefined)

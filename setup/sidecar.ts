@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { dirname, join, resolve } from "node:path";
-import { inStorage } from "../bds/sidecar-area.ts";
+import { inStorage, TOKEN_FILE } from "../bds/sidecar-area.ts";
 import { systemFiles } from "../bds/system.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
 import { type Environment, readConfig } from "../sidecar/config/read.ts";
@@ -64,8 +64,6 @@ function checkedUrl(written: string): string {
     throw new Refusal(`--bridge-url: ${written}: expected an address such as http://127.0.0.1:8081`);
   return url;
 }
-
-const TOKEN_FILE = "bridge-token";
 
 /** Making it again where it is there looks after its permissions. */
 function madeToken(config: Config, path: string): string {

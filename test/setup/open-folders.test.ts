@@ -1,8 +1,19 @@
-import { chmodSync, chownSync, lstatSync, readdirSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { isProblem } from "../../doctor/finding.ts";
-import { IS_ROOT, OthersServer, OWNER } from "../helpers/others-server.ts";
+import { IS_ROOT, MODULE, OthersServer, OWNER, TOKEN } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";
 import { treeOf } from "../helpers/server-setup.ts";
 
@@ -92,3 +103,90 @@ needs("root", IS_ROOT).describe("folders of root's in which others may write", (
     expect(treeOf(bench.server)).toEqual(before);
   });
 });
+
+/** Puts a link of another user to a secret of root's where the token is expected. */
+function plant(folder: string): void {
+  writeFileSync(bench.secret, `${TOKEN}\n`, { mode: 0o600 });
+  const token = join(folder, "bridge-token");
+  rmSync(token, { force: true });
+  symlinkSync(bench.secret, token);
+  lchownSync(token, OWNER.uid, OWNER.gid);
+}
+
+needs("root", IS_ROOT).describe("a storage folder of root's", () => {
+  const data = (): string => join(dirname(bench.config), "data");
+
+  it.each([
+    ["that everybody may write in", 0o777, 0, /data: others than root may write in it .mode 777/],
+    ["that a group may write in", 0o2775, OWNER.gid, /data: others than root may write in it .mode 2775/],
+    ["with the sticky bit", 0o1777, 0, /bridge-token: is a link of another user/],
+    ["that was mended without what is in it", 0o755, 0, /bridge-token: is a link of another user/],
+  ])("%s does not get a secret of root's out to the server's user", async (_what, mode, gid, why) => {
+    await bench.open();
+    await bench.setUp();
+    plant(data());
+    chownSync(data(), 0, gid);
+    chmodSync(data(), mode);
+    await bench.keepsRootsOwn(bench.config, why);
+  });
+
+  it("is refused as well where it is named, and where it lies in a folder of a user", async () => {
+    await bench.open();
+    mkdirSync(dirname(bench.config));
+    const store = join(bench.folder, "store");
+    mkdirSync(store);
+    writeFileSync(bench.config, `storage.folder: "${store}"\n`);
+    plant(store);
+    chownSync(store, 0, OWNER.gid);
+    chmodSync(store, 0o775);
+    await bench.keepsRootsOwn(bench.config, /store: others than root may write in it/);
+    chownSync(bench.folder, OWNER.uid, OWNER.gid);
+    await bench.keepsRootsOwn(bench.config, /store: others than root may write in it/);
+    writeFileSync(bench.config, "");
+    mkdirSync(data());
+    plant(data());
+    chmodSync(data(), 0o777);
+    await bench.keepsRootsOwn(bench.config, /data: others than root may write in it/);
+  });
+
+  it("is not made where others may write", async () => {
+    await bench.open();
+    mkdirSync(dirname(bench.config));
+    const store = join(bench.folder, "store");
+    mkdirSync(store);
+    chmodSync(store, 0o777);
+    writeFileSync(bench.config, `storage.folder: "${store}/new/data"\n`);
+    await bench.keepsRootsOwn(bench.config, /store: others than root may write in it/);
+    expect(readdirSync(store)).toEqual([]);
+  });
+
+  it("may have a link of root's to the token, but over no folder of a user", async () => {
+    await bench.open();
+    await bench.setUp();
+    rmSync(join(data(), "bridge-token"));
+    writeFileSync(bench.secret, `${TOKEN}\n`, { mode: 0o600 });
+    symlinkSync(bench.secret, join(data(), "bridge-token"));
+    expect((await bench.setUp()).end).toBe("done");
+    expect(bench.read(bench.path(`${MODULE}/secrets.json`))).toContain(TOKEN);
+    await bench.undo();
+    chownSync(bench.outside, OWNER.uid, OWNER.gid);
+    await bench.keepsRootsOwn(bench.config, /bridge-token: leads to .*secret, in a folder of another user/);
+  });
+});
+
+needs("root", IS_ROOT).it(
+  "what the doctor says mends a configuration's folder with all that is in it",
+  async () => {
+    await bench.open();
+    await bench.setUp();
+    const folder = dirname(bench.config);
+    spawnSync("chmod", ["-R", "777", folder]);
+    const [problem, ...more] = (await bench.doctor()).filter(isProblem);
+    expect(more).toEqual([]);
+    const mend = /^chmod -R go-w "(.+?)"/.exec(problem?.state === "problem" ? problem.mend : "");
+    expect(mend?.[1]).toBe(folder);
+    spawnSync("chmod", ["-R", "go-w", folder]);
+    expect(lstatSync(join(folder, "data")).mode & 0o022).toBe(0);
+    await bench.setUp();
+  },
+);
