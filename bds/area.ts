@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
+import { deniedIn } from "./denied.ts";
 import type { Files } from "./folder.ts";
-import { inPlace, isRoot, type Owner } from "./owner.ts";
+import { inPlace, isRoot, type Owner, type Place } from "./owner.ts";
 import { Astray, inside, lookAt, Outside, realFolder, refuseLed, walk, wayTo } from "./way.ts";
 
 /**
@@ -50,13 +51,22 @@ export function openArea(folder: string): Area {
         throw new Astray(`${root}: was made a moment ago`, "run this again");
       return done(root, look(root, false).names);
     }
-    if (place.uid !== 0) return inPlace(place, place, () => done(".", look(".", false).names));
+    if (place.uid !== 0) return within(place, place, () => done(".", look(".", false).names));
     const { names, owner, leaders } = inPlace(place, place, () => look(".", true));
     refuseLed(leaders, owner?.uid ?? 0, "put what is expected in its place");
     if (isPlain && owner === undefined) return done(root, names);
-    return inPlace(place, owner ?? place, () => done(".", names));
+    return within(place, owner ?? place, () => done(".", names));
   }
   return { root, owner: place, isPlain, has: path => shortOf(path) !== undefined, at };
+}
+
+/** Does something in a place as a user. What he may not, because it is another's, is told with what mends it. */
+function within<T>(place: Place, user: Owner, act: () => T): T {
+  try {
+    return inPlace(place, user, act);
+  } catch (error) {
+    throw deniedIn(place, user.uid, error);
+  }
 }
 
 /** Files of which those in an area are reached through it, and the rest as `others` has it. */

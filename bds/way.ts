@@ -20,10 +20,8 @@ export class Outside extends Error {
   }
 }
 
-/** A way that another user could lead root astray on. The message is for the owner and ends with what mends it. */
-export class Astray extends Error {
-  override readonly name = "Astray";
-  readonly code = "EASTRAY";
+/** What keeps root from going on. The message is for the owner and ends with what mends it. */
+export class Mendable extends Error {
   readonly what: string;
   readonly mend: string;
 
@@ -32,6 +30,11 @@ export class Astray extends Error {
     this.what = what;
     this.mend = mend;
   }
+}
+
+/** A way that another user could lead root astray on. */
+export class Astray extends Mendable {
+  override readonly name = "Astray";
 }
 
 /** A path without its links, and who has a say in it. */

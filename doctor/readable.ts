@@ -1,4 +1,4 @@
-import { Astray } from "../bds/way.ts";
+import { Mendable } from "../bds/way.ts";
 import { isErrno, messageOf } from "../cli/errno.ts";
 import { type Finding, problem } from "./finding.ts";
 
@@ -12,7 +12,7 @@ export function readable<T>(side: "server" | "sidecar", look: () => T): T | Unre
   try {
     return look();
   } catch (error) {
-    if (error instanceof Astray) return { finding: problem("readable", error.what, error.mend) };
+    if (error instanceof Mendable) return { finding: problem("readable", error.what, error.mend) };
     const what = messageOf(error);
     if (isErrno(error, "EOUTSIDE", "EUNFIT"))
       return { finding: problem("readable", what, "put what is expected in its place") };

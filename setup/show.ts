@@ -1,3 +1,4 @@
+import { Mendable } from "../bds/way.ts";
 import { DEFAULT_CONFIG } from "../cli/arguments.ts";
 import { type Commands, quoted } from "../cli/commands.ts";
 import { codeOf, messageOf, pathOf } from "../cli/errno.ts";
@@ -26,6 +27,7 @@ export function nextLines({ server, url, plan }: Outcome, config: string, comman
 
 /** An error of the system in words that help. */
 export function inWords(error: unknown): string {
+  if (error instanceof Mendable) return error.message;
   const path = pathOf(error)?.replace(draftOf(""), "");
   return `${path === undefined ? "" : `${path}: `}${REASONS[codeOf(error) ?? ""] ?? messageOf(error)}`;
 }

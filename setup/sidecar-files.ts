@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { configArea } from "../bds/sidecar-area.ts";
+import { Mendable } from "../bds/way.ts";
 import { isErrno, reasonOf } from "../cli/errno.ts";
 import { defaultConfigFile } from "../sidecar/config/default-file.ts";
 import { missingFolders } from "./apply.ts";
@@ -34,7 +35,7 @@ export function readYaml(path: string, disk: Disk): string | undefined {
     const bytes = disk.read(path);
     return bytes && new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    if (isErrno(error, "EOUTSIDE", "EUNFIT", "EASTRAY")) throw error;
+    if (error instanceof Mendable || isErrno(error, "EOUTSIDE", "EUNFIT")) throw error;
     const reason = error instanceof TypeError ? "it is not UTF-8" : reasonOf(error);
     throw new Refusal(`${path}: cannot be read: ${reason}`);
   }
