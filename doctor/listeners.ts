@@ -49,6 +49,8 @@ function wordOf(body: string): string {
 const isBridge = (answer: Answer | undefined): boolean =>
   answer?.status === 401 && answer.says === "unauthorized";
 
+const isMisnamed = (answer: Answer): boolean => answer.status === 421 && answer.says === "host_not_allowed";
+
 /** Whether the sidecar runs with these settings. `ready`: a game server has reported lately; undefined: not known. */
 export async function checkListeners(
   { config, configFile, token }: Side,
@@ -84,8 +86,13 @@ export async function checkListeners(
   return { findings, ready: status === 200 };
 }
 
-const answers = (answer: Answer | undefined): string =>
-  answer === undefined ? "does not answer" : "is another program's, or that of a sidecar with other settings";
+const MISNAMED = "does not answer to this name (421)";
+
+function answers(answer: Answer | undefined): string {
+  if (answer === undefined) return "does not answer";
+  if (isMisnamed(answer)) return `is a sidecar's that ${MISNAMED}: it was started with other settings`;
+  return "is another program's, or that of a sidecar with other settings";
+}
 
 /** The token goes to a listener that has been seen to be the sidecar's only. */
 async function tokenTaken(
@@ -119,9 +126,12 @@ export async function checkElsewhere(url: string, around: Surroundings, setup: s
   if (answer === undefined)
     return skipped(id, `whether ${url} leads to the sidecar: it cannot be reached from this machine`);
   if (isBridge(answer)) return ok(id, `${url} leads to a sidecar`);
-  return problem(
-    id,
-    `${url} does not lead to the sidecar's listener for the pack`,
-    `${setup} --bridge-url <address>`,
-  );
+  const another = `${setup} --bridge-url <address>`;
+  if (isMisnamed(answer))
+    return problem(
+      id,
+      `${url} leads to a sidecar that ${MISNAMED}`,
+      `have the proxy in front of it send Host: localhost, or, where there is none, give the address of its listener for the pack: ${another}`,
+    );
+  return problem(id, `${url} does not lead to the sidecar's listener for the pack`, another);
 }

@@ -20,7 +20,7 @@ export const SETTINGS = {
       hosts: setting(
         hosts,
         [],
-        "Names that the public listener answers to, besides those for loopback; none: to any",
+        "Names that the public listener answers to, besides its own address and those for loopback; none: to any",
       ),
       corsOrigins: setting(
         origins,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
 import type { Trust } from "./client-address.ts";
 import { ownHost } from "./origin.ts";
 
@@ -17,12 +18,28 @@ export const isLoopback = (name: string): boolean =>
 /** Whether a request calls the service by a name of the machine for itself. */
 export const isForLoopback: HostCheck = req => isLoopback(nameOf(req.headers.host ?? ""));
 
-/** Checks that a request calls the service by one of the names, or by one for loopback; no names: by whichever it likes. */
-export function createHostCheck(names: readonly string[], trust: Trust): HostCheck {
-  if (names.length === 0) return () => true;
-  const known = new Set(names.map(name => name.toLowerCase()));
+/** An IPv6 address in its shortest form, as browsers send it; anything else as it is. */
+function shortest(name: string): string {
+  const url = `http://[${name}]`;
+  return isIP(name) === 6 && URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : name;
+}
+
+/** What is listened at in the place of one address: no client means it by that. */
+const ALL_ADDRESSES = ["0.0.0.0", "::"];
+
+/**
+ * Checks that a request calls the service by one of the names, by the address that it listens at, or by one for loopback;
+ * no names: by whichever it likes.
+ */
+export function createHostCheck(
+  { host, hosts }: { host: string; hosts: readonly string[] },
+  trust: Trust,
+): HostCheck {
+  if (hosts.length === 0) return () => true;
+  const own = ALL_ADDRESSES.includes(shortest(host)) ? [] : [host];
+  const known = new Set([...hosts, ...own].map(name => shortest(name.toLowerCase())));
   return req => {
     const name = nameOf(ownHost(req, trust));
-    return known.has(name) || isLoopback(name);
+    return known.has(shortest(name)) || isLoopback(name);
   };
 }

@@ -35,7 +35,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   app.set("trust proxy", api.trustProxy);
   const trust: Trust = app.get("trust proxy fn");
   const checkOrigin = createOriginCheck(api.corsOrigins, trust);
-  const checkHost = createHostCheck(api.hosts, trust);
+  const checkHost = createHostCheck(api, trust);
   const addresses = createRateLimiter(perMinute(api.limits.requestsPerMinute));
   const listenerDeps = { ...deps, trust, checkHost, checkOrigin, addresses };
   const sendSnapshot = createSendSnapshot(snapshots, api.metricsRefreshInterval);

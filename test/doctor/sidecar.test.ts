@@ -1,4 +1,5 @@
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Finding } from "../../doctor/finding.ts";
@@ -154,7 +155,47 @@ describe("the sidecar's files", () => {
   });
 });
 
+const ADDRESS = Object.values(networkInterfaces())
+  .flatMap(all => all ?? [])
+  .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+
 describe("the running sidecar", () => {
+  needs("an IPv4 address besides loopback", ADDRESS !== undefined).it(
+    "is found by the address that it listens at, whatever names it is called by",
+    async () => {
+      const back = keep(fixture.config);
+      const hosts = `modules:\n  api:\n    hosts: [bridge.example.com]\n    host: ${ADDRESS}`;
+      fixture.edit(fixture.config, text => text.replace(/modules:(.|\n)*?host: 127.0.0.1/, hosts));
+      await fixture.stopSidecar();
+      await fixture.startSidecar();
+      expect(await fixture.problems()).toEqual([]);
+      back();
+      await fixture.stopSidecar();
+      await fixture.startSidecar();
+    },
+  );
+
+  it("is named when it does not answer to the name that it is to be called by", async () => {
+    const refusal = (): Response => Response.json({ error: "host_not_allowed" }, { status: 421 });
+    const at = (port: number): { fetch: typeof fetch } => ({
+      fetch: (input, init) =>
+        new URL(String(input)).port === String(port) ? Promise.resolve(refusal()) : fetch(input, init),
+    });
+    const [public_, bridge] = ports();
+    const why = /a sidecar.s that does not answer to this name \(421\)/;
+    for (const [port, id] of [
+      [public_, "public-listener"],
+      [bridge, "bridge-listener"],
+    ] as const) {
+      const [problem, ...more] = problemsIn(await fixture.doctor(at(port)));
+      expect([problem, more]).toEqual([
+        expect.objectContaining({ id, what: expect.stringMatching(why) }),
+        [],
+      ]);
+      expect(problem?.mend).toMatch(/^stop the sidecar and start it again/);
+    }
+  });
+
   it("is named when it does not run", async () => {
     await fixture.stopSidecar();
     const findings = await fixture.doctor();
@@ -219,6 +260,13 @@ describe("an address on another machine", () => {
     expect(stateOf(await fixture.doctor(unreachable), "bridge-way")).toBe("skipped");
     const right = elsewhere(() => Promise.resolve(Response.json({ error: "unauthorized" }, { status: 401 })));
     expect(stateOf(await fixture.doctor(right), "bridge-way")).toBe("ok");
+    const misnamed = Response.json({ error: "host_not_allowed" }, { status: 421 });
+    const [problem] = problemsIn(await fixture.doctor(elsewhere(() => Promise.resolve(misnamed))));
+    expect(problem).toMatchObject({
+      id: "bridge-way",
+      what: expect.stringContaining("does not answer to this name (421)"),
+      mend: expect.stringContaining("Host"),
+    });
     const wrong = elsewhere(() => Promise.resolve(new Response("hello")));
     expect(await fixture.problems(wrong)).toEqual(["bridge-way"]);
     rmSync(join(fixture.world, "world_behavior_packs.json"));

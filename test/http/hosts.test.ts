@@ -54,6 +54,24 @@ describe("the public listener", () => {
     expect((await ask(side.base, "/healthz")).status).toBe(200);
   });
 
+  it("answers to its own address too, which is no name where it listens on all of them", async () => {
+    const hosts = { WEB_BRIDGE_MODULES_API_HOSTS: "bridge.example.com" };
+    // The long form is none of the names of loopback.
+    const own = "0:0:0:0:0:0:0:1";
+    side = await startTestSidecar({ env: { ...hosts, WEB_BRIDGE_MODULES_API_HOST: own } });
+    const url = `${side.base.replace("127.0.0.1", "[::1]")}/healthz`;
+    expect((await askAs(`[${own}]:80`, url)).status).toBe(200);
+    expect((await askAs("evil.example", url)).status).toBe(421);
+    await side.stop();
+    for (const any of ["0.0.0.0", "::"]) {
+      side = await startTestSidecar({ env: { ...hosts, WEB_BRIDGE_MODULES_API_HOST: any } });
+      for (const name of ["0.0.0.0", "[::]:80"])
+        expect(await askAs(name, `${side.base}/healthz`)).toEqual(REFUSED);
+      await side.stop();
+    }
+    side = undefined;
+  });
+
   it("takes the name that a believed proxy was called by", async () => {
     side = await startTestSidecar({
       yaml: "modules: {api: {trust-proxy: true, hosts: [bridge.example.com]}}",
