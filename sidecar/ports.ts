@@ -4,7 +4,7 @@ import type { Hello } from "../shared/requests.ts";
 import type { Result } from "../shared/result.ts";
 import type { Asked } from "./domain/asked.ts";
 import type { LinkRecord } from "./domain/links.ts";
-import type { WebChatRules } from "./domain/web-chat.ts";
+import type { WebChatChange } from "./domain/web-chat.ts";
 
 /** Time and waiting, so that tests can own both. */
 export interface Clock {
@@ -125,8 +125,8 @@ export interface Snapshot {
 export type BusEvent =
   /** a line for all chat sockets but the one named */
   | { kind: "chat"; content: string; except?: string }
-  /** who may write from the web has changed */
-  | { kind: "web-chat"; rules: WebChatRules }
+  /** an operator has changed who may write from the web */
+  | { kind: "web-chat"; change: WebChatChange }
   | { kind: "outcome"; outcome: Outcome; names?: string[] }
   | { kind: "snapshot"; snapshot: Snapshot };
 

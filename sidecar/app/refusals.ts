@@ -20,11 +20,11 @@ export function createRefusals(deps: { clock: Clock; log: Log; counted(limit: Li
   let toldAt = Number.NEGATIVE_INFINITY;
   let isWaiting = false;
   const slots = Array.from({ length: SLOTS }, () => ({ number: 0, lines: 0 }));
-  const slotNumber = (): number => Math.floor(clock.now() / (MINUTE_MS / SLOTS));
+  const slotNumber = (): number => Math.floor(clock.monotonic() / (MINUTE_MS / SLOTS));
 
   function tell(): void {
     isWaiting = false;
-    toldAt = clock.now();
+    toldAt = clock.monotonic();
     told = tally;
     tally = emptyTally();
     const { named, others } = summary(told, LOG_LINES);
@@ -49,13 +49,13 @@ export function createRefusals(deps: { clock: Clock; log: Log; counted(limit: Li
       if (isOfLines(limit)) countLine();
       if (isWaiting) return;
       isWaiting = true;
-      clock.after(Math.max(FIRST_MS, toldAt + MINUTE_MS - clock.now()), tell);
+      clock.after(Math.max(FIRST_MS, toldAt + MINUTE_MS - clock.monotonic()), tell);
     },
     /** How many lines of chat were refused in the last minute, and the address of most; undefined for none. */
     lastMinute(): { lines: number; from: string } | undefined {
       const now = slotNumber();
       const lines = slots.reduce((sum, slot) => sum + (slot.number > now - SLOTS ? slot.lines : 0), 0);
-      const before = clock.now() - toldAt <= MINUTE_MS ? told.most : undefined;
+      const before = clock.monotonic() - toldAt <= MINUTE_MS ? told.most : undefined;
       const most = (tally.most?.lines ?? 0) >= (before?.lines ?? 0) ? tally.most : before;
       return lines > 0 && most ? { lines, from: most.address } : undefined;
     },

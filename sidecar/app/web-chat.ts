@@ -1,7 +1,7 @@
 import type { ActionBody, PlayerRef } from "../../shared/actions.ts";
 import type { Fact } from "../../shared/facts.ts";
 import type { WebChatMode } from "../../shared/web-chat.ts";
-import { mayWrite, type WebChatRules, withMute } from "../domain/web-chat.ts";
+import { mayWrite, type WebChatRules, withChange } from "../domain/web-chat.ts";
 import type { Bus, Clock, Log } from "../ports.ts";
 import type { Game } from "./game.ts";
 
@@ -15,7 +15,7 @@ export function createWebChat(deps: { clock: Clock; bus: Bus; game: Game; log: L
   const { clock, bus, game, log } = deps;
   let rules: WebChatRules = { mode: deps.mode, mutes: [] };
   bus.subscribe(event => {
-    if (event.kind === "web-chat") rules = event.rules;
+    if (event.kind === "web-chat") rules = withChange(rules, event.change, clock.monotonic());
   });
 
   /** Answers an operator, or the console; it is not waited for. */
@@ -27,19 +27,19 @@ export function createWebChat(deps: { clock: Clock; bus: Bus; game: Game; log: L
     mode: (): WebChatMode => rules.mode,
     /** Whether a line of a session may be sent now; `isLinked` is asked where that decides. */
     async allows(session: string | undefined, isLinked: () => Promise<boolean>): Promise<boolean> {
-      const answer = mayWrite(rules, session, clock.now());
+      const answer = mayWrite(rules, session, clock.monotonic());
       return answer === "if linked" ? isLinked() : answer;
     },
     /** Sets the mode, or only tells it. */
     async onMode({ by, mode }: Of<"webchat">): Promise<void> {
       if (mode === undefined) return tell(by, { message: "bridge.webchat-is", values: { mode: rules.mode } });
       log.info({ mode }, "an operator has set who may write from the web");
-      await bus.publish({ kind: "web-chat", rules: { ...rules, mode } });
+      await bus.publish({ kind: "web-chat", change: { mode } });
       tell(by, { message: "bridge.webchat-set", values: { mode } });
     },
     async onMute({ by, browser, isMuted }: Of<"mute">): Promise<void> {
       log.info({ isMuted }, "an operator has muted a browser of the web, or ended that");
-      await bus.publish({ kind: "web-chat", rules: withMute(rules, browser, isMuted, clock.now()) });
+      await bus.publish({ kind: "web-chat", change: { browser, isMuted } });
       tell(by, { message: isMuted ? "bridge.muted" : "bridge.unmuted", values: { browser } });
     },
   };

@@ -9,16 +9,21 @@ export const MAX_MUTES = 1_000;
 /** Who may write into the chat from the web at the moment. */
 export interface WebChatRules {
   mode: WebChatMode;
-  /** browsers that may not write until `until`, wall time in milliseconds; the first to end comes first */
+  /** browsers that may not write until `until`, by the monotonic clock; the first to end comes first */
   mutes: readonly { browser: string; until: number }[];
 }
+
+/** What an operator changes of them: the mode, or whether a browser is muted. */
+export type WebChatChange = { mode: WebChatMode } | { browser: string; isMuted: boolean };
 
 /** A browser session as chat lines and operators name it. */
 export const browserOf = (session: string | undefined): string =>
   session?.slice(0, BROWSER_LENGTH) ?? NO_BROWSER;
 
-/** The rules with a browser muted from `now` on, or not muted any more. */
-export function withMute(rules: WebChatRules, browser: string, isMuted: boolean, now: number): WebChatRules {
+/** The rules with a change; a browser is muted from `now` on. */
+export function withChange(rules: WebChatRules, change: WebChatChange, now: number): WebChatRules {
+  if ("mode" in change) return { ...rules, mode: change.mode };
+  const { browser, isMuted } = change;
   const others = rules.mutes.filter(other => other.browser !== browser && other.until > now);
   const mutes = isMuted ? [...others, { browser, until: now + MUTE_MS }].slice(-MAX_MUTES) : others;
   return { ...rules, mutes };

@@ -101,7 +101,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
       const prepared = preparedPath(req);
       if (prepared !== undefined && !turn.take(countedBy(req))) return refuseForAWhile(req, res);
       if (prepared !== undefined && checkHost(req) && takeFastPath(req, res, prepared)) return;
-      if (addresses.take(addressOf(req), clock.now())) handle(req, res);
+      if (addresses.take(addressOf(req), clock.monotonic())) handle(req, res);
       else refuse(req, res);
     },
     report,

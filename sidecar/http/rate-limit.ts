@@ -1,4 +1,4 @@
-/** A bucket of tokens that fills up steadily: `tokens` as of `at`, in milliseconds. */
+/** A bucket of tokens that fills up steadily: `tokens` as of `at`, in milliseconds of the monotonic clock. */
 export interface Bucket {
   tokens: number;
   at: number;
@@ -13,7 +13,7 @@ export interface Rate {
 
 /** Takes a token out of the bucket; false when there is none, and then nothing changes. */
 export function takeToken(bucket: Bucket, rate: Rate, now: number): boolean {
-  const tokens = Math.min(rate.burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * rate.perSecond);
+  const tokens = Math.min(rate.burst, bucket.tokens + ((now - bucket.at) / 1000) * rate.perSecond);
   bucket.at = now;
   bucket.tokens = tokens >= 1 ? tokens - 1 : tokens;
   return tokens >= 1;

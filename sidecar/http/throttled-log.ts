@@ -16,7 +16,7 @@ export function throttledLog(log: Log, clock: Clock): Log {
   const at =
     (level: keyof Log): Log["info"] =>
     (fields, message) => {
-      const now = clock.now();
+      const now = clock.monotonic();
       const kind = kinds.get(message) ?? { tokens: LINES.burst, at: now, leftOut: 0 };
       kinds.set(message, kind);
       if (!takeToken(kind, LINES, now)) {

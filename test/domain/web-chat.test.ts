@@ -7,12 +7,14 @@ import {
   MUTE_MS,
   mayWrite,
   type WebChatRules,
-  withMute,
+  withChange,
 } from "../../sidecar/domain/web-chat.ts";
 
 const SESSION = "faa3b7a4-83ac-4f2a-b301-e28f85630885";
 const OTHER = "12345678-83ac-4f2a-b301-e28f85630885";
 const rules = (mode: WebChatRules["mode"]): WebChatRules => ({ mode, mutes: [] });
+const withMute = (before: WebChatRules, browser: string, isMuted: boolean, now: number): WebChatRules =>
+  withChange(before, { browser, isMuted }, now);
 
 describe("a browser", () => {
   it("is named by the first eight characters of its session", () => {
@@ -53,6 +55,11 @@ describe("a line from the web", () => {
 });
 
 describe("the mutes", () => {
+  it("outlast a change of the mode", () => {
+    const muted = withMute(rules("everybody"), "faa3b7a4", true, 0);
+    expect(withChange(muted, { mode: "linked" }, MUTE_MS)).toEqual({ ...muted, mode: "linked" });
+  });
+
   it("are at most a thousand: the one that ends first goes", () => {
     let many = rules("everybody");
     for (let i = 0; i <= MAX_MUTES; i++) many = withMute(many, `${10_000_000 + i}`, true, i);

@@ -70,6 +70,15 @@ describe("the rates of chat", () => {
     expect(heard(other)).toBe(22);
   });
 
+  it("let a socket say no more when the clock is set forward", async () => {
+    await start();
+    const speaker = await open();
+    for (let i = 0; i < 20; i++) expect(await speaker.settled()).toEqual([]);
+    side.clock.setBack(-3_600_000);
+    speaker.say("later");
+    expect(await passing(speaker.next())).toEqual(LIMITED);
+  });
+
   it("let an address say 120 lines at once and 2 a second, all of its IPv6 network together", async () => {
     await start({ yaml: "modules: {api: {trust-proxy: true, limits: {chat-lines-burst: 1000}}}" });
     const other = await open("192.0.2.1");
@@ -143,12 +152,16 @@ describe("a socket with 100 refused messages within 10 seconds", () => {
     expect(await other.settled()).toEqual([]);
   });
 
-  it("and not one with fewer in any 10 seconds", async () => {
+  it.each([
+    ["", 0],
+    [", though the clock is set back", 3_600_000],
+  ])("and not one with fewer in any 10 seconds%s", async (_what, back) => {
     await start();
     const socket = await open();
     for (let round = 0; round < 5; round++) {
       for (let i = 0; i < 99; i++) socket.send("{");
       while (exceptions(socket, "bad message") < 99 * (round + 1)) await passing(socket.next());
+      side.clock.setBack(back);
       side.clock.advance(10_000);
     }
     socket.unread();

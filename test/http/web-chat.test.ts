@@ -210,6 +210,27 @@ describe("an operator", () => {
     expect(await other.settled()).toContainEqual({ type: "CHAT", content: "two" });
   });
 
+  it("[WEB-3] mutes a browser for an hour though the clock is set back", async () => {
+    await start("everybody");
+    const { cookie, userId } = await newSession(bridge.base);
+    const muted = await connect({ Cookie: cookie });
+    const exception = async (): Promise<unknown> => {
+      for (;;) {
+        const message = await muted.next();
+        if (message.type === "EXCEPTION") return message;
+      }
+    };
+    await mute(userId.slice(0, 8));
+    bridge.clock.setBack(3_600_000);
+    bridge.clock.advance(3_599_999);
+    muted.say("one");
+    expect(await exception()).toEqual(NOT_ALLOWED);
+    bridge.clock.advance(1);
+    muted.say("two");
+    // No game has reported for an hour.
+    expect(await exception()).toEqual({ type: "EXCEPTION", content: "server unavailable" });
+  });
+
   it("[WEB-3] mutes everybody without a session, until that is taken back", async () => {
     await start("everybody");
     const { cookie } = await newSession(bridge.base);

@@ -51,6 +51,22 @@ describe("who reaches a limit", () => {
     expect(total).toBe(600);
   });
 
+  it("is named and counted as ever when the clock is set back", () => {
+    const { clock, log, noted, lastMinute } = stage();
+    noted("socket", "203.0.113.7");
+    clock.advance(5_000);
+    clock.setBack(60 * MINUTE_MS);
+    noted("socket", "203.0.113.8");
+    expect(lastMinute()?.lines).toBe(2);
+    clock.advance(MINUTE_MS);
+    expect(log.lines.map(({ fields }) => fields)).toMatchObject([
+      { address: "203.0.113.7" },
+      { address: "203.0.113.8" },
+    ]);
+    clock.advance(5_000);
+    expect(lastMinute()).toBeUndefined();
+  });
+
   it("shares ten lines a minute with all others, the last of which sums up", () => {
     const { clock, log, noted } = stage();
     for (let i = 0; i < 1_000; i++)
@@ -102,5 +118,15 @@ describe("a throttled log", () => {
     clock.advance(3_000);
     throttled.info({ i: 100 }, "one");
     expect(log.lines.at(-1)).toEqual({ level: "info", message: "one", fields: { i: 100, leftOut: 80 } });
+  });
+
+  it.each([60, -60])("goes by time that has passed when the clock is set back by %d minutes", minutes => {
+    const [clock, log] = [new ManualClock(), new RecordingLog()];
+    const throttled = throttledLog(log, clock);
+    for (let i = 0; i < 20; i++) throttled.info({}, "one");
+    clock.setBack(minutes * MINUTE_MS);
+    clock.advance(3_000);
+    for (let i = 0; i < 5; i++) throttled.info({}, "one");
+    expect(log.lines).toHaveLength(21);
   });
 });

@@ -15,7 +15,7 @@ export function createAdmission(deps: ListenerDeps, clients: Clients) {
   return {
     /** What an upgrade is refused with; undefined when it may be taken. Counts against the rate of the address. */
     refusal(req: IncomingMessage, address: string): ErrorAnswer | undefined {
-      if (!addresses.take(address, clock.now())) return errorAnswer("rate_limited", later);
+      if (!addresses.take(address, clock.monotonic())) return errorAnswer("rate_limited", later);
       if (!checkHost(req)) return errorAnswer("host_not_allowed");
       if (checkOrigin(req) === "refused") return errorAnswer("origin_not_allowed");
       if (req.url?.split("?")[0] !== "/chat" || webChat.mode() === "off") return errorAnswer("not_found");

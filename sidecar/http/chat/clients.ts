@@ -19,7 +19,7 @@ export interface Client {
   bucket: Bucket;
   /** true while what was read of it is dealt with */
   isReading: boolean;
-  /** when its last messages were refused, in milliseconds; undefined before the first one: most sockets never have any */
+  /** when its last messages were refused, by the monotonic clock; undefined before the first one: most sockets never have any */
   refusedAt: number[] | undefined;
   /** what the limits of its address are counted by */
   address: string;

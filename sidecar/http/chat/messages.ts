@@ -57,14 +57,14 @@ export function createMessageHandler(
   }
 
   function say(client: Client, content: string): void {
-    const over = chatRates.take(client.address, clock.now());
+    const over = chatRates.take(client.address, clock.monotonic());
     if (over) limit(client, over);
     else relay(client, content);
   }
 
   return (client, data, isBinary) => {
     if (!pace.begin(client)) return;
-    const allowed = takeToken(client.bucket, rate, clock.now());
+    const allowed = takeToken(client.bucket, rate, clock.monotonic());
     // Parsing what is far longer than any message would cost more than a token is worth.
     const isReadable = !isBinary && Buffer.isBuffer(data) && data.length <= longest;
     const message = isReadable ? read(data.toString()) : undefined;

@@ -46,7 +46,7 @@ export function createPace(deps: {
 
   /** Counts a refused message; too many of them close the socket with 1008. */
   function refused(client: Client): void {
-    const now = clock.now();
+    const now = clock.monotonic();
     client.refusedAt ??= [];
     const times = client.refusedAt;
     while ((times[0] ?? now) <= now - WITHIN_MS) times.shift();
@@ -73,7 +73,7 @@ export function createPace(deps: {
     refused,
     /** Counts a ping or pong of the protocol as a message; ws answers by itself. */
     control(client: Client): void {
-      if (!takeToken(client.bucket, rate, clock.now())) refused(client);
+      if (!takeToken(client.bucket, rate, clock.monotonic())) refused(client);
     },
   };
 }

@@ -71,7 +71,7 @@ export function attachSockets(
   function accept(ws: WebSocket, req: IncomingMessage, raw: Duplex, address: string): void {
     const read = readSession(req, api.sessionCookie.name);
     const session = "value" in read ? read.value : undefined;
-    const bucket = { tokens: rate.burst, at: clock.now() };
+    const bucket = { tokens: rate.burst, at: clock.monotonic() };
     const id = randomUUID();
     const client = { id, ws, raw, address, session, bucket, isReading: false, refusedAt: undefined };
     clients.add(client);
@@ -122,7 +122,8 @@ export function attachSockets(
     count: clients.count,
     /** Sends a line to all but the socket named; closes every socket when the chat is turned off. */
     onBus(event: BusEvent): void {
-      if (event.kind === "web-chat" && event.rules.mode === "off") void clients.closeAll("the chat is off");
+      if (event.kind === "web-chat" && "mode" in event.change && event.change.mode === "off")
+        void clients.closeAll("the chat is off");
       if (event.kind !== "chat") return;
       metrics.chatToWeb();
       clients.sendAll(messageFrame("CHAT", event.content), event.except);

@@ -22,7 +22,7 @@ export function linkPlayerRoute({ api, clock, links, log, refusals, snapshots }:
       if (!username?.trim()) return sendError(res, "missing_username");
       if (!snapshots.fresh()) return sendUnavailable(res, api);
 
-      const now = clock.now();
+      const now = clock.monotonic();
       const address = addressKey(req.ip ?? "");
       for (const [limit, limiter, key] of [
         ["link-address", byAddress, address],
