@@ -20,8 +20,6 @@ const MAX_ADDRESSES = 10_000;
 interface Source {
   address: string;
   refused: number;
-  /** lines of chat among them */
-  lines: number;
   limits: Partial<Record<Limit, number>>;
 }
 
@@ -30,11 +28,9 @@ export interface Tally {
   sources: Map<string, Source>;
   /** refusals of addresses that are not told apart */
   unnamed: number;
-  /** the source with most lines */
-  most: Source | undefined;
 }
 
-export const emptyTally = (): Tally => ({ sources: new Map(), unnamed: 0, most: undefined });
+export const emptyTally = (): Tally => ({ sources: new Map(), unnamed: 0 });
 
 /** Adds one refusal to the tally. */
 export function count(tally: Tally, limit: Limit, address: string): void {
@@ -43,13 +39,53 @@ export function count(tally: Tally, limit: Limit, address: string): void {
     tally.unnamed++;
     return;
   }
-  const source = known ?? { address, refused: 0, lines: 0, limits: {} };
+  const source = known ?? { address, refused: 0, limits: {} };
   if (!known) tally.sources.set(address, source);
   source.refused++;
   source.limits[limit] = (source.limits[limit] ?? 0) + 1;
-  if (!isOfLines(limit)) return;
-  source.lines++;
-  if (source.lines > (tally.most?.lines ?? 0)) tally.most = source;
+}
+
+/** Lines refused in the parts of the last minute; of each part when it was, and how many lines came from where. */
+export type Recent = { number: number; lines: number; from: Map<string, number> }[];
+
+/** Parts that the last minute is counted in, and how long one is, in milliseconds. */
+const PARTS = 12;
+const PART_MS = 60_000 / PARTS;
+/** Addresses that a part counts; where there are more, those with most lines of all stay among them. */
+const MAX_IN_PART = 200;
+
+const partAt = (now: number): number => Math.floor(now / PART_MS);
+
+/** Adds a refused line at monotonic time `now`. */
+export function countLine(recent: Recent, address: string, now: number): void {
+  const number = partAt(now);
+  let part = recent[number % PARTS];
+  if (part?.number !== number) {
+    part = { number, lines: 0, from: new Map() };
+    recent[number % PARTS] = part;
+  }
+  part.lines++;
+  const { from } = part;
+  if (!from.has(address) && from.size >= MAX_IN_PART)
+    for (const [other, lines] of from)
+      if (lines > 1) from.set(other, lines - 1);
+      else from.delete(other);
+  if (from.has(address) || from.size < MAX_IN_PART) from.set(address, (from.get(address) ?? 0) + 1);
+}
+
+/** How many lines were refused in the minute before monotonic time `now`, and the address of most; undefined for none. */
+export function lastMinute(recent: Recent, now: number): { lines: number; from: string } | undefined {
+  const sums = new Map<string, number>();
+  let [lines, from] = [0, ""];
+  for (const part of recent.filter(({ number }) => number > partAt(now) - PARTS)) {
+    lines += part.lines;
+    for (const [address, count] of part.from) {
+      const sum = (sums.get(address) ?? 0) + count;
+      sums.set(address, sum);
+      if (sum > (sums.get(from) ?? 0)) from = address;
+    }
+  }
+  return lines > 0 ? { lines, from } : undefined;
 }
 
 /**

@@ -105,6 +105,31 @@ describe("the lines refused in the last minute", () => {
     clock.advance(60_000);
     expect(lastMinute()).toBeUndefined();
   });
+
+  it("have the address of most of them, and not of what was refused before", () => {
+    const { clock, noted, lastMinute } = stage();
+    const [before, now] = ["203.0.113.7", "203.0.113.8"];
+    for (let i = 0; i < 100; i++) noted("socket", before);
+    clock.advance(58_000);
+    for (let i = 0; i < 30; i++) noted("socket", now);
+    expect(lastMinute()).toEqual({ lines: 130, from: before });
+    clock.advance(3_000);
+    expect(lastMinute()).toEqual({ lines: 30, from: now });
+    for (let i = 0; i < 29; i++) noted("socket", before);
+    expect(lastMinute()).toEqual({ lines: 59, from: now });
+    clock.advance(10_000);
+    for (let i = 0; i < 2; i++) noted("socket", before);
+    expect(lastMinute()).toEqual({ lines: 61, from: before });
+  });
+
+  it("have the address of most of them among 100,000 others", () => {
+    const { noted, lastMinute } = stage();
+    for (let i = 0; i < 100_000; i++) {
+      noted("socket", `address ${i}`);
+      if (i % 50 === 0) noted("socket", "203.0.113.7");
+    }
+    expect(lastMinute()).toEqual({ lines: 102_000, from: "203.0.113.7" });
+  });
 });
 
 describe("a throttled log", () => {
