@@ -13,6 +13,9 @@ import type { Texts } from "./texts.ts";
 /** Wait before the same player may end their links again, in ticks. */
 const UNLINK_TICKS = 20;
 
+/** How long what the sidecar told of refused lines is shown. */
+const REFUSED_SECONDS = 60;
+
 const BROWSER = /^(?:[0-9a-f]{8}|-{8})$/;
 
 /** What whoever gave the command is told; nothing yet where the sidecar answers. */
@@ -95,12 +98,13 @@ export function createCommands<P>(deps: CommandDeps<P>) {
     status(player: P | undefined): Reply {
       const locale = player && players.locale(player);
       const { url, sidecar, reason, acknowledgedAt, refused } = connection.status();
-      const seconds = acknowledgedAt === 0 ? "-" : Math.round((clock.now() - acknowledgedAt) / 1000);
+      const age = Math.round((clock.now() - acknowledgedAt) / 1000);
+      const seconds = acknowledgedAt === 0 ? "-" : age;
       const values = { url, sidecar, reason, pack: PRODUCT_VERSION, wire: WIRE_VERSION };
       const first = connection.live() ? "bridge.status-connected" : "bridge.status-not-connected";
       const rest = { seconds, ...deps.waiting(), links: forms.size() };
       const lines = [texts.tell(locale, first, values), texts.tell(locale, "bridge.status-reports", rest)];
-      if (refused && connection.live()) {
+      if (refused && connection.live() && Math.abs(age) <= REFUSED_SECONDS) {
         const told = { lines: refused.lines, address: refused.from };
         lines.push(texts.tell(locale, "bridge.status-refused", told));
       }

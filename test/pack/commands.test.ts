@@ -123,6 +123,22 @@ describe("/bridge:status", () => {
     });
   });
 
+  it("[FACT-12] tells of refused lines for a minute after the sidecar has", async () => {
+    const game = playground();
+    game.sidecar.refreshMs = 3_600_000;
+    await game.start();
+    game.sidecar.refused = { lines: 20, from: "203.0.113.7" };
+    game.pack.said("Steve", "hi");
+    await game.tick(3);
+    const told = (): boolean =>
+      game.pack.commands.status(undefined).text?.includes("20 refused, most from 203.0.113.7") === true;
+    expect(told()).toBe(true);
+    await game.tick(55 * 20);
+    expect(told()).toBe(true);
+    await game.tick(10 * 20);
+    expect(told()).toBe(false);
+  });
+
   it("tells why there is no connection", async () => {
     const game = playground();
     game.sidecar.mode = "refuse";

@@ -2,7 +2,7 @@ import { createPack } from "../../behavior_pack/pack.ts";
 import type { AllowList, Answer, Bridge, Endpoint, FormEnd, FormView } from "../../behavior_pack/ports.ts";
 import type { Action, ActionBody, Outcome } from "../../shared/actions.ts";
 import { type Fact, fact as factGuard, type PlayerRow } from "../../shared/facts.ts";
-import { type HelloAnswer, PATHS } from "../../shared/frames.ts";
+import { type Delivery, type HelloAnswer, PATHS } from "../../shared/frames.ts";
 import { MAX_BODY_BYTES } from "../../shared/limits.ts";
 import { type FactsFrame, factsFrame, type Hello, hello, poll } from "../../shared/requests.ts";
 import { utf8Bytes } from "../../shared/text.ts";
@@ -70,6 +70,7 @@ export class FakeSidecar {
   refreshMs = 5000;
   linkForm: HelloAnswer["linkForm"] = "buttons";
   links: HelloAnswer["links"] = [];
+  refused: Delivery["refused"];
   hellos: Hello[] = [];
   frames: FactsFrame[] = [];
   facts: Fact[] = [];
@@ -136,7 +137,7 @@ export class FakeSidecar {
 
   private delivery(after: number): Answer {
     this.queue = this.queue.filter(action => action.seq > after);
-    return ok({ actions: this.queue.slice(0, 64), received: this.received });
+    return ok({ actions: this.queue.slice(0, 64), received: this.received, refused: this.refused });
   }
 
   private serve(pending: Pending): void {
