@@ -14,6 +14,12 @@ import { type DemoSidecar, startDemoSidecar } from "./sidecar.ts";
 
 const DEFAULT_PORT = 8080;
 const DEFAULT_PANEL_PORT = 8090;
+const USAGE = `usage: npm run demo -- [--port <number>] [--panel-port <number>] [--server <folder>]
+
+  --port <number>        port of the website (${DEFAULT_PORT}, or any free one when that is taken)
+  --panel-port <number>  port of the panel (${DEFAULT_PANEL_PORT}, or any free one when that is taken)
+  --server <folder>      plays the game server of this folder; the website belongs to the sidecar that it names`;
+
 const LAST_PORT = 65_535;
 const READY_TIMEOUT_MS = 30_000;
 /** A second signal is that of somebody who has waited for so long; before, it is the first one that came twice. */
@@ -25,8 +31,14 @@ const say = (line: string): void => console.log(line);
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { port: { type: "string" }, "panel-port": { type: "string" }, server: { type: "string" } },
+    options: {
+      port: { type: "string" },
+      "panel-port": { type: "string" },
+      server: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
   });
+  if (values.help) return console.log(USAGE);
   const panel = await onPort(values["panel-port"], DEFAULT_PANEL_PORT, "--panel-port", async port => {
     try {
       return await openPanel(port);

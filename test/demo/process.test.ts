@@ -78,16 +78,29 @@ needs("npm run build", existsSync(DEMO)).it(
   },
 );
 
-/** What the demo says to these options, and with which code it ends. */
-async function refusal(...options: string[]): Promise<[line: string, code: unknown]> {
-  const child = spawn(process.execPath, [DEMO, ...options], { stdio: ["ignore", "ignore", "pipe"] });
-  let said = "";
-  child.stderr.on("data", chunk => {
-    said += chunk;
-  });
+/** What the demo says to these options on one of its outputs, and with which code it ends. */
+async function said(
+  where: "stdout" | "stderr",
+  ...options: string[]
+): Promise<[text: string, code: unknown]> {
+  const child = spawn(process.execPath, [DEMO, ...options], { stdio: ["ignore", "pipe", "pipe"] });
+  const texts = { stdout: "", stderr: "" };
+  for (const each of ["stdout", "stderr"] as const)
+    child[each].on("data", chunk => {
+      texts[each] += chunk;
+    });
   const [code] = await once(child, "close");
-  return [said.trim(), code];
+  return [texts[where].trim(), code];
 }
+
+const refusal = (...options: string[]) => said("stderr", ...options);
+
+needs("npm run build", existsSync(DEMO)).it("tells of its options when it is asked to", async () => {
+  const [usage, code] = await said("stdout", "--help");
+  expect(code).toBe(0);
+  for (const option of ["--port <number>", "--panel-port <number>", "--server <folder>"])
+    expect(usage).toContain(option);
+});
 
 needs("npm run build", existsSync(DEMO)).it(
   "names the option of a port that is none or that is taken",
