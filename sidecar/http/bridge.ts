@@ -58,9 +58,12 @@ export function createBridgeServer(deps: BridgeDeps): Server {
     next();
   });
   // A page could have its own name stand for this machine, and read what is for programs there.
-  app.use((req, res, next) =>
-    isLoopback(deps.host) && !isForLoopback(req) ? refuse(res, "host_not_allowed") : next(),
-  );
+  app.use((req, res, next) => {
+    if (!isLoopback(deps.host) || isForLoopback(req)) return next();
+    const fields = { host: printable(req.headers.host) };
+    log.warn(fields, "refused a bridge request by a name that is not the machine's own");
+    refuse(res, "host_not_allowed");
+  });
   app.get("/metrics", (req, res, next) => {
     const isLocal = isLoopback(req.socket.remoteAddress ?? "") && isForLoopback(req);
     if (!isLocal && !carriesToken(req)) return refuse(res, "unauthorized");

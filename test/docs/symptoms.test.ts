@@ -31,7 +31,7 @@ describe("the symptoms", () => {
   it("quote the log of the sidecar word for word", () => {
     const lines = [...text(PAGE).matchAll(/The sidecar's log: `([^`]+)`/g)].map(([, line]) => line ?? "");
     const sources = ["sidecar/http/bridge.ts", "sidecar/http/router.ts", "sidecar/main.ts"].map(text).join();
-    expect(lines).toHaveLength(3);
+    expect(lines).toHaveLength(4);
     for (const line of lines) expect(sources).toContain(`"${line}"`);
   });
 

@@ -93,6 +93,12 @@ describe("the bridge listener on loopback", () => {
       for (const headers of [{}, token])
         expect(await askAs(name, `${side.bridge}/metrics`, headers)).toEqual(REFUSED);
     expect(await askAs("evil.example", `${side.bridge}/bridge/poll`, token)).toEqual(REFUSED);
+    expect(side.log.of("warn").at(-1)).toMatchObject({
+      message: "refused a bridge request by a name that is not the machine's own",
+      fields: { host: "evil.example" },
+    });
+    for (let i = 0; i < 30; i++) await askAs("evil.example", `${side.bridge}/metrics`);
+    expect(side.log.of("warn")).toHaveLength(20);
   });
 });
 
