@@ -5,7 +5,7 @@ import type Database from "libsql";
 import { dueAt, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
 import type { LinkStore, Log } from "../ports.ts";
 import { isEmpty, parseRecord } from "./record.ts";
-import { isRow, openDatabase, transaction } from "./schema.ts";
+import { isRow, openDatabase, quickTransaction, transaction } from "./schema.ts";
 
 /** What is stored of a session. */
 interface Stored {
@@ -15,8 +15,8 @@ interface Stored {
 }
 
 /**
- * Links in the file `links.db` of a folder. A change is on the disk when its promise settles. Several processes may
- * use one file.
+ * Links in the file `links.db` of a folder. A changed link is on the disk when its promise settles. Several processes
+ * may use one file.
  * @throws StoreError when the file cannot be used
  */
 export function openEmbeddedStore(folder: string, log: Pick<Log, "warn">): LinkStore {
@@ -44,16 +44,25 @@ export function openEmbeddedStore(folder: string, log: Pick<Log, "warn">): LinkS
 
   return {
     read: async session => stored(session)?.record ?? NO_LINK,
-    change: async (session, decide) =>
-      transaction(database, () => {
+    async change(session, decide) {
+      const look = () => {
         const held = stored(session);
         const before = held?.record ?? NO_LINK;
-        const { record, answer } = decide(before);
         // What is damaged is replaced by what it was taken for.
         const damaged = held !== undefined && held.record === undefined;
+        return { before, damaged, ...decide(before) };
+      };
+      const keep = ({ before, damaged, record, answer }: ReturnType<typeof look>) => {
         if (damaged || !isDeepStrictEqual(record, before)) write(session, record);
-        return answer;
-      }),
+        return { answer };
+      };
+      // A request on its way ends soon, whether that is stored or not: only a link is worth the wait for the disk.
+      const quick = quickTransaction(database, () => {
+        const seen = look();
+        return isDeepStrictEqual(seen.record.link, seen.before.link) ? keep(seen) : undefined;
+      });
+      return (quick ?? transaction(database, () => keep(look()))).answer;
+    },
     async sessionOf(request) {
       const [row] = parse(statements.byRequest.all([request]));
       return row?.record === undefined ? undefined : row.session;

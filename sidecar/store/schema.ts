@@ -113,6 +113,20 @@ function migrate(database: Database.Database, migrations: readonly string[]): vo
 }
 
 /**
+ * Runs a step as `transaction` does, without waiting for the disk: what it wrote outlives the process, and may be gone
+ * when the power fails.
+ * @throws StorageFull when there is no room for it
+ */
+export function quickTransaction<T>(database: Database.Database, step: () => T): T {
+  database.pragma("synchronous = NORMAL");
+  try {
+    return transaction(database, step);
+  } finally {
+    database.pragma("synchronous = FULL");
+  }
+}
+
+/**
  * Runs a step while no other process writes. What it wrote is on the disk when this returns, or gone if it throws.
  * @throws StorageFull when there is no room for it
  */

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import Database from "libsql";
-import { NO_LINK } from "../../sidecar/domain/links.ts";
+import { type LinkRecord, NO_LINK } from "../../sidecar/domain/links.ts";
 import { StorageFull } from "../../sidecar/ports.ts";
 import { openEmbeddedStore } from "../../sidecar/store/embedded.ts";
 import { MIGRATIONS, openDatabase, StoreError, transaction } from "../../sidecar/store/schema.ts";
@@ -45,6 +45,39 @@ describe("the file of the store", () => {
     expect(await store.read("first")).toEqual(pending("request", 50));
     await store.checkWritable();
     database.close();
+    await store.close();
+  });
+
+  it("waits for the disk where a link changes, and not for a request that may find nobody", async () => {
+    const store = open(folder);
+    const levels: unknown[] = [];
+    const real = Database.prototype.exec;
+    const exec = jest.spyOn(Database.prototype, "exec").mockImplementation(function (
+      this: Database.Database,
+      sql,
+    ) {
+      if (sql === "COMMIT") levels.push(this.prepare("PRAGMA synchronous").all()[0]);
+      return real.call(this, sql);
+    });
+    const [normal, full] = [1, 2];
+    const steps: [LinkRecord, number][] = [
+      [asking("r"), normal],
+      [NO_LINK, normal],
+      [asking("s"), normal],
+      [pending("s"), full],
+      [accepted, full],
+      [{ ...accepted, ...asking("t"), link: accepted.link }, normal],
+      [accepted, normal],
+      [NO_LINK, full],
+    ];
+    for (const [record, level] of steps) {
+      await put(store, "session", record);
+      expect(levels.splice(0).at(-1)).toMatchObject({ synchronous: level });
+      expect(await store.read("session")).toEqual(record);
+    }
+    await store.checkWritable();
+    expect(levels).toMatchObject([{ synchronous: full }]);
+    exec.mockRestore();
     await store.close();
   });
 
