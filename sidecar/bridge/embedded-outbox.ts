@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { Action, ActionBody } from "../../shared/actions.ts";
+import type { Action, ActionBody, ActionName } from "../../shared/actions.ts";
 import { LIFE_MS, MAX_ACTIONS } from "../../shared/limits.ts";
 import type { Clock, NewAction, Outbox, Refusal } from "../ports.ts";
 
 /** Actions that may wait for the game at once. */
 const CAPACITY = 2_000;
 
-/** How many of them may be chat, so that a flood of it leaves room for what somebody waits for. */
-const CHAT_CAPACITY = 1_000;
+/** How many of them may be of one kind, so that a flood of what any visitor may send leaves room for the rest. */
+const SHARES: Partial<Record<ActionName, number>> = { chat: 1_000, "link-open": 500 };
 
 /** Runs of the pack that were replaced and are remembered, so that a late request of one changes nothing. */
 const RETIRED_RUNS = 16;
@@ -105,8 +105,9 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
       const now = clock.monotonic();
       forgetExpired(now);
       if (entries.length >= CAPACITY) return false;
+      const share = SHARES[action.body.do];
       const sameKind = entries.filter(({ body }) => body.do === action.body.do);
-      if (action.body.do === "chat" && sameKind.length >= CHAT_CAPACITY) return false;
+      if (share !== undefined && sameKind.length >= share) return false;
       const expiresAt = now + action.lifeMs;
       entries.push({ ...action, seq: ++lastSeq, appendedAt: now, expiresAt, handed: false });
       wakeSoon();

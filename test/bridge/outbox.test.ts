@@ -208,6 +208,19 @@ describe("the outbox", () => {
     expect(await say("room again")).toBe(true);
   });
 
+  it("[ACT-8] takes 500 link requests, and what is none beside them", async () => {
+    const open = (request: string) =>
+      outbox.append({
+        id: request,
+        body: { do: "link-open", request, username: "Nobody", browser: "01234567", openForMs: 60_000 },
+        lifeMs: 10_000,
+      });
+    for (let i = 0; i < 500; i++) expect(await open(`a${i}`)).toBe(true);
+    expect(await open("one more")).toBe(false);
+    expect(await read("list")).toBe(true);
+    expect(await say("a line")).toBe(true);
+  });
+
   it("[ACT-2] [ACT-3] lets a pack that takes each number once have every action once and in order, whatever is lost", async () => {
     const happening = fc.oneof(
       { weight: 3, arbitrary: fc.constant("append" as const) },
