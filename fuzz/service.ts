@@ -16,6 +16,9 @@ const LIMITS = Object.fromEntries(
     ...["MESSAGES_PER_MINUTE_PER_ADDRESS"],
   ].map(name => [`WEB_BRIDGE_MODULES_API_LIMITS_${name}`, "10000000"]),
 );
+const LINK_RATES = Object.fromEntries(
+  ["PER_SECOND", "BURST"].map(name => [`WEB_BRIDGE_MODULES_API_LIMITS_LINK_REQUESTS_${name}`, "10000"]),
+);
 
 export interface Service {
   publicPort: number;
@@ -40,6 +43,7 @@ export async function startService(program: string): Promise<Service> {
       WEB_BRIDGE_BRIDGE_TOKEN: TOKEN,
       WEB_BRIDGE_LOG_FORMAT: "json",
       ...LIMITS,
+      ...LINK_RATES,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -18,6 +18,7 @@ import type { Config } from "./config/settings.ts";
 import { createBridgeServer } from "./http/bridge.ts";
 import { createChatRates } from "./http/chat/rates.ts";
 import { drainable } from "./http/drain.ts";
+import { createLinkRates } from "./http/link-rates.ts";
 import { createSidecarMetrics } from "./http/metrics.ts";
 import { createPublicServer } from "./http/public.ts";
 import { throttledLog } from "./http/throttled-log.ts";
@@ -83,6 +84,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     storage,
     game,
     asking,
+    rates: createLinkRates(clock, api.limits),
     listed: name => snapshots.fresh()?.everybody.some(player => player.name === name) ?? false,
     log,
     bridgeId,

@@ -19,8 +19,16 @@ const BLOCKED_MS = 60 * 60_000;
 /** Answer of `linkPlayer`; `unexpected` says why in words for the log. */
 type LinkPlayerResult =
   | { answer: "verification_sent" | "already_pending" | "player_offline" | "busy" }
-  | { answer: "held"; by: LinkLimit; waitMs: number }
+  | { answer: "held"; by: LinkLimit | "everybody"; waitMs: number }
   | { answer: "unexpected"; why: string };
+
+/** How often all of the web together may ask. */
+export interface LinkRates {
+  /** Counts a request that is to go to the game; how long it has to wait instead, in milliseconds, or 0. */
+  take(username: string, online: boolean): number;
+  /** A player online wants no request at the moment, or has too many. */
+  unreached(username: string): void;
+}
 
 export type Links = ReturnType<typeof createLinks>;
 
@@ -29,6 +37,7 @@ export function createLinks(deps: {
   storage: Storage;
   game: Game;
   asking: Asking;
+  rates: LinkRates;
   /** whether the last snapshot lists a player of this name */
   listed(name: string): boolean;
   log: Log;
@@ -38,7 +47,7 @@ export function createLinks(deps: {
   /** how long a declined request is remembered, in milliseconds */
   keepDeclinedMs: number;
 }) {
-  const { clock, storage, game, asking, log, bridgeId, verificationMs, keepDeclinedMs } = deps;
+  const { clock, storage, game, asking, rates, log, bridgeId, verificationMs, keepDeclinedMs } = deps;
   const { store } = storage;
 
   /** The record as it stands now. A request whose answer waits to be stored does not run out. */
@@ -62,6 +71,10 @@ export function createLinks(deps: {
     const held = await asking.ask(username, { request, from: [address, session], until, online });
     if (held !== "asked") return { answer: "held", ...held };
     try {
+      const label = await sameBrowser(session);
+      if (label) return label;
+      const waitMs = rates.take(username, online);
+      if (waitMs > 0) return { answer: "held", by: "everybody", waitMs };
       return await send(session, username, request);
     } finally {
       await asking.giveUp(username, request);
@@ -74,16 +87,17 @@ export function createLinks(deps: {
     const own = { request, until: now + ACTION_TIMEOUT_MS, deadline: now + verificationMs };
     const asked = await store.change(session, record => links.ask(settled(record), own, now));
     if (asked === "already_pending") return { answer: "already_pending" };
-    const browser = labelOf(session);
-    const first = await firstOpen(browser);
-    if (first && first.session !== session) {
+    const label = await sameBrowser(session);
+    if (label) {
       await store.change(session, record => links.giveUp(record, request));
-      return { answer: "held", by: "same-browser", waitMs: first.deadline - now };
+      return label;
     }
+    const browser = labelOf(session);
     const ended = await game.act(
       { do: "link-open", request, username, browser, openForMs: verificationMs },
       request,
     );
+    if (ended.status === "blocked" || ended.status === "busy") rates.unreached(username);
     if (ended.status === "done") return { answer: "verification_sent" };
     const step = await store.change(session, record => links.giveUp(record, request));
     if (step === "stale" && (await isOpen(session, request))) return { answer: "verification_sent" };
@@ -98,12 +112,14 @@ export function createLinks(deps: {
     return { answer: "unexpected", why: `link request ${ended.status}${reason}` };
   }
 
-  /** The oldest request that is open, or on its way, and shows these characters of its session. */
-  async function firstOpen(browser: string): Promise<{ session: string; deadline: number } | undefined> {
-    for (const { session, record } of await store.open(MAX_LINK_REQUESTS, browser)) {
+  /** Held where the oldest request that is open, or on its way, and shows the same characters is of another session. */
+  async function sameBrowser(own: string): Promise<LinkPlayerResult | undefined> {
+    for (const { session, record } of await store.open(MAX_LINK_REQUESTS, labelOf(own))) {
       const { link, asking } = settled(record);
       const deadline = asking?.deadline ?? (link.status === "pending" ? link.deadline : undefined);
-      if (deadline !== undefined) return { session, deadline };
+      if (deadline === undefined) continue;
+      const waitMs = deadline - clock.now();
+      return session === own ? undefined : { answer: "held", by: "same-browser", waitMs };
     }
     return undefined;
   }

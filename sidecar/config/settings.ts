@@ -95,6 +95,12 @@ export const SETTINGS = {
           10,
           "Link requests that reach one player, from everybody together",
         ),
+        linkRequestsPerSecond: setting(
+          int(1, 10_000),
+          10,
+          "Link requests from all of the web that go to the game, lasting; those for players online and those for other names apart",
+        ),
+        linkRequestsBurst: setting(int(1, 10_000), 60, "The same, at once"),
         linkCoolDown: setting(
           duration("0s", "1h"),
           "30s",

@@ -6,7 +6,7 @@ export type Limit =
   | "address"
   | "everybody"
   | "refusals"
-  | `link-${LinkLimit | "session" | "address" | "waiting"}`;
+  | `link-${LinkLimit | "session" | "address" | "everybody" | "waiting"}`;
 
 /** Limits that hold back a line of chat. */
 const OF_LINES: readonly Limit[] = ["socket", "address", "everybody"];

@@ -55,6 +55,7 @@ describe("the limits of the web interface", () => {
       `${at("linkRequestsPerMinute")} and ${at("linkRequestsPerMinutePerAddress")} a minute`,
       `one player | ${MAX_FORMS_PER_PLAYER} |`,
       `answered 202 | ${at("linkRequestsPerMinutePerPlayer")} within any minute |`,
+      `${at("linkRequestsBurst")} at once, ${at("linkRequestsPerSecond")} a second lasting, for players`,
       `${String(table.linkCoolDown.default).replace("s", " s")}, doubled`,
       `at once | ${at("websocketClients")} |`,
       `WebSockets of one address | ${at("websocketClientsPerAddress")} |`,

@@ -123,6 +123,34 @@ describe.each([
   });
 });
 
+describe("link requests from 50 addresses for names that nobody has", () => {
+  it("reach the game as often as the table says, and keep nobody from a player", async () => {
+    bridge = await TestBridge.start(["Steve"], { yaml: "modules: {api: {trust-proxy: true}}" });
+    const seconds = 5;
+    let asked = 0;
+    const ask = async (username: string): Promise<number> => {
+      const headers = { "X-Forwarded-For": `203.0.113.${asked++ % 50}` };
+      const { cookie } = await newSession(bridge.base);
+      return (await bridge.ask("/link-player", { cookie, headers, body: { username } })).status;
+    };
+    const answers: Promise<number>[] = [];
+    for (let second = 0; second < seconds; second++) {
+      for (let i = 0; i < 100; i++) answers.push(ask(`Nobody ${asked}`));
+      await bridge.tick(TICKS_PER_SECOND);
+    }
+    const honest = ask("Steve");
+    await bridge.until(() => bridge.player("Steve").form !== undefined);
+    expect(await honest).toBe(202);
+    const statuses = await Promise.all(answers);
+    const reached = statuses.filter(status => status === 422).length;
+    const [atOnce, perSecond] = allowed("link requests for names that no player online has");
+    expect(reached).toBeGreaterThan(atOnce);
+    expect(reached).toBeLessThanOrEqual(atOnce + (seconds + 1) * perSecond);
+    expect(statuses.filter(status => status === 429)).toHaveLength(statuses.length - reached);
+    expect(allowed("link requests for players online")).toEqual([atOnce, perSecond]);
+  });
+});
+
 describe("link requests for one player from 50 addresses", () => {
   it("open no more forms than the table says", async () => {
     bridge = await TestBridge.start(["Steve"], { yaml: "modules: {api: {trust-proxy: true}}" });

@@ -15,6 +15,8 @@ modules.api.limits:
   link-requests-per-minute: 100000
   link-requests-per-minute-per-address: 100000
   link-requests-per-minute-per-player: 1000
+  link-requests-per-second: 10000
+  link-requests-burst: 10000
   link-cool-down: 0s
   requests-per-minute: 1000000`;
 
