@@ -59,18 +59,26 @@ export function takeNoMore({ socket }: IncomingMessage): void {
 /** Bytes of a body that are read behind its answer: chunks of one byte each cost much more than a length that was told. */
 const LEFT_OVER = { chunked: 16 * 1024, whole: 1024 * 1024 };
 
-/** Ends the connection of a request whose body goes on and on though the answer is out. */
+/** How often is looked at such a body, in milliseconds, and how often before it has taken too long. */
+const LOOK_MS = 20;
+const MOST_LOOKS = 250;
+
+/**
+ * Ends the connection of a request whose body goes on and on though the answer is out. Like the times that Node sets
+ * connections, these are of the machine.
+ */
 export function boundLeftOver(req: IncomingMessage, res: ServerResponse): void {
   res.once("finish", () => {
     if (req.complete) return;
     const { socket } = req;
     const most = socket.bytesRead + (req.headers["transfer-encoding"] ? LEFT_OVER.chunked : LEFT_OVER.whole);
+    let looks = 0;
     const look = (): void => {
-      if (socket.bytesRead > most) socket.destroy();
+      if (req.complete || socket.destroyed) return;
+      if (socket.bytesRead > most || ++looks > MOST_LOOKS) socket.destroy();
+      else setTimeout(look, LOOK_MS).unref();
     };
-    // With a listener the bytes come through here before they are parsed.
-    socket.prependListener("data", look);
-    req.once("end", () => socket.off("data", look));
+    setTimeout(look, LOOK_MS).unref();
   });
 }
 

@@ -1,5 +1,4 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
-import { type Stage, stage } from "./compiled.ts";
+import { describe, expect, it } from "@jest/globals";
 import { type FakePlayer, playground, ref } from "./harness.ts";
 
 const open = (request: string, username = "Steve") =>
@@ -277,85 +276,5 @@ describe("a command that the sidecar answers", () => {
     expect(game.lines.at(-1)).toBe("Muted --------");
     expect(steve.heard).toEqual([]);
     expect(game.sidecar.outcome(id)).toMatchObject({ status: "done" });
-  });
-});
-
-describe("in the game", () => {
-  let open: Stage | undefined;
-  afterEach(async () => {
-    await open?.close();
-    open = undefined;
-  });
-
-  it("everybody may unlink and only operators see the status", async () => {
-    open = await stage();
-    const { sim, sidecar, lines } = open;
-    const steve = sim.world.join("Steve");
-    await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
-    steve.command("/bridge:unlink");
-    steve.command("/bridge:link");
-    steve.command("/bridge:status");
-    await sim.until(() => sidecar.of("unlinked-by-player").length === 1);
-    expect(steve.chat).toEqual(["Ending", "§cNothing waits", expect.stringContaining("Unknown command")]);
-    steve.operator = true;
-    steve.command("/bridge:status");
-    sim.world.command("bridge:status");
-    sim.world.command("bridge:link");
-    await sim.tick(2);
-    expect(steve.chat.at(-1)).toMatch(/^http:\S+ 0\.1\.0 0\.1\.0 2\n\d+ s, \d facts, 0 actions, 0 links$/);
-    expect(lines().some(line => /^http:\S+ 0\.1\.0/.test(line))).toBe(true);
-    expect(lines()).toContain("§cPlayers only");
-    expect(lines().filter(line => /fault|error|not simulated/i.test(line))).toEqual([]);
-  });
-
-  it("only operators and the console say who may write from the web, with the words that the game offers", async () => {
-    open = await stage();
-    const { sim, sidecar, lines } = open;
-    const steve = sim.world.join("Steve");
-    await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
-    for (const line of ["webchat off", "mute 0123abcd", "unmute 0123abcd"]) steve.command(`/bridge:${line}`);
-    await sim.tick(3);
-    expect(steve.chat).toEqual(Array(3).fill(expect.stringContaining("Unknown command")));
-    steve.operator = true;
-    for (const line of ["webchat loud", "webchat read-only", 'mute "--------"', "mute me", "mute"])
-      steve.command(`/bridge:${line}`);
-    sim.world.command("bridge:webchat");
-    await sim.until(() => sidecar.of("webchat").length === 2);
-    expect(steve.chat.slice(3)).toEqual([
-      expect.stringContaining("Syntax error"),
-      "§cExpected 0123abcd, --------",
-      expect.stringContaining("Syntax error"),
-    ]);
-    const by = expect.objectContaining({ name: "Steve" });
-    expect(sidecar.of("webchat")).toEqual([{ is: "webchat", by, mode: "read-only" }, { is: "webchat" }]);
-    expect(sidecar.of("mute")).toEqual([{ is: "mute", by, browser: "--------", isMuted: true }]);
-    expect(lines().filter(line => /fault|error|not simulated/i.test(line))).toEqual([]);
-  });
-
-  it("the mode is typed freely where the game offers no words", async () => {
-    open = await stage({ omit: ["CustomCommandRegistry.registerEnum"] });
-    const { sim, sidecar, lines } = open;
-    await sim.until(() => sidecar.hellos.length === 1);
-    await sim.tick(5);
-    sim.world.command("bridge:webchat loud");
-    sim.world.command("bridge:webchat linked");
-    await sim.until(() => sidecar.of("webchat").length === 1);
-    expect(lines()).toContain("§cExpected everybody, linked, read-only, off");
-    expect(sidecar.of("webchat")).toEqual([{ is: "webchat", mode: "linked" }]);
-  });
-
-  it.each([
-    ["StartupEvent.customCommandRegistry"],
-    ["@minecraft/server.CustomCommandParamType"],
-    ["SystemBeforeEvents.startup"],
-    ["@minecraft/server.CommandPermissionLevel"],
-    ["CustomCommandRegistry.registerCommand"],
-  ])("the pack does without %s, and says so once", async member => {
-    open = await stage({ omit: [member] });
-    const { sim, sidecar, lines } = open;
-    sim.world.join("Steve").command("/bridge:unlink");
-    await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
-    expect(lines().filter(line => line.includes("there are no /bridge commands"))).toHaveLength(1);
-    expect(sidecar.of("unlinked-by-player")).toEqual([]);
   });
 });
