@@ -21,7 +21,9 @@ export class ManualClock implements Clock {
     return () => this.#now - this.#setBack;
   }
 
-  readonly monotonic = (): number => this.#now;
+  get monotonic(): () => number {
+    return () => this.#now;
+  }
 
   /** Sets the wall time back by `ms` milliseconds; what waits goes on waiting. */
   setBack(ms: number): void {

@@ -252,8 +252,8 @@ describe("a fault of the service in dealing with one connection", () => {
   /** A clock that fails once when it is told to, as anything that a listener calls might. */
   class FaultyClock extends ManualClock {
     fails = false;
-    override get now(): () => number {
-      if (!this.fails) return super.now;
+    override get monotonic(): () => number {
+      if (!this.fails) return super.monotonic;
       this.fails = false;
       throw new Error("planted");
     }
