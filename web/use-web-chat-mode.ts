@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import type { ConsoleData, WebChatMode } from "./console-data.ts";
 
-/** While not everybody may write, nothing tells the page that they may again. */
+/** Nothing tells the page of a change before somebody writes in vain. A hidden one does not ask. */
 const ASK_EVERY_MS = 15_000;
 
-/** Follows who may write from the web: asks when it is told to, and as long as not everybody may. */
+/** Follows who may write from the web: asks now and then, and when it is told to. */
 export function useWebChatMode(first: WebChatMode): [mode: WebChatMode, ask: () => Promise<void>] {
   const [mode, setMode] = useState(first);
   const ask = useCallback(async () => {
@@ -17,9 +17,8 @@ export function useWebChatMode(first: WebChatMode): [mode: WebChatMode, ask: () 
     }
   }, []);
   useEffect(() => {
-    if (mode === "everybody") return;
-    const timer = setInterval(ask, ASK_EVERY_MS);
+    const timer = setInterval(() => void (document.hidden || ask()), ASK_EVERY_MS);
     return () => clearInterval(timer);
-  }, [mode, ask]);
+  }, [ask]);
   return [mode, ask];
 }

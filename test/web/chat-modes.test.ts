@@ -65,10 +65,13 @@ inBrowser.describe("the chat of the console", () => {
     stage = await Stage.open(browser, ["Steve"]);
     const page = await stage.page();
     await sees(page, "Connected");
+    // So that it writes in vain, and does not ask before.
+    await page.route("**/console.json", route => route.fulfill({ status: 503 }));
     set("read-only");
     await eventually(() => expect(stage.bridge.consoleText).toContain("read-only"));
     await say(page, "in vain");
     await sees(page, "You may not write here at the moment.");
+    await page.unroute("**/console.json");
     await sees(page, "Nobody may write here at the moment.");
     set("everybody");
     await eventually(async () => expect(await page.getByLabel("Message").count()).toBe(1));
