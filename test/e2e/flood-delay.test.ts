@@ -14,6 +14,8 @@ const FLOODER = fileURLToPath(new URL("../helpers/flooder.mjs", import.meta.url)
 const REQUESTS = 60;
 /** A machine that has other things to do may slow one of them down, but hardly each. */
 const TRIES = 4;
+/** How many times longer than without a flood, where that is more than the limit. */
+const BUSY = 8;
 
 let folder: string;
 let sidecar: SidecarProcess;
@@ -52,6 +54,8 @@ describe.each([
     ["PINGs", '{"type":"PING"}'],
     ["pings of the protocol", "ping"],
   ])("let nobody else wait, and are closed: %s", async (_what, text) => {
+    // What a machine that is busy with other things lets them wait anyway.
+    const most = Math.max(mostMs, BUSY * (await waiting()));
     const port = new URL(sidecar.urls.public).port;
     const child = spawn(process.execPath, [FLOODER, port, `${sockets}`, text], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -60,7 +64,7 @@ describe.each([
     await once(child.stdout, "data");
     child.stdout.resume();
     let least = Number.POSITIVE_INFINITY;
-    for (let once = 0; once < TRIES && least > mostMs; once++) least = Math.min(least, await waiting());
-    expect(least).toBeLessThanOrEqual(mostMs);
+    for (let once = 0; once < TRIES && least > most; once++) least = Math.min(least, await waiting());
+    expect(least).toBeLessThanOrEqual(most);
   });
 });

@@ -66,7 +66,7 @@ inBrowser.describe("the chat of the console", () => {
     const page = await stage.page();
     await sees(page, "Connected");
     // So that it writes in vain: whoever asks before hears what was.
-    const before = await page.evaluate(async () => (await fetch("/console.json")).json());
+    const { json: before } = await stage.bridge.ask("/console.json");
     await page.route("**/console.json", route => route.fulfill({ json: before }));
     set("read-only");
     await eventually(() => expect(stage.bridge.consoleText).toContain("read-only"));
