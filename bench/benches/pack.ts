@@ -9,7 +9,7 @@ const TICKS_PER_MINUTE = 1200;
 const MINUTES = 3;
 const LIMIT_MS = { mean: 0.5, p99: 5, max: 20 };
 const MOST_REQUESTS = 20;
-const MOST_KB = 60;
+const MOST_KB = 72;
 /** Average length of a line above which a script counts as minified. */
 const LONG_LINES = 120;
 

@@ -7,13 +7,23 @@ export const MAX_UNDER_WAY = 32;
 /** Prepared answers that one address gets in one turn of the event loop. */
 const MAX_IN_A_TURN = 256;
 
-/** Counts what is answered ahead of the framework by address, from turn to turn. */
+/**
+ * Counts what is answered ahead of the framework by address, from turn to turn. Who asked is looked at only when a turn has
+ * more than one address may have.
+ */
 export function createTurnCount() {
   const counts = new Map<string, number>();
+  let all = 0;
+  const begin = (): void => {
+    all = 0;
+    counts.clear();
+  };
   return {
     /** False: the address has had its share of this turn. */
-    take(address: string): boolean {
-      if (counts.size === 0) setImmediate(() => counts.clear());
+    take(addressOf: () => string): boolean {
+      if (all++ === 0) setImmediate(begin);
+      if (all <= MAX_IN_A_TURN) return true;
+      const address = addressOf();
       const count = (counts.get(address) ?? 0) + 1;
       counts.set(address, count);
       return count <= MAX_IN_A_TURN;

@@ -61,11 +61,6 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   }
 
   const turn = createTurnCount();
-  /** What prepared answers are counted by: where no proxy is believed, it is not looked for further. */
-  function countedBy(req: IncomingMessage): string {
-    const nearest = req.socket.remoteAddress ?? "";
-    return trust(nearest, 0) ? addressOf(req) : nearest;
-  }
 
   /**
    * What most clients ask for most of the time is answered from prepared bytes ahead of the framework. It costs no more
@@ -99,7 +94,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
       // The way that most requests take is the shortest.
       if (!bar.isEmpty() && bar.isBarred(addressOf(req), clock.monotonic())) return refuse(req, res);
       const prepared = preparedPath(req);
-      if (prepared !== undefined && !turn.take(countedBy(req))) return refuseForAWhile(req, res);
+      if (prepared !== undefined && !turn.take(() => addressOf(req))) return refuseForAWhile(req, res);
       if (prepared !== undefined && checkHost(req) && takeFastPath(req, res, prepared)) return;
       if (addresses.take(addressOf(req), clock.monotonic())) handle(req, res);
       else refuse(req, res);
