@@ -38,9 +38,11 @@ it("links a browser to a player of that server", async () => {
   await fixture.until(async () => (await ask(fixture.base, "/players")).text.includes(steve.name));
   const { status } = await ask(fixture.base, "/link-player", { cookie, body: { username: steve.name } });
   expect(status).toBe(202);
-  await fixture.until(() => steve.form !== undefined);
-  steve.answer(0);
-  await fixture.until(async () => (await statusOf()) === "accepted");
+  await fixture.until(async () => {
+    // On a busy machine the bridge may begin anew meanwhile, and then asks again.
+    if (steve.form !== undefined) steve.answer(0);
+    return (await statusOf()) === "accepted";
+  });
 });
 
 it("carries chat both ways", async () => {
