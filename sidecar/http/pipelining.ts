@@ -78,10 +78,12 @@ const MOST_LOOKS = 250;
  * connections, these are of the machine.
  */
 export function boundLeftOver(req: IncomingMessage, res: ServerResponse): void {
+  const { "content-length": length, "transfer-encoding": coding } = req.headers;
+  if (length === undefined && coding === undefined) return;
   res.once("finish", () => {
     if (req.complete) return;
     const { socket } = req;
-    const most = socket.bytesRead + (req.headers["transfer-encoding"] ? LEFT_OVER.chunked : LEFT_OVER.whole);
+    const most = socket.bytesRead + (coding ? LEFT_OVER.chunked : LEFT_OVER.whole);
     let looks = 0;
     const look = (): void => {
       if (req.complete || socket.destroyed) return;
