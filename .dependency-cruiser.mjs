@@ -32,6 +32,7 @@ const ROOMS = {
   "sidecar/bridge": { may: ["shared", "sidecar/ports.ts", "node:crypto"] },
   "sidecar/store": {
     may: ["shared", "sidecar/domain", "sidecar/ports.ts", "cli/errno.ts", "npm:libsql", "node:"],
+    types: ["client"],
   },
   "sidecar/process": { may: ["sidecar/ports.ts", "cli/errno.ts", "npm:pidusage", "node:"] },
   "sidecar/config": {

@@ -7,6 +7,7 @@ import { type Sidecar, startSidecar } from "../sidecar/sidecar.ts";
 import { createMemoryStore } from "../sidecar/store/memory.ts";
 import { createSimulator, type Player, type Simulator } from "../simulator/simulator.ts";
 import { ManualClock } from "../test/helpers/clock.ts";
+import { memoryFeedLog } from "../test/helpers/feed-log.ts";
 import { TICK_MS } from "./bench.ts";
 import { PACK } from "./places.ts";
 import { TOKEN } from "./sidecar.ts";
@@ -43,6 +44,7 @@ export class Stepped {
       store: createMemoryStore(),
       outbox: createEmbeddedOutbox(clock),
       bus: createEmbeddedBus(),
+      feedLog: memoryFeedLog(clock),
       probe: { read: async () => FIGURES },
     });
     const game = await createSimulator({

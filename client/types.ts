@@ -77,6 +77,23 @@ export interface ChatMessage {
   content: string;
 }
 
+/** A player as the feed names one. */
+export interface FeedPlayer {
+  name: string;
+  /** as in `PlayerData` */
+  uuid: string;
+}
+
+/** Something that happened, as the feed keeps it. `at`: milliseconds since 1970. What is not known is left out. */
+export type FeedEvent =
+  /** `content`: of the game as in a message of `/chat`, of the web the text as sent, in which no marker means anything */
+  | { event: "chat"; at: number; from: "game" | "web"; content: string; player?: FeedPlayer }
+  | { event: "join" | "leave"; at: number; player: FeedPlayer }
+  /** `killer`: where another player did it */
+  | { event: "death"; at: number; player: FeedPlayer; killer?: FeedPlayer }
+  /** when `GET /status` begins and ceases to answer 200 */
+  | { event: "server"; at: number; state: "online" | "away" };
+
 /** Why the service did not take what a socket sent. */
 export type Exception = "bad message" | "rate limited" | "not allowed" | "server unavailable";
 

@@ -32,7 +32,9 @@ export const fact = tagged("is", {
   joined: object({ row: playerRow }),
   left: object({ id: text(PLAYER_ID_LENGTH, 1) }),
   /** a line of public chat; `name` as the game shows it, prefix and suffix included, both with their `§` codes */
-  said: object({ name: text(SHOWN_NAME_LENGTH), text: text(CHAT_LENGTH) }),
+  said: object({ name: text(SHOWN_NAME_LENGTH), text: text(CHAT_LENGTH), player: optional(playerRef) }),
+  /** a player died who is in lists of players; `killer`: another such player did it */
+  died: object({ player: playerRef, killer: optional(playerRef) }),
   /** the player answered the link form */
   answered: object({ request: id, accepted: bool }),
   /** the player ends every link to them, on whichever browser */

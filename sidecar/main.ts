@@ -14,6 +14,8 @@ import { possibleConnections } from "./process/descriptors.ts";
 import { createProcessProbe } from "./process/probe.ts";
 import { type Sidecar, startSidecar } from "./sidecar.ts";
 import { openEmbeddedStore } from "./store/embedded.ts";
+import { openFeedFile } from "./store/feed-file.ts";
+import { createFeedLog } from "./store/feed-log.ts";
 import { readWebFiles, type WebFile } from "./web-files.ts";
 
 const USAGE = `usage: main.js [--config <file>]
@@ -68,16 +70,25 @@ async function main(): Promise<void> {
 
   const token = bridgeToken(config, log);
   if ("fault" in token) refuse(token.fault);
+  const { folder } = config.storage;
+  const { keep, keepFor } = config.modules.api.events;
   let sidecar: Sidecar;
   try {
+    const feedFile = openFeedFile(folder, throttled);
     sidecar = await startSidecar({
       config,
       token: token.token,
       clock,
       log,
-      store: openEmbeddedStore(config.storage.folder, throttled),
+      store: openEmbeddedStore(folder, throttled),
       outbox: createEmbeddedOutbox(clock),
       bus: createEmbeddedBus(),
+      feedLog: createFeedLog({
+        clock,
+        log: throttled,
+        bounds: { entries: keep, forMs: keepFor },
+        file: feedFile,
+      }),
       webFiles: webFiles(config, log),
       possibleConnections: possibleConnections(),
       probe: createProcessProbe({ process: config.server.process, clock }),

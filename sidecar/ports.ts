@@ -3,7 +3,9 @@ import type { PlayerRow } from "../shared/facts.ts";
 import type { Hello } from "../shared/requests.ts";
 import type { Result } from "../shared/result.ts";
 import type { Asked } from "./domain/asked.ts";
+import type { FeedEntry } from "./domain/feed.ts";
 import type { LinkRecord } from "./domain/links.ts";
+import type { Presence } from "./domain/presence.ts";
 import type { WebChatChange } from "./domain/web-chat.ts";
 
 /** Time and waiting, so that tests can own both. */
@@ -102,8 +104,8 @@ export interface Outbox {
     waitMs: number,
     signal?: AbortSignal,
   ): Promise<Result<Action[], Refusal>>;
-  /** Number of the last fact taken from this session. */
-  received(session: string): Promise<Result<number, Refusal>>;
+  /** The run of this session, and the number of the last fact taken from it. */
+  received(session: string): Promise<Result<{ run: string; fact: number }, Refusal>>;
   /** Notes that every fact up to this number has been dealt with. */
   markReceived(session: string, fact: number): Promise<void>;
   /** Actions waiting, handed out or not. */
@@ -123,8 +125,6 @@ export interface Snapshot {
 
 /** What every sidecar process of one bridge has to hear. */
 export type BusEvent =
-  /** a line for all chat sockets but the one named */
-  | { kind: "chat"; content: string; except?: string }
   /** an operator has changed who may write from the web */
   | { kind: "web-chat"; change: WebChatChange }
   | { kind: "outcome"; outcome: Outcome; names?: string[] }
@@ -136,6 +136,55 @@ export interface Bus {
   subscribe(listener: (event: BusEvent) => void): () => void;
   /** the last snapshot published, by whichever process */
   lastSnapshot(): Promise<Snapshot | undefined>;
+  close(): Promise<void>;
+}
+
+/** An entry that gets its id. */
+export interface NewEntry extends Omit<FeedEntry, "id"> {
+  /** where it could come again after this process was killed: one that was appended with this key is passed over */
+  key?: string;
+}
+
+/** Where a webhook is: what it has been sent, and since when it fails, by wall time. */
+export interface HookState {
+  /** id of the entry that it was sent last */
+  place: string;
+  failingSince?: number;
+}
+
+/** What the log holds from some place on. */
+export interface LogPage {
+  entries: FeedEntry[];
+  /** something after the place asked for is not held any more, or the log never gave that place */
+  gone: boolean;
+}
+
+/**
+ * The numbered log of what happened, and what it has told of the game. Several sidecar processes may share one: any of
+ * them may append, and each hears of everything.
+ */
+export interface FeedLog {
+  /**
+   * Appends in one step what `decide` makes of what was told so far; `decide` may be called more than once. When the
+   * promise settles, every listener of this process has heard it, and it survives the process being killed.
+   */
+  append(
+    decide: (presence: Presence) => { presence?: Presence; entries: readonly NewEntry[] },
+  ): Promise<void>;
+  /** Calls back with what was appended, in order, everything of one moment together. */
+  subscribe(listener: (entries: readonly FeedEntry[]) => void): () => void;
+  /** The newest entries, oldest first, at most `limit`, and the place before them. */
+  newest(limit: number): Promise<{ floor: string; entries: FeedEntry[] }>;
+  /** What comes after a place, oldest first, at most `limit`; where something is gone, from the oldest on. */
+  read(after: string, limit: number): Promise<LogPage>;
+  /** Place of the newest entry. */
+  last(): Promise<string>;
+  /** What was told of the game so far. */
+  presence(): Promise<Presence>;
+  /** States of the webhooks by their urls. */
+  hooks(): Promise<ReadonlyMap<string, HookState>>;
+  /** Sets the state of a webhook, or forgets it. */
+  setHook(url: string, state: HookState | undefined): Promise<void>;
   close(): Promise<void>;
 }
 

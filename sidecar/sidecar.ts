@@ -5,6 +5,7 @@ import { isErrno, reasonOf } from "../cli/errno.ts";
 import { createAsking } from "./app/asking.ts";
 import { createChat } from "./app/chat.ts";
 import { createFacts } from "./app/facts.ts";
+import { createFeed } from "./app/feed.ts";
 import { createGame } from "./app/game.ts";
 import { createHistory } from "./app/history.ts";
 import { createLinks } from "./app/links.ts";
@@ -15,6 +16,7 @@ import { createWebChat } from "./app/web-chat.ts";
 import { createWhitelist } from "./app/whitelist.ts";
 import { textsForGame } from "./config/languages.ts";
 import type { Config } from "./config/settings.ts";
+import { freshForMs } from "./domain/snapshot.ts";
 import { createBridgeServer } from "./http/bridge.ts";
 import { createChatRates } from "./http/chat/rates.ts";
 import { drainable } from "./http/drain.ts";
@@ -22,7 +24,7 @@ import { createLinkRates } from "./http/link-rates.ts";
 import { createSidecarMetrics } from "./http/metrics.ts";
 import { createPublicServer } from "./http/public.ts";
 import { throttledLog } from "./http/throttled-log.ts";
-import type { Bus, Clock, LinkStore, Log, Outbox, ProcessProbe } from "./ports.ts";
+import type { Bus, Clock, FeedLog, LinkStore, Log, Outbox, ProcessProbe } from "./ports.ts";
 import { createAskedPlayers } from "./store/asked.ts";
 import type { WebFile } from "./web-files.ts";
 
@@ -46,6 +48,7 @@ interface SidecarDeps {
   store: LinkStore;
   outbox: Outbox;
   bus: Bus;
+  feedLog: FeedLog;
   probe: ProcessProbe;
   /** files of the web console, empty when it was not built */
   webFiles?: readonly WebFile[];
@@ -57,13 +60,13 @@ export interface Sidecar {
   /** real addresses of the listeners */
   publicAddress: AddressInfo;
   bridgeAddress: AddressInfo;
-  /** Closes the sockets with 1001, finishes requests, closes store, outbox and bus. */
+  /** Closes the sockets with 1001, finishes requests, closes store, outbox, bus and feed. */
   stop(): Promise<void>;
 }
 
 /** Puts the sidecar together and begins to listen on both listeners. */
 export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
-  const { config, clock, store, outbox, bus, probe, webFiles = [] } = deps;
+  const { config, clock, store, outbox, bus, feedLog, probe, webFiles = [] } = deps;
   const log = throttledLog(deps.log, clock);
   const { possibleConnections = Number.POSITIVE_INFINITY } = deps;
   const { messages, modules } = config;
@@ -95,8 +98,15 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const format = messages["api.chat-format-from-web"];
   const guest = messages["api.chat-guest-name"];
   const webChat = createWebChat({ clock, bus, game, log: deps.log, mode: api.chat.web });
-  const chat = createChat({ bus, game, snapshots, links, webChat, format, guest });
-  const facts = createFacts({ clock, bus, game, links, chat, webChat });
+  const feed = await createFeed({
+    clock,
+    log: feedLog,
+    bounds: { entries: api.events.keep, forMs: api.events.keepFor },
+    bridgeId,
+    silentMs: freshForMs(refreshMs),
+  });
+  const chat = createChat({ feed, game, snapshots, links, webChat, format, guest });
+  const facts = createFacts({ clock, bus, game, links, feed, webChat });
   const metrics = createSidecarMetrics();
   const storageFault = storage.fault;
   const refusals = createRefusals({ clock, log, counted: metrics.limitReached });
@@ -129,6 +139,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const publicDrain = drainable(pub.server, clock);
   const bridgeDrain = drainable(bridge, clock);
   bus.subscribe(event => pub.sockets.onBus(event));
+  feed.onEvents(pub.sockets.onEvents);
   metrics.gauge("websocket_clients", "Open chat sockets", () => pub.sockets.count());
   metrics.gauge("outbox_actions", "Actions waiting for the game", () => outbox.size());
   const { fresh } = snapshots;
@@ -171,6 +182,8 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       // What the game has told until here has reached every socket; what it goes on to tell it keeps.
       await Promise.all([closing, pub.sockets.close(deadline - clock.monotonic())]);
       await bus.close();
+      feed.stop();
+      await feedLog.close();
       await store.close();
     },
   };

@@ -1,6 +1,7 @@
-import { lineForGame, lineForWeb } from "../domain/chat.ts";
+import type { FeedPlayer } from "../../client/types.ts";
+import { lineForGame } from "../domain/chat.ts";
 import { browserOf } from "../domain/web-chat.ts";
-import type { Bus } from "../ports.ts";
+import type { Feed } from "./feed.ts";
 import type { Game } from "./game.ts";
 import type { Links } from "./links.ts";
 import type { Snapshots } from "./snapshots.ts";
@@ -12,7 +13,7 @@ export type ChatAnswer = "sent" | "not allowed" | "server unavailable";
 export type Chat = ReturnType<typeof createChat>;
 
 export function createChat(deps: {
-  bus: Bus;
+  feed: Feed;
   game: Game;
   snapshots: Snapshots;
   links: Links;
@@ -22,15 +23,14 @@ export function createChat(deps: {
   /** what `{player}` says for a browser that is not linked */
   guest: string;
 }) {
-  const { bus, game, snapshots, links, webChat, format, guest } = deps;
-  const namesPlayer = format.includes("{player}");
+  const { feed, game, snapshots, links, webChat, format, guest } = deps;
   /** settles when the line before has been handed on */
   let before: Promise<unknown> = Promise.resolve();
 
-  /** Name of the player whom a session is linked to. */
-  async function playerName(session: string | undefined): Promise<string | undefined> {
+  /** The player whom a session is linked to. */
+  async function playerOf(session: string | undefined): Promise<FeedPlayer | undefined> {
     const link = session === undefined ? undefined : await links.link(session);
-    return link?.status === "accepted" ? link.player.name : undefined;
+    return link?.status === "accepted" ? { name: link.player.name, uuid: link.player.uuid } : undefined;
   }
 
   /**
@@ -38,13 +38,14 @@ export function createChat(deps: {
    * `session` the browser session of its cookie. Lines of one process reach the game in the order of the calls.
    */
   function fromWeb(socket: string, session: string | undefined, content: string): Promise<ChatAnswer> {
-    const isLinked = async (): Promise<boolean> => (await playerName(session)) !== undefined;
     const handed = before.then(async () => {
-      if (!(await webChat.allows(session, isLinked))) return "not allowed";
-      await bus.publish({ kind: "chat", content, except: socket });
+      const player = await playerOf(session);
+      if (!webChat.allows(session, player !== undefined)) return "not allowed";
+      await feed.append(at => [
+        { event: { event: "chat", at, from: "web", content, ...(player && { player }) }, except: socket },
+      ]);
       if (!snapshots.fresh()) return "server unavailable";
-      const player = namesPlayer ? await playerName(session) : undefined;
-      const text = lineForGame(format, content, player ?? guest, browserOf(session));
+      const text = lineForGame(format, content, player?.name ?? guest, browserOf(session));
       return text === undefined ? "server unavailable" : { ended: game.act({ do: "chat", text }) };
     });
     before = handed.catch(() => undefined);
@@ -54,9 +55,5 @@ export function createChat(deps: {
     });
   }
 
-  return {
-    fromWeb,
-    /** Relays a line of game chat to all sockets. */
-    fromGame: (name: string, text: string) => bus.publish({ kind: "chat", content: lineForWeb(name, text) }),
-  };
+  return { fromWeb };
 }

@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import type { Outcome } from "../../shared/actions.ts";
 import type { Fact, PlayerRow } from "../../shared/facts.ts";
+import { lineForWeb } from "../domain/chat.ts";
 import { addPart, type PartialSnapshot, withoutPlayer, withPlayer } from "../domain/snapshot.ts";
-import type { Bus, Clock } from "../ports.ts";
-import type { Chat } from "./chat.ts";
+import type { Bus, Clock, NewEntry } from "../ports.ts";
+import type { Feed } from "./feed.ts";
 import { ACTION_TIMEOUT_MS, type Game } from "./game.ts";
 import type { Links } from "./links.ts";
 import type { WebChat } from "./web-chat.ts";
@@ -17,18 +19,34 @@ interface CollectedNames {
   since: number;
 }
 
+/** Facts that are nothing but told on, many of them at once. */
+type Told = Extract<Fact, { is: "said" | "died" }>;
+
+const isTold = (fact: Fact): fact is Told => fact.is === "said" || fact.is === "died";
+
+/** Where facts come from. */
+export interface Origin {
+  run: string;
+  /** number of the first of them */
+  first: number;
+}
+
+/** What a fact is known by where it is sent again to another process than the one that dealt with it. */
+const keyOf = (run: string, number: number, fact: Fact): string =>
+  `${run}:${number}:${createHash("sha1").update(JSON.stringify(fact)).digest("base64url")}`;
+
 export type Facts = ReturnType<typeof createFacts>;
 
-/** Turns what the game reports into what the links, the chat and everybody on the bus have to know. */
+/** Turns what the game reports into what the links, the feed and everybody on the bus have to know. */
 export function createFacts(deps: {
   clock: Clock;
   bus: Bus;
   game: Game;
   links: Links;
-  chat: Chat;
+  feed: Feed;
   webChat: WebChat;
 }) {
-  const { clock, bus, game, links, chat, webChat } = deps;
+  const { clock, bus, game, links, feed, webChat } = deps;
   /** by action id */
   const names = new Map<string, CollectedNames>();
   let collectedCount = 0;
@@ -95,15 +113,43 @@ export function createFacts(deps: {
     collected.names.push(...part);
   }
 
-  /** Deals with one fact from the game. Facts have to be handed in one after another. */
-  async function handle(fact: Fact): Promise<void> {
+  function entryOf(fact: Told, at: number): NewEntry {
+    if (fact.is === "died") {
+      const killer = fact.killer && { killer: feed.named(fact.killer) };
+      return { event: { event: "death", at, player: feed.named(fact.player), ...killer } };
+    }
+    const player = fact.player && { player: feed.named(fact.player) };
+    const content = lineForWeb(fact.name, fact.text);
+    const event = { event: "chat" as const, at, from: "game" as const, content, ...player };
+    return { event, ...(webChat.mode() === "off" && { withheld: true as const }) };
+  }
+
+  /**
+   * Deals with the first of these facts, or the first few; returns with how many. Facts have to be handed in one after
+   * another.
+   */
+  async function handle(facts: readonly Fact[], { run, first }: Origin): Promise<number> {
+    const end = facts.findIndex(fact => !isTold(fact));
+    const told = facts.slice(0, end < 0 ? facts.length : end).filter(isTold);
+    if (told.length > 0) {
+      await feed.append(at =>
+        told.map((fact, i) => ({ ...entryOf(fact, at), key: keyOf(run, first + i, fact) })),
+      );
+      return told.length;
+    }
+    const [fact] = facts;
+    if (fact && !isTold(fact)) await handleOne(fact, run);
+    return 1;
+  }
+
+  async function handleOne(fact: Exclude<Fact, Told>, run: string): Promise<void> {
     switch (fact.is) {
       case "joined":
-        return publishRows(rows => withPlayer(rows, fact.row));
+        await publishRows(rows => withPlayer(rows, fact.row));
+        return feed.joined(run, fact.row);
       case "left":
-        return publishRows(rows => withoutPlayer(rows, fact.id));
-      case "said":
-        return chat.fromGame(fact.name, fact.text);
+        await publishRows(rows => withoutPlayer(rows, fact.id));
+        return feed.left(run, fact.id);
       case "answered":
         return links.onAnswer(fact.request, fact.accepted);
       case "webchat":
@@ -119,9 +165,9 @@ export function createFacts(deps: {
       case "snapshot": {
         const added = addPart(partial, fact);
         partial = added.partial;
-        if (added.complete)
-          await bus.publish({ kind: "snapshot", snapshot: { at: clock.now(), ...added.complete } });
-        return;
+        if (!added.complete) return;
+        await bus.publish({ kind: "snapshot", snapshot: { at: clock.now(), ...added.complete } });
+        return feed.listed(run, added.complete.rows);
       }
       default:
         return fact satisfies never;
@@ -135,5 +181,12 @@ export function createFacts(deps: {
       await publishOutcome({ id, status: "failed", reason: "the game server restarted before it answered" });
   }
 
-  return { handle, lost };
+  return {
+    handle,
+    /** Deals with the hello of a run, and with the actions that ended with the run before. */
+    async began(run: string, lostActions: readonly string[]): Promise<void> {
+      await lost(lostActions);
+      await feed.began(run);
+    },
+  };
 }

@@ -25,10 +25,10 @@ export function createWebChat(deps: { clock: Clock; bus: Bus; game: Game; log: L
 
   return {
     mode: (): WebChatMode => rules.mode,
-    /** Whether a line of a session may be sent now; `isLinked` is asked where that decides. */
-    async allows(session: string | undefined, isLinked: () => Promise<boolean>): Promise<boolean> {
+    /** Whether a line of a session may be sent now. */
+    allows(session: string | undefined, isLinked: boolean): boolean {
       const answer = mayWrite(rules, session, clock.monotonic());
-      return answer === "if linked" ? isLinked() : answer;
+      return answer === "if linked" ? isLinked : answer;
     },
     /** Sets the mode, or only tells it. */
     async onMode({ by, mode }: Of<"webchat">): Promise<void> {

@@ -150,7 +150,8 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
       if (current !== session) return { fault: whyRefused(id) };
       return { value: signal?.aborted ? [] : hand(after, receivedAt) };
     },
-    received: async id => (current?.id === id ? { value: current.fact } : { fault: whyRefused(id) }),
+    received: async id =>
+      current?.id === id ? { value: { run: current.run, fact: current.fact } } : { fault: whyRefused(id) },
     async markReceived(id, fact) {
       if (current?.id === id) current.fact = Math.max(current.fact, fact);
     },

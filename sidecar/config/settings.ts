@@ -51,6 +51,14 @@ export const SETTINGS = {
           "Who may write into the chat from the web: everybody, linked browsers only, nobody (read-only), or off: no chat on the web",
         ),
       },
+      events: {
+        keep: setting(
+          int(0, 10_000),
+          500,
+          "How much of what happened is kept for those who were away: events, 0 for none",
+        ),
+        keepFor: setting(duration("1s", "30d"), "1h", "How long it is kept"),
+      },
       sessionCookie: {
         name: setting(cookieName, "website_user_uuid", "Name of the cookie that tells browsers apart"),
         maxAge: setting(wholeSeconds("1s", "400d"), "30d", "How long a browser keeps the cookie"),

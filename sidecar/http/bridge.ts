@@ -132,7 +132,7 @@ function helloHandler({ facts, game, links, log, outbox, refreshMs }: BridgeDeps
     const opened = await outbox.open(message);
     if ("fault" in opened) return refuse(res, opened.fault);
     const { session, lost } = opened.value;
-    await facts.lost(lost);
+    await facts.began(message.run, lost);
     log.info({ pack: message.product, wire: message.wire }, "a game server has connected");
     const answer: HelloAnswer = {
       product: PRODUCT_VERSION,
@@ -155,7 +155,7 @@ function pollHandler({ outbox }: BridgeDeps): Handler<Poll> {
     if ("fault" in taken) return refuse(res, taken.fault);
     const received = await outbox.received(session);
     if ("fault" in received) return refuse(res, received.fault);
-    res.json({ actions: taken.value, received: received.value });
+    res.json({ actions: taken.value, received: received.value.fact });
   };
 }
 
@@ -167,11 +167,13 @@ function factsHandler({ facts, outbox, refusals }: BridgeDeps): Handler<FactsFra
     const { session, after, first } = frame;
     const received = await outbox.received(session);
     if ("fault" in received) return refuse(res, received.fault);
-    let last = received.value;
-    for (const [index, fact] of frame.facts.entries()) {
-      if (first + index <= last) continue;
-      await facts.handle(fact);
-      last = first + index;
+    const { run, fact } = received.value;
+    let last = fact;
+    for (let rest = frame.facts.slice(Math.max(0, last - first + 1)); rest.length > 0; ) {
+      const from = first + frame.facts.length - rest.length;
+      const dealt = await facts.handle(rest, { run, first: from });
+      rest = rest.slice(dealt);
+      last = from + dealt - 1;
       await outbox.markReceived(session, last);
     }
     const taken = await outbox.take(session, after, 0);

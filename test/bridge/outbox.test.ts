@@ -117,7 +117,7 @@ describe("the outbox", () => {
     await outbox.markReceived(session, 7);
     expect(await outbox.open({ run: "run", firstFact: 1 })).toEqual({ value: { session, lost: [] } });
     expect(ids(await take(session, 0))).toEqual(["a"]);
-    expect(await outbox.received(session)).toEqual({ value: 7 });
+    expect(await outbox.received(session)).toEqual({ value: { run: "run", fact: 7 } });
   });
 
   it("[SESSION-7] keeps from a new run what the one before may have begun, and gives it the rest", async () => {
@@ -169,7 +169,7 @@ describe("the outbox", () => {
   });
 
   it("[FACT-5] takes every fact before the first one of a new run as received", async () => {
-    expect(await outbox.received(await open("run", 8))).toEqual({ value: 7 });
+    expect(await outbox.received(await open("run", 8))).toEqual({ value: { run: "run", fact: 7 } });
   });
 
   it("[ACT-1] hands out the oldest 64 actions that come after the number, by rising numbers", async () => {

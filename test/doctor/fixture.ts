@@ -21,6 +21,7 @@ import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { type RealtimeDriver, runRealtime } from "../../simulator/realtime.ts";
 import { createServerFolderSimulator, type ServerFolderGame } from "../../simulator/server-folder.ts";
 import { ask } from "../helpers/client.ts";
+import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { ADMIN_KEY, FIGURES } from "../helpers/sidecar.ts";
 import { readSetup, type Setup } from "./command.ts";
@@ -96,6 +97,7 @@ export class Fixture {
       store: createMemoryStore(),
       outbox: createEmbeddedOutbox(systemClock),
       bus: createEmbeddedBus(),
+      feedLog: memoryFeedLog(systemClock),
       probe: { read: async () => FIGURES },
     });
   }

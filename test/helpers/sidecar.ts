@@ -3,12 +3,13 @@ import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
 import { createEmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
-import type { LinkStore, ProcessFigures } from "../../sidecar/ports.ts";
+import type { FeedLog, LinkStore, ProcessFigures } from "../../sidecar/ports.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import type { WebFile } from "../../sidecar/web-files.ts";
 import { ManualClock } from "./clock.ts";
 import { serves } from "./contract.ts";
+import { memoryFeedLog } from "./feed-log.ts";
 import { RecordingLog } from "./log.ts";
 
 /** The built sidecar. */
@@ -34,6 +35,7 @@ export interface Options {
   env?: Record<string, string>;
   clock?: ManualClock;
   store?: LinkStore;
+  feedLog?: FeedLog;
   figures?: ProcessFigures;
   /** ports to listen on; 0 unless a restart has to find the old ones */
   publicPort?: number;
@@ -75,6 +77,7 @@ export async function startTestSidecar(options: Options = {}): Promise<TestSidec
     store: options.store ?? createMemoryStore(),
     outbox: createEmbeddedOutbox(clock),
     bus: createEmbeddedBus(),
+    feedLog: options.feedLog ?? memoryFeedLog(clock),
     webFiles: options.webFiles ?? [],
     probe: { read: async () => options.figures ?? FIGURES },
   });

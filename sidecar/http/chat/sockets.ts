@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import type { FeedEntry } from "../../domain/feed.ts";
 import type { BusEvent } from "../../ports.ts";
 import { addressKey, clientAddress } from "../client-address.ts";
 import { contained } from "../contained.ts";
@@ -120,13 +121,18 @@ export function attachSockets(
 
   return {
     count: clients.count,
-    /** Sends a line to all but the socket named; closes every socket when the chat is turned off. */
+    /** Closes every socket when the chat is turned off. */
     onBus(event: BusEvent): void {
       if (event.kind === "web-chat" && "mode" in event.change && event.change.mode === "off")
         void clients.closeAll("the chat is off");
-      if (event.kind !== "chat") return;
-      metrics.chatToWeb();
-      clients.sendAll(messageFrame("CHAT", event.content), event.except);
+    },
+    /** Sends lines of chat to all but the socket that they came from. */
+    onEvents(entries: readonly FeedEntry[]): void {
+      for (const { event, except } of entries) {
+        if (event.event !== "chat") continue;
+        metrics.chatToWeb();
+        clients.sendAll(messageFrame("CHAT", event.content), except);
+      }
     },
     /** Closes every connection with 1001 and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
     close(withinMs: number): Promise<void> {

@@ -1,0 +1,95 @@
+import type { FeedPlayer } from "../../client/types.ts";
+import type { PlayerRef } from "../../shared/actions.ts";
+import type { PlayerRow } from "../../shared/facts.ts";
+import { type Bounds, createWindow, type FeedEntry, type Missed } from "../domain/feed.ts";
+import * as presence from "../domain/presence.ts";
+import type { Clock, FeedLog, NewEntry } from "../ports.ts";
+import { playerUuid } from "./players.ts";
+
+/** The place before everything: who has it misses nothing that is kept. */
+export const BEGINNING = "0";
+
+/** How often events that are too old are let go, in milliseconds. */
+const TIDY_MS = 5_000;
+
+export type Feed = Awaited<ReturnType<typeof createFeed>>;
+
+/** What happened, for those who were away: the end of the log as readers may see it, and what is told of the game. */
+export async function createFeed(deps: {
+  clock: Clock;
+  log: FeedLog;
+  bounds: Bounds;
+  bridgeId: string;
+  /** how long the game may be silent before it counts as away, in milliseconds */
+  silentMs: number;
+}) {
+  const { clock, log, bounds, bridgeId, silentMs } = deps;
+  const { floor, entries } = await log.newest(bounds.entries);
+  const window = createWindow(bounds, floor, entries);
+  const listeners = new Set<(entries: readonly FeedEntry[]) => void>();
+  let stopWaiting = (): void => undefined;
+
+  log.subscribe(more => {
+    window.add(more, clock.now());
+    for (const listener of listeners) listener(more);
+  });
+  const stopTidying = clock.every(TIDY_MS, () => void window.trim(clock.now()));
+
+  /** Changes what is told of the game, and appends what has happened by it. */
+  const step = (take: (before: presence.Presence, at: number) => presence.PresenceStep): Promise<void> =>
+    log.append(before => {
+      const { presence: after, events } = take(before, clock.now());
+      return { presence: after, entries: events.map(event => ({ event })) };
+    });
+
+  function awaitGame(): void {
+    stopWaiting();
+    stopWaiting = clock.after(silentMs, () => void step(presence.fallSilent));
+  }
+
+  const named = (player: PlayerRef): FeedPlayer => ({
+    name: player.name,
+    uuid: playerUuid(player, bridgeId),
+  });
+  const present = ({ player }: PlayerRow): presence.PresentPlayer => ({ id: player.id, ...named(player) });
+
+  // Whoever was there when the process ended is there until the game says so, or says nothing for as long as ever.
+  if ((await log.presence()).isOnline) awaitGame();
+
+  return {
+    named,
+    /** Appends events, which are of the time `at`; when the promise settles, every listener has heard of them. */
+    append: (events: (at: number) => readonly NewEntry[]): Promise<void> =>
+      log.append(() => ({ entries: events(clock.now()) })),
+    /** A run of the game has said hello. */
+    began: (run: string) => step((before, at) => presence.beginRun(before, run, at)),
+    /** The game tells who is there. */
+    listed(run: string, rows: readonly PlayerRow[]): Promise<void> {
+      awaitGame();
+      const players = rows.filter(row => row.hidden !== true).map(present);
+      return step((before, at) => presence.compare(before, run, players, at));
+    },
+    async joined(run: string, row: PlayerRow): Promise<void> {
+      if (row.hidden !== true) await step((before, at) => presence.come(before, run, present(row), at));
+    },
+    left: (run: string, id: string) => step((before, at) => presence.go(before, run, id, at)),
+    /** What came after an id, as far as it is kept. */
+    after(id: string): Missed {
+      window.trim(clock.now());
+      return window.after(id === BEGINNING ? undefined : id);
+    },
+    /** The place before everything that is kept. */
+    floor: window.floor,
+    /** The place of the newest event. */
+    last: window.last,
+    /** Calls back with what happens, in order, everything of one moment together. */
+    onEvents(listener: (entries: readonly FeedEntry[]) => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    stop(): void {
+      stopWaiting();
+      stopTidying();
+    },
+  };
+}

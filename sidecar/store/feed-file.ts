@@ -1,0 +1,153 @@
+import { join } from "node:path";
+import type { FeedEvent } from "../../client/types.ts";
+import {
+  bool,
+  checkJson,
+  type Guard,
+  int,
+  list,
+  object,
+  oneOf,
+  optional,
+  tagged,
+  text,
+} from "../../shared/guard.ts";
+import { ID_LENGTH, NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
+import { type FeedEntry, idOf, parseId } from "../domain/feed.ts";
+import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
+import type { HookState, Log } from "../ports.ts";
+import { type FeedFile, MAX_KEYS, nextEpoch } from "./feed-log.ts";
+import { isRow, openDatabase, transaction } from "./schema.ts";
+
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE events (epoch INTEGER NOT NULL, seq INTEGER NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (epoch, seq))
+     WITHOUT ROWID;
+   CREATE TABLE keys (place INTEGER PRIMARY KEY, key TEXT NOT NULL);
+   CREATE TABLE hooks (url TEXT PRIMARY KEY, state TEXT NOT NULL);
+   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);`,
+];
+
+const time = int(0, Number.MAX_SAFE_INTEGER);
+/** A line of game chat with its colours is longer than the game sent it. */
+const content = text(65_536);
+const player = object({ name: text(NAME_LENGTH, 1), uuid: text(ID_LENGTH, 1) });
+
+const event: Guard<FeedEvent> = tagged("event", {
+  chat: object({ at: time, from: oneOf("game", "web"), content, player: optional(player) }),
+  join: object({ at: time, player }),
+  leave: object({ at: time, player }),
+  death: object({ at: time, player, killer: optional(player) }),
+  server: object({ at: time, state: oneOf("online", "away") }),
+});
+const storedEntry = object({ event, withheld: optional(oneOf("yes")) });
+
+const storedPresence: Guard<Presence> = object({
+  run: text(ID_LENGTH),
+  isOnline: bool,
+  players: list(
+    object({ id: text(PLAYER_ID_LENGTH, 1), name: text(NAME_LENGTH, 1), uuid: text(ID_LENGTH, 1) }),
+    10_000,
+  ),
+});
+
+const storedHook: Guard<HookState> = object({ place: text(ID_LENGTH), failingSince: optional(time) });
+
+/**
+ * The feed in the file `feed.db` of a folder.
+ * @throws StoreError when the file cannot be used
+ */
+export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
+  const database = openDatabase(join(folder, "feed.db"), MIGRATIONS);
+  // What is written outlives this process; no line of chat waits for the disk.
+  database.pragma("synchronous = NORMAL");
+  const put = database.prepare("INSERT OR REPLACE INTO events (epoch, seq, entry) VALUES (?, ?, ?)");
+  const drop = database.prepare("DELETE FROM events WHERE (epoch, seq) <= (?, ?)");
+  const putKey = database.prepare("INSERT INTO keys (key) VALUES (?)");
+  const dropKeys = database.prepare("DELETE FROM keys WHERE place <= (SELECT max(place) FROM keys) - ?");
+  const putMeta = database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
+  const putHook = database.prepare("INSERT OR REPLACE INTO hooks (url, state) VALUES (?, ?)");
+  const dropHook = database.prepare("DELETE FROM hooks WHERE url = ?");
+  let floor = "";
+  let presence: Presence | undefined;
+
+  const rows = (statement: string): Record<string, unknown>[] =>
+    database.prepare(statement).all().filter(isRow);
+  const damaged = (what: string): void => log.warn({}, `${what} is damaged and counts as none`);
+
+  function readEntries(): { entries: FeedEntry[]; floor: string | undefined } {
+    let entries: FeedEntry[] = [];
+    let before: string | undefined;
+    for (const row of rows("SELECT epoch, seq, entry FROM events ORDER BY epoch, seq")) {
+      const id = idOf(Number(row.epoch), Number(row.seq));
+      const read = checkJson(storedEntry, String(row.entry));
+      if ("value" in read)
+        entries.push({ id, event: read.value.event, ...(read.value.withheld && { withheld: true }) });
+      else {
+        // Whoever reads on from before it has to be told that something is missing.
+        damaged("something that happened");
+        before = id;
+        entries = [];
+      }
+    }
+    return { entries, floor: before };
+  }
+
+  function readHooks(): Map<string, HookState> {
+    const hooks = new Map<string, HookState>();
+    for (const row of rows("SELECT url, state FROM hooks")) {
+      const read = checkJson(storedHook, String(row.state));
+      if ("value" in read) hooks.set(String(row.url), read.value);
+      else damaged("the place of a webhook");
+    }
+    return hooks;
+  }
+
+  return {
+    open: now =>
+      transaction(database, () => {
+        const meta = new Map(rows("SELECT key, value FROM meta").map(row => [row.key, String(row.value)]));
+        const { entries, floor: afterDamage } = readEntries();
+        floor = afterDamage ?? meta.get("floor") ?? "";
+        const epoch = nextEpoch(now, Number(meta.get("epoch") ?? 0), entries.at(-1)?.id ?? floor);
+        putMeta.run(["epoch", String(epoch)]);
+        const read = checkJson(storedPresence, meta.get("presence") ?? "");
+        if (!("value" in read) && meta.has("presence")) damaged("who was there");
+        const keys = rows("SELECT key FROM keys ORDER BY place").map(({ key }) => String(key));
+        presence = "value" in read ? read.value : NEVER_ONLINE;
+        const record = {
+          entries,
+          keys,
+          presence,
+          hooks: readHooks(),
+          floor: floor === "" ? undefined : floor,
+        };
+        return { record, epoch };
+      }),
+    write(change) {
+      transaction(database, () => {
+        for (const { id, event, withheld } of change.entries) {
+          const stored = { event, ...(withheld && { withheld: "yes" as const }) };
+          put.run([...places(id), JSON.stringify(stored)]);
+        }
+        for (const key of change.keys) putKey.run([key]);
+        if (change.keys.length > 0) dropKeys.run([MAX_KEYS]);
+        if (change.presence !== presence) putMeta.run(["presence", JSON.stringify(change.presence)]);
+        if (change.floor === floor) return;
+        putMeta.run(["floor", change.floor]);
+        drop.run(places(change.floor));
+      });
+      ({ floor, presence } = change);
+    },
+    setHook(url, state) {
+      if (state) putHook.run([url, JSON.stringify(state)]);
+      else dropHook.run([url]);
+    },
+    close() {
+      if (!database.open) return;
+      database.pragma("wal_checkpoint(TRUNCATE)");
+      database.close();
+    },
+  };
+}
+
+const places = (id: string): [number, number] => parseId(id) ?? [0, 0];

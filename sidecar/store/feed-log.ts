@@ -1,0 +1,172 @@
+import { createWindow, type FeedEntry, idOf, parseId } from "../domain/feed.ts";
+import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
+import type { Clock, FeedLog, HookState, Log, NewEntry } from "../ports.ts";
+
+/** Keys that are remembered: more than a pack can send again. */
+export const MAX_KEYS = 1_000;
+
+/** How often what is past the bounds is let go, and what could not be written is tried again, in milliseconds. */
+const TIDY_MS = 5_000;
+
+/** What is kept of a log while no process runs. */
+export interface FeedRecord {
+  /** oldest first */
+  entries: FeedEntry[];
+  /** the place before them; undefined for a log that begins */
+  floor: string | undefined;
+  presence: Presence;
+  /** oldest first */
+  keys: string[];
+  hooks: Map<string, HookState>;
+}
+
+/** What is to be written of a log. */
+export interface FeedChange {
+  entries: readonly FeedEntry[];
+  keys: readonly string[];
+  /** everything up to it goes */
+  floor: string;
+  presence: Presence;
+}
+
+/** Where a log is kept. All may throw. */
+export interface FeedFile {
+  /** What is kept, with an epoch that no earlier opening had: `now`, or more. */
+  open(now: number): { record: FeedRecord; epoch: number };
+  /** Writes all of it or nothing. */
+  write(change: FeedChange): void;
+  setHook(url: string, state: HookState | undefined): void;
+  close(): void;
+}
+
+interface LogDeps {
+  clock: Clock;
+  log: Pick<Log, "error" | "info">;
+  /** what is held, apart from the keys */
+  bounds: { entries: number; forMs: number };
+  /** without one, the log lasts as long as the process */
+  file?: FeedFile | undefined;
+}
+
+const EMPTY: FeedRecord = {
+  entries: [],
+  floor: undefined,
+  presence: NEVER_ONLINE,
+  keys: [],
+  hooks: new Map(),
+};
+
+/** The log of a bridge with one sidecar process: held in memory, and written to a file before anybody hears of it. */
+export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
+  const { record, epoch } = file?.open(clock.now()) ?? { record: EMPTY, epoch: clock.now() };
+  const window = createWindow(bounds, record.floor ?? idOf(epoch, 0), record.entries);
+  const listeners = new Set<(entries: readonly FeedEntry[]) => void>();
+  const hooks = new Map(record.hooks);
+  const keys = new Set(record.keys);
+  let { presence } = record;
+  let seq = 0;
+  /** appended in this moment: before anything that is waited for goes on */
+  let fresh: FeedEntry[] = [];
+  let settle: (() => void)[] = [];
+  /** not in the file yet */
+  let unwritten: FeedEntry[] = [];
+  let newKeys: string[] = [];
+  let isDirty = false;
+  let isFailing = false;
+  let isScheduled = false;
+
+  function write(): void {
+    if (!isDirty || !file) return;
+    try {
+      file.write({ entries: unwritten, keys: newKeys, floor: window.floor(), presence });
+      unwritten = [];
+      newKeys = [];
+      isDirty = false;
+      if (isFailing) log.info({}, "what happened is kept over a restart again");
+      isFailing = false;
+    } catch (error) {
+      // Readers get it all the same, and it is tried again; what is not held any more need not be written.
+      unwritten = unwritten.slice(-bounds.entries);
+      newKeys = newKeys.slice(-MAX_KEYS);
+      if (!isFailing)
+        log.error({ error }, "what happens now would be forgotten by a restart: it cannot be stored");
+      isFailing = true;
+    }
+  }
+
+  function flush(): void {
+    isScheduled = false;
+    const [entries, settled] = [fresh, settle];
+    fresh = [];
+    settle = [];
+    window.add(entries, clock.now());
+    if (file) unwritten.push(...entries);
+    write();
+    if (entries.length > 0) for (const listener of listeners) listener(entries);
+    for (const resolve of settled) resolve();
+  }
+
+  function add({ key, ...entry }: NewEntry): void {
+    if (key !== undefined) {
+      if (keys.has(key)) return;
+      keys.add(key);
+      newKeys.push(key);
+      for (const oldest of keys) {
+        if (keys.size <= MAX_KEYS) break;
+        keys.delete(oldest);
+      }
+    }
+    fresh.push({ id: idOf(epoch, ++seq), ...entry });
+  }
+
+  const stopTidying = clock.every(TIDY_MS, () => {
+    if (window.trim(clock.now()) > 0) isDirty = true;
+    write();
+  });
+
+  return {
+    append(decide) {
+      const { presence: next = presence, entries } = decide(presence);
+      if (next === presence && entries.length === 0) return Promise.resolve();
+      presence = next;
+      for (const entry of entries) add(entry);
+      isDirty = true;
+      return new Promise(resolve => {
+        settle.push(resolve);
+        if (!isScheduled) queueMicrotask(flush);
+        isScheduled = true;
+      });
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async newest(limit) {
+      const { entries } = window.after(undefined);
+      const first = Math.max(0, entries.length - limit);
+      return { floor: entries[first - 1]?.id ?? window.floor(), entries: entries.slice(first) };
+    },
+    async read(after, limit) {
+      const { gap, entries } = window.after(after);
+      return { gone: gap, entries: entries.slice(0, limit) };
+    },
+    last: async () => window.last(),
+    presence: async () => presence,
+    hooks: async () => new Map(hooks),
+    async setHook(url, state) {
+      if (state) hooks.set(url, state);
+      else hooks.delete(url);
+      file?.setHook(url, state);
+    },
+    async close() {
+      stopTidying();
+      flush();
+      listeners.clear();
+      file?.close();
+    },
+  };
+}
+
+/** The greater of now and what comes after the newest id that a file holds, or its epoch. */
+export const nextEpoch = (now: number, stored: number, newest: string | undefined): number =>
+  Math.max(now, stored + 1, (parseId(newest ?? "")?.[0] ?? 0) + 1);

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import type { FeedEvent } from "../../client/types.ts";
+import type { FeedEntry } from "../../sidecar/domain/feed.ts";
+import { NEVER_ONLINE, type Presence } from "../../sidecar/domain/presence.ts";
+import type { FeedLog, NewEntry } from "../../sidecar/ports.ts";
+
+export const line = (content: string, more: Partial<NewEntry> = {}): NewEntry => ({
+  event: { event: "chat", at: Date.UTC(2026, 0, 1), from: "web", content },
+  ...more,
+});
+
+/** Appends lines of these contents. */
+export const say = (log: FeedLog, ...contents: string[]): Promise<void> =>
+  log.append(() => ({ entries: contents.map(content => line(content)) }));
+
+const contentOf = (event: FeedEvent): string => (event.event === "chat" ? event.content : event.event);
+export const contents = (entries: readonly FeedEntry[]): string[] =>
+  entries.map(({ event }) => contentOf(event));
+const everything = async (log: FeedLog): Promise<FeedEntry[]> => (await log.newest(10_000)).entries;
+
+/** What every log has to do; `make` gives one that holds 5 entries. */
+export function describeFeedLog(name: string, make: () => Promise<FeedLog>): void {
+  describe(name, () => {
+    let log: FeedLog;
+    beforeEach(async () => {
+      log = await make();
+    });
+    afterEach(() => log.close());
+
+    it("gives each entry an id of its own, and holds them in the order of appending", async () => {
+      await say(log, "a", "b");
+      await say(log, "c");
+      const entries = await everything(log);
+      expect(contents(entries)).toEqual(["a", "b", "c"]);
+      expect(new Set(entries.map(({ id }) => id)).size).toBe(3);
+      expect(await log.last()).toBe(entries[2]?.id);
+    });
+
+    it("tells every listener what was appended, in order, before the promise settles", async () => {
+      const heard: string[][] = [[], []];
+      const stop = log.subscribe(entries => heard[0]?.push(...contents(entries)));
+      log.subscribe(entries => heard[1]?.push(...contents(entries)));
+      await Promise.all([say(log, "a"), say(log, "b", "c")]);
+      expect(heard).toEqual([
+        ["a", "b", "c"],
+        ["a", "b", "c"],
+      ]);
+      stop();
+      await say(log, "d");
+      expect(heard.map(each => each.length)).toEqual([3, 4]);
+    });
+
+    it("tells listeners of whom an entry came from", async () => {
+      const heard: FeedEntry[] = [];
+      log.subscribe(entries => heard.push(...entries));
+      await log.append(() => ({ entries: [line("a", { except: "socket", withheld: true })] }));
+      expect(heard).toEqual([
+        { id: expect.any(String), except: "socket", withheld: true, event: line("a").event },
+      ]);
+    });
+
+    it("reads on from any place that it holds", async () => {
+      const start = await log.last();
+      await say(log, "a", "b", "c");
+      const [first] = await everything(log);
+      expect(contents((await log.read(start, 2)).entries)).toEqual(["a", "b"]);
+      const rest = await log.read(first?.id ?? "", 10);
+      expect([rest.gone, contents(rest.entries)]).toEqual([false, ["b", "c"]]);
+      expect(await log.read(await log.last(), 10)).toEqual({ gone: false, entries: [] });
+    });
+
+    it("says where something is gone, or where a place is none of its own", async () => {
+      const start = await log.last();
+      await say(log, "a", "b", "c", "d", "e", "f");
+      for (const place of [start, "nothing", "9999999999999-1"]) {
+        const { gone, entries } = await log.read(place, 10);
+        expect([place, gone, contents(entries)]).toEqual([place, true, ["b", "c", "d", "e", "f"]]);
+      }
+    });
+
+    it("holds so many entries, and tells the place before them", async () => {
+      await say(log, ..."abcdefgh");
+      const { floor, entries } = await log.newest(2);
+      expect(contents(entries)).toEqual(["g", "h"]);
+      expect(contents((await log.read(floor, 10)).entries)).toEqual(["g", "h"]);
+      const all = await log.newest(100);
+      expect(contents(all.entries)).toEqual([..."defgh"]);
+      expect(await log.read(all.floor, 1)).toMatchObject({ gone: false });
+    });
+
+    it("passes over what was appended with the same key before", async () => {
+      await log.append(() => ({ entries: [line("a", { key: "1" }), line("b", { key: "2" })] }));
+      await log.append(() => ({ entries: [line("b", { key: "2" }), line("c", { key: "3" })] }));
+      await log.append(() => ({ entries: [line("c", { key: "3" })] }));
+      expect(contents(await everything(log))).toEqual(["a", "b", "c"]);
+    });
+
+    it("changes what is told of the game in one step with what has happened by it", async () => {
+      expect(await log.presence()).toEqual(NEVER_ONLINE);
+      const count = (before: Presence): { presence: Presence; entries: NewEntry[] } => {
+        const run = `${Number(before.run) + 1}`;
+        return { presence: { ...before, run }, entries: [line(run)] };
+      };
+      await Promise.all([log.append(count), log.append(count), log.append(count)]);
+      expect((await log.presence()).run).toBe("3");
+      expect(contents(await everything(log))).toEqual(["1", "2", "3"]);
+    });
+
+    it("keeps the place of each webhook until it is forgotten", async () => {
+      await log.setHook("https://a.example/", { place: "1-1" });
+      await log.setHook("https://b.example/", { place: "1-2", failingSince: 5 });
+      await log.setHook("https://a.example/", { place: "1-3" });
+      expect([...(await log.hooks())]).toEqual([
+        ["https://a.example/", { place: "1-3" }],
+        ["https://b.example/", { place: "1-2", failingSince: 5 }],
+      ]);
+      await log.setHook("https://a.example/", undefined);
+      expect([...(await log.hooks()).keys()]).toEqual(["https://b.example/"]);
+    });
+  });
+}

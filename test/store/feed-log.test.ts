@@ -1,0 +1,181 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
+import Database from "libsql";
+import type { FeedLog } from "../../sidecar/ports.ts";
+import { openFeedFile } from "../../sidecar/store/feed-file.ts";
+import { createFeedLog, MAX_KEYS } from "../../sidecar/store/feed-log.ts";
+import { ManualClock } from "../helpers/clock.ts";
+import { memoryFeedLog } from "../helpers/feed-log.ts";
+import { RecordingLog } from "../helpers/log.ts";
+import { contents, describeFeedLog, line, say } from "./feed-log.contract.ts";
+
+const base = mkdtempSync(join(tmpdir(), "feed "));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+let count = 0;
+const newFolder = (): string => join(base, String(count++));
+
+function open(
+  folder: string,
+  { clock = new ManualClock(), log = new RecordingLog(), forMs = 3_600_000 } = {},
+): FeedLog {
+  return createFeedLog({ clock, log, bounds: { entries: 5, forMs }, file: openFeedFile(folder, log) });
+}
+
+describeFeedLog("the log in memory", async () => memoryFeedLog(new ManualClock(), 5));
+describeFeedLog("the log in a file", async () => open(newFolder()));
+
+describe("the file of the log", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = newFolder();
+  });
+  const held = async (log: FeedLog): Promise<string[]> => contents((await log.newest(100)).entries);
+
+  it("has everything for the next process, entries, keys, the game and the webhooks", async () => {
+    const first = open(folder);
+    await first.append(before => ({
+      presence: { ...before, run: "r", isOnline: true, players: [{ id: "-1", name: "Steve", uuid: "u" }] },
+      entries: [line("a", { key: "k" }), line("b", { withheld: true, except: "socket" })],
+    }));
+    await first.setHook("https://a.example/", { place: "1-1", failingSince: 9 });
+    const entries = (await first.newest(10)).entries;
+    await first.close();
+
+    const second = open(folder);
+    expect((await second.newest(10)).entries).toEqual(entries.map(({ except: _gone, ...entry }) => entry));
+    expect((await second.presence()).players).toEqual([{ id: "-1", name: "Steve", uuid: "u" }]);
+    expect(await second.hooks()).toEqual(
+      new Map([["https://a.example/", { place: "1-1", failingSince: 9 }]]),
+    );
+    await second.append(() => ({ entries: [line("a", { key: "k" }), line("c")] }));
+    expect(await held(second)).toEqual(["a", "b", "c"]);
+    await second.close();
+  });
+
+  it("has everything that a listener heard, though the process ends without closing it", async () => {
+    const first = open(folder);
+    const heard: string[] = [];
+    first.subscribe(entries => heard.push(...contents(entries)));
+    for (let i = 0; i < 7; i++) await say(first, `line ${i}`);
+    // Not closed.
+    const second = open(folder);
+    expect(await held(second)).toEqual(heard.slice(-5));
+    await second.close();
+  });
+
+  it("never gives an id twice, though the clock was set back, or what came last was lost", async () => {
+    const clock = new ManualClock();
+    const ids: string[] = [];
+    for (let start = 0; start < 4; start++) {
+      const log = open(folder, { clock });
+      log.subscribe(entries => ids.push(...entries.map(({ id }) => id)));
+      await say(log, "a", "b", "c");
+      await log.close();
+      const database = new Database(join(folder, "feed.db"));
+      database.exec("DELETE FROM events WHERE seq > 1");
+      database.close();
+      clock.setBack(86_400_000);
+    }
+    expect(new Set(ids).size).toBe(12);
+    expect(ids).toEqual([...ids].sort());
+  });
+
+  it("goes on without a gap after a restart, and tells of one after a lost tail", async () => {
+    const first = open(folder);
+    await say(first, "a", "b", "c");
+    const seen = await first.last();
+    await first.close();
+    const second = open(folder);
+    expect(await second.read(seen, 10)).toEqual({ gone: false, entries: [] });
+    await second.close();
+    const database = new Database(join(folder, "feed.db"));
+    database.exec("DELETE FROM events WHERE seq = 3");
+    database.close();
+    const third = open(folder);
+    expect((await third.read(seen, 10)).gone).toBe(true);
+    await third.close();
+  });
+
+  it("holds no more than it may, also on the disk", async () => {
+    const clock = new ManualClock();
+    const log = open(folder, { clock, forMs: 60_000 });
+    const stored = (): number => {
+      const database = new Database(join(folder, "feed.db"));
+      const count = Object.values(Object(database.prepare("SELECT count(*) AS n FROM events").get([])))[0];
+      database.close();
+      return Number(count);
+    };
+    for (let i = 0; i < 20; i++) {
+      const at = clock.now();
+      await log.append(() => ({
+        entries: [{ event: { event: "server", at, state: "away" }, key: `k${i}` }],
+      }));
+    }
+    expect(stored()).toBe(5);
+    clock.advance(66_000);
+    expect(stored()).toBe(0);
+    await log.close();
+  });
+
+  it("remembers the newest keys only", async () => {
+    const log = open(folder);
+    const keyed = (i: number) => line(`${i}`, { key: `k${i}` });
+    await log.append(() => ({ entries: Array.from({ length: MAX_KEYS + 10 }, (_, i) => keyed(i)) }));
+    await log.close();
+    const again = open(folder);
+    await again.append(() => ({ entries: [keyed(10), keyed(MAX_KEYS + 9), keyed(9)] }));
+    expect((await held(again)).slice(-2)).toEqual([`${MAX_KEYS + 9}`, "9"]);
+    await again.close();
+  });
+
+  it("passes over what is damaged, and tells whoever reads on from before it that something is missing", async () => {
+    const first = open(folder);
+    const start = await first.last();
+    await say(first, "a", "b", "c");
+    await first.close();
+    const database = new Database(join(folder, "feed.db"));
+    database.exec(
+      "UPDATE events SET entry = '{}' WHERE seq = 2; UPDATE meta SET value = '!' WHERE key = 'presence'",
+    );
+    database.exec(
+      "INSERT INTO meta VALUES ('presence', '{') ON CONFLICT DO NOTHING; INSERT INTO hooks VALUES ('https://a.example/', '[]')",
+    );
+    database.close();
+    const log = new RecordingLog();
+    const second = open(folder, { log });
+    expect(await held(second)).toEqual(["c"]);
+    expect((await second.read(start, 10)).gone).toBe(true);
+    expect(await second.hooks()).toEqual(new Map());
+    expect(log.lines.filter(({ level }) => level === "warn")).toHaveLength(3);
+    await second.close();
+  });
+
+  it("gives readers what it cannot write, says so once, and writes it when it can", async () => {
+    const clock = new ManualClock();
+    const log = new RecordingLog();
+    const file = openFeedFile(folder, log);
+    let isFull = true;
+    const full = {
+      ...file,
+      write: (change: Parameters<typeof file.write>[0]) => {
+        if (isFull) throw new Error("no room");
+        file.write(change);
+      },
+    };
+    const first = createFeedLog({ clock, log, bounds: { entries: 5, forMs: 3_600_000 }, file: full });
+    const heard: string[] = [];
+    first.subscribe(entries => heard.push(...contents(entries)));
+    for (const content of "abcdefgh") await say(first, content);
+    expect(heard).toEqual([..."abcdefgh"]);
+    expect(log.lines.filter(({ level }) => level === "error")).toHaveLength(1);
+    isFull = false;
+    clock.advance(5_000);
+    // Not closed.
+    const second = open(folder);
+    expect(await held(second)).toEqual([..."defgh"]);
+    await second.close();
+  });
+});
