@@ -94,6 +94,9 @@ export type FeedEvent =
   /** when `GET /status` begins and ceases to answer 200 */
   | { event: "server"; at: number; state: "online" | "away" };
 
+/** An element of `GET /events` as JSON; a gap comes first where something before the others is gone. */
+export type EventObject = (FeedEvent & { id: string }) | { event: "gap" };
+
 /** Why the service did not take what a socket sent. */
 export type Exception = "bad message" | "rate limited" | "not allowed" | "server unavailable";
 
@@ -104,6 +107,7 @@ export const ERROR_CODES = [
   "missing_username",
   "invalid_name",
   "not_linked",
+  "invalid_query",
   "missing_session",
   "origin_not_allowed",
   "host_not_allowed",

@@ -121,6 +121,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     webFiles,
     snapshots,
     history,
+    feed,
     whitelist,
     chat,
     chatRates: createChatRates(api.limits),
@@ -141,6 +142,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   bus.subscribe(event => pub.sockets.onBus(event));
   feed.onEvents(pub.sockets.onEvents);
   metrics.gauge("websocket_clients", "Open chat sockets", () => pub.sockets.count());
+  metrics.gauge("event_streams", "Open event streams", () => pub.streams.count());
   metrics.gauge("outbox_actions", "Actions waiting for the game", () => outbox.size());
   const { fresh } = snapshots;
   metrics.gauge("game_connected", "1 when a game server has reported lately", () => (fresh() ? 1 : 0));
@@ -179,7 +181,8 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       // The pack tells the outcomes until here.
       await outbox.close();
       await bridgeDrain.close(LAST_FACTS_MS);
-      // What the game has told until here has reached every socket; what it goes on to tell it keeps.
+      // What the game has told until here has reached every socket and stream; what it goes on to tell it keeps.
+      pub.streams.close();
       await Promise.all([closing, pub.sockets.close(deadline - clock.monotonic())]);
       await bus.close();
       feed.stop();

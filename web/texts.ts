@@ -158,6 +158,7 @@ const FAULTS: Record<ErrorCode, string | ((subject: string, retryAfter: number |
   unreachable: "The service does not answer. Check your connection and try again.",
   bad_request: UNEXPECTED,
   invalid_body: UNEXPECTED,
+  invalid_query: UNEXPECTED,
   host_not_allowed: "The server does not answer to the name of this page's address.",
   not_found: UNEXPECTED,
   method_not_allowed: UNEXPECTED,

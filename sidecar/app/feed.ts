@@ -73,8 +73,8 @@ export async function createFeed(deps: {
       if (row.hidden !== true) await step((before, at) => presence.come(before, run, present(row), at));
     },
     left: (run: string, id: string) => step((before, at) => presence.go(before, run, id, at)),
-    /** What came after an id, as far as it is kept. */
-    after(id: string): Missed {
+    /** What came after an id, as far as it is kept; all of it where none is named. */
+    after(id: string | undefined): Missed {
       window.trim(clock.now());
       return window.after(id === BEGINNING ? undefined : id);
     },

@@ -88,6 +88,8 @@ export const SETTINGS = {
           1_048_576,
           "Unsent bytes after which a WebSocket that does not read is closed",
         ),
+        eventClients: setting(int(1, 100_000), 5000, "Event streams open at once"),
+        eventClientsPerAddress: setting(int(1, 100_000), 2000, "Event streams open at once from one address"),
         messageBytes: setting(int(64, 1_048_576), 131_072, "Largest WebSocket message"),
         /** in UTF-16 code units */
         messageLength: setting(int(1, 1500), 512, "Longest chat from the web, in characters"),

@@ -21,7 +21,7 @@ export function createPreflights(listed: readonly string[], checkOrigin: OriginC
     origin: [...listed],
     credentials: true,
     methods: ["GET", "HEAD", "POST"],
-    allowedHeaders: ["Content-Type", ADMIN_KEY_HEADER],
+    allowedHeaders: ["Content-Type", "Last-Event-ID", ADMIN_KEY_HEADER],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,
   });

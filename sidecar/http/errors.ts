@@ -14,6 +14,7 @@ export const ERRORS = {
   missing_username: 400,
   invalid_name: 400,
   not_linked: 400,
+  invalid_query: 400,
   missing_session: 401,
   origin_not_allowed: 403,
   not_found: 404,

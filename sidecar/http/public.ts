@@ -6,6 +6,7 @@ import { limitConnections } from "./connections.ts";
 import { CONNECTIONS_CHECK_MS, createAppListener, createContainedServer } from "./contained.ts";
 import { corsHeaders } from "./cors.ts";
 import { type PreparedError, prepareError } from "./errors.ts";
+import { createStreams, type Streams } from "./events/streams.ts";
 import { retryAfter } from "./headers.ts";
 import { createHostCheck } from "./host.ts";
 import { createOriginCheck } from "./origin.ts";
@@ -13,7 +14,7 @@ import { createBar, createTurnCount, takeNoMore } from "./pipelining.ts";
 import { createRateLimiter, perMinute } from "./rate-limit.ts";
 import { addRoutes } from "./router.ts";
 import type { PublicDeps } from "./routes/deps.ts";
-import { createSendSnapshot } from "./routes/snapshot.ts";
+import { createSnapshotAnswers } from "./routes/snapshot.ts";
 
 /** How long a client may take to send a whole request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -25,11 +26,12 @@ const KEEP_ALIVE_MS = 65_000;
 interface PublicServer {
   server: Server;
   sockets: Sockets;
+  streams: Streams;
 }
 
 /** The public listener, not listening yet. */
 export function createPublicServer(deps: PublicDeps): PublicServer {
-  const { api, clock, log, metrics, possibleConnections, snapshots } = deps;
+  const { api, clock, feed, log, metrics, possibleConnections, snapshots, webChat } = deps;
   const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
   const app = express();
   app.set("trust proxy", api.trustProxy);
@@ -38,9 +40,20 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   const checkHost = createHostCheck(api, trust);
   const addresses = createRateLimiter(perMinute(api.limits.requestsPerMinute));
   const listenerDeps = { ...deps, trust, checkHost, checkOrigin, addresses };
-  const sendSnapshot = createSendSnapshot(snapshots, api.metricsRefreshInterval);
+  const answers = createSnapshotAnswers(snapshots, api.metricsRefreshInterval);
+  const streams = createStreams({
+    clock,
+    log,
+    metrics,
+    feed,
+    hasChat: () => webChat.mode() !== "off",
+    snapshot: answers.body,
+    heartbeatMs: api.heartbeatInterval,
+    bufferBytes: api.limits.websocketBufferBytes,
+  });
+  snapshots.onChange(streams.onSnapshot);
   const { handle, isUnreadable } = createAppListener(app);
-  addRoutes(app, listenerDeps, sendSnapshot, isUnreadable);
+  addRoutes(app, listenerDeps, { answers, streams }, isUnreadable);
 
   const bar = createBar();
   const addressOf = (req: IncomingMessage): string => addressKey(clientAddress(req, trust) ?? "");
@@ -70,7 +83,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   function takeFastPath(req: IncomingMessage, res: ServerResponse, path: PreparedPath): boolean {
     const origin = checkOrigin(req);
     if (origin === "refused") return false;
-    return sendSnapshot(path, req, res, origin === "listed" ? corsHeaders(req) : undefined);
+    return answers.send(path, req, res, origin === "listed" ? corsHeaders(req) : undefined);
   }
 
   /** What came on a connection past the limit: only the health check is answered. */
@@ -108,7 +121,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     trust,
     refused: metrics.connectionRefused,
   });
-  return { server, sockets: attachSockets(server, listenerDeps, isAnswering, report) };
+  return { server, streams, sockets: attachSockets(server, listenerDeps, isAnswering, report) };
 }
 
 type PreparedPath = "/status" | "/players";

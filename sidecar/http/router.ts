@@ -4,14 +4,16 @@ import { asyncApi } from "./contracts/asyncapi.ts";
 import { openApi } from "./contracts/openapi.ts";
 import { corsHeaders, createPreflights } from "./cors.ts";
 import { errorAnswer, errorHandler, sendAnswer, sendError, sendUnexpected } from "./errors.ts";
+import type { Streams } from "./events/streams.ts";
 import { allow, COMMON_HEADERS } from "./headers.ts";
 import { consoleRoutes } from "./routes/console.ts";
 import type { ListenerDeps } from "./routes/deps.ts";
+import { eventsRoute } from "./routes/events.ts";
 import { documentRoute, healthRoute, readyRoute } from "./routes/health.ts";
 import { historyRoute } from "./routes/history.ts";
 import { initializeRoute } from "./routes/initialize.ts";
 import { linkedPlayerRoute, linkPlayerRoute, linkRequest, unlinkPlayerRoute } from "./routes/links.ts";
-import { type SendSnapshot, snapshotRoute } from "./routes/snapshot.ts";
+import { type SnapshotAnswers, snapshotRoute } from "./routes/snapshot.ts";
 import {
   addToWhitelistRoute,
   createWithAdminKey,
@@ -26,18 +28,24 @@ interface Handlers {
   post?: RequestHandler;
 }
 
+/** What is made once for many readers. */
+interface Prepared {
+  answers: SnapshotAnswers;
+  streams: Streams;
+}
+
 /** Gives an Express application every route of the public service, and what stands in front of them. */
 export function addRoutes(
   app: Express,
   deps: ListenerDeps,
-  sendSnapshot: SendSnapshot,
+  prepared: Prepared,
   isUnreadable: (req: Request) => boolean,
 ): void {
   const { api, checkOrigin, log } = deps;
   app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
   app.use(admission(deps), createPreflights(api.corsOrigins, checkOrigin));
   app.use((req, res, next) => (isUnreadable(req) ? sendError(res, "bad_request") : next()));
-  for (const [path, handlers] of Object.entries(table(deps, sendSnapshot))) {
+  for (const [path, handlers] of Object.entries(table(deps, prepared))) {
     const route = app.route(path);
     if (handlers.get) route.get(handlers.get);
     if (handlers.post) route.post(handlers.post);
@@ -70,15 +78,16 @@ function admission({ checkHost, checkOrigin, log, metrics }: ListenerDeps): Requ
   };
 }
 
-function table(deps: ListenerDeps, sendSnapshot: SendSnapshot): Record<string, Handlers> {
+function table(deps: ListenerDeps, { answers, streams }: Prepared): Record<string, Handlers> {
   const { api } = deps;
   const cookie = api.sessionCookie.name;
   const read = rawBody(api.limits.bodyBytes);
   const withAdminKey = createWithAdminKey(deps);
   const linkPlayer = linkPlayerRoute(deps);
   return {
-    "/status": { get: snapshotRoute(deps, sendSnapshot, "/status") },
-    "/players": { get: snapshotRoute(deps, sendSnapshot, "/players") },
+    "/status": { get: snapshotRoute(deps, answers, "/status") },
+    "/players": { get: snapshotRoute(deps, answers, "/players") },
+    "/events": { get: eventsRoute(deps, streams) },
     "/history": { get: historyRoute(deps) },
     "/initialize": { get: initializeRoute(deps) },
     "/link-player": {

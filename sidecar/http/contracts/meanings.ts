@@ -8,6 +8,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
   missing_username: "`username` is missing, null or blank.",
   invalid_name: "`playerName` is missing, null, blank or does not match the pattern.",
   not_linked: "The session has no accepted link.",
+  invalid_query: "A part of the query has a value that is not known; nothing is taken for another.",
   missing_session:
     "The session cookie is missing or no UUID: call `GET /initialize` first. Or there are two that name different sessions.",
   origin_not_allowed: "The `Origin` is neither listed nor the service's own. Nothing was done.",
@@ -22,5 +23,5 @@ export const MEANINGS: Record<ErrorCode, string> = {
   admin_api_disabled: "No admin key is configured.",
   server_unavailable: "No game server is connected, or it has stopped reporting.",
   too_many_connections:
-    "No more connections are taken, or no more WebSockets, of anybody or of this address.",
+    "No more connections are taken, or no more WebSockets or event streams, of anybody or of this address.",
 };

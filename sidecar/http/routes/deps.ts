@@ -1,6 +1,7 @@
 import type { Response } from "express";
 import type { Answer, Client } from "../../../client/http.ts";
 import type { Chat } from "../../app/chat.ts";
+import type { Feed } from "../../app/feed.ts";
 import type { History } from "../../app/history.ts";
 import type { Links } from "../../app/links.ts";
 import type { Refusals } from "../../app/refusals.ts";
@@ -33,6 +34,7 @@ export interface PublicDeps {
   webFiles: readonly WebFile[];
   snapshots: Snapshots;
   history: History;
+  feed: Feed;
   links: Links;
   /** why nothing can be stored at the moment, if so */
   storageFault: Storage["fault"];

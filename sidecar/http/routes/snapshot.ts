@@ -6,19 +6,10 @@ import { type PublicDeps, sendUnavailable } from "./deps.ts";
 
 type SnapshotPath = "/status" | "/players";
 
-/**
- * Answers `GET /status` or `GET /players` if there is a fresh snapshot; false when there is none. `extra` are headers of
- * this one answer.
- */
-export type SendSnapshot = (
-  path: SnapshotPath,
-  req: IncomingMessage,
-  res: ServerResponse,
-  extra?: OutgoingHttpHeaders,
-) => boolean;
+export type SnapshotAnswers = ReturnType<typeof createSnapshotAnswers>;
 
 /** Prepares the responses once for each snapshot. */
-export function createSendSnapshot(snapshots: Snapshots, refreshMs: number): SendSnapshot {
+export function createSnapshotAnswers(snapshots: Snapshots, refreshMs: number) {
   let prepared: Record<SnapshotPath, PreparedResponse> | undefined;
 
   function prepare({ status, players }: PublicSnapshot): void {
@@ -29,16 +20,29 @@ export function createSendSnapshot(snapshots: Snapshots, refreshMs: number): Sen
   if (now) prepare(now);
   snapshots.onChange(prepare);
 
-  return (path, req, res, extra) => {
-    if (!prepared || !snapshots.fresh()) return false;
-    sendPrepared(prepared[path], req, res, extra);
-    return true;
+  return {
+    /**
+     * Answers `GET /status` or `GET /players` if there is a fresh snapshot; false when there is none. `extra` are headers
+     * of this one answer.
+     */
+    send(
+      path: SnapshotPath,
+      req: IncomingMessage,
+      res: ServerResponse,
+      extra?: OutgoingHttpHeaders,
+    ): boolean {
+      if (!prepared || !snapshots.fresh()) return false;
+      sendPrepared(prepared[path], req, res, extra);
+      return true;
+    },
+    /** The body of one of them, while there is a fresh snapshot. */
+    body: (path: SnapshotPath): Buffer | undefined => (snapshots.fresh() ? prepared?.[path].body : undefined),
   };
 }
 
 /** `GET /status` and `GET /players` for the requests that do not take the fast path, see `public.ts`. */
 export const snapshotRoute =
-  ({ api }: PublicDeps, send: SendSnapshot, path: SnapshotPath): RequestHandler =>
+  ({ api }: PublicDeps, answers: SnapshotAnswers, path: SnapshotPath): RequestHandler =>
   (req, res) => {
-    if (!send(path, req, res)) sendUnavailable(res, api);
+    if (!answers.send(path, req, res)) sendUnavailable(res, api);
   };

@@ -1,0 +1,43 @@
+import type { EventObject } from "../../../client/types.ts";
+import type { FeedEntry } from "../../domain/feed.ts";
+
+/** How long a browser waits before it connects again, in milliseconds. */
+const RETRY_MS = 2_000;
+
+/** The data of an event as one line of JSON. */
+function dataOf({ event }: FeedEntry): string {
+  const { event: _type, ...data } = event;
+  return JSON.stringify(data);
+}
+
+const made = new WeakMap<FeedEntry, Buffer>();
+
+/** An event of the feed as it stands in a stream (HTML, section 9.2). Made once for all readers. */
+export function entryFrame(entry: FeedEntry): Buffer {
+  const known = made.get(entry);
+  if (known) return known;
+  const frame = Buffer.from(`id: ${entry.id}\nevent: ${entry.event.event}\ndata: ${dataOf(entry)}\n\n`);
+  made.set(entry, frame);
+  return frame;
+}
+
+/** The same event as an element of the JSON form. */
+export const entryObject = ({ id, event }: FeedEntry): EventObject => ({ id, ...event });
+
+/** The body of `GET /status` or `GET /players`; it has no place in the feed. */
+export const snapshotFrame = (type: "status" | "players", body: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`event: ${type}\ndata: `), body, Buffer.from("\n\n")]);
+
+/** What a stream begins with. `place`: from where on it goes. */
+export const openingFrame = (place: string | undefined): Buffer =>
+  Buffer.from(`retry: ${RETRY_MS}\n${place === undefined ? "" : `id: ${place}\n`}\n`);
+
+/** Tells that something was missed; what follows goes on from `place`. */
+export const gapFrame = (place: string): Buffer => Buffer.from(`id: ${place}\nevent: gap\ndata: {}\n\n`);
+
+/** Names a place without an event: browsers remember it. */
+export const placeFrame = (place: string): Buffer => Buffer.from(`id: ${place}\n\n`);
+
+/** Keeps a connection alive, and names the place where that has moved without an event. */
+export const heartbeatFrame = (place: string | undefined): Buffer =>
+  Buffer.from(`: heartbeat\n${place === undefined ? "" : `id: ${place}\n`}\n`);

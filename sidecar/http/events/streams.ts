@@ -1,0 +1,191 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { BEGINNING, type Feed } from "../../app/feed.ts";
+import type { Clock, Log } from "../../ports.ts";
+import type { SidecarMetrics } from "../metrics.ts";
+import type { SnapshotAnswers } from "../routes/snapshot.ts";
+import { entryFrame, gapFrame, heartbeatFrame, openingFrame, placeFrame, snapshotFrame } from "./frames.ts";
+import { bitOf, gets, type Picked } from "./query.ts";
+
+/** Bytes of what was missed that are handed to a connection before it has to read them. */
+const PIECE_BYTES = 64 * 1024;
+
+/** A reader of the feed. The connection below the answer is written to directly: each frame is made once for all readers. */
+interface Reader {
+  res: ServerResponse;
+  socket: Socket;
+  address: string;
+  types: Picked;
+  /** the place that it has got to while it is given what it missed; undefined when it has everything */
+  place: string | undefined;
+  /** nothing was read since the last heartbeat; only while it is given what it missed */
+  isStuck: boolean;
+}
+
+/** Readers who picked the same events. */
+interface Group {
+  readers: Set<Reader>;
+  /** the place that all of them know */
+  place: string;
+}
+
+export type Streams = ReturnType<typeof createStreams>;
+
+/** The open streams of `GET /events`; `bufferBytes` may wait for one of them to read. */
+export function createStreams(deps: {
+  clock: Clock;
+  feed: Feed;
+  /** whether chat may be read at the moment */
+  hasChat(): boolean;
+  /** bodies of `GET /status` and `GET /players` while a game server reports */
+  snapshot: SnapshotAnswers["body"];
+  log: Log;
+  metrics: SidecarMetrics;
+  bufferBytes: number;
+  heartbeatMs: number;
+}) {
+  const { clock, feed, snapshot, log, metrics, bufferBytes } = deps;
+  const groups = new Map<Picked, Group>();
+  const readers = new Set<Reader>();
+  const perAddress = new Map<string, number>();
+  /** what readers were told of the game last */
+  const told: Record<"status" | "players", Buffer | undefined> = { status: undefined, players: undefined };
+
+  function forget(reader: Reader): void {
+    if (!readers.delete(reader)) return;
+    const group = groups.get(reader.types);
+    if (group?.readers.delete(reader) && group.readers.size === 0) groups.delete(reader.types);
+    const left = (perAddress.get(reader.address) ?? 0) - 1;
+    if (left > 0) perAddress.set(reader.address, left);
+    else perAddress.delete(reader.address);
+  }
+
+  function cutOff(reader: Reader): void {
+    metrics.slowReader();
+    log.info({ unsentBytes: reader.socket.writableLength }, "closed an event stream that does not read");
+    forget(reader);
+    reader.socket.destroy();
+  }
+
+  /** Writes bytes to a reader; false where it has to read first. One that leaves too much unread is cut off. */
+  function write(reader: Reader, bytes: Buffer): boolean {
+    const { socket } = reader;
+    if (!socket.writable) return false;
+    if (socket.writableLength + bytes.length > bufferBytes && socket.writableLength > 0) cutOff(reader);
+    return socket.writable && socket.write(bytes);
+  }
+
+  function writeAll(group: Group, bytes: Buffer): void {
+    for (const reader of group.readers) write(reader, bytes);
+  }
+
+  /** Gives a reader the next piece of what it missed, and once it has everything, what happens from then on. */
+  function catchUp(reader: Reader): void {
+    while (reader.place !== undefined && readers.has(reader)) {
+      const { gap, entries } = feed.after(reader.place);
+      const frames: Buffer[] = gap ? [gapFrame(feed.floor())] : [];
+      let bytes = 0;
+      let place = gap || reader.place === BEGINNING ? feed.floor() : reader.place;
+      /** what the reader knows its place to be */
+      let known = gap ? place : reader.place;
+      for (const entry of entries) {
+        if (bytes > PIECE_BYTES) break;
+        ({ id: place } = entry);
+        if (!gets(reader.types, entry, deps.hasChat())) continue;
+        const frame = entryFrame(entry);
+        frames.push(frame);
+        bytes += frame.length;
+        known = place;
+      }
+      reader.place = place;
+      if (place === feed.last()) {
+        if (known !== place) frames.push(placeFrame(place));
+        join(reader, frames);
+      } else if (frames.length > 0 && !write(reader, Buffer.concat(frames))) {
+        reader.socket.once("drain", () => {
+          reader.isStuck = false;
+          catchUp(reader);
+        });
+        break;
+      }
+    }
+  }
+
+  /** A reader has everything: it gets the rest of its frames, the present figures, and then what happens. */
+  function join(reader: Reader, frames: Buffer[]): void {
+    reader.place = undefined;
+    const group = groups.get(reader.types) ?? { readers: new Set(), place: feed.last() };
+    groups.set(reader.types, group);
+    group.readers.add(reader);
+    for (const type of ["status", "players"] as const) {
+      const body = reader.types & bitOf(type) ? snapshot(`/${type}`) : undefined;
+      if (body) frames.push(snapshotFrame(type, body));
+    }
+    if (frames.length > 0) write(reader, Buffer.concat(frames));
+  }
+
+  feed.onEvents(entries => {
+    // Of a game that comes back is told, though nothing has changed.
+    if (entries.some(({ event }) => event.event === "server" && event.state === "away"))
+      told.status = told.players = undefined;
+    const hasChat = deps.hasChat();
+    for (const [types, group] of groups) {
+      const frames = entries.filter(entry => gets(types, entry, hasChat));
+      if (frames.length === 0) continue;
+      writeAll(group, Buffer.concat(frames.map(entryFrame)));
+      group.place = frames.at(-1)?.id ?? group.place;
+    }
+  });
+
+  function beat(): void {
+    const last = feed.last();
+    for (const group of groups.values()) {
+      writeAll(group, heartbeatFrame(group.place === last ? undefined : last));
+      group.place = last;
+    }
+    for (const reader of readers) {
+      if (reader.place === undefined) continue;
+      if (reader.isStuck) cutOff(reader);
+      reader.isStuck = true;
+    }
+  }
+  const stopBeating = clock.every(deps.heartbeatMs, beat);
+
+  return {
+    count: () => readers.size,
+    countOf: (address: string) => perAddress.get(address) ?? 0,
+    /** Begins a stream on an answer whose headers are out; `since`: the id that the reader has seen last, if any. */
+    open(
+      res: ServerResponse,
+      socket: Socket,
+      address: string,
+      types: Picked,
+      since: string | undefined,
+    ): void {
+      const reader: Reader = { res, socket, address, types, place: since, isStuck: false };
+      readers.add(reader);
+      perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
+      res.once("close", () => forget(reader));
+      if (since === undefined) join(reader, [openingFrame(feed.last())]);
+      else {
+        write(reader, openingFrame(undefined));
+        catchUp(reader);
+      }
+    },
+    /** Tells the figures of the game that have changed. */
+    onSnapshot(): void {
+      for (const type of ["status", "players"] as const) {
+        const body = snapshot(`/${type}`);
+        if (body === undefined || told[type]?.equals(body)) continue;
+        told[type] = body;
+        const frame = snapshotFrame(type, body);
+        for (const [types, group] of groups) if (types & bitOf(type)) writeAll(group, frame);
+      }
+    },
+    /** Ends every stream. */
+    close(): void {
+      stopBeating();
+      for (const { res } of readers) res.end();
+    },
+  };
+}

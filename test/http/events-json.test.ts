@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { Feeding, said } from "./feeding.ts";
+
+const side = new Feeding();
+beforeEach(() => side.start());
+afterEach(() => side.end());
+
+describe("what was kept, as JSON", () => {
+  const json = async (query = "", headers: Record<string, string> = {}): Promise<Record<string, unknown>[]> =>
+    (await (await fetch(`${side.bridge.base}/events${query}`, { headers })).json()) as Record<
+      string,
+      unknown
+    >[];
+  const texts = (events: Record<string, unknown>[]): unknown[] =>
+    events.map(({ event, content }) => (event === "chat" ? `${content}`.replace("§§<Steve> §§", "") : event));
+
+  it("is a list of flat objects, oldest first", async () => {
+    await side.pack.report(said("a"));
+    expect(await json("?format=json")).toEqual([
+      {
+        id: expect.any(String),
+        event: "chat",
+        at: side.bridge.clock.now(),
+        from: "game",
+        content: "§§<Steve> §§a",
+        player: { name: "Steve", uuid: expect.any(String) },
+      },
+    ]);
+    expect(await json("", { Accept: "application/json" })).toHaveLength(1);
+  });
+
+  it("has the newest without since, and the first after it with since", async () => {
+    await side.pack.report(...[..."abcdef"].map(text => said(text)));
+    expect(texts(await json("?format=json&limit=2"))).toEqual(["e", "f"]);
+    const all = await json("?format=json&since=0&limit=3");
+    expect(texts(all)).toEqual(["a", "b", "c"]);
+    expect(texts(await json(`?format=json&limit=2&since=${all[2]?.id}`))).toEqual(["d", "e"]);
+    expect(texts(await json("?format=json&limit=2&since=other"))).toEqual(["gap", "a", "b"]);
+  });
+
+  it("has the events that were picked", async () => {
+    await side.pack.snapshot("Steve");
+    await side.pack.report(said("a"));
+    expect((await json("?format=json&types=join,chat")).map(({ event }) => event)).toEqual(["join", "chat"]);
+    expect(await json("?format=json&types=status")).toEqual([]);
+  });
+
+  it("has no chat while the chat of the web is off, and none of that time later", async () => {
+    await side.pack.snapshot("Steve");
+    await side.pack.report(said("before"));
+    await side.pack.report({ is: "webchat", mode: "off" }, said("meanwhile"));
+    expect((await json("?format=json")).map(({ event }) => event)).toEqual(["server", "join"]);
+    await side.pack.report({ is: "webchat", mode: "everybody" }, said("after"));
+    expect(texts(await json("?format=json&types=chat"))).toEqual(["before", "after"]);
+  });
+});

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { ManualClock } from "../helpers/clock.ts";
+import { FakePack, row } from "../helpers/fake-pack.ts";
+import { memoryFeedLog } from "../helpers/feed-log.ts";
+import { Feeding, STEVE, said, short } from "./feeding.ts";
+
+const side = new Feeding();
+beforeEach(() => side.start());
+afterEach(() => side.end());
+
+describe("the feed and the game", () => {
+  const told = async (count: number): Promise<string[]> =>
+    short(await (await side.stream("?since=0")).next(count));
+
+  it("tells that the game is away when its figures are too old, and that everybody left", async () => {
+    await side.pack.snapshot("Steve", "Alex");
+    side.bridge.clock.advance(14_999);
+    expect((await fetch(`${side.bridge.base}/status`)).status).toBe(200);
+    expect(await told(3)).toEqual(["online", "+Steve", "+Alex"]);
+    side.bridge.clock.advance(1);
+    expect((await fetch(`${side.bridge.base}/status`)).status).toBe(503);
+    expect(await told(6)).toEqual(["online", "+Steve", "+Alex", "away", "-Steve", "-Alex"]);
+    await side.pack.snapshot("Alex");
+    expect((await told(8)).slice(6)).toEqual(["online", "+Alex"]);
+  });
+
+  it("tells of a new run of the game, though it came back at once", async () => {
+    await side.pack.snapshot("Steve");
+    const second = new FakePack(side.bridge.bridge);
+    await second.connect("another run");
+    await second.snapshot("Steve");
+    expect(await told(6)).toEqual(["online", "+Steve", "away", "-Steve", "online", "+Steve"]);
+  });
+
+  it("tells of nobody who came and went before a snapshot twice", async () => {
+    await side.pack.snapshot();
+    await side.pack.report({ is: "joined", row: row("Steve") });
+    await side.pack.snapshot("Steve");
+    await side.pack.report({ is: "left", id: STEVE.id });
+    await side.pack.snapshot();
+    // One whom another pack sent away again: there is a join, and never a leave of its own.
+    await side.pack.report({ is: "joined", row: row("Eve") });
+    await side.pack.snapshot();
+    expect(await told(5)).toEqual(["online", "+Steve", "-Steve", "+Eve", "-Eve"]);
+  });
+
+  it("passes over a line that a pack sends again to another process", async () => {
+    const clock = new ManualClock();
+    const feedLog = memoryFeedLog(clock);
+    const facts = [said("a"), said("b")];
+    for (const end of [facts, [...facts, said("c")]]) {
+      await side.bridge.stop();
+      await side.start({ clock, feedLog });
+      await side.pack.report(...end);
+    }
+    expect(await told(3)).toEqual(["a", "b", "c"]);
+  });
+});
