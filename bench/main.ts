@@ -1,11 +1,12 @@
 import { parseArgs } from "node:util";
 import { messageOf } from "../cli/errno.ts";
 import type { Bench } from "./bench.ts";
-import { gameToWeb, webToGame } from "./benches/chat-delay.ts";
+import { gameToEvents, gameToWeb, webToGame } from "./benches/chat-delay.ts";
 import { players, status } from "./benches/http.ts";
 import { idleRequests, packSize, scriptTime } from "./benches/pack.ts";
 import { linkDelay, whitelistDelay } from "./benches/request-delay.ts";
 import { fanOut, idleMemory } from "./benches/sockets.ts";
+import { eventFanOut, eventMemory } from "./benches/streams.ts";
 import { cleanUp } from "./leftovers.ts";
 import { playBareHttp } from "./roles/bare-http.ts";
 import { playBareSockets } from "./roles/bare-sockets.ts";
@@ -18,6 +19,7 @@ import { ROLE_FLAG } from "./worker.ts";
 const BENCHES: Bench[] = [
   webToGame,
   gameToWeb,
+  gameToEvents,
   whitelistDelay,
   linkDelay,
   scriptTime,
@@ -26,6 +28,8 @@ const BENCHES: Bench[] = [
   players,
   fanOut,
   idleMemory,
+  eventFanOut,
+  eventMemory,
   packSize,
 ];
 

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import type { WebSocket } from "ws";
 import type { Player } from "../../simulator/simulator.ts";
 import type { Bench, Result } from "../bench.ts";
@@ -29,6 +30,30 @@ export const gameToWeb: Bench = {
       return performance.now() - begun;
     }),
 };
+
+export const gameToEvents: Bench = {
+  name: "game-to-events",
+  about: "a line of game chat, from a player to a reader of GET /events",
+  run: say =>
+    measured(say, { median: 1, p95: 2 }, ({ live, player }) => {
+      const stream = readEvents(live.sidecar.base);
+      return async line => {
+        const text = await stream;
+        const begun = performance.now();
+        player.say(line);
+        for (let shown = false; !shown; ) shown = String(await once(text, "data")).includes(line);
+        return performance.now() - begun;
+      };
+    }),
+};
+
+/** Opens a stream of events in this process. */
+async function readEvents(base: string): Promise<IncomingMessage> {
+  const [res]: [IncomingMessage] = (await once(get(`${base}/events`, { agent: false }), "response")) as [
+    IncomingMessage,
+  ];
+  return res;
+}
 
 /** The delay of lines of chat between a player and a socket. */
 async function measured(

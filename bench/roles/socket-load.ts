@@ -1,7 +1,8 @@
+import { connect } from "node:net";
 import { WebSocket } from "ws";
 import { serve } from "../worker.ts";
 
-/** Sockets opened at the same time. */
+/** Sockets or streams opened at the same time. */
 const AT_ONCE = 50;
 
 interface Group {
@@ -15,15 +16,19 @@ interface Group {
 const groups = new Map<string, Group>();
 
 const handlers = {
-  /** Opens so many sockets to an address, which then count their messages together. */
+  /**
+   * Opens so many sockets to an address, or streams of events where it is one of HTTP, which then count their messages
+   * together.
+   */
   async open({ url, count }: { url: string; count: number }): Promise<void> {
     const group = groupOf(url);
+    const one = url.startsWith("http:") ? openStream : openOne;
     for (let left = count; left > 0; left -= AT_ONCE)
-      await Promise.all(Array.from({ length: Math.min(AT_ONCE, left) }, () => openOne(url, group)));
+      await Promise.all(Array.from({ length: Math.min(AT_ONCE, left) }, () => one(url, group)));
   },
-  /** Opens one more socket, which speaks and does not count. */
-  async openSpeaker({ url }: { url: string }): Promise<void> {
-    groupOf(url).speaker = await opened(url);
+  /** Opens one more socket, at `url` or at another address, which speaks and does not count. */
+  async openSpeaker({ url, at = url }: { url: string; at?: string }): Promise<void> {
+    groupOf(url).speaker = await opened(at);
   },
   /** Sends a text by the speaker; settles once the other sockets of the address have had so many messages. */
   async speak({ url, text, count }: { url: string; text: string; count: number }): Promise<void> {
@@ -64,12 +69,36 @@ async function had(group: Group, count: number): Promise<void> {
   group.wanted = Number.POSITIVE_INFINITY;
 }
 
+function count(group: Group, messages: number): void {
+  group.messages += messages;
+  if (group.messages >= group.wanted) group.reached?.();
+}
+
 async function openOne(url: string, group: Group): Promise<void> {
-  const socket = await opened(url, () => {
-    group.messages++;
-    if (group.messages >= group.wanted) group.reached?.();
-  });
+  const socket = await opened(url, () => count(group, 1));
   socket.on("error", () => process.exit(1));
+}
+
+const EVENT = Buffer.from("\nevent: ");
+
+/** Opens a stream of events on a bare connection: one event is what a message is to a socket. */
+function openStream(url: string, group: Group): Promise<void> {
+  const { hostname, port, pathname, search } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);
+  return new Promise((resolve, reject) => {
+    socket.once("error", reject);
+    socket.once("data", (head: Buffer) => {
+      if (!head.includes(" 200 ")) return reject(new Error(String(head)));
+      socket.on("error", () => process.exit(1));
+      socket.on("data", (bytes: Buffer) => {
+        let events = 0;
+        for (let at = bytes.indexOf(EVENT); at >= 0; at = bytes.indexOf(EVENT, at + 1)) events++;
+        count(group, events);
+      });
+      resolve();
+    });
+  });
 }
 
 function opened(url: string, onMessage: () => void = () => {}): Promise<WebSocket> {
