@@ -174,6 +174,12 @@ export class Player {
     this.#world.input({ is: "spawn", id: this.id, initial: false });
   }
 
+  /** Stays, but the script finds another object of this player from now on; the one before is invalid. */
+  replaceObject(): void {
+    this.#mustBeOnline();
+    this.#world.input({ is: "replace", id: this.id });
+  }
+
   /** Leaves the game. */
   leave(): void {
     this.#mustBeOnline();

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { AllowList } from "./allowlist.ts";
 import { Bounded } from "./bounded.ts";
-import type { FormSettlement, Input, TickInput } from "./guest/host.ts";
+import type { FormSettlement, Input, Kicked, TickInput } from "./guest/host.ts";
 import { Player, type PlayerWorld, type Position } from "./player.ts";
 import type { PlayerIdentity, SavedWorld } from "./types.ts";
 
@@ -23,6 +23,8 @@ export interface JoinOptions {
   readonly persistentId?: string;
   /** As other packs' fake players: true makes every read throw, a list only reads of these members. */
   readonly broken?: boolean | readonly string[];
+  /** Another pack sends the player away as they spawn: before this pack hears of the spawning, or after. */
+  readonly kicked?: Kicked;
 }
 
 export interface WorldSettings {
@@ -44,7 +46,7 @@ export class World implements PlayerWorld {
   #inputs: Input[] = [];
   #changed = new Set<Player>();
   #settlements: FormSettlement[] = [];
-  #spawning: { readonly player: Player; readonly at: number }[] = [];
+  #spawning: { readonly player: Player; readonly at: number; readonly kicked: Kicked | undefined }[] = [];
   #entities = 0;
 
   constructor(saved: SavedWorld | undefined, settings: WorldSettings) {
@@ -91,13 +93,13 @@ export class World implements PlayerWorld {
     if (options.broken !== undefined) player.broken = options.broken;
     this.#online.set(player.id, player);
     this.input({ is: "join", player: player.state });
-    this.#spawning.push({ player, at: this.tick + 1 + this.#settings.spawnDelayTicks });
+    const at = this.tick + 1 + this.#settings.spawnDelayTicks;
+    this.#spawning.push({ player, at, kicked: options.kicked });
     return player;
   }
 
   leave(player: Player): void {
-    player.online = false;
-    this.#online.delete(player.id);
+    this.#remove(player);
     this.#spawning = this.#spawning.filter(one => one.player !== player);
     this.input({ is: "leave", id: player.id });
     if (player.form) this.settle({ id: player.form.id, rejected: "PlayerQuit" });
@@ -189,10 +191,17 @@ export class World implements PlayerWorld {
   }
 
   #spawnDue(): void {
-    for (const { player, at } of this.#spawning) {
-      if (at <= this.tick) this.input({ is: "spawn", id: player.id, initial: true });
+    for (const { player, at, kicked } of this.#spawning) {
+      if (at > this.tick) continue;
+      this.input({ is: "spawn", id: player.id, initial: true, ...(kicked && { kicked }) });
+      if (kicked) this.#remove(player);
     }
     this.#spawning = this.#spawning.filter(({ at }) => at > this.tick);
+  }
+
+  #remove(player: Player): void {
+    player.online = false;
+    this.#online.delete(player.id);
   }
 
   #identity(name: string, persistentId: string | undefined): PlayerIdentity {

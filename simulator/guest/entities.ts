@@ -213,6 +213,14 @@ export function removePlayer(id: string): void {
   online.delete(id);
 }
 
+/** Gives a player another object; the one the pack may hold becomes invalid. */
+export function replacePlayer(id: string): void {
+  const player = online.get(id);
+  const state = player && insides.get(player)?.player;
+  removePlayer(id);
+  if (state) putPlayer(state);
+}
+
 /** The entity an event speaks of: an online player, or one that lives only for the event. */
 export function entityFor(ref: EntityRef): Entity | undefined {
   if (typeof ref === "string") return online.get(ref);

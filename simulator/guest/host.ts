@@ -69,6 +69,9 @@ export interface OtherState {
   readonly owner?: string;
 }
 
+/** When another pack's handler of playerSpawn sends the player away: before or after this pack's handler. */
+export type Kicked = "before" | "after";
+
 export type EntityRef = string | OtherState;
 
 export type Input =
@@ -88,7 +91,8 @@ export type Input =
       readonly permissionLevel: number;
     }
   | { readonly is: "join"; readonly player: PlayerState }
-  | { readonly is: "spawn"; readonly id: string; readonly initial: boolean }
+  | { readonly is: "spawn"; readonly id: string; readonly initial: boolean; readonly kicked?: Kicked }
+  | { readonly is: "replace"; readonly id: string }
   | {
       readonly is: "die";
       readonly dead: EntityRef;

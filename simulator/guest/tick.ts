@@ -1,6 +1,14 @@
 import { host } from "./bridge.ts";
 import { runCommand } from "./commands.ts";
-import { entityFor, identity, playerById, putPlayer, removePlayer, updatePlayer } from "./entities.ts";
+import {
+  entityFor,
+  identity,
+  playerById,
+  putPlayer,
+  removePlayer,
+  replacePlayer,
+  updatePlayer,
+} from "./entities.ts";
 import { settleForms } from "./forms.ts";
 import type { Input, TickInput } from "./host.ts";
 import { settleRequests } from "./net.ts";
@@ -48,9 +56,16 @@ function takeInput(input: Input, queues: Queues): void {
     }
     case "spawn":
       queues.spawn.push(() => {
-        const player = playerById(input.id);
-        if (player) emitAfter(worldSignals.after.playerSpawn, { player, initialSpawn: input.initial });
+        const { id, initial, kicked } = input;
+        const player = playerById(id);
+        if (!player) return;
+        if (kicked === "before") takeLeave(id, queues);
+        emitAfter(worldSignals.after.playerSpawn, { player, initialSpawn: initial });
+        if (kicked === "after") takeLeave(id, queues);
       });
+      return;
+    case "replace":
+      replacePlayer(input.id);
       return;
     case "die":
       takeDeath(input, queues);

@@ -180,3 +180,47 @@ it("walks without being asked", async () => {
   await simulator.tick(10);
   expect(printed(simulator)).toEqual(['{"x":5,"y":64,"z":-2.5}']);
 });
+
+it("sends a player away as they spawn, before or after the pack hears of it, in one tick", async () => {
+  const simulator = await game(
+    `${events} on(world.afterEvents.playerSpawn, "valid", e => e.player.isValid);`,
+    {
+      spawnDelayTicks: 0,
+    },
+  );
+  simulator.world.join("Alex", { kicked: "after" });
+  await simulator.tick();
+  expect(printed(simulator)).toEqual([
+    "join Alex-4294967295",
+    "spawn Alextrue",
+    "valid true",
+    "leaving Alextrue",
+    "left Alex0",
+  ]);
+  simulator.world.join("Steve", { kicked: "before" });
+  await simulator.tick();
+  expect(printed(simulator).slice(5)).toEqual([
+    "join Steve-4294967294",
+    "leaving Stevetrue",
+    "valid false",
+    "left Steve0",
+  ]);
+  expect(simulator.world.players).toEqual([]);
+});
+
+it("gives a player another object, of which no event tells", async () => {
+  const simulator = await game(`${events}
+    let old;
+    world.afterEvents.playerSpawn.subscribe(e => { old = e.player; });
+    system.runInterval(() => {
+      const [now] = world.getAllPlayers();
+      if (old && now !== old) console.log(old.isValid, old.id === now.id, now.name);
+    });
+  `);
+  const steve = simulator.world.join("Steve");
+  await simulator.tick(5);
+  const before = printed(simulator).length;
+  steve.replaceObject();
+  await simulator.tick();
+  expect(printed(simulator).slice(before)).toEqual(["false true Steve"]);
+});
