@@ -8,6 +8,9 @@ export const MAX_WAITING_CHAT = 1000;
 /** Most bytes of chat that wait to be sent. */
 export const MAX_WAITING_CHAT_BYTES = 256 * 1024;
 
+/** Most deaths that wait to be sent. */
+export const MAX_WAITING_DEATHS = 100;
+
 interface QueuedFact {
   kind: Fact["is"];
   text: string;
@@ -39,12 +42,14 @@ export function createFactQueue() {
   let alone = 0;
   let chatLines = 0;
   let chatBytes = 0;
+  let deaths = 0;
   let dropped = 0;
   let snapshots = 0;
   // The snapshot of which a part was sent last: its other parts have to follow.
   let begun = 0;
 
   function count(fact: QueuedFact, by: 1 | -1): void {
+    if (fact.kind === "died") deaths += by;
     if (fact.kind !== "said") return;
     chatLines += by;
     chatBytes += by * fact.bytes;
@@ -66,9 +71,10 @@ export function createFactQueue() {
   return {
     /**
      * Adds a fact that is encoded already; with `lost`, one for this session only. Of too much waiting chat the oldest
-     * line is dropped.
+     * line is dropped, and of too many deaths this one.
      */
     push(kind: Fact["is"], text: string, lost?: () => void) {
+      if (kind === "died" && deaths >= MAX_WAITING_DEATHS) return;
       const fact: QueuedFact = { kind, text, bytes: byteSize(text), lost, snapshot: 0 };
       waiting.push(fact);
       count(fact, 1);

@@ -68,7 +68,7 @@ subscribe(
     shutdown: () => pack?.stop(),
     joined: player => pack?.joined(player),
     left: id => pack?.left(id),
-    said: (name, text) => pack?.said(name, text),
+    said: (name, text, speaker) => pack?.said(name, text, speaker),
     died: (id, killer) => pack?.died(id, killer),
   },
   missing,

@@ -192,6 +192,10 @@ export function createPack<P>(deps: PackDeps<P>) {
     }
   }
 
+  /** Who it is, unless the player is hidden or it cannot be read yet whether they are. */
+  const shown = (member: Member<P> | undefined): PlayerRef | undefined =>
+    member?.stats.hidden === false ? member.ref : undefined;
+
   function gone(id: string): Member<P> | undefined {
     snapshots.gone(id);
     const member = roster.leave(id);
@@ -230,22 +234,21 @@ export function createPack<P>(deps: PackDeps<P>) {
         if (connection.live() && id !== "" && id.length <= PLAYER_ID_LENGTH) fact({ is: "left", id });
       });
     },
-    /** A line of public chat; the name as the game shows it. */
-    said(name: string, text: string) {
-      notices.safely("relaying chat", () =>
-        fact({ is: "said", name: clip(name, SHOWN_NAME_LENGTH), text: clip(text, CHAT_LENGTH) }),
-      );
+    /** A line of public chat; the name as the game shows it, and the id of the speaker where it is known. */
+    said(name: string, text: string, speaker?: string) {
+      notices.safely("relaying chat", () => {
+        const player = roster.byId(speaker ?? "")?.ref;
+        const line = { name: clip(name, SHOWN_NAME_LENGTH), text: clip(text, CHAT_LENGTH) };
+        fact({ is: "said", ...(player && { player }), ...line });
+      });
     },
     /** A player died; `killer` is the id of the player who did it. */
     died(id: string, killer: string | undefined) {
       notices.safely("counting a death", () => {
-        const credit = (who: string, what: "deaths" | "kills"): void => {
-          if (roster.credit(who, what)) return;
-          roster.refresh();
-          roster.credit(who, what);
-        };
-        credit(id, "deaths");
-        if (killer !== undefined && killer !== id) credit(killer, "kills");
+        const victim = shown(roster.credit(id, "deaths"));
+        const by = killer === undefined || killer === id ? undefined : shown(roster.credit(killer, "kills"));
+        if (victim !== undefined && connection.live())
+          fact({ is: "died", player: victim, ...(by && { killer: by }) });
       });
     },
     commands,

@@ -13,7 +13,7 @@ export interface Member<P> {
 /** What identifies a player from one visit to the next. */
 export const identity = (ref: PlayerRef): string => (ref.persistentId === "" ? ref.id : ref.persistentId);
 
-/** Identities of players who left, kept for kills that come after. */
+/** Players who left, kept for kills that come after. */
 const MAX_LEFT = 128;
 
 export type Roster<P> = ReturnType<typeof createRoster<P>>;
@@ -28,7 +28,7 @@ export function createRoster<P>(
   const members: Member<P>[] = [];
   const byId = new Map<string, Member<P>>();
   const byPersistentId = new Map<string, Member<P>>();
-  const left = new Map<string, string>();
+  const left = new Map<string, Member<P>>();
   let refreshedAt = -1;
 
   /** Takes up a player or their new object; undefined while who they are cannot be read. */
@@ -70,7 +70,7 @@ export function createRoster<P>(
         byPersistentId.delete(member.ref.persistentId);
       members.splice(members.indexOf(member), 1);
       stats.close(member.stats);
-      left.set(id, member.stats.key);
+      left.set(id, member);
       for (const oldest of left.keys()) {
         if (left.size <= MAX_LEFT) break;
         left.delete(oldest);
@@ -89,12 +89,12 @@ export function createRoster<P>(
     /** The online player of exactly this name. */
     named: (name: string): Member<P> | undefined => members.find(member => member.ref.name === name),
     refresh,
-    /** Counts for a player, also when they have left shortly before. False: nobody known. */
-    credit(id: string, what: "deaths" | "kills"): boolean {
-      const key = byId.get(id)?.stats.key ?? left.get(id);
-      if (key === undefined) return false;
-      stats.credit(key, what);
-      return true;
+    /** Counts for a player, also when they have left shortly before. Undefined: nobody known. */
+    credit(id: string, what: "deaths" | "kills"): Member<P> | undefined {
+      if (!byId.has(id) && !left.has(id)) refresh();
+      const member = byId.get(id) ?? left.get(id);
+      if (member !== undefined) stats.credit(member.stats.key, what);
+      return member;
     },
     /** What a snapshot tells of a player. Throws when the player is gone. */
     row(member: Member<P>): PlayerRow {

@@ -8,8 +8,8 @@ interface Listeners {
   /** a player can play, after joining */
   joined(player: mc.Player): void;
   left(id: string): void;
-  /** a line of public chat, with the name as the game shows it */
-  said(name: string, text: string): void;
+  /** a line of public chat, with the name as the game shows it and the id of the speaker */
+  said(name: string, text: string, speaker: string | undefined): void;
   /** a player died; `killer` is the id of the player who did it, if one did */
   died(id: string, killer: string | undefined): void;
 }
@@ -80,7 +80,8 @@ function relayChat(event: mc.ChatSendAfterEvent, listeners: Listeners): void {
   if ("targets" in event && event.targets !== undefined) return;
   const { sender } = event;
   const prefix = "chatMessagePrefix" in sender ? sender.chatMessagePrefix : undefined;
-  listeners.said(shownName(sender), (prefix ?? "") + event.message);
+  const id = attempt(() => sender.id);
+  listeners.said(shownName(sender), (prefix ?? "") + event.message, id);
 }
 
 function shownName(sender: mc.Player): string {

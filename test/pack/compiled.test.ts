@@ -63,7 +63,8 @@ describe("the compiled pack", () => {
     steve.say("secret", { targets: [alex] });
     steve.say("hi");
     await sim.until(() => sidecar.of("said").length > 0);
-    expect(sidecar.of("said")).toEqual([{ is: "said", name: "§c[Op] Steve", text: "> hi" }]);
+    const player = { id: steve.id, persistentId: steve.persistentId, name: "Steve" };
+    expect(sidecar.of("said")).toEqual([{ is: "said", player, name: "§c[Op] Steve", text: "> hi" }]);
   });
 
   it("shows web chat literally", async () => {

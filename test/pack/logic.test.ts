@@ -3,7 +3,12 @@ import fc from "fast-check";
 import { address } from "../../behavior_pack/address.ts";
 import { LONGEST_WAIT_TICKS, waitTicks } from "../../behavior_pack/backoff.ts";
 import { byteSize, encodeFact, encodeSnapshot, splitNames } from "../../behavior_pack/encode.ts";
-import { createFactQueue, MAX_WAITING_CHAT, MAX_WAITING_CHAT_BYTES } from "../../behavior_pack/fact-queue.ts";
+import {
+  createFactQueue,
+  MAX_WAITING_CHAT,
+  MAX_WAITING_CHAT_BYTES,
+  MAX_WAITING_DEATHS,
+} from "../../behavior_pack/fact-queue.ts";
 import { createRequests } from "../../behavior_pack/requests.ts";
 import { createSeen } from "../../behavior_pack/seen.ts";
 import { createTpsMeter } from "../../behavior_pack/tps.ts";
@@ -171,6 +176,18 @@ describe("the facts queue", () => {
     const bytes = createFactQueue();
     for (let i = 0; i < 500; i++) bytes.push("said", said("ä".repeat(1000)));
     expect(bytes.size() * 2000).toBeLessThan(MAX_WAITING_CHAT_BYTES);
+  });
+
+  it("[FACT-16] takes no further death while 100 wait to be sent, and all else", () => {
+    const queue = createFactQueue();
+    for (let i = 0; i < 250; i++) queue.push("died", `${i}`);
+    queue.push("said", "hi");
+    const texts = queue.take()?.texts ?? [];
+    expect([texts.length, texts[MAX_WAITING_DEATHS - 1], texts.at(-1)]).toEqual([101, "99", "hi"]);
+    queue.push("died", "later");
+    queue.acknowledge(101);
+    expect(queue.take()).toEqual({ first: 102, texts: ["later"] });
+    expect(queue.takeDropped()).toBe(0);
   });
 
   it("[FACT-10] keeps the rest of a snapshot of which a part was sent, and else only the newest", () => {

@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { type Stage, stage } from "./compiled.ts";
+import { playground, ref } from "./harness.ts";
+
+let open: Stage | undefined;
+afterEach(async () => {
+  await open?.close();
+  open = undefined;
+});
+
+/** Steve and Alex in a game that is connected. */
+async function both(stored = new Map<string, unknown>()) {
+  const game = playground(undefined, stored);
+  const steve = game.join("Steve");
+  const alex = game.join("Alex");
+  await game.start();
+  const told = () => game.sidecar.of("died").map(({ player, killer }) => [player.name, killer?.name]);
+  return { ...game, steve, alex, told };
+}
+
+const hiding = (name: string) =>
+  new Map<string, unknown>([
+    [`web_bridge:player:p-${name}`, JSON.stringify({ deaths: 0, kills: 0, ticks: 0, hidden: true })],
+  ]);
+
+describe("a line of chat", () => {
+  it("[FACT-15] names who said it, where that is known", async () => {
+    const game = await both();
+    game.pack.said("[Op] Steve", "hi", game.steve.id);
+    game.pack.said("Stranger", "hey", "-4");
+    game.pack.said("Nobody", "ho");
+    await game.tick();
+    expect(game.sidecar.of("said")).toEqual([
+      { is: "said", player: ref(game.steve), name: "[Op] Steve", text: "hi" },
+      { is: "said", name: "Stranger", text: "hey" },
+      { is: "said", name: "Nobody", text: "ho" },
+    ]);
+  });
+
+  it("[FACT-15] names who said it also where they are hidden", async () => {
+    const game = await both(hiding("Steve"));
+    game.pack.said("Steve", "hi", game.steve.id);
+    await game.tick();
+    expect(game.sidecar.of("said")[0]?.player).toEqual(ref(game.steve));
+  });
+});
+
+describe("a death", () => {
+  it("[FACT-16] is told with the player who did it, and a suicide without", async () => {
+    const game = await both();
+    const { steve, alex, pack } = game;
+    pack.died(steve.id, alex.id);
+    pack.died(alex.id, alex.id);
+    pack.died(alex.id, undefined);
+    pack.died(alex.id, "-nobody");
+    await game.tick();
+    expect(game.sidecar.of("died")).toEqual([
+      { is: "died", player: ref(steve), killer: ref(alex) },
+      ...Array(3).fill({ is: "died", player: ref(alex) }),
+    ]);
+  });
+
+  it("[FACT-16] is told with a killer who has left shortly before", async () => {
+    const game = await both();
+    game.leave(game.alex);
+    game.pack.died(game.steve.id, game.alex.id);
+    await game.tick();
+    expect(game.told()).toEqual([["Steve", "Alex"]]);
+  });
+
+  it("[FACT-16] of a hidden player is not told, and a hidden killer is not named", async () => {
+    const game = await both(hiding("Alex"));
+    game.pack.died(game.steve.id, game.alex.id);
+    game.pack.died(game.alex.id, game.steve.id);
+    game.leave(game.alex);
+    game.pack.died(game.steve.id, game.alex.id);
+    game.pack.died(game.alex.id, undefined);
+    await game.tick();
+    expect(game.told()).toEqual([
+      ["Steve", undefined],
+      ["Steve", undefined],
+    ]);
+  });
+
+  it("[FACT-16] is not told, nor a killer named, as long as it cannot be read whether they are hidden", async () => {
+    const game = await both();
+    const { get } = game.stored;
+    game.stored.get = () => {
+      throw new Error("not yet");
+    };
+    const noor = game.join("Noor");
+    game.pack.died(noor.id, undefined);
+    game.pack.died(game.steve.id, noor.id);
+    game.stored.get = get;
+    await game.tick(30);
+    game.pack.died(noor.id, undefined);
+    await game.tick();
+    expect(game.told()).toEqual([
+      ["Steve", undefined],
+      ["Noor", undefined],
+    ]);
+  });
+
+  it("is told after the joining of whom no event told", async () => {
+    const game = await both();
+    const noor = game.add("Noor");
+    game.pack.died(game.steve.id, noor.id);
+    await game.tick();
+    const told = game.sidecar.facts.slice(-2).map(({ is }) => is);
+    expect([told, game.told()]).toEqual([["joined", "died"], [["Steve", "Noor"]]]);
+  });
+
+  it("[FACT-11] without a session is counted and not told later", async () => {
+    const game = await both();
+    game.sidecar.mode = "refuse";
+    game.sidecar.bridge.cancelAll();
+    await game.tick(50);
+    game.pack.died(game.steve.id, undefined);
+    game.sidecar.mode = "ok";
+    await game.tick(400);
+    expect(game.told()).toEqual([]);
+    expect(game.sidecar.rows().map(row => row.deaths)).toEqual([1, 0]);
+  });
+
+  it("[FACT-16] of many in each tick holds up no line and no outcome, and each is counted", async () => {
+    const game = await both();
+    const players = Array.from({ length: 100 }, (_, i) => game.join(`Player ${i}`));
+    await game.tick(20);
+    game.sidecar.mode = "silent";
+    for (let i = 0; i < 60; i++) {
+      for (const player of players) game.pack.died(player.id, game.alex.id);
+      game.pack.said("Steve", `line ${i}`, game.steve.id);
+      await game.tick();
+    }
+    game.sidecar.mode = "ok";
+    game.sidecar.bridge.cancelAll();
+    const id = game.sidecar.act({ do: "chat", text: "hello" });
+    await game.tick(60);
+    expect(game.sidecar.of("said").map(({ text }) => text)).toEqual(
+      Array.from({ length: 60 }, (_, i) => `line ${i}`),
+    );
+    expect(game.sidecar.outcome(id)?.status).toBe("done");
+    // What was sent in the first tick, and what waited.
+    expect(game.told().length).toBeLessThanOrEqual(200);
+    await game.tick(105);
+    expect(game.sidecar.rows().find(({ player }) => player.name === "Alex")?.playerKills).toBe(6000);
+    expect(game.lines.filter(line => line.includes("dropped"))).toEqual([]);
+  });
+
+  it("[FACT-16] is told by the compiled pack with whoever did it, by hand or projectile", async () => {
+    open = await stage();
+    const { sim, sidecar, lines } = open;
+    const steve = sim.world.join("Steve");
+    const alex = sim.world.join("Alex");
+    await sim.until(() => sidecar.rows().length + sidecar.of("joined").length >= 2);
+    const deaths = [
+      { by: alex },
+      { by: alex, projectile: true },
+      { by: alex, projectile: true, ownerOnly: true },
+      { by: "minecraft:zombie" },
+      {},
+      { by: steve },
+    ];
+    for (const how of deaths) {
+      steve.die(how);
+      await sim.tick();
+      steve.respawn();
+      await sim.tick();
+    }
+    // Both in the same tick as the death.
+    steve.die({ by: alex, projectile: true });
+    alex.leave();
+    steve.leave();
+    await sim.until(() => sidecar.of("left").length === 2);
+    const killers = sidecar.of("died").map(({ player, killer }) => `${player.name} ${killer?.name ?? "-"}`);
+    expect(killers).toEqual([...Array(3).fill("Steve Alex"), ...Array(3).fill("Steve -"), "Steve Alex"]);
+    const { id, persistentId } = steve;
+    expect(sidecar.of("died")[0]?.player).toEqual({ id, persistentId, name: "Steve" });
+    expect(lines().filter(line => /unexpected|[Ee]rror|not simulated/.test(line))).toEqual([]);
+  });
+});
