@@ -11,6 +11,9 @@ export const MAX_WAITING_CHAT_BYTES = 256 * 1024;
 /** Most deaths that wait to be sent. */
 export const MAX_WAITING_DEATHS = 100;
 
+/** What a snapshot becomes that is out of date: the first part of one of which nothing more comes. */
+const STALE = '{"is":"snapshot","tps":0,"part":0,"parts":2,"rows":[]}';
+
 interface QueuedFact {
   kind: Fact["is"];
   text: string;
@@ -124,6 +127,11 @@ export function createFactQueue() {
       }
       alone = Math.max(0, alone - 1);
       return sent.shift()?.kind;
+    },
+    /** The answer to a hello came: nothing is right any more in snapshots of before. */
+    outdate() {
+      waiting = waiting.filter(fact => fact.snapshot === 0);
+      for (const fact of sent) if (fact.snapshot > 0) fact.text = STALE;
     },
     /** Another session begins, which knows no number yet: drops the facts that were for the one before. */
     renew() {

@@ -118,6 +118,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     welcomed(answer, sentAt, mark) {
       texts.take(answer);
       if (answer.session !== session) facts.renew();
+      facts.outdate();
       session = answer.session;
       look = answer.linkForm;
       forms.reconcile(answer.links, sentAt, mark);

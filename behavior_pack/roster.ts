@@ -7,6 +7,8 @@ export interface Member<P> {
   readonly ref: PlayerRef;
   /** the game's object, of the last time it was seen */
   player: P;
+  /** as it was last read */
+  health?: number;
   readonly stats: StatsEntry;
 }
 
@@ -96,10 +98,16 @@ export function createRoster<P>(
       if (member !== undefined) stats.credit(member.stats.key, what);
       return member;
     },
-    /** What a snapshot tells of a player. Throws when the player is gone. */
+    /** What a snapshot tells of a player. Throws where nothing could be read of them yet. */
     row(member: Member<P>): PlayerRow {
       const { ref: player, stats: own } = member;
-      const row: PlayerRow = { player, health: players.health(member.player), ...stats.read(own) };
+      try {
+        member.health = players.health(member.player);
+      } catch (error) {
+        // Only the game tells of leaving: nobody has left because of a moment in which they cannot be read.
+        if (member.health === undefined) throw error;
+      }
+      const row: PlayerRow = { player, health: member.health, ...stats.read(own) };
       return own.hidden === false ? row : { ...row, hidden: true };
     },
   };

@@ -60,6 +60,8 @@ export function createSnapshots<P>(deps: SnapshotDeps<P>) {
     const id = players.id(player);
     if (id === undefined || own.left.has(id)) return;
     own.seen.add(id);
+    // Told of by an event since this began: the object in the list may be an older one.
+    if (own.rows.has(id)) return;
     const member = roster.join(player);
     if (member !== undefined) add(own, member);
   }

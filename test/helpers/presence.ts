@@ -1,0 +1,30 @@
+import type { Fact, PlayerRow } from "../../shared/facts.ts";
+import * as presence from "../../sidecar/domain/presence.ts";
+import { addPart, type PartialSnapshot } from "../../sidecar/domain/snapshot.ts";
+
+const present = ({ player: { id, name } }: PlayerRow): presence.PresentPlayer => ({ id, name, uuid: "" });
+
+/** Who came and left by these facts of runs of the game: `join Steve`, `leave Steve`. */
+export function comings(...runs: Fact[][]): string[] {
+  const told: string[] = [];
+  let state = presence.NEVER_ONLINE;
+  const take = (step: presence.PresenceStep): void => {
+    state = step.presence;
+    for (const event of step.events)
+      if (event.event === "join" || event.event === "leave") told.push(`${event.event} ${event.player.name}`);
+  };
+  for (const [number, facts] of runs.entries()) {
+    const run = `${number}`;
+    let partial: PartialSnapshot | undefined;
+    take(presence.beginRun(state, run, 0));
+    for (const fact of facts) {
+      if (fact.is === "joined") take(presence.come(state, run, present(fact.row), 0));
+      if (fact.is === "left") take(presence.go(state, run, fact.id, 0));
+      if (fact.is !== "snapshot") continue;
+      const added = addPart(partial, fact);
+      partial = added.partial;
+      if (added.complete) take(presence.compare(state, run, added.complete.rows.map(present), 0));
+    }
+  }
+  return told;
+}
