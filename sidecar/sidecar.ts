@@ -182,8 +182,8 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       await outbox.close();
       await bridgeDrain.close(LAST_FACTS_MS);
       // What the game has told until here has reached every socket and stream; what it goes on to tell it keeps.
-      pub.streams.close();
-      await Promise.all([closing, pub.sockets.close(deadline - clock.monotonic())]);
+      const left = deadline - clock.monotonic();
+      await Promise.all([closing, pub.sockets.close(left), pub.streams.close(left)]);
       await bus.close();
       feed.stop();
       await feedLog.close();

@@ -1,9 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import express from "express";
-import { attachSockets, type Sockets } from "./chat/sockets.ts";
+import { createSockets, type Sockets } from "./chat/sockets.ts";
 import { addressKey, clientAddress, type Trust } from "./client-address.ts";
 import { limitConnections } from "./connections.ts";
-import { CONNECTIONS_CHECK_MS, createAppListener, createContainedServer } from "./contained.ts";
+import { CONNECTIONS_CHECK_MS, contained, createAppListener, createContainedServer } from "./contained.ts";
 import { corsHeaders } from "./cors.ts";
 import { type PreparedError, prepareError } from "./errors.ts";
 import { createStreams, type Streams } from "./events/streams.ts";
@@ -14,6 +15,7 @@ import { createBar, createTurnCount, takeNoMore } from "./pipelining.ts";
 import { createRateLimiter, perMinute } from "./rate-limit.ts";
 import { addRoutes } from "./router.ts";
 import type { PublicDeps } from "./routes/deps.ts";
+import { asksForEvents, createEvents } from "./routes/events.ts";
 import { createSnapshotAnswers } from "./routes/snapshot.ts";
 
 /** How long a client may take to send a whole request, in milliseconds. */
@@ -52,8 +54,9 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     bufferBytes: api.limits.websocketBufferBytes,
   });
   snapshots.onChange(streams.onSnapshot);
+  const events = createEvents(listenerDeps, streams);
   const { handle, isUnreadable } = createAppListener(app);
-  addRoutes(app, listenerDeps, { answers, streams }, isUnreadable);
+  addRoutes(app, listenerDeps, { answers, events }, isUnreadable);
 
   const bar = createBar();
   const addressOf = (req: IncomingMessage): string => addressKey(clientAddress(req, trust) ?? "");
@@ -109,8 +112,10 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
       const prepared = preparedPath(req);
       if (prepared !== undefined && !turn.take(() => addressOf(req))) return refuseForAWhile(req, res);
       if (prepared !== undefined && checkHost(req) && takeFastPath(req, res, prepared)) return;
-      if (addresses.take(addressOf(req), clock.monotonic())) handle(req, res);
-      else refuse(req, res);
+      if (!addresses.take(addressOf(req), clock.monotonic())) return refuse(req, res);
+      if (asksForEvents(req) && checkHost(req) && checkOrigin(req) !== "refused" && events.stream(req, res))
+        return;
+      handle(req, res);
     },
     report,
     refuseForAWhile,
@@ -121,7 +126,18 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     trust,
     refused: metrics.connectionRefused,
   });
-  return { server, streams, sockets: attachSockets(server, listenerDeps, isAnswering, report) };
+  const sockets = createSockets(server, listenerDeps, isAnswering, report);
+  server.on(
+    "upgrade",
+    contained(
+      (req: IncomingMessage, raw: Duplex, head: Buffer) => {
+        if (!events.take(req, raw)) sockets.onUpgrade(req, raw, head);
+      },
+      (_req, raw) => raw.destroy(),
+      report,
+    ),
+  );
+  return { server, streams, sockets };
 }
 
 type PreparedPath = "/status" | "/players";

@@ -4,11 +4,10 @@ import { asyncApi } from "./contracts/asyncapi.ts";
 import { openApi } from "./contracts/openapi.ts";
 import { corsHeaders, createPreflights } from "./cors.ts";
 import { errorAnswer, errorHandler, sendAnswer, sendError, sendUnexpected } from "./errors.ts";
-import type { Streams } from "./events/streams.ts";
 import { allow, COMMON_HEADERS } from "./headers.ts";
 import { consoleRoutes } from "./routes/console.ts";
 import type { ListenerDeps } from "./routes/deps.ts";
-import { eventsRoute } from "./routes/events.ts";
+import type { Events } from "./routes/events.ts";
 import { documentRoute, healthRoute, readyRoute } from "./routes/health.ts";
 import { historyRoute } from "./routes/history.ts";
 import { initializeRoute } from "./routes/initialize.ts";
@@ -31,7 +30,7 @@ interface Handlers {
 /** What is made once for many readers. */
 interface Prepared {
   answers: SnapshotAnswers;
-  streams: Streams;
+  events: Events;
 }
 
 /** Gives an Express application every route of the public service, and what stands in front of them. */
@@ -78,7 +77,7 @@ function admission({ checkHost, checkOrigin, log, metrics }: ListenerDeps): Requ
   };
 }
 
-function table(deps: ListenerDeps, { answers, streams }: Prepared): Record<string, Handlers> {
+function table(deps: ListenerDeps, { answers, events }: Prepared): Record<string, Handlers> {
   const { api } = deps;
   const cookie = api.sessionCookie.name;
   const read = rawBody(api.limits.bodyBytes);
@@ -87,7 +86,7 @@ function table(deps: ListenerDeps, { answers, streams }: Prepared): Record<strin
   return {
     "/status": { get: snapshotRoute(deps, answers, "/status") },
     "/players": { get: snapshotRoute(deps, answers, "/players") },
-    "/events": { get: eventsRoute(deps, streams) },
+    "/events": { get: events.route },
     "/history": { get: historyRoute(deps) },
     "/initialize": { get: initializeRoute(deps) },
     "/link-player": {

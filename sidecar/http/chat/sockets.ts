@@ -24,10 +24,10 @@ const MAX_FRAGMENTS = 16;
 /** Pieces from the network that an unfinished message may come in: each is held with some bytes of its own. */
 const MAX_PIECES = 1_024;
 
-export type Sockets = ReturnType<typeof attachSockets>;
+export type Sockets = ReturnType<typeof createSockets>;
 
-/** Serves `/chat` on the upgrade requests of a server. `report` is told of what a listener has thrown. */
-export function attachSockets(
+/** Serves `/chat`. `report` is told of what a listener has thrown. */
+export function createSockets(
   server: Server,
   deps: ListenerDeps,
   isAnswering: (raw: Duplex) => boolean,
@@ -103,10 +103,6 @@ export function attachSockets(
     else servePlainly(server, req, raw, head);
   }
 
-  server.on(
-    "upgrade",
-    contained(onUpgrade, (_req, raw) => raw.destroy(), report),
-  );
   // What asks for a WebSocket and breaks its protocol; ws would answer with a page.
   wss.on(
     "wsClientError",
@@ -121,6 +117,8 @@ export function attachSockets(
 
   return {
     count: clients.count,
+    /** To be called with the upgrade requests of the server. */
+    onUpgrade,
     /** Closes every socket when the chat is turned off. */
     onBus(event: BusEvent): void {
       if (event.kind === "web-chat" && "mode" in event.change && event.change.mode === "off")

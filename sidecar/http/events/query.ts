@@ -1,4 +1,4 @@
-import type { Request } from "express";
+import type { IncomingMessage } from "node:http";
 import type { FeedEvent } from "../../../client/types.ts";
 import type { FeedEntry } from "../../domain/feed.ts";
 
@@ -36,28 +36,34 @@ export interface EventsQuery {
 
 const isPickable = (name: string): name is EventType => PICKABLE.some(type => type === name);
 
-function readTypes(written: unknown): Picked | undefined {
-  if (written === undefined) return EVERYTHING_KEPT;
-  const names = typeof written === "string" ? written.split(",") : [];
-  return names.length > 0 && names.every(isPickable) ? picked(names) : undefined;
+function readTypes(written: string | null): Picked | undefined {
+  if (written === null) return EVERYTHING_KEPT;
+  const names = written.split(",");
+  return names.every(isPickable) ? picked(names) : undefined;
 }
 
-function readLimit(written: unknown): number | undefined {
-  if (written === undefined) return DEFAULT_LIMIT;
-  const limit = typeof written === "string" && /^\d{1,9}$/.test(written) ? Number(written) : 0;
+function readLimit(written: string | null): number | undefined {
+  if (written === null) return DEFAULT_LIMIT;
+  const limit = /^\d{1,9}$/.test(written) ? Number(written) : 0;
   return limit >= 1 && limit <= MOST_EVENTS ? limit : undefined;
 }
 
+/** Whether the reader takes JSON and, as far as it says, no stream. */
+function wantsJson({ headers: { accept = "" } }: IncomingMessage): boolean {
+  const types = accept.toLowerCase();
+  return types.includes("application/json") && !types.includes("text/event-stream");
+}
+
 /** What a request asks for; undefined where it cannot be told. */
-export function readQuery(req: Request): EventsQuery | undefined {
-  const { format, since: asked, ...query } = req.query;
-  const types = readTypes(query.types);
-  const limit = readLimit(query.limit);
-  const isReadable =
-    (format === undefined || format === "json") && (asked === undefined || typeof asked === "string");
-  if (!isReadable || types === undefined || limit === undefined) return undefined;
-  const wantsJson = req.accepts(["text/event-stream", "application/json"]) === "application/json";
+export function readQuery(req: IncomingMessage): EventsQuery | undefined {
+  const { url = "" } = req;
+  const query = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "");
+  if (["types", "since", "format", "limit"].some(name => query.getAll(name).length > 1)) return undefined;
+  const format = query.get("format");
+  const types = readTypes(query.get("types"));
+  const limit = readLimit(query.get("limit"));
+  if ((format !== null && format !== "json") || types === undefined || limit === undefined) return undefined;
   // A browser that connects again names the event that it saw last; the address is still the one of its first time.
-  const since = req.get("Last-Event-ID") || asked || undefined;
-  return { form: format === "json" || wantsJson ? "json" : "stream", types, since, limit };
+  const since = String(req.headers["last-event-id"] ?? "") || query.get("since") || undefined;
+  return { form: format === "json" || wantsJson(req) ? "json" : "stream", types, since, limit };
 }

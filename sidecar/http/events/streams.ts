@@ -1,5 +1,4 @@
-import type { ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { BEGINNING, type Feed } from "../../app/feed.ts";
 import type { Clock, Log } from "../../ports.ts";
 import type { SidecarMetrics } from "../metrics.ts";
@@ -10,10 +9,9 @@ import { bitOf, gets, type Picked } from "./query.ts";
 /** Bytes of what was missed that are handed to a connection before it has to read them. */
 const PIECE_BYTES = 64 * 1024;
 
-/** A reader of the feed. The connection below the answer is written to directly: each frame is made once for all readers. */
+/** A reader of the feed, on a bare connection: each frame is made once for all readers. */
 interface Reader {
-  res: ServerResponse;
-  socket: Socket;
+  raw: Duplex;
   address: string;
   types: Picked;
   /** the place that it has got to while it is given what it missed; undefined when it has everything */
@@ -62,17 +60,16 @@ export function createStreams(deps: {
 
   function cutOff(reader: Reader): void {
     metrics.slowReader();
-    log.info({ unsentBytes: reader.socket.writableLength }, "closed an event stream that does not read");
+    log.info({ unsentBytes: reader.raw.writableLength }, "closed an event stream that does not read");
     forget(reader);
-    reader.socket.destroy();
+    reader.raw.destroy();
   }
 
   /** Writes bytes to a reader; false where it has to read first. One that leaves too much unread is cut off. */
   function write(reader: Reader, bytes: Buffer): boolean {
-    const { socket } = reader;
-    if (!socket.writable) return false;
-    if (socket.writableLength + bytes.length > bufferBytes && socket.writableLength > 0) cutOff(reader);
-    return socket.writable && socket.write(bytes);
+    const { raw } = reader;
+    if (raw.writableLength > 0 && raw.writableLength + bytes.length > bufferBytes) cutOff(reader);
+    return raw.writable && raw.write(bytes);
   }
 
   function writeAll(group: Group, bytes: Buffer): void {
@@ -102,7 +99,7 @@ export function createStreams(deps: {
         if (known !== place) frames.push(placeFrame(place));
         join(reader, frames);
       } else if (frames.length > 0 && !write(reader, Buffer.concat(frames))) {
-        reader.socket.once("drain", () => {
+        reader.raw.once("drain", () => {
           reader.isStuck = false;
           catchUp(reader);
         });
@@ -154,18 +151,21 @@ export function createStreams(deps: {
   return {
     count: () => readers.size,
     countOf: (address: string) => perAddress.get(address) ?? 0,
-    /** Begins a stream on an answer whose headers are out; `since`: the id that the reader has seen last, if any. */
+    /** Begins a stream behind `head`, the headers of the answer; `since`: the id that the reader has seen last, if any. */
     open(
-      res: ServerResponse,
-      socket: Socket,
-      address: string,
-      types: Picked,
-      since: string | undefined,
+      raw: Duplex,
+      head: Buffer,
+      { address, types, since }: { address: string; types: Picked; since: string | undefined },
     ): void {
-      const reader: Reader = { res, socket, address, types, place: since, isStuck: false };
+      const reader: Reader = { raw, address, types, place: since, isStuck: false };
       readers.add(reader);
       perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
-      res.once("close", () => forget(reader));
+      raw.on("error", () => raw.destroy());
+      raw.once("close", () => forget(reader));
+      // What comes behind the request is not dealt with; that the reader has left is seen by it.
+      raw.once("end", () => raw.destroy());
+      raw.resume();
+      raw.write(head);
       if (since === undefined) join(reader, [openingFrame(feed.last())]);
       else {
         write(reader, openingFrame(undefined));
@@ -182,10 +182,22 @@ export function createStreams(deps: {
         for (const [types, group] of groups) if (types & bitOf(type)) writeAll(group, frame);
       }
     },
-    /** Ends every stream. */
-    close(): void {
+    /** Ends every stream, and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
+    async close(withinMs: number): Promise<void> {
       stopBeating();
-      for (const { res } of readers) res.end();
+      const open = [...readers].map(({ raw }) => raw);
+      const gone = open.map(raw => {
+        raw.once("finish", () => raw.destroy());
+        raw.end();
+        return new Promise(resolve => raw.once("close", resolve));
+      });
+      let cancel: (() => void) | undefined;
+      const late = new Promise<void>(resolve => {
+        cancel = clock.after(withinMs, resolve);
+      });
+      await Promise.race([late, Promise.all(gone)]);
+      cancel?.();
+      for (const raw of open) raw.destroy();
     },
   };
 }

@@ -1,39 +1,49 @@
-import type { Request, RequestHandler, Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RequestHandler } from "express";
 import type { EventObject } from "../../../client/types.ts";
 import { addressKey, clientAddress } from "../client-address.ts";
+import { corsHeaders } from "../cors.ts";
 import { sendError } from "../errors.ts";
 import { entryObject } from "../events/frames.ts";
 import { type EventsQuery, gets, readQuery } from "../events/query.ts";
 import type { Streams } from "../events/streams.ts";
-import { retryAfter } from "../headers.ts";
+import { createTakeOver } from "../events/take-over.ts";
+import { COMMON_HEADERS, retryAfter } from "../headers.ts";
 import type { ListenerDeps } from "./deps.ts";
 
 const STREAM_HEADERS = {
+  ...COMMON_HEADERS,
   "Content-Type": "text/event-stream",
   // Proxies pass it on as it comes: nginx by the second, others since it may not be changed.
   "Cache-Control": "no-store, no-transform",
   "X-Accel-Buffering": "no",
   // It ends with its connection, so that what is written for one reader fits all of them.
   Connection: "close",
-} as const;
+};
+
+/** Whether a request is `GET /events` as nearly everybody writes it. */
+export const asksForEvents = ({ method, url = "" }: IncomingMessage): boolean =>
+  method === "GET" && /^\/events(\?|$)/.test(url);
+
+export type Events = ReturnType<typeof createEvents>;
 
 /** `GET /events`: what happens and what has happened, as a stream of server-sent events or as JSON. */
-export function eventsRoute(deps: ListenerDeps, streams: Streams): RequestHandler {
-  const { addresses, api, feed, trust, webChat } = deps;
+export function createEvents(deps: ListenerDeps, streams: Streams) {
+  const { addresses, api, checkOrigin, feed, metrics, trust, webChat } = deps;
   const { eventClients, eventClientsPerAddress } = api.limits;
+  const takeOver = createTakeOver();
 
-  const isFull = (address: string): boolean =>
-    streams.count() >= eventClients || streams.countOf(address) >= eventClientsPerAddress;
-
-  function stream(req: Request, res: Response, address: string, { types, since }: EventsQuery): void {
-    res.removeHeader("Transfer-Encoding");
-    res.writeHead(200, STREAM_HEADERS);
-    res.flushHeaders();
-    const { socket } = res;
-    if (req.method === "HEAD") res.end();
-    // Asked for behind a request that has no answer yet: it would have to wait until then.
-    else if (socket === null) req.socket.destroy();
-    else streams.open(res, socket, address, types, since);
+  /** Begins the stream that a request asks for; false where it asks for something else, or there are too many. */
+  function stream(req: IncomingMessage, res: ServerResponse, query = readQuery(req)): boolean {
+    if (query?.form !== "stream") return false;
+    const address = addressKey(clientAddress(req, trust) ?? "");
+    if (streams.count() >= eventClients || streams.countOf(address) >= eventClientsPerAddress) return false;
+    const head = headOf({ ...STREAM_HEADERS, ...(checkOrigin(req) === "listed" ? corsHeaders(req) : {}) });
+    takeOver.begin(req, res, raw => {
+      metrics.request("/events", 200);
+      streams.open(raw, head, { address, types: query.types, since: query.since });
+    });
+    return true;
   }
 
   function kept({ types, since, limit }: EventsQuery): EventObject[] {
@@ -44,12 +54,23 @@ export function eventsRoute(deps: ListenerDeps, streams: Streams): RequestHandle
     return [...(gap ? [{ event: "gap" as const }] : []), ...shown.map(entryObject)];
   }
 
-  return (req, res) => {
+  const route: RequestHandler = (req, res) => {
     const query = readQuery(req);
-    if (query === undefined) return sendError(res, "invalid_query");
-    if (query.form === "json") return void res.json(kept(query));
-    const address = addressKey(clientAddress(req, trust) ?? "");
-    if (isFull(address)) sendError(res, "too_many_connections", retryAfter(addresses.retryAfterSeconds));
-    else stream(req, res, address, query);
+    if (query === undefined) sendError(res, "invalid_query");
+    else if (query.form === "json") res.json(kept(query));
+    else if (req.method === "HEAD") {
+      for (const [name, value] of Object.entries(STREAM_HEADERS)) res.setHeader(name, value);
+      res.end();
+    } else if (!stream(req, res, query))
+      sendError(res, "too_many_connections", retryAfter(addresses.retryAfterSeconds));
   };
+  return { stream, route, take: takeOver.take };
 }
+
+const headOf = (headers: Record<string, string>): Buffer =>
+  Buffer.from(
+    ["HTTP/1.1 200 OK", ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), "", ""].join(
+      "\r\n",
+    ),
+    "latin1",
+  );

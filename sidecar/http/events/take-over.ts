@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+
+/** The part of a request by which Node decides to hand its connection out; Node does not describe it. */
+interface Upgradable {
+  upgrade?: boolean;
+}
+
+/**
+ * Takes connections out of HTTP: one that only ever gets more of an answer needs no parser, no request and no response,
+ * which would be most of its memory. Node lets go of a connection after a request that is an upgrade, so that it is told that
+ * this one is.
+ */
+export function createTakeOver() {
+  const waiting = new WeakMap<IncomingMessage, (raw: Duplex) => void>();
+
+  /** Lets go of the response; whoever watches it sees it end. */
+  function detach(res: ServerResponse, raw: Duplex): void {
+    if (res.socket === raw) res.detachSocket(res.socket);
+    res.emit("close");
+  }
+
+  return {
+    /**
+     * Has `take` called with the bare connection, within this turn of the event loop. To be called while the listener of the
+     * request runs, before anything of the answer is sent. An answer that is not first on its connection is not waited for:
+     * the connection ends.
+     */
+    begin(req: IncomingMessage, res: ServerResponse, take: (raw: Duplex) => void): void {
+      if (res.socket === null) return void req.socket.destroy();
+      waiting.set(req, raw => {
+        detach(res, raw);
+        take(raw);
+      });
+      (req as Upgradable).upgrade = true;
+      // Not handed out: nothing would ever be answered.
+      setImmediate(() => waiting.delete(req) && req.socket.destroy());
+    },
+    /** To be called with each upgrade: whether it is one of these, which is taken over then. */
+    take(req: IncomingMessage, raw: Duplex): boolean {
+      const begun = waiting.get(req);
+      waiting.delete(req);
+      begun?.(raw);
+      return begun !== undefined;
+    },
+  };
+}
+export type TakeOver = ReturnType<typeof createTakeOver>;
