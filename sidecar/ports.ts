@@ -166,11 +166,12 @@ export interface LogPage {
 export interface FeedLog {
   /**
    * Appends in one step what `decide` makes of what was told so far; `decide` may be called more than once. When the
-   * promise settles, every listener of this process has heard it, and it survives the process being killed.
+   * promise settles, every listener of this process has heard it, and it survives the process being killed. Resolves with
+   * the entries that were passed over and that listeners of this process never heard, since another one had appended them.
    */
   append(
     decide: (presence: Presence) => { presence?: Presence; entries: readonly NewEntry[] },
-  ): Promise<void>;
+  ): Promise<NewEntry[]>;
   /** Calls back with what was appended, in order, everything of one moment together. */
   subscribe(listener: (entries: readonly FeedEntry[]) => void): () => void;
   /** The newest entries, oldest first, at most `limit`, and the place before them. */

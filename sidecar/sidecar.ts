@@ -141,6 +141,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const bridgeDrain = drainable(bridge, clock);
   bus.subscribe(event => pub.sockets.onBus(event));
   feed.onEvents(pub.sockets.onEvents);
+  feed.onRepeated(pub.sockets.onEvents);
   metrics.gauge("websocket_clients", "Open chat sockets", () => pub.sockets.count());
   metrics.gauge("event_streams", "Open event streams", () => pub.streams.count());
   metrics.gauge("outbox_actions", "Actions waiting for the game", () => outbox.size());

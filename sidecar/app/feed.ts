@@ -27,6 +27,7 @@ export async function createFeed(deps: {
   const { floor, entries } = await log.newest(bounds.entries);
   const window = createWindow(bounds, floor, entries);
   const listeners = new Set<(entries: readonly FeedEntry[]) => void>();
+  const repeatListeners = new Set<(entries: readonly NewEntry[]) => void>();
   let stopWaiting = (): void => undefined;
 
   log.subscribe(more => {
@@ -36,11 +37,12 @@ export async function createFeed(deps: {
   const stopTidying = clock.every(TIDY_MS, () => void window.trim(clock.now()));
 
   /** Changes what is told of the game, and appends what has happened by it. */
-  const step = (take: (before: presence.Presence, at: number) => presence.PresenceStep): Promise<void> =>
-    log.append(before => {
+  async function step(take: (before: presence.Presence, at: number) => presence.PresenceStep): Promise<void> {
+    await log.append(before => {
       const { presence: after, events } = take(before, clock.now());
       return { presence: after, entries: events.map(event => ({ event })) };
     });
+  }
 
   function awaitGame(): void {
     stopWaiting();
@@ -59,8 +61,10 @@ export async function createFeed(deps: {
   return {
     named,
     /** Appends events, which are of the time `at`; when the promise settles, every listener has heard of them. */
-    append: (events: (at: number) => readonly NewEntry[]): Promise<void> =>
-      log.append(() => ({ entries: events(clock.now()) })),
+    async append(events: (at: number) => readonly NewEntry[]): Promise<void> {
+      const unheard = await log.append(() => ({ entries: events(clock.now()) }));
+      if (unheard.length > 0) for (const listener of repeatListeners) listener(unheard);
+    },
     /** A run of the game has said hello. */
     began: (run: string) => step((before, at) => presence.beginRun(before, run, at)),
     /** The game tells who is there. */
@@ -86,6 +90,13 @@ export async function createFeed(deps: {
     onEvents(listener: (entries: readonly FeedEntry[]) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    /**
+     * Calls back with what the process before has appended and perhaps told nobody: readers of the feed have it, and whoever
+     * only listens may never have heard it.
+     */
+    onRepeated(listener: (entries: readonly NewEntry[]) => void): void {
+      repeatListeners.add(listener);
     },
     stop(): void {
       stopWaiting();

@@ -63,6 +63,7 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
   const listeners = new Set<(entries: readonly FeedEntry[]) => void>();
   const hooks = new Map(record.hooks);
   const keys = new Set(record.keys);
+  const keysBefore = new Set(record.keys);
   let { presence } = record;
   let seq = 0;
   /** appended in this moment: before anything that is waited for goes on */
@@ -106,9 +107,10 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
     for (const resolve of settled) resolve();
   }
 
-  function add({ key, ...entry }: NewEntry): void {
+  /** False: it was appended before. */
+  function add({ key, ...entry }: NewEntry): boolean {
     if (key !== undefined) {
-      if (keys.has(key)) return;
+      if (keys.has(key)) return false;
       keys.add(key);
       newKeys.push(key);
       for (const oldest of keys) {
@@ -117,6 +119,7 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
       }
     }
     fresh.push({ id: idOf(epoch, ++seq), ...entry });
+    return true;
   }
 
   const stopTidying = clock.every(TIDY_MS, () => {
@@ -127,12 +130,13 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
   return {
     append(decide) {
       const { presence: next = presence, entries } = decide(presence);
-      if (next === presence && entries.length === 0) return Promise.resolve();
+      if (next === presence && entries.length === 0) return Promise.resolve([]);
       presence = next;
-      for (const entry of entries) add(entry);
+      const passed = entries.filter(entry => !add(entry));
+      const unheard = passed.filter(({ key = "" }) => keysBefore.has(key));
       isDirty = true;
       return new Promise(resolve => {
-        settle.push(resolve);
+        settle.push(() => resolve(unheard));
         if (!isScheduled) queueMicrotask(flush);
         isScheduled = true;
       });

@@ -1,12 +1,22 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { openFeedFile } from "../../sidecar/store/feed-file.ts";
+import { createFeedLog } from "../../sidecar/store/feed-log.ts";
+import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
-import { memoryFeedLog } from "../helpers/feed-log.ts";
+import { RecordingLog } from "../helpers/log.ts";
 import { Feeding, STEVE, said, short } from "./feeding.ts";
 
 const side = new Feeding();
 beforeEach(() => side.start());
-afterEach(() => side.end());
+const folders: string[] = [];
+afterEach(async () => {
+  await side.end();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
 
 describe("the feed and the game", () => {
   const told = async (count: number): Promise<string[]> =>
@@ -46,13 +56,29 @@ describe("the feed and the game", () => {
 
   it("passes over a line that a pack sends again to another process", async () => {
     const clock = new ManualClock();
-    const feedLog = memoryFeedLog(clock);
+    const folder = mkdtempSync(join(tmpdir(), "feed "));
+    folders.push(folder);
+    const log = new RecordingLog();
+    const openLog = () =>
+      createFeedLog({
+        clock,
+        log,
+        bounds: { entries: 100, forMs: 60_000 },
+        file: openFeedFile(folder, log),
+      });
     const facts = [said("a"), said("b")];
+    let socket: ChatSocket | undefined;
     for (const end of [facts, [...facts, said("c")]]) {
       await side.bridge.stop();
-      await side.start({ clock, feedLog });
+      await side.start({ clock, feedLog: openLog() });
+      socket = await ChatSocket.open(side.bridge.base);
+      const { ws } = socket;
+      side.open.push({ close: () => ws.terminate() });
       await side.pack.report(...end);
     }
+    // A socket may have opened after the first time.
+    const heard = (await socket?.settled())?.map(({ content }) => content.replace("§§<Steve> §§", ""));
+    expect(heard?.slice(-3)).toEqual(["a", "b", "c"]);
     expect(await told(3)).toEqual(["a", "b", "c"]);
   });
 });

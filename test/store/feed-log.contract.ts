@@ -10,7 +10,7 @@ export const line = (content: string, more: Partial<NewEntry> = {}): NewEntry =>
 });
 
 /** Appends lines of these contents. */
-export const say = (log: FeedLog, ...contents: string[]): Promise<void> =>
+export const say = (log: FeedLog, ...contents: string[]): Promise<unknown> =>
   log.append(() => ({ entries: contents.map(content => line(content)) }));
 
 const contentOf = (event: FeedEvent): string => (event.event === "chat" ? event.content : event.event);

@@ -50,7 +50,10 @@ describe("the file of the log", () => {
     expect(await second.hooks()).toEqual(
       new Map([["https://a.example/", { place: "1-1", failingSince: 9 }]]),
     );
-    await second.append(() => ({ entries: [line("a", { key: "k" }), line("c")] }));
+    const again = line("a", { key: "k" });
+    const unheard = await second.append(() => ({ entries: [again, line("c", { key: "c" })] }));
+    expect(unheard).toEqual([again]);
+    expect(await second.append(() => ({ entries: [line("c", { key: "c" })] }))).toEqual([]);
     expect(await held(second)).toEqual(["a", "b", "c"]);
     await second.close();
   });

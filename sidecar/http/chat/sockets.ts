@@ -125,7 +125,7 @@ export function createSockets(
         void clients.closeAll("the chat is off");
     },
     /** Sends lines of chat to all but the socket that they came from. */
-    onEvents(entries: readonly FeedEntry[]): void {
+    onEvents(entries: readonly Pick<FeedEntry, "event" | "except">[]): void {
       for (const { event, except } of entries) {
         if (event.event !== "chat") continue;
         metrics.chatToWeb();
