@@ -58,10 +58,11 @@ export interface LinkStore {
 /** What is remembered of the link requests for each player. Several sidecar processes may share one. */
 export interface AskedPlayers {
   /**
-   * Changes what is remembered of the player of this name: `decide` gets it and returns what to remember with an
-   * answer for the caller. Nothing comes between; `decide` may be called more than once.
+   * Changes what is remembered of the player of this name: `decide` gets it, with the time in milliseconds of the clock
+   * by which it is kept and which only ever rises, and returns what to remember with an answer for the caller. Nothing
+   * comes between; `decide` may be called more than once.
    */
-  change<T>(player: string, decide: (asked: Asked) => { record: Asked; answer: T }): Promise<T>;
+  change<T>(player: string, decide: (asked: Asked, now: number) => { record: Asked; answer: T }): Promise<T>;
 }
 
 /** An action as the web side hands it over. */

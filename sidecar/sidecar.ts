@@ -77,7 +77,6 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const snapshots = await createSnapshots({ clock, bus, log, probe, refreshMs, bridgeId });
   const history = createHistory({ clock, snapshots, refreshMs });
   const asking = createAsking({
-    clock,
     players: createAskedPlayers(clock),
     rules: { coolDownMs: api.limits.linkCoolDown, perMinute: api.limits.linkRequestsPerMinutePerPlayer },
   });

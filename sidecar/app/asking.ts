@@ -1,29 +1,29 @@
 import * as asked from "../domain/asked.ts";
-import type { AskedPlayers, Clock } from "../ports.ts";
+import type { AskedPlayers } from "../ports.ts";
 
 export type Asking = ReturnType<typeof createAsking>;
 
 /** Sees to it that no player is asked too often. A player is known by exact name. */
-export function createAsking(deps: { clock: Clock; players: AskedPlayers; rules: asked.AskingRules }) {
-  const { clock, players, rules } = deps;
-  const note = (player: string, step: (before: asked.Asked) => asked.Asked): Promise<void> =>
-    players.change(player, before => ({ record: step(before), answer: undefined }));
+export function createAsking({ players, rules }: { players: AskedPlayers; rules: asked.AskingRules }) {
+  const note = (player: string, step: (before: asked.Asked, now: number) => asked.Asked): Promise<void> =>
+    players.change(player, (before, now) => ({ record: step(before, now), answer: undefined }));
 
   return {
     /** Says whether a request may go to the player now; each one that may has to be given up, or reach the player. */
     ask: (player: string, asking: Parameters<typeof asked.ask>[1]): Promise<asked.Held | "asked"> =>
-      players.change(player, before => asked.ask(before, asking, clock.now(), rules)),
+      players.change(player, (before, now) => asked.ask(before, asking, now, rules)),
     /** Why a request that is on its way may not reach the player after all, if so. */
     full: (player: string): Promise<asked.Held | undefined> =>
-      players.change(player, before => {
-        const record = asked.lapse(before, clock.now(), rules);
-        return { record, answer: asked.full(record, clock.now(), rules) };
+      players.change(player, (before, now) => {
+        const record = asked.lapse(before, now, rules);
+        return { record, answer: asked.full(record, now, rules) };
       }),
-    opened: (player: string, request: string, deadline: number): Promise<void> =>
-      note(player, before => asked.opened(before, request, deadline, clock.now())),
+    /** The request has reached the player, who may answer for `openForMs` milliseconds. */
+    opened: (player: string, request: string, openForMs: number): Promise<void> =>
+      note(player, (before, now) => asked.opened(before, request, openForMs, now)),
     giveUp: (player: string, request: string): Promise<void> =>
       note(player, before => asked.giveUp(before, request)),
     answered: (player: string, request: string, accepted: boolean): Promise<void> =>
-      note(player, before => asked.answered(before, request, accepted, clock.now(), rules)),
+      note(player, (before, now) => asked.answered(before, request, accepted, now, rules)),
   };
 }

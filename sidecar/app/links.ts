@@ -66,9 +66,13 @@ export function createLinks(deps: {
     if (username.length > NAME_LENGTH) return { answer: "player_offline" };
     if (links.openRequest(settled(await store.read(session)))) return { answer: "already_pending" };
     const request = `link:${randomUUID()}`;
-    const until = clock.now() + ACTION_TIMEOUT_MS;
     const online = deps.listed(username);
-    const held = await asking.ask(username, { request, from: [address, session], until, online });
+    const held = await asking.ask(username, {
+      request,
+      from: [address, session],
+      lifeMs: ACTION_TIMEOUT_MS,
+      online,
+    });
     if (held !== "asked") return { answer: "held", ...held };
     try {
       const label = await sameBrowser(session);
@@ -191,7 +195,7 @@ export function createLinks(deps: {
         .change(session, record => links.found(record, request, linked, clock.now()))
         .catch(() => "stale" as const);
       if (deadline !== "stale") {
-        await asking.opened(player.name, request, deadline);
+        await asking.opened(player.name, request, deadline - clock.now());
         return outcome;
       }
     }

@@ -41,7 +41,7 @@ interface Source {
   until: number;
 }
 
-/** What is remembered of the link requests for one player. All times are wall time in milliseconds. */
+/** What is remembered of the link requests for one player. All times are milliseconds of a clock that only ever rises. */
 export interface Asked {
   requests: AskedRequest[];
   sources: Source[];
@@ -85,18 +85,13 @@ function refuse(sources: Source[], from: string, at: number, coolDownMs: number)
 
 /** What is remembered at `now`: requests that have run out are over, and what is old is forgotten. */
 export function lapse({ requests, sources }: Asked, now: number, { coolDownMs }: AskingRules): Asked {
-  // Where the clock was set back, nothing may last longer than it would from now on.
-  let left = sources.map(one => ({
-    ...one,
-    ends: one.ends.map(end => Math.min(end, now)),
-    until: Math.min(one.until, now + one.waitMs),
-  }));
+  let left = sources;
   const ended = requests.filter(({ open, until }) => open && now >= until);
   for (const { from, until } of ended.sort((a, b) => a.until - b.until))
     if (coolDownMs > 0) for (const each of from) left = refuse(left, each, until, coolDownMs);
   return {
     requests: requests
-      .map(one => ({ ...one, at: Math.min(one.at, now), from: now < one.until ? one.from : [] }))
+      .map(one => ({ ...one, from: now < one.until ? one.from : [] }))
       .filter(one => one.from.length > 0 || (one.open && now - one.at < MINUTE_MS)),
     sources: left.filter(one => now < forgottenAt(one)),
   };
@@ -104,11 +99,12 @@ export function lapse({ requests, sources }: Asked, now: number, { coolDownMs }:
 
 /**
  * Somebody asks for the player: the request is on its way unless it has to wait. Of the player's minute it takes up
- * room at once where the player is known to be `online`, since another may come in the same moment.
+ * room at once where the player is known to be `online`, since another may come in the same moment. It has `lifeMs`
+ * milliseconds to reach the player.
  */
 export function ask(
   before: Asked,
-  { online, ...asking }: Pick<AskedRequest, "request" | "from" | "until"> & { online: boolean },
+  { online, lifeMs, ...asking }: Pick<AskedRequest, "request" | "from"> & { lifeMs: number; online: boolean },
   now: number,
   rules: AskingRules,
 ): Step<Held | "asked"> {
@@ -120,7 +116,7 @@ export function ask(
   if (waitMs > 0) return { record, answer: { by: "cool-down", waitMs } };
   const rate = full(record, now, rules, online);
   if (rate) return { record, answer: rate };
-  const requests = [...record.requests, { ...asking, open: false, at: now }];
+  const requests = [...record.requests, { ...asking, open: false, at: now, until: now + lifeMs }];
   return { record: { ...record, requests }, answer: "asked" };
 }
 
@@ -139,10 +135,10 @@ export function full(
   return last === undefined ? undefined : { by: "player-rate", waitMs: last + MINUTE_MS - now };
 }
 
-/** The request has reached the player, who may answer until `deadline`. */
-export function opened(asked: Asked, request: string, deadline: number, now: number): Asked {
+/** The request has reached the player, who may answer for `openForMs` milliseconds. */
+export function opened(asked: Asked, request: string, openForMs: number, now: number): Asked {
   const requests = asked.requests.map(one =>
-    one.request === request && !one.open ? { ...one, open: true, at: now, until: deadline } : one,
+    one.request === request && !one.open ? { ...one, open: true, at: now, until: now + openForMs } : one,
   );
   return { ...asked, requests };
 }

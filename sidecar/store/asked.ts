@@ -5,12 +5,11 @@ import type { AskedPlayers, Clock } from "../ports.ts";
 const MAX_PLAYERS = 2_000;
 
 /** Remembers what was asked of players as long as the process lasts. */
-export function createAskedPlayers(clock: Pick<Clock, "now">): AskedPlayers {
+export function createAskedPlayers(clock: Pick<Clock, "monotonic">): AskedPlayers {
   const players = new Map<string, { asked: Asked; until: number }>();
 
   /** Makes room for one more. */
-  function tidy(): void {
-    const now = clock.now();
+  function tidy(now: number): void {
     let first: { player: string; until: number } | undefined;
     for (const [player, { until }] of players)
       if (until <= now) players.delete(player);
@@ -20,11 +19,12 @@ export function createAskedPlayers(clock: Pick<Clock, "now">): AskedPlayers {
 
   return {
     async change(player, decide) {
-      const { record, answer } = decide(players.get(player)?.asked ?? NEVER_ASKED);
+      const now = clock.monotonic();
+      const { record, answer } = decide(players.get(player)?.asked ?? NEVER_ASKED, now);
       const until = forgetAt(record);
       if (until === 0) players.delete(player);
       else {
-        if (!players.has(player)) tidy();
+        if (!players.has(player)) tidy(now);
         players.set(player, { asked: record, until });
       }
       return answer;

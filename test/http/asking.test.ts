@@ -63,6 +63,17 @@ describe("an address or a session that a player refused three times", () => {
     expect(held(await link(another))).toEqual(refusal(60));
   });
 
+  it("waits no longer and no shorter when the clock of the machine is set back", async () => {
+    for (let i = 0; i < 3; i++) await answered(false, await session());
+    await later(10_000);
+    side.clock.setBack(3_600_000);
+    const another = await session();
+    expect(held(await link(another))).toEqual(refusal(20));
+    await later(20_000);
+    await answered(false, another);
+    expect(held(await link(another))).toEqual(refusal(60));
+  });
+
   it("is held back by its session from any address", async () => {
     const cookie = await session();
     for (let i = 0; i < 3; i++) await answered(false, cookie, "Steve", `192.0.2.${i}`);

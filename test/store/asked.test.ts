@@ -7,11 +7,10 @@ const RULES: rules.AskingRules = { coolDownMs: 30_000, perMinute: 1_000 };
 
 describe("what is remembered of players", () => {
   /** Has the player refuse a request. */
-  async function refused(players: ReturnType<typeof createAskedPlayers>, clock: ManualClock, player: string) {
-    await players.change(player, before => {
-      const now = clock.now();
-      const asking = { request: "r", from: ["a"], until: now + 1, online: true };
-      const open = rules.opened(rules.ask(before, asking, now, RULES).record, "r", now + 9, now);
+  async function refused(players: ReturnType<typeof createAskedPlayers>, player: string) {
+    await players.change(player, (before, now) => {
+      const asking = { request: "r", from: ["a"], lifeMs: 1, online: true };
+      const open = rules.opened(rules.ask(before, asking, now, RULES).record, "r", 9, now);
       return { record: rules.answered(open, "r", false, now, RULES), answer: undefined };
     });
   }
@@ -19,9 +18,8 @@ describe("what is remembered of players", () => {
     players.change(player, record => ({ record, answer: record.sources }));
 
   it("is kept player by player", async () => {
-    const clock = new ManualClock();
-    const players = createAskedPlayers(clock);
-    await refused(players, clock, "Steve");
+    const players = createAskedPlayers(new ManualClock());
+    await refused(players, "Steve");
     expect(await sources(players, "Steve")).toHaveLength(1);
     expect(await sources(players, "Alex")).toEqual([]);
   });
@@ -29,10 +27,10 @@ describe("what is remembered of players", () => {
   it("has room for 2,000 players, and those who were held back least are forgotten first", async () => {
     const clock = new ManualClock();
     const players = createAskedPlayers(clock);
-    for (let i = 0; i < 5; i++) await refused(players, clock, "Steve");
-    await refused(players, clock, "Alex");
+    for (let i = 0; i < 5; i++) await refused(players, "Steve");
+    await refused(players, "Alex");
     clock.advance(1);
-    for (let i = 0; i < 1_999; i++) await refused(players, clock, `player ${i}`);
+    for (let i = 0; i < 1_999; i++) await refused(players, `player ${i}`);
     expect(await sources(players, "Alex")).toEqual([]);
     expect(await sources(players, "Steve")).toHaveLength(1);
     expect(await sources(players, "player 0")).toHaveLength(1);
@@ -41,17 +39,17 @@ describe("what is remembered of players", () => {
   it("takes no room for names of whom nothing is left to remember", async () => {
     const clock = new ManualClock();
     const players = createAskedPlayers(clock);
-    await refused(players, clock, "Steve");
+    await refused(players, "Steve");
     for (let i = 0; i < 5_000; i++)
-      await players.change(`nobody ${i}`, before => {
-        const asking = { request: "r", from: ["a"], until: clock.now() + 10_000, online: false };
-        const { record } = rules.ask(before, asking, clock.now(), RULES);
+      await players.change(`nobody ${i}`, (before, now) => {
+        const asking = { request: "r", from: ["a"], lifeMs: 10_000, online: false };
+        const { record } = rules.ask(before, asking, now, RULES);
         return { record: rules.giveUp(record, "r"), answer: undefined };
       });
     for (let i = 0; i < 5_000; i++)
-      await players.change(`on the way ${i}`, before => {
-        const asking = { request: "r", from: ["a"], until: clock.now() + 10_000, online: false };
-        return rules.ask(before, asking, clock.now(), RULES);
+      await players.change(`on the way ${i}`, (before, now) => {
+        const asking = { request: "r", from: ["a"], lifeMs: 10_000, online: false };
+        return rules.ask(before, asking, now, RULES);
       });
     expect(await sources(players, "Steve")).toHaveLength(1);
   });
