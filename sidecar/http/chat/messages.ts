@@ -20,6 +20,9 @@ const EXCEPTIONS = {
 const MOST_BYTES_EACH = 6;
 const ENVELOPE_BYTES = 1_024;
 
+/** Bytes that a message with a line of `maxContent` UTF-16 code units may have. */
+export const mostBytes = (maxContent: number): number => MOST_BYTES_EACH * maxContent + ENVELOPE_BYTES;
+
 /** What is done with the messages of clients, each of which may send as many as `rate` allows. */
 export function createMessageHandler(
   deps: ListenerDeps,
@@ -29,7 +32,7 @@ export function createMessageHandler(
 ): (client: Client, data: RawData, isBinary: boolean) => void {
   const { api, chat, chatRates, clock, log, metrics, refusals } = deps;
   const read = createMessageReader(api.limits.messageLength);
-  const longest = MOST_BYTES_EACH * api.limits.messageLength + ENVELOPE_BYTES;
+  const longest = mostBytes(api.limits.messageLength);
 
   function refuse(client: Client, why: Exception): void {
     metrics.chatFromWeb(why);

@@ -12,8 +12,9 @@ import { readSession } from "../session.ts";
 import { createAdmission } from "./admission.ts";
 import { type Client, createClients } from "./clients.ts";
 import { messageFrame } from "./frames.ts";
-import { createMessageHandler } from "./messages.ts";
+import { createMessageHandler, mostBytes } from "./messages.ts";
 import { createPace } from "./pace.ts";
+import { createUnfinished } from "./unfinished.ts";
 import { servePlainly, wantsWebSocket } from "./upgrade.ts";
 
 const GREETING = messageFrame("VERIFICATION", "Connection successful.");
@@ -41,6 +42,7 @@ export function createSockets(
   const closing = ({ address }: Client): void => refusals.noted("refusals", address);
   const pace = createPace({ clock, rate, closing, report });
   const onMessage = createMessageHandler(deps, clients, rate, pace);
+  const unfinished = createUnfinished({ clock, log, validBytes: mostBytes(limits.messageLength) });
   const wss = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -63,6 +65,8 @@ export function createSockets(
       if (client && pace.begin(client)) pace.control(client);
     }),
     close: ofSocket(function () {
+      const client = clients.get(this);
+      if (client) unfinished.forget(client);
       clients.forget(this);
     }),
     // ws closes it with the code that fits, nothing is left to do.
@@ -70,12 +74,17 @@ export function createSockets(
   };
 
   function accept(ws: WebSocket, req: IncomingMessage, raw: Duplex, address: string): void {
-    const read = readSession(req, api.sessionCookie.name);
-    const session = "value" in read ? read.value : undefined;
+    const named = readSession(req, api.sessionCookie.name);
+    const session = "value" in named ? named.value : undefined;
     const bucket = { tokens: rate.burst, at: clock.monotonic() };
     const id = randomUUID();
     const client = { id, ws, raw, address, session, bucket, isReading: false, refusedAt: undefined };
     clients.add(client);
+    const read = (chunk: Buffer): void => unfinished.read(client, chunk);
+    raw.on(
+      "data",
+      contained(read, () => ws.terminate(), report),
+    );
     ws.on("message", listeners.message);
     ws.on("ping", listeners.control);
     ws.on("pong", listeners.control);
@@ -136,6 +145,7 @@ export function createSockets(
     close(withinMs: number): Promise<void> {
       admission.close();
       stopHeartbeat();
+      unfinished.stop();
       return clients.closeAll("the service is going away", withinMs);
     },
   };
