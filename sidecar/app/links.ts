@@ -16,9 +16,9 @@ const SWEEP_LIMIT = 1_000;
 /** What a player who blocked requests is said to wait for: nobody knows how long it will be. */
 const BLOCKED_MS = 60 * 60_000;
 
-/** Answer of `linkPlayer`; `unexpected` says why in words for the log. */
+/** Answer of `linkPlayer`; `unstored`: nothing can be stored now; `unexpected` says why in words for the log. */
 type LinkPlayerResult =
-  | { answer: "verification_sent" | "already_pending" | "player_offline" | "busy" }
+  | { answer: "verification_sent" | "already_pending" | "player_offline" | "busy" | "unstored" }
   | { answer: "held"; by: LinkLimit | "everybody"; waitMs: number }
   | { answer: "unexpected"; why: string };
 
@@ -65,6 +65,8 @@ export function createLinks(deps: {
   async function linkPlayer(session: string, username: string, address: string): Promise<LinkPlayerResult> {
     if (username.length > NAME_LENGTH) return { answer: "player_offline" };
     if (links.openRequest(settled(await store.read(session)))) return { answer: "already_pending" };
+    // What is on its way may still find room where its form does not.
+    if (storage.fault() !== undefined) return { answer: "unstored" };
     const request = `link:${randomUUID()}`;
     const online = deps.listed(username);
     const held = await asking.ask(username, {
@@ -112,6 +114,7 @@ export function createLinks(deps: {
       return full ? { answer: "held", ...full } : { answer: "busy" };
     }
     if (ended.status !== "timeout" || ended.begun) closeForm(request);
+    if (storage.fault() !== undefined) return { answer: "unstored" };
     const reason = "reason" in ended ? `: ${ended.reason}` : "";
     return { answer: "unexpected", why: `link request ${ended.status}${reason}` };
   }

@@ -1,4 +1,5 @@
 import type { Express, Request, RequestHandler } from "express";
+import { StorageFull } from "../ports.ts";
 import { rawBody, withBody } from "./body.ts";
 import { asyncApi } from "./contracts/asyncapi.ts";
 import { openApi } from "./contracts/openapi.ts";
@@ -6,7 +7,7 @@ import { corsHeaders, createPreflights } from "./cors.ts";
 import { errorAnswer, errorHandler, sendAnswer, sendError, sendUnexpected } from "./errors.ts";
 import { allow, COMMON_HEADERS } from "./headers.ts";
 import { consoleRoutes } from "./routes/console.ts";
-import type { ListenerDeps } from "./routes/deps.ts";
+import { type ListenerDeps, sendUnavailable } from "./routes/deps.ts";
 import type { Events } from "./routes/events.ts";
 import { documentRoute, healthRoute, readyRoute } from "./routes/health.ts";
 import { historyRoute } from "./routes/history.ts";
@@ -57,7 +58,10 @@ export function addRoutes(
     errorHandler(
       (res, status) =>
         sendAnswer(res, { ...errorAnswer("invalid_body"), ...(status === 413 ? { status } : {}) }),
-      (res, error, { method, path }) => sendUnexpected(res, log, { error, method, path: printable(path) }),
+      (res, error, { method, path }) =>
+        error instanceof StorageFull
+          ? sendUnavailable(res, api)
+          : sendUnexpected(res, log, { error, method, path: printable(path) }),
     ),
   );
 }

@@ -3,6 +3,7 @@ import { type LinkStore, StorageFull } from "../../sidecar/ports.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, Browser, DECLINE, formOf } from "../helpers/browser.ts";
+import type { Answer } from "../helpers/client.ts";
 
 /** A store on a disk that is full as long as a test says so. */
 class FullStore {
@@ -41,6 +42,9 @@ afterEach(() => bridge.stop());
 
 const reason = async (): Promise<unknown> => (await bridge.ask("/readyz")).json;
 const FULL = { status: "unavailable", reason: "storage full" };
+
+const UNAVAILABLE = [503, { error: "server_unavailable" }, "5"];
+const refusal = ({ status, json, headers }: Answer) => [status, json, headers.get("retry-after")];
 
 async function asked(): Promise<void> {
   await browser.link("Steve");
@@ -133,7 +137,7 @@ describe("a form that the storage has no room for", () => {
     const sent = browser.sendLink("Steve");
     await bridge.until(async () => (await bridge.store.open(1)).length === 1);
     disk.full = true;
-    expect((await bridge.during(sent)).status).toBe(500);
+    expect(refusal(await bridge.during(sent))).toEqual(UNAVAILABLE);
     await bridge.until(() => bridge.player("Steve").form === undefined);
     await bridge.tick(100);
     expect((await bridge.ask("/status")).status).toBe(200);
@@ -141,5 +145,29 @@ describe("a form that the storage has no room for", () => {
     await bridge.tick(250);
     expect(await browser.status()).toBe("not_linked");
     await asked();
+  });
+});
+
+describe("a request of a browser that the storage has no room for", () => {
+  it("for a link opens no form, changes nothing, and may be made again once there is room", async () => {
+    disk.full = true;
+    for (let i = 0; i < 3; i++) expect(refusal(await browser.link("Steve"))).toEqual(UNAVAILABLE);
+    await bridge.tick(20);
+    expect(bridge.player("Steve").formsShown).toBe(0);
+    expect(await browser.status()).toBe("not_linked");
+    disk.full = false;
+    await bridge.until(async () => (await bridge.ask("/readyz")).status === 200);
+    await asked();
+    expect((await browser.link("Steve")).status).toBe(409);
+  });
+
+  it("for the end of its link leaves the link, and may be made again at once", async () => {
+    await browser.linkTo(bridge.player("Steve"));
+    disk.full = true;
+    expect(refusal(await browser.unlink())).toEqual(UNAVAILABLE);
+    expect(await browser.status()).toBe("accepted");
+    disk.full = false;
+    expect((await browser.unlink()).status).toBe(200);
+    expect(await browser.status()).toBe("not_linked");
   });
 });

@@ -130,7 +130,7 @@ export function calls(api: Config["modules"]["api"]): Record<`${"get" | "post"} 
       description: `Only an accepted link can be ended. The player is told in the game when online. A body is not read. ${WITHOUT_GAME}`,
       security: "session",
       answers: { 200: { description: "The link is gone.", body: "Unlinked" } },
-      errors: ["not_linked", "missing_session", "unexpected_result"],
+      errors: ["not_linked", "missing_session", "unexpected_result", "server_unavailable"],
     },
     "get /whitelist": {
       id: "getWhitelist",

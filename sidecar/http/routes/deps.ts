@@ -59,11 +59,11 @@ export interface ListenerDeps extends PublicDeps {
 
 type Api = PublicDeps["api"];
 
-/** When a client should ask again while no game server is there. */
+/** When a client should ask again while what it needs is not there. */
 export const retryAfterRefresh = (api: Api): ReturnType<typeof retryAfter> =>
   retryAfter(Math.max(1, Math.ceil(api.metricsRefreshInterval / 1000)));
 
-/** Answers that no game server is there. */
+/** Answers that no game server is there, or nothing can be stored. */
 export const sendUnavailable = (res: Response, api: Api): void =>
   sendError(res, "server_unavailable", retryAfterRefresh(api));
 

@@ -43,6 +43,8 @@ export function linkPlayerRoute({ api, clock, links, log, refusals, snapshots }:
           return;
         case "player_offline":
           return sendError(res, "player_offline");
+        case "unstored":
+          return sendUnavailable(res, api);
         case "held":
           refusals.noted(`link-${asked.by}`, address);
           return sendError(res, "rate_limited", retryAfter(Math.max(1, Math.ceil(asked.waitMs / 1000))));
