@@ -19,6 +19,7 @@ import type { Config } from "./config/settings.ts";
 import { freshForMs } from "./domain/snapshot.ts";
 import { createBridgeServer } from "./http/bridge.ts";
 import { createChatRates } from "./http/chat/rates.ts";
+import { PATIENCE, type Patience } from "./http/contained.ts";
 import { drainable } from "./http/drain.ts";
 import { createLinkRates } from "./http/link-rates.ts";
 import { createSidecarMetrics } from "./http/metrics.ts";
@@ -54,6 +55,8 @@ interface SidecarDeps {
   webFiles?: readonly WebFile[];
   /** connections that the system leaves room for, where that is known */
   possibleConnections?: number | undefined;
+  /** how long clients may take; as usual unless a test is about it */
+  patience?: Patience;
 }
 
 export interface Sidecar {
@@ -68,7 +71,7 @@ export interface Sidecar {
 export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const { config, clock, store, outbox, bus, feedLog, probe, webFiles = [] } = deps;
   const log = throttledLog(deps.log, clock);
-  const { possibleConnections = Number.POSITIVE_INFINITY } = deps;
+  const { possibleConnections = Number.POSITIVE_INFINITY, patience = PATIENCE } = deps;
   const { messages, modules } = config;
   const { api, web } = modules;
   const bridgeId = await store.bridgeId();
@@ -109,7 +112,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const metrics = createSidecarMetrics();
   const storageFault = storage.fault;
   const refusals = createRefusals({ clock, log, counted: metrics.limitReached });
-  const both = { clock, log, links, metrics, refusals };
+  const both = { clock, log, links, metrics, patience, refusals };
   const pub = createPublicServer({
     ...both,
     storageFault,

@@ -12,7 +12,7 @@ import type { Refusals } from "../app/refusals.ts";
 import type { Log, Outbox } from "../ports.ts";
 import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client-address.ts";
-import { CONNECTIONS_CHECK_MS, createAppListener, createContainedServer } from "./contained.ts";
+import { createAppListener, createContainedServer, type Patience } from "./contained.ts";
 import { errorHandler } from "./errors.ts";
 import { isForLoopback, isLoopback } from "./host.ts";
 import type { SidecarMetrics } from "./metrics.ts";
@@ -21,6 +21,7 @@ import { printable } from "./throttled-log.ts";
 
 interface BridgeDeps {
   log: Log;
+  patience: Patience;
   /** what the listener is bound to */
   host: string;
   token: string;
@@ -93,16 +94,7 @@ export function createBridgeServer(deps: BridgeDeps): Server {
   );
   const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
   const { handle } = createAppListener(app);
-  return createContainedServer(
-    {
-      requestTimeout: 30_000,
-      headersTimeout: 10_000,
-      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-      keepAliveTimeout: 65_000,
-    },
-    handle,
-    report,
-  ).server;
+  return createContainedServer(deps.patience, handle, report).server;
 }
 
 const NO_OBJECT = { fault: "body: expected a JSON object, sent as application/json" };

@@ -12,8 +12,18 @@ import { errorAnswer, writeError } from "./errors.ts";
 import { allow } from "./headers.ts";
 import { boundLeftOver, createAnswerCount, takeNoMore } from "./pipelining.ts";
 
-/** How often is looked for clients that take too long to send a request, in milliseconds. */
-export const CONNECTIONS_CHECK_MS = 5_000;
+/** How long clients may take, in milliseconds. */
+export const PATIENCE = {
+  /** for a whole request */
+  requestTimeout: 30_000,
+  /** for its headers, which makes 15 s at most with what it takes to be noticed */
+  headersTimeout: 10_000,
+  /** between two looks for clients that take too long */
+  connectionsCheckingInterval: 5_000,
+  /** idle between two requests; above the usual 60 s of proxies, so that the proxy is the one to close */
+  keepAliveTimeout: 65_000,
+};
+export type Patience = typeof PATIENCE;
 
 /**
  * A listener of a server or a socket whose faults stay within one connection: when it throws, `end`

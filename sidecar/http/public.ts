@@ -4,7 +4,7 @@ import express from "express";
 import { createSockets, type Sockets } from "./chat/sockets.ts";
 import { addressKey, clientAddress, type Trust } from "./client-address.ts";
 import { limitConnections } from "./connections.ts";
-import { CONNECTIONS_CHECK_MS, contained, createAppListener, createContainedServer } from "./contained.ts";
+import { contained, createAppListener, createContainedServer } from "./contained.ts";
 import { corsHeaders } from "./cors.ts";
 import { type PreparedError, prepareError } from "./errors.ts";
 import { createStreams, type Streams } from "./events/streams.ts";
@@ -17,13 +17,6 @@ import { addRoutes } from "./router.ts";
 import type { PublicDeps } from "./routes/deps.ts";
 import { asksForEvents, createEvents } from "./routes/events.ts";
 import { createSnapshotAnswers } from "./routes/snapshot.ts";
-
-/** How long a client may take to send a whole request, in milliseconds. */
-const REQUEST_TIMEOUT_MS = 30_000;
-/** 15 s at most: the time that it takes to be noticed comes on top. */
-const HEADERS_TIMEOUT_MS = 10_000;
-/** How long an idle connection is kept; above the usual 60 s of proxies, so that the proxy is the one to close. */
-const KEEP_ALIVE_MS = 65_000;
 
 interface PublicServer {
   server: Server;
@@ -99,12 +92,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   }
 
   const { server, isAnswering } = createContainedServer(
-    {
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-    },
+    deps.patience,
     (req, res) => {
       if (connections.isPast(req)) return past(req, res);
       // The way that most requests take is the shortest.

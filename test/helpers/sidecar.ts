@@ -3,6 +3,7 @@ import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
 import { createEmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
+import { PATIENCE, type Patience } from "../../sidecar/http/contained.ts";
 import type { FeedLog, LinkStore, ProcessFigures } from "../../sidecar/ports.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
@@ -44,6 +45,8 @@ export interface Options {
   token?: string;
   /** files of the web console; none unless a test is about it */
   webFiles?: WebFile[];
+  /** how long clients may take to send a request, when it is not the usual time */
+  patience?: Patience;
 }
 
 /** The configuration that a YAML text gives, with free ports and an admin key. */
@@ -79,6 +82,7 @@ export async function startTestSidecar(options: Options = {}): Promise<TestSidec
     bus: createEmbeddedBus(),
     feedLog: options.feedLog ?? memoryFeedLog(clock),
     webFiles: options.webFiles ?? [],
+    patience: options.patience ?? PATIENCE,
     probe: { read: async () => options.figures ?? FIGURES },
   });
   const base = `http://127.0.0.1:${sidecar.publicAddress.port}`;

@@ -15,6 +15,7 @@ import type { WebFile } from "../../web-files.ts";
 import type { Handler } from "../body.ts";
 import type { ChatRates } from "../chat/rates.ts";
 import type { Trust } from "../client-address.ts";
+import type { Patience } from "../contained.ts";
 import { sendError } from "../errors.ts";
 import { retryAfter } from "../headers.ts";
 import type { HostCheck } from "../host.ts";
@@ -44,6 +45,7 @@ export interface PublicDeps {
   refusals: Refusals;
   webChat: WebChat;
   metrics: SidecarMetrics;
+  patience: Patience;
   /** connections that the system leaves room for */
   possibleConnections: number;
 }

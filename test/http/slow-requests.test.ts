@@ -1,0 +1,65 @@
+import { connect, type Socket } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { PATIENCE } from "../../sidecar/http/contained.ts";
+import { eventually } from "../helpers/runner.ts";
+import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
+
+let side: TestSidecar;
+const sockets: Socket[] = [];
+beforeEach(async () => {
+  const patience = { ...PATIENCE, headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 };
+  side = await startTestSidecar({ patience });
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await side.stop();
+});
+
+/** Sends the beginning of a request, and goes on with a little of it whenever it is asked for all that came back. */
+function dribble(port: number, beginning: string): () => { heard: string; closed: boolean } {
+  const socket = connect({ port, host: "127.0.0.1" });
+  sockets.push(socket);
+  let heard = "";
+  socket.on("error", () => undefined);
+  socket.on("data", (chunk: Buffer) => {
+    heard += chunk.toString("latin1");
+  });
+  socket.write(beginning);
+  return () => {
+    if (socket.writable) socket.write("x: y\r\n");
+    return { heard, closed: socket.closed };
+  };
+}
+
+const TOO_LATE = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n";
+const HEAD = "Host: localhost\r\n";
+
+describe("headers that come a little at a time", () => {
+  it.each([
+    ["the public listener", "publicAddress", `GET /status HTTP/1.1\r\n${HEAD}`],
+    ["the bridge listener", "bridgeAddress", `POST /bridge/hello HTTP/1.1\r\n${HEAD}`],
+  ] as const)("are answered 408 by %s, and the connection ends", async (_name, address, beginning) => {
+    const look = dribble(side.sidecar[address].port, beginning);
+    await eventually(() => expect(look()).toEqual({ heard: TOO_LATE, closed: true }));
+  });
+
+  it("are answered 408 behind a whole request, too", async () => {
+    const request = `GET /healthz HTTP/1.1\r\n${HEAD}`;
+    const look = dribble(side.sidecar.publicAddress.port, `${request}\r\n${request}`);
+    await eventually(() => expect(look()).toMatchObject({ closed: true }));
+    expect(look().heard).toMatch(/^HTTP\/1\.1 200 /);
+    expect(look().heard.endsWith(TOO_LATE)).toBe(true);
+  });
+
+  it("have 15 s at most, the time that it takes to be noticed included", () => {
+    expect(PATIENCE.headersTimeout + PATIENCE.connectionsCheckingInterval).toBeLessThanOrEqual(15_000);
+  });
+});
+
+describe("a body that comes a little at a time", () => {
+  it("is answered 408, and the connection ends", async () => {
+    const head = `POST /bridge/hello HTTP/1.1\r\n${HEAD}Authorization: ${TOKEN}\r\nContent-Length: 60000\r\n\r\n`;
+    const look = dribble(side.sidecar.bridgeAddress.port, head);
+    await eventually(() => expect(look()).toEqual({ heard: TOO_LATE, closed: true }));
+  });
+});
