@@ -10,6 +10,7 @@ import {
   type NotReady,
   type PlayerData,
   type Result,
+  type ServiceSettings,
 } from "./types.ts";
 
 export interface ClientOptions {
@@ -32,6 +33,8 @@ export interface Client {
   players(options?: CallOptions): Promise<Result<PlayerData[]>>;
   /** What status showed in the last hour. */
   history(options?: CallOptions): Promise<Result<HistoryData>>;
+  /** What a page has to know before it shows anything: limits, and who may write into the chat at the moment. */
+  settings(options?: CallOptions): Promise<Result<ServiceSettings>>;
   /** Makes the browser session, which the calls of linking need. */
   initialize(options?: CallOptions): Promise<Result<InitializationData>>;
   /** Asks the online player of exactly this name. Fails with `already_pending` while an earlier request is open. */
@@ -94,6 +97,7 @@ export function createClient(options: ClientOptions = {}): Client {
     status: ask => call("/status", ask),
     players: ask => call("/players", ask),
     history: ask => call("/history", ask),
+    settings: ask => call("/console.json", ask),
     initialize: ask => call("/initialize", ask),
     linkPlayer: (username, ask) => call("/link-player", { ...ask, body: { username } }),
     linkedPlayer: ask => call("/linked-player", ask),

@@ -48,6 +48,29 @@ export interface InitializationData {
   userId: string;
 }
 
+/** Who may write into the chat from the web; `off`: there is no chat. */
+export type WebChatMode = "everybody" | "linked" | "read-only" | "off";
+
+/** Body of `GET /console.json`. */
+export interface ServiceSettings {
+  /** name of the web console */
+  title: string;
+  /** how often the game reports, in milliseconds */
+  refreshMs: number;
+  /** time between two PING on the chat, in milliseconds */
+  heartbeatMs: number;
+  /** life of a link request in milliseconds */
+  verificationMs: number;
+  /** longest chat text, in UTF-16 code units */
+  messageLength: number;
+  /** chat messages of a socket, lasting and at once */
+  messagesPerSecond: number;
+  messagesBurst: number;
+  webChat: WebChatMode;
+  /** whether the whitelist can be used at all */
+  whitelist: boolean;
+}
+
 export type LinkStatus = "not_linked" | "pending" | "declined" | "accepted";
 
 /** Body of `GET /linked-player`. */

@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
 import type { Failure } from "../client/index.ts";
+import type { ServiceSettings } from "../client/types.ts";
 import { announce } from "./announce.tsx";
-import type { ConsoleData } from "./console-data.ts";
 import type { Game } from "./game.ts";
 import { OfflineNotice } from "./offline-notice.tsx";
 import { client } from "./service.ts";
 import { explain, texts } from "./texts.ts";
 
 /** The whitelist. The key lives in this component only, and is gone with the tab. */
-export function Admin({ data, game }: { data: ConsoleData; game: Game }) {
+export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
   const [typed, setTyped] = useState("");
   const [key, setKey] = useState("");
   const [names, setNames] = useState<string[] | undefined>(undefined);

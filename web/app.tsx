@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
+import type { ServiceSettings } from "../client/types.ts";
 import { Admin } from "./admin.tsx";
 import { Announcer, announce } from "./announce.tsx";
 import { ChatPanel } from "./chat.tsx";
 import { useChat } from "./chat-state.ts";
-import type { ConsoleData } from "./console-data.ts";
 import { type Game, useGame } from "./game.ts";
 import { useMediaQuery } from "./hooks.ts";
 import { Link } from "./link.tsx";
@@ -60,7 +60,7 @@ function Navigation({ page, unread }: { page: Page; unread: number }) {
   );
 }
 
-export function App({ data }: { data: ConsoleData }) {
+export function App({ data }: { data: ServiceSettings }) {
   const wide = useMediaQuery("(min-width: 1000px)");
   const chosen = usePage();
   const page = wide && chosen === "chat" ? "overview" : chosen;

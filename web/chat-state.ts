@@ -7,8 +7,8 @@ import {
   type Segment,
   segments,
 } from "../client/index.ts";
+import type { ServiceSettings, WebChatMode } from "../client/types.ts";
 import { type ChatLog, chatLogReducer, EMPTY, type Line, MAX_LINES } from "./chat-log.ts";
-import type { ConsoleData, WebChatMode } from "./console-data.ts";
 import { texts } from "./texts.ts";
 import { useWebChatMode } from "./use-web-chat-mode.ts";
 
@@ -28,7 +28,7 @@ export interface ChatView extends ChatLog {
 }
 
 /** Keeps the chat connected as long as the page is open. */
-export function useChat(data: ConsoleData): ChatView {
+export function useChat(data: ServiceSettings): ChatView {
   const [state, setState] = useState<ChatState>({ is: "connecting" });
   /** another number connects anew */
   const [connection, setConnection] = useState(0);

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatState } from "../client/index.ts";
+import type { ServiceSettings } from "../client/types.ts";
 import type { Line } from "./chat-log.ts";
 import type { ChatView } from "./chat-state.ts";
 import { Coloured } from "./coloured.tsx";
-import type { ConsoleData } from "./console-data.ts";
 import { clock } from "./format.ts";
 import { useMediaQuery, useNow } from "./hooks.ts";
 import { texts } from "./texts.ts";
@@ -56,7 +56,7 @@ function Connection({ state, onRetry }: { state: ChatState; onRetry(): void }) {
   return <div class={`connection ${state.is}`}>{texts.chatState[state.is]}</div>;
 }
 
-function Box({ data, chat }: { data: ConsoleData; chat: ChatView }) {
+function Box({ data, chat }: { data: ServiceSettings; chat: ChatView }) {
   const [text, setText] = useState("");
   const [fault, setFault] = useState("");
   const left = data.messageLength - text.length;
@@ -98,7 +98,15 @@ function Box({ data, chat }: { data: ConsoleData; chat: ChatView }) {
   );
 }
 
-export function ChatPanel({ data, chat, isShown }: { data: ConsoleData; chat: ChatView; isShown: boolean }) {
+export function ChatPanel({
+  data,
+  chat,
+  isShown,
+}: {
+  data: ServiceSettings;
+  chat: ChatView;
+  isShown: boolean;
+}) {
   const log = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const dark = useMediaQuery("(prefers-color-scheme: dark)");

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { LinkStatus } from "../client/index.ts";
-import type { ConsoleData } from "./console-data.ts";
+import type { ServiceSettings } from "../client/types.ts";
 import * as format from "./format.ts";
 import type { Game } from "./game.ts";
 import { useNow } from "./hooks.ts";
@@ -63,7 +63,7 @@ export function Link({
   game,
   onNewSession,
 }: {
-  data: ConsoleData;
+  data: ServiceSettings;
   game: Game;
   onNewSession(): void;
 }) {

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
-import type { ConsoleData, WebChatMode } from "./console-data.ts";
+import type { WebChatMode } from "../client/types.ts";
+import { client } from "./service.ts";
 
 /** Nothing tells the page of a change before somebody writes in vain. A hidden one does not ask. */
 const ASK_EVERY_MS = 15_000;
@@ -8,13 +9,9 @@ const ASK_EVERY_MS = 15_000;
 export function useWebChatMode(first: WebChatMode): [mode: WebChatMode, ask: () => Promise<void>] {
   const [mode, setMode] = useState(first);
   const ask = useCallback(async () => {
-    try {
-      const answer = await fetch("/console.json");
-      const data: ConsoleData | undefined = answer.ok ? await answer.json() : undefined;
-      if (data) setMode(data.webChat);
-    } catch {
-      // The service is away: asked again as soon as there is a reason to.
-    }
+    const answer = await client.settings();
+    // Where the service is away it is asked again as soon as there is a reason to.
+    if (answer.ok) setMode(answer.value.webChat);
   }, []);
   useEffect(() => {
     const timer = setInterval(() => void (document.hidden || ask()), ASK_EVERY_MS);

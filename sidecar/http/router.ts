@@ -6,7 +6,7 @@ import { openApi } from "./contracts/openapi.ts";
 import { corsHeaders, createPreflights } from "./cors.ts";
 import { errorAnswer, errorHandler, sendAnswer, sendError, sendUnexpected } from "./errors.ts";
 import { allow, COMMON_HEADERS } from "./headers.ts";
-import { consoleRoutes } from "./routes/console.ts";
+import { consoleRoutes, settingsRoute } from "./routes/console.ts";
 import { type ListenerDeps, sendUnavailable } from "./routes/deps.ts";
 import type { Events } from "./routes/events.ts";
 import { documentRoute, healthRoute, readyRoute } from "./routes/health.ts";
@@ -92,6 +92,7 @@ function table(deps: ListenerDeps, { answers, events }: Prepared): Record<string
     "/players": { get: snapshotRoute(deps, answers, "/players") },
     "/events": { get: events.route },
     "/history": { get: historyRoute(deps) },
+    "/console.json": { get: settingsRoute(deps) },
     "/initialize": { get: initializeRoute(deps) },
     "/link-player": {
       post: withSession(cookie, session => withBody(read, linkRequest, body => linkPlayer(session, body))),

@@ -14,6 +14,8 @@ import {
   type Metrics,
   type NotReady,
   type PlayerData,
+  type ServiceSettings,
+  type WebChatMode,
 } from "../../client/index.ts";
 import { asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
 import { openApi } from "../../sidecar/http/contracts/openapi.ts";
@@ -25,7 +27,7 @@ import { testConfig } from "../helpers/sidecar.ts";
  * wants all of them.
  */
 type Shape<T> = {
-  [K in keyof T]-?: `${T[K] & {} extends string ? "string" : T[K] & {} extends number ? "number" : "object"}${null extends T[K] ? "|null" : ""}${undefined extends T[K] ? "?" : ""}`;
+  [K in keyof T]-?: `${T[K] & {} extends string ? "string" : T[K] & {} extends number ? "number" : T[K] & {} extends boolean ? "boolean" : "object"}${null extends T[K] ? "|null" : ""}${undefined extends T[K] ? "?" : ""}`;
 };
 
 /** The same of a schema. */
@@ -87,12 +89,24 @@ describe("the types of the client", () => {
       memoryUsedMB: "number|null",
       cpuUsage: "number|null",
     };
+    const settings: Shape<ServiceSettings> = {
+      title: "string",
+      refreshMs: "number",
+      heartbeatMs: "number",
+      verificationMs: "number",
+      messageLength: "number",
+      messagesPerSecond: "number",
+      messagesBurst: "number",
+      webChat: "string",
+      whitelist: "boolean",
+    };
     const notReady: Shape<NotReady> = { status: "string", reason: "string" };
     expect(shapeOf(SCHEMAS.Metrics)).toEqual(metrics);
     expect(shapeOf(SCHEMAS.PlayerData)).toEqual(player);
     expect(shapeOf(SCHEMAS.InitializationData)).toEqual(session);
     expect(shapeOf(SCHEMAS.LinkedPlayerResponse)).toEqual(link);
     expect(shapeOf(SCHEMAS.NotReady)).toEqual(notReady);
+    expect(shapeOf(SCHEMAS.ServiceSettings)).toEqual(settings);
     expect(shapeOf(SCHEMAS.History)).toEqual(history);
     expect(shapeOf(SCHEMAS.HistoryPoint)).toEqual(point);
   });
@@ -102,6 +116,8 @@ describe("the types of the client", () => {
     const sessions = words<InitializationData["status"]>({ new: true, existing: true });
     expect(valuesOf(SCHEMAS.LinkedPlayerResponse, "status")).toEqual(states);
     expect(valuesOf(SCHEMAS.InitializationData, "status")).toEqual(sessions);
+    const modes = words<WebChatMode>({ everybody: true, linked: true, "read-only": true, off: true });
+    expect(valuesOf(SCHEMAS.ServiceSettings, "webChat")).toEqual(modes);
     const exceptions = words<Exception>({
       "bad message": true,
       "rate limited": true,
@@ -148,6 +164,7 @@ describe("the types of the client", () => {
       status: "getStatus",
       players: "getPlayers",
       history: "getHistory",
+      settings: "getSettings",
       initialize: "initialize",
       linkPlayer: "linkPlayer",
       linkedPlayer: "getLinkedPlayer",

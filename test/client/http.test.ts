@@ -27,6 +27,16 @@ describe("the client", () => {
     expect(await client.readiness()).toEqual({ ok: true, value: { status: "ready" } });
   });
 
+  it("reads who may write into the chat, as operators change it, where no console is served", async () => {
+    const webChat = async (): Promise<unknown> => {
+      const answer = await client.settings();
+      return answer.ok && answer.value.webChat;
+    };
+    expect(await webChat()).toBe("everybody");
+    bridge.world.command("bridge:webchat read-only");
+    await bridge.until(async () => (await webChat()) === "read-only");
+  });
+
   it("links, reads the link and ends it", async () => {
     const own = await inSession();
     expect(await own.initialize()).toMatchObject({ ok: true, value: { status: "existing" } });

@@ -60,7 +60,7 @@ describe("the check of answers", () => {
       { status: 429, text: '{"error":"rate_limited"}', headers: { ...JSON_TYPE, "Retry-After": "soon" } },
       "Retry-After",
     ],
-    ["a private path that answers an error", { path: "/console.json", status: 500 }, "is not described"],
+    ["a private path that answers an error", { path: "/", status: 500 }, "is not described"],
   ])("finds %s that is not described", (_what, more, message) => {
     expect(objection(more)).toContain(message);
   });

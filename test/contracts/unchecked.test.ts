@@ -40,6 +40,7 @@ const REASONS: Record<string, string> = {
   "http/pipelining.test.ts":
     "sends requests without waiting for answers; the same ones are checked when they are asked for properly",
   "http/routing.test.ts": "sends what is no HTTP; whole answers are checked by the other tests there",
+  "http/slow-requests.test.ts": "requests that do not end",
   "http/strangers.test.ts":
     "sends requests byte by byte; the same answers are checked when they are asked for properly",
   "pack/compiled.ts": "plays the sidecar for the pack",

@@ -44,6 +44,8 @@ const CLAIMS: Record<string, Record<string, string>> = {
     "status-and-players http": "test/docs/examples.test.ts",
     "history sh": "test/docs/examples.test.ts",
     "history http": "test/docs/examples.test.ts",
+    "settings sh": "test/docs/examples.test.ts",
+    "settings http": "test/docs/examples.test.ts",
     "session sh": "test/docs/examples.test.ts",
     "session http": "test/docs/examples.test.ts",
     "linking sh": "test/docs/examples.test.ts",

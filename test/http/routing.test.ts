@@ -28,7 +28,7 @@ describe("the router", () => {
   });
 
   it("answers 404 to / and to what belongs to the console when there is none", async () => {
-    for (const path of ["/", "/console.json", "/index.html", "/assets/"])
+    for (const path of ["/", "/index.html", "/assets/"])
       expect((await ask(bridge.base, path)).json).toEqual({ error: "not_found" });
   });
 

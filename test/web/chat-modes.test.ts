@@ -66,8 +66,10 @@ inBrowser.describe("the chat of the console", () => {
     const page = await stage.page();
     await sees(page, "Connected");
     // So that it writes in vain: whoever asks before hears what was.
-    const { json: before } = await stage.bridge.ask("/console.json");
-    await page.route("**/console.json", route => route.fulfill({ json: before }));
+    const { text: body } = await stage.bridge.ask("/console.json");
+    const headers = { "Cache-Control": "no-cache", ETag: '"before"' };
+    const contentType = "application/json; charset=utf-8";
+    await page.route("**/console.json", route => route.fulfill({ body, headers, contentType }));
     set("read-only");
     await eventually(() => expect(stage.bridge.consoleText).toContain("read-only"));
     await say(page, "in vain");

@@ -73,7 +73,7 @@ describe("the routes of the web console", () => {
 
   it("are gone when the console is turned off or was not built", async () => {
     side = await startTestSidecar({ webFiles: PAGE, env: { WEB_BRIDGE_MODULES_WEB_ENABLED: "false" } });
-    for (const path of ["/", "/console.json", `/${PAGE[1]?.path}`])
+    for (const path of ["/", `/${PAGE[1]?.path}`])
       expect((await checkedFetch(side.base + path)).status).toBe(404);
     await side.stop();
     side = await startTestSidecar();

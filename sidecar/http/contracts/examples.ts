@@ -73,6 +73,19 @@ export const EXAMPLES: Record<Exclude<SchemaName, "PlayerData" | "HistoryPoint">
   AlreadyPending: status("An earlier request is open", "already_pending"),
   Unlinked: status("The link is gone", "unlinked"),
   Whitelisted: status("The name is on the list", "whitelisted"),
+  ServiceSettings: {
+    linked: example("Only linked players may write", {
+      title: "Oak & Stone",
+      refreshMs: 5_000,
+      heartbeatMs: 20_000,
+      verificationMs: 120_000,
+      messageLength: 512,
+      messagesPerSecond: 2,
+      messagesBurst: 20,
+      webChat: "linked",
+      whitelist: true,
+    }),
+  },
   Health: status("It is up", "ok"),
   Ready: status("A game server reports", "ready"),
   NotReady: {

@@ -29,9 +29,10 @@ export const cookieExample = (name: string, maxAgeSeconds: number): string =>
 /** Headers of answers, by name. */
 export const HEADERS = {
   "Cache-Control": {
-    description: "`no-store`, or for how many seconds everybody may keep the answer.",
+    description:
+      "`no-store`, `no-cache` (ask each time whether it has changed), or for how many seconds everybody may keep the answer.",
     required: true,
-    schema: { type: "string", pattern: "^(no-store|public, max-age=\\d+)$" },
+    schema: { type: "string", pattern: "^(no-store|no-cache|public, max-age=\\d+)$" },
     example: "no-store",
   },
   ETag: {

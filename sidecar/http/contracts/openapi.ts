@@ -168,6 +168,6 @@ export function openApi(api: Config["modules"]["api"]) {
       },
     },
     "x-other-answers": OTHER_ANSWERS,
-    "x-private-paths": ["/", "/console.json", "/assets/"],
+    "x-private-paths": ["/", "/assets/"],
   };
 }

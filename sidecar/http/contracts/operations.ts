@@ -168,6 +168,15 @@ export function calls(api: Config["modules"]["api"]): Record<`${"get" | "post"} 
       answers: { 101: { description: "The WebSocket is open.", headers: ["Upgrade"], bare: true } },
       errors: ["not_found", "upgrade_required", "too_many_connections"],
     },
+    "get /console.json": {
+      id: "getSettings",
+      tag: "Service",
+      summary: "What a page has to know before it shows anything",
+      description:
+        "Limits, and who may write into the chat from the web at the moment: operators change that in the game, so ask now and then, and after an `EXCEPTION` `not allowed`.",
+      answers: { 200: { description: "The settings.", body: "ServiceSettings" } },
+      cached: true,
+    },
     "get /healthz": {
       id: "getHealth",
       tag: "Service",

@@ -132,6 +132,23 @@ export const SCHEMAS = {
   AlreadyPending: constant("A request of this session is open already.", "already_pending"),
   Unlinked: constant("The link is gone.", "unlinked"),
   Whitelisted: constant("The game's list holds the name.", "whitelisted"),
+  ServiceSettings: object("What a page has to know before it shows anything.", {
+    title: { type: "string", description: "Name of the web console." },
+    refreshMs: count("How often the game reports, in milliseconds."),
+    heartbeatMs: count("Time between two PING on the chat, in milliseconds."),
+    verificationMs: count("Life of a link request in milliseconds."),
+    messageLength: count("Longest chat text, in UTF-16 code units."),
+    messagesPerSecond: count("Messages of a socket of the chat, lasting."),
+    messagesBurst: count("The same, at once."),
+    webChat: oneOf(
+      "Who may write into the chat from the web: with `linked`, browsers that are linked to a player; with `read-only`, nobody; with `off` there is no chat.",
+      "everybody",
+      "linked",
+      "read-only",
+      "off",
+    ),
+    whitelist: { type: "boolean", description: "Whether the whitelist can be used at all." },
+  }),
   Health: constant("The process is up.", "ok"),
   Ready: constant("A game server is connected and reports.", "ready"),
   NotReady: object("No game server reports.", {

@@ -1,13 +1,13 @@
 import { extname } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Request, RequestHandler } from "express";
+import type { ServiceSettings } from "../../../client/types.ts";
 import { WEB_CHAT_MODES } from "../../../shared/web-chat.ts";
-import type { ConsoleData } from "../../../web/console-data.ts";
 import type { WebFile } from "../../web-files.ts";
 import type { Trust } from "../client-address.ts";
 import { ownOrigin } from "../origin.ts";
 import { prepareResponse, sendPrepared } from "../prepared.ts";
-import type { ListenerDeps } from "./deps.ts";
+import type { ListenerDeps, Route } from "./deps.ts";
 
 const TYPES: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -23,12 +23,10 @@ const ASK_AGAIN = "no-cache";
 /** Characters of an `Accept-Encoding` that is read; browsers send some 30. */
 const LONGEST_ACCEPT = 1_024;
 
-/** Routes of the web console by path; none when it is turned off or was not built. */
-export function consoleRoutes(deps: ListenerDeps): Record<string, RequestHandler> {
-  const { api, trust, web, webChat, webFiles } = deps;
-  if (!web.enabled || webFiles.length === 0) return {};
+/** `GET /console.json`: what a page has to know, made ready for each mode of the chat when the service starts. */
+export function settingsRoute({ api, trust, web, webChat }: ListenerDeps): Route<"settings"> {
   const { limits } = api;
-  const data: Omit<ConsoleData, "webChat"> = {
+  const settings: Omit<ServiceSettings, "webChat"> = {
     title: web.title,
     refreshMs: api.metricsRefreshInterval,
     heartbeatMs: api.heartbeatInterval,
@@ -38,19 +36,25 @@ export function consoleRoutes(deps: ListenerDeps): Record<string, RequestHandler
     messagesBurst: limits.messagesBurst,
     whitelist: api.adminApiKey.trim() !== "",
   };
-  const routeOf = (file: WebFile): RequestHandler => fileRoute(file, trust, web.frameOrigins);
   const byMode = new Map(
     WEB_CHAT_MODES.map(mode => {
-      const json: ConsoleData = { ...data, webChat: mode };
-      return [mode, routeOf({ path: "console.json", content: Buffer.from(JSON.stringify(json)) })];
+      const json: ServiceSettings = { ...settings, webChat: mode };
+      const file = { path: "console.json", content: Buffer.from(JSON.stringify(json)) };
+      return [mode, fileRoute(file, trust, web.frameOrigins)];
     }),
   );
-  return {
-    ...Object.fromEntries(
-      webFiles.map(file => [file.path === "index.html" ? "/" : `/${file.path}`, routeOf(file)]),
-    ),
-    "/console.json": (req, res, next) => byMode.get(webChat.mode())?.(req, res, next),
-  };
+  return (req, res, next) => byMode.get(webChat.mode())?.(req, res, next);
+}
+
+/** Routes of the web console by path; none when it is turned off or was not built. */
+export function consoleRoutes({ trust, web, webFiles }: ListenerDeps): Record<string, RequestHandler> {
+  if (!web.enabled) return {};
+  return Object.fromEntries(
+    webFiles.map(file => [
+      file.path === "index.html" ? "/" : `/${file.path}`,
+      fileRoute(file, trust, web.frameOrigins),
+    ]),
+  );
 }
 
 /** Sends a file from bytes that were made ready when the service started, compressed for whoever takes that. */
