@@ -5,11 +5,16 @@ import { DECLINE } from "../helpers/browser.ts";
 import type { ChatSocket } from "../helpers/chat-socket.ts";
 import { newSession } from "../helpers/client.ts";
 import { Flood } from "../helpers/flood.ts";
+import { ownHeap } from "../helpers/heap.ts";
 
 const TICKS_PER_SECOND = 20;
 const SECONDS = 20;
 /** Evenings of which one has to keep to the time of the script: a busy machine may slow down some. */
 const TRIES = 4;
+/** After that all that is kept of an address is there: what was refused of a socket counts for ten. */
+const FULL_AFTER_SECONDS = 12;
+/** What a flood may add to the heap after that, in bytes: the 20,000 lines of 1,000 addresses would take 2 MB. */
+const MAY_GROW = 1_500_000;
 
 /** The numbers of the table for owners, by what they limit: at once and lasting. */
 const ALLOWED = new Map(
@@ -38,10 +43,11 @@ afterEach(async () => {
 async function evening(
   visitor: ChatSocket,
   more: () => void,
+  seconds = SECONDS,
 ): Promise<{ delays: number[]; scriptMs: number }> {
   const found: number[] = [];
   let scriptMs = Number.POSITIVE_INFINITY;
-  for (let second = 0; second < SECONDS; second++) {
+  for (let second = 0; second < seconds; second++) {
     bridge.running.resetReport();
     more();
     const line = `said in second ${second} of ${bridge.world.tick}`;
@@ -54,7 +60,7 @@ async function evening(
     }
     scriptMs = Math.min(scriptMs, bridge.running.report().meanMs * TICKS_PER_SECOND);
   }
-  expect(found).toHaveLength(SECONDS);
+  expect(found).toHaveLength(seconds);
   return { delays: found, scriptMs };
 }
 
@@ -77,7 +83,7 @@ describe.each([
   [50, 50, 8],
   [1_000, 1_000, 1],
 ])("a flood from %i addresses", (count, sockets, lines) => {
-  it("[FACT-12] stays within the table, slows nobody down, and is named", async () => {
+  it("[FACT-12] stays within the table, slows nobody down, takes no more memory, and is named", async () => {
     bridge = await TestBridge.start(["Steve"], {
       yaml: "modules: {api: {trust-proxy: true, limits: {requests-per-minute: 1000000}}}",
     });
@@ -88,7 +94,10 @@ describe.each([
     flood = begun;
     begun.pour(0);
     await bridge.tick(10);
+    await evening(visitor, () => begun.pour(lines), FULL_AFTER_SECONDS);
+    const before = await ownHeap();
     const flooded = await evening(visitor, () => begun.pour(lines));
+    const grown = (await ownHeap()) - before;
 
     const reached = bridge.world.chat.filter(({ text }) => text.includes("flood"));
     const [atOnce, perSecond] = allowed("lines of chat");
@@ -100,6 +109,7 @@ describe.each([
     ).toBeLessThanOrEqual(atOnce);
     expect(reached.length).toBeGreaterThan(atOnce);
     expect(p95(flooded.delays)).toBeLessThanOrEqual(p95(calm.delays) + 1);
+    expect(grown).toBeLessThan(MAY_GROW);
     const [, budgetMs] = allowed("time of the script");
     let { scriptMs } = flooded;
     for (let once = 0; once < TRIES && scriptMs >= budgetMs; once++)

@@ -1,10 +1,8 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { Browser, CDPSession } from "playwright-core";
 import type { Fact } from "../../shared/facts.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
+import { ownHeap } from "../helpers/heap.ts";
 import { eventually } from "../helpers/runner.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
 import { inBrowser, openBrowser, webFiles } from "./stage.ts";
@@ -18,18 +16,6 @@ const STEPS_PER_MINUTE = 60_000 / STEP_MS;
 const LOG_LINES = 300;
 /** What fifty minutes may add, in bytes: less than their 30,000 lines would take, 4 MB where they are kept. */
 const MAY_GROW = 3_000_000;
-
-setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc") as () => void;
-
-/** Bytes on the heap of this process, which is that of the sidecar, once requests are through and garbage is gone. */
-async function ownHeap(): Promise<number> {
-  for (let i = 0; i < 3; i++) {
-    await nextTurn();
-    collect();
-  }
-  return process.memoryUsage().heapUsed;
-}
 
 interface Tab {
   heap: number;
