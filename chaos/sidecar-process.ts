@@ -11,8 +11,10 @@ export class SidecarProcess {
   #child: ChildProcess | undefined;
   /** addresses of the listeners by name, known after the first start */
   readonly urls = { public: "", bridge: "" };
-  /** called with each line of its log after it began to listen */
+  /** called with each line of its log */
   onLine: (line: string) => void = () => undefined;
+  /** called with each line of its error output */
+  onError: (line: string) => void = line => console.error(line);
 
   /** `shell`: a command that runs the one that follows it */
   constructor(program: string, folder: string, env: Record<string, string>, shell: string[] = []) {
@@ -25,6 +27,12 @@ export class SidecarProcess {
   /** Of the running process. */
   get pid(): number | undefined {
     return this.#child?.pid;
+  }
+
+  /** How it has ended; undefined as long as it runs. */
+  get exit(): string | undefined {
+    const end = this.#child?.exitCode ?? this.#child?.signalCode;
+    return this.#child && (end === null ? undefined : `the sidecar has ended (${end})`);
   }
 
   /** Starts it and waits until both listeners accept connections. */
@@ -41,9 +49,10 @@ export class SidecarProcess {
         WEB_BRIDGE_LOG_FORMAT: "json",
         ...this.#env,
       },
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["ignore", "pipe", "pipe"],
     });
     this.#child = child;
+    createInterface({ input: child.stderr }).on("line", line => this.onError(line));
     const lines = createInterface({ input: child.stdout });
     const listening = new Set<string>();
     await new Promise<void>((resolve, reject) => {

@@ -1,13 +1,10 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { SidecarProcess } from "../chaos/sidecar-process.ts";
 
 export const ADMIN_KEY = "admin-key-of-the-fuzzer-0123456789";
 export const TOKEN = "token-of-the-fuzzer-0123456789-0123456789";
-
-const START_MS = 15_000;
 
 /** Every limit out of the way: what is looked for lies behind them. */
 const LIMITS = Object.fromEntries(
@@ -33,53 +30,36 @@ export interface Service {
 /** The built sidecar in a process of its own, with a data folder that goes with it. */
 export async function startService(program: string): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), "web-bridge-fuzz-"));
-  const child = spawn(process.execPath, [program, "--config", join(folder, "config.yml")], {
-    env: {
-      ...process.env,
-      WEB_BRIDGE_MODULES_API_HOST: "127.0.0.1",
-      WEB_BRIDGE_MODULES_API_PORT: "0",
-      WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY,
-      WEB_BRIDGE_BRIDGE_PORT: "0",
-      WEB_BRIDGE_BRIDGE_TOKEN: TOKEN,
-      WEB_BRIDGE_LOG_FORMAT: "json",
-      ...LIMITS,
-      ...LINK_RATES,
-    },
-    stdio: ["ignore", "pipe", "pipe"],
+  const sidecar = new SidecarProcess(program, folder, {
+    WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY,
+    WEB_BRIDGE_BRIDGE_TOKEN: TOKEN,
+    ...LIMITS,
+    ...LINK_RATES,
   });
   const complaints: string[] = [];
-  let exit: string | undefined;
-  const ended = new Promise<void>(resolve =>
-    child.once("exit", (code, signal) => {
-      exit = `the sidecar has ended (${code ?? signal})`;
-      rmSync(folder, { recursive: true, force: true });
-      resolve();
-    }),
-  );
-  createInterface({ input: child.stderr }).on("line", line => complaints.push(line));
-  const ports = await new Promise<{ public: number; bridge: number }>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("the sidecar did not listen in time")), START_MS);
-    const found = new Map<unknown, number>();
-    createInterface({ input: child.stdout }).on("line", text => {
-      const { listener, url, level, error, msg }: Record<string, unknown> = JSON.parse(text);
-      if (typeof url === "string") found.set(listener, Number(new URL(url).port));
-      // A connection that a fault has ended is a warning.
-      if (level === "error" || error !== undefined) complaints.push(`${msg}: ${text}`);
-      const [open, bridge] = [found.get("public"), found.get("bridge")];
-      if (open === undefined || bridge === undefined) return;
-      clearTimeout(timer);
-      resolve({ public: open, bridge });
-    });
-    void ended.then(() => reject(new Error(`${exit}: ${complaints.join("\n")}`)));
-  });
+  sidecar.onError = line => complaints.push(line);
+  sidecar.onLine = text => {
+    const { level, error, msg }: Record<string, unknown> = JSON.parse(text);
+    // A connection that a fault has ended is a warning.
+    if (level === "error" || error !== undefined) complaints.push(`${msg}: ${text}`);
+  };
+  const stop = async (): Promise<void> => {
+    await sidecar.kill();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await sidecar.start();
+  } catch (error) {
+    await stop();
+    throw new Error([error, ...complaints].join("\n"));
+  }
+  const portOf = (url: string): number => Number(new URL(url).port);
+  const { urls } = sidecar;
   return {
-    publicPort: ports.public,
-    bridgePort: ports.bridge,
+    publicPort: portOf(urls.public),
+    bridgePort: portOf(urls.bridge),
     complaints,
-    exit: () => exit,
-    async stop() {
-      child.kill("SIGKILL");
-      await ended;
-    },
+    exit: () => sidecar.exit,
+    stop,
   };
 }
