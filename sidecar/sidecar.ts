@@ -37,6 +37,12 @@ const GRACE_MS = 2_000;
 const LAST_FACTS_MS = 500;
 const STOP_MS = 3_500;
 
+/**
+ * Connections that wait to be taken, if the system has room for as many. What comes beyond is dropped, and tried again by whoever
+ * it was after a second: visitors too, where strangers come all at once.
+ */
+const WAITING = 4_096;
+
 /** The link request lives in quarters: the sweep comes once in each. */
 const SWEEPS_PER_REQUEST = 4;
 
@@ -202,7 +208,7 @@ async function listen(
   { host, port }: { host: string; port: number },
 ): Promise<AddressInfo> {
   try {
-    await once(server.listen({ host, port }), "listening");
+    await once(server.listen({ host, port, backlog: WAITING }), "listening");
   } catch (error) {
     const [part, value, expected] = isErrno(error, "EADDRINUSE", "EACCES")
       ? ["port", port, "a port that is free and may be used"]

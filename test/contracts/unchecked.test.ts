@@ -16,6 +16,7 @@ const REASONS: Record<string, string> = {
   "docs/website.ts": "plays a website beside the service",
   "docs/snippets.test.ts": "its sockets are watched",
   "doctor/sidecar.test.ts": "passes on what the doctor asks",
+  "e2e/bursts.test.ts": "connections without a request",
   "e2e/descriptors.test.ts": "opens connections that say nothing",
   "e2e/pipelining.test.ts": "measures how long answers take",
   "e2e/process.test.ts": "takes a port",
