@@ -49,13 +49,16 @@ export function createLinks(deps: {
 }) {
   const { clock, storage, game, asking, rates, log, bridgeId, verificationMs, keepDeclinedMs } = deps;
   const { store } = storage;
+  const epoch = clock.now() - clock.monotonic();
+  /** Wall time that goes on steadily: what is stored by it outlives the process, and nobody can set it meanwhile. */
+  const time = (): number => epoch + clock.monotonic();
 
   /** The record as it stands now. A request whose answer waits to be stored does not run out. */
   function settled(record: links.LinkRecord): links.LinkRecord {
     const request = links.openRequest(record);
     return request !== undefined && storage.keeps(request)
       ? record
-      : links.settle(record, clock.now(), keepDeclinedMs);
+      : links.settle(record, time(), keepDeclinedMs);
   }
 
   /**
@@ -89,7 +92,7 @@ export function createLinks(deps: {
 
   /** Hands a request that may go to the player to the game. */
   async function send(session: string, username: string, request: string): Promise<LinkPlayerResult> {
-    const now = clock.now();
+    const now = time();
     const own = { request, until: now + ACTION_TIMEOUT_MS, deadline: now + verificationMs };
     const asked = await store.change(session, record => links.ask(settled(record), own, now));
     if (asked === "already_pending") return { answer: "already_pending" };
@@ -125,7 +128,7 @@ export function createLinks(deps: {
       const { link, asking } = settled(record);
       const deadline = asking?.deadline ?? (link.status === "pending" ? link.deadline : undefined);
       if (deadline === undefined) continue;
-      const waitMs = deadline - clock.now();
+      const waitMs = deadline - time();
       return session === own ? undefined : { answer: "held", by: "same-browser", waitMs };
     }
     return undefined;
@@ -195,10 +198,10 @@ export function createLinks(deps: {
       const linked = { ...player, uuid: playerUuid(player, bridgeId) };
       // What cannot be stored must not be open in the game.
       const deadline = await store
-        .change(session, record => links.found(record, request, linked, clock.now()))
+        .change(session, record => links.found(record, request, linked, time()))
         .catch(() => "stale" as const);
       if (deadline !== "stale") {
-        await asking.opened(player.name, request, deadline - clock.now());
+        await asking.opened(player.name, request, deadline - time());
         return outcome;
       }
     }
@@ -208,7 +211,7 @@ export function createLinks(deps: {
 
   /** Deals with the answer of a player; what cannot be stored waits. */
   function onAnswer(request: string, accepted: boolean): Promise<void> {
-    const at = clock.now();
+    const at = time();
     return storage.keep(request, () => storeAnswer(request, accepted, at));
   }
 
@@ -228,7 +231,7 @@ export function createLinks(deps: {
 
   /** Every request that a pack has to have a form for. */
   async function wanted(): Promise<WantedForm[]> {
-    const now = clock.now();
+    const now = time();
     const forms: WantedForm[] = [];
     for (const { session, record } of await store.open(MAX_LINK_REQUESTS)) {
       const { link, asking } = settled(record);
@@ -247,7 +250,7 @@ export function createLinks(deps: {
 
   /** Settles what has run out. */
   async function sweep(): Promise<void> {
-    for (const session of await store.due(clock.now(), SWEEP_LIMIT))
+    for (const session of await store.due(time(), SWEEP_LIMIT))
       await store.change(session, record => ({ record: settled(record), answer: undefined }));
   }
 

@@ -59,6 +59,23 @@ describe("the link form", () => {
     expect((await bridge.ask("/status")).status).toBe(200);
   });
 
+  it.each([
+    ["back", 3_600_000],
+    ["forward", -3_600_000],
+  ])("is open as long as ever when the clock of the sidecar is set %s meanwhile", async (_where, byMs) => {
+    const clock = new ManualClock();
+    bridge = await TestBridge.start(["Steve"], { clock, yaml }, { now: clock.monotonic });
+    const browser = await Browser.open(bridge);
+    await browser.link("Steve");
+    const asked = clock.monotonic();
+    clock.setBack(byMs);
+    await bridge.tick(100);
+    expect(await browser.status()).toBe("pending");
+    await formOf(bridge, bridge.player("Steve"));
+    await browser.reaches("declined");
+    expect(clock.monotonic() - asked).toBeLessThan(TIMEOUT_MS + 1_000);
+  });
+
   it("closes at the timeout, and the sweep records the request as declined", async () => {
     const browser = await begin("Steve");
     const asked = bridge.clock.now();
