@@ -4,7 +4,12 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import { WebSocketServer } from "ws";
-import { contained, createAppListener, createContainedServer } from "../../sidecar/http/contained.ts";
+import {
+  contained,
+  createAppListener,
+  createContainedServer,
+  PATIENCE,
+} from "../../sidecar/http/contained.ts";
 import type { DemoGame } from "../game.ts";
 import { Clients } from "./clients.ts";
 import { listCookbook, readCookbook } from "./cookbook.ts";
@@ -48,7 +53,7 @@ export async function openPanel(port: number): Promise<Panel> {
   let say: Show["say"] = () => undefined;
   const report = (error: unknown): void => say(`a fault ended a connection: ${error}`);
   const { handle, isUnreadable } = createAppListener(app);
-  const { server } = createContainedServer({}, handle, report);
+  const { server } = createContainedServer(PATIENCE, handle, report);
   await once(server.listen(port, HOST), "listening");
   const { port: real } = server.address() as AddressInfo;
   // Browsers leave out port 80.

@@ -3,7 +3,6 @@ import {
   type IncomingMessage,
   type RequestListener,
   type Server,
-  type ServerOptions,
   type ServerResponse,
 } from "node:http";
 import type { Duplex } from "node:stream";
@@ -18,6 +17,8 @@ export const PATIENCE = {
   requestTimeout: 30_000,
   /** for its headers, which makes 15 s at most with what it takes to be noticed */
   headersTimeout: 10_000,
+  /** to take a whole answer, once it is complete */
+  answerTimeout: 60_000,
   /** between two looks for clients that take too long */
   connectionsCheckingInterval: 5_000,
   /** idle between two requests; above the usual 60 s of proxies, so that the proxy is the one to close */
@@ -71,12 +72,12 @@ export function createAppListener(app: Express) {
  * connection ends.
  */
 export function createContainedServer(
-  options: ServerOptions,
+  patience: Patience,
   handle: RequestListener,
   report: (error: unknown) => void,
   refuse: RequestListener = req => req.socket.destroy(),
 ): { server: Server; isAnswering(raw: Duplex): boolean } {
-  const { begin, isAnswering } = createAnswerCount();
+  const { begin, endUnread, isAnswering } = createAnswerCount();
   const answer: RequestListener = (req, res) => {
     boundLeftOver(req, res);
     if (begin(req, res)) return handle(req, res);
@@ -84,7 +85,10 @@ export function createContainedServer(
     refuse(req, res);
   };
   const listener = contained(answer, req => req.socket.destroy(), report);
-  const server = createServer(options, listener);
+  const server = createServer(patience, listener);
+  const { answerTimeout, connectionsCheckingInterval: lookMs } = patience;
+  const looking = setInterval(() => endUnread(answerTimeout / lookMs), lookMs).unref();
+  server.on("close", () => clearInterval(looking));
   // Node would answer it ahead of all limits. RFC 9110 lets a server pass over an expectation that it does not know.
   server.on("checkExpectation", listener);
   server.on("checkContinue", (req, res) => {

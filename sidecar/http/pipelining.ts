@@ -34,6 +34,8 @@ export function createTurnCount() {
 /** Counts the answers that are under way on each connection. */
 export function createAnswerCount() {
   const open = new WeakMap<Duplex, number>();
+  /** how often each was found complete and not taken */
+  const answers = new Map<ServerResponse, number>();
   const add = (socket: Duplex, more: number): number => {
     const count = (open.get(socket) ?? 0) + more;
     open.set(socket, count);
@@ -42,8 +44,18 @@ export function createAnswerCount() {
   return {
     /** False: there are too many already. */
     begin({ socket }: IncomingMessage, res: ServerResponse): boolean {
-      res.once("close", () => add(socket, -1));
+      answers.set(res, 0);
+      res.once("close", () => {
+        answers.delete(res);
+        add(socket, -1);
+      });
       return add(socket, 1) <= MAX_UNDER_WAY;
+    },
+    /** Ends the connections of answers that are complete and were not taken the last `mostLooks` times. */
+    endUnread(mostLooks: number): void {
+      for (const [res, looks] of answers)
+        if (looks >= mostLooks) res.req.socket.destroy();
+        else if (res.writableEnded) answers.set(res, looks + 1);
     },
     isAnswering: (socket: Duplex) => (open.get(socket) ?? 0) > 0,
   };

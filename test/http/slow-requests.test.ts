@@ -1,15 +1,26 @@
+import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { PATIENCE } from "../../sidecar/http/contained.ts";
+import type { WebFile } from "../../sidecar/web-files.ts";
 import { eventually } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
 
+const NO_FILES: WebFile[] = [];
+
 let side: TestSidecar;
 const sockets: Socket[] = [];
-beforeEach(async () => {
-  const patience = { ...PATIENCE, headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 };
-  side = await startTestSidecar({ patience });
-});
+async function start(webFiles = NO_FILES): Promise<void> {
+  const patience = {
+    answerTimeout: 200,
+    headersTimeout: 100,
+    requestTimeout: 200,
+    connectionsCheckingInterval: 20,
+    keepAliveTimeout: PATIENCE.keepAliveTimeout,
+  };
+  side = await startTestSidecar({ patience, webFiles });
+}
+beforeEach(() => start());
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await side.stop();
@@ -61,5 +72,23 @@ describe("a body that comes a little at a time", () => {
     const head = `POST /bridge/hello HTTP/1.1\r\n${HEAD}Authorization: ${TOKEN}\r\nContent-Length: 60000\r\n\r\n`;
     const look = dribble(side.sidecar.bridgeAddress.port, head);
     await eventually(() => expect(look()).toEqual({ heard: TOO_LATE, closed: true }));
+  });
+});
+
+describe("an answer that is not read", () => {
+  it("has its connection closed", async () => {
+    await side.stop();
+    // More than the system holds for whoever does not read.
+    await start([{ path: "assets/large.js", content: randomBytes(16 * 1_048_576) }]);
+    const socket = connect({ port: side.sidecar.publicAddress.port, host: "127.0.0.1" });
+    sockets.push(socket);
+    socket.on("error", () => undefined);
+    socket.pause();
+    socket.write(`GET /assets/large.js HTTP/1.1\r\n${HEAD}\r\n`);
+    // It hears of that only when it says something.
+    await eventually(() => {
+      socket.write("\r\n");
+      expect(socket.closed).toBe(true);
+    });
   });
 });
