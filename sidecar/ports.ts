@@ -167,14 +167,18 @@ export interface LogPage {
 export interface FeedLog {
   /**
    * Appends in one step what `decide` makes of what was told so far; `decide` may be called more than once. When the
-   * promise settles, every listener of this process has heard it, and it survives the process being killed. Resolves with
-   * the entries that were passed over and that listeners of this process never heard, since another one had appended them.
+   * promise settles, every listener of this process has heard it, and it survives the process being killed.
    */
   append(
     decide: (presence: Presence) => { presence?: Presence; entries: readonly NewEntry[] },
-  ): Promise<NewEntry[]>;
+  ): Promise<void>;
   /** Calls back with what was appended, in order, everything of one moment together. */
   subscribe(listener: (entries: readonly FeedEntry[]) => void): () => void;
+  /**
+   * Calls back with entries that are passed over, ahead of what comes with them: the process before has appended them, and
+   * perhaps told nobody who only listens.
+   */
+  onRepeated(listener: (entries: readonly NewEntry[]) => void): void;
   /** The newest entries, oldest first, at most `limit`, and the place before them. */
   newest(limit: number): Promise<{ floor: string; entries: FeedEntry[] }>;
   /** What comes after a place, oldest first, at most `limit`; where something is gone, from the oldest on. */

@@ -27,7 +27,6 @@ export async function createFeed(deps: {
   const { floor, entries } = await log.newest(bounds.entries);
   const window = createWindow(bounds, floor, entries);
   const listeners = new Set<(entries: readonly FeedEntry[]) => void>();
-  const repeatListeners = new Set<(entries: readonly NewEntry[]) => void>();
   let stopWaiting = (): void => undefined;
 
   log.subscribe(more => {
@@ -61,10 +60,8 @@ export async function createFeed(deps: {
   return {
     named,
     /** Appends events, which are of the time `at`; when the promise settles, every listener has heard of them. */
-    async append(events: (at: number) => readonly NewEntry[]): Promise<void> {
-      const unheard = await log.append(() => ({ entries: events(clock.now()) }));
-      if (unheard.length > 0) for (const listener of repeatListeners) listener(unheard);
-    },
+    append: (events: (at: number) => readonly NewEntry[]): Promise<void> =>
+      log.append(() => ({ entries: events(clock.now()) })),
     /** A run of the game has said hello. */
     began: (run: string) => step((before, at) => presence.beginRun(before, run, at)),
     /** The game tells who is there. */
@@ -95,9 +92,7 @@ export async function createFeed(deps: {
      * Calls back with what the process before has appended and perhaps told nobody: readers of the feed have it, and whoever
      * only listens may never have heard it.
      */
-    onRepeated(listener: (entries: readonly NewEntry[]) => void): void {
-      repeatListeners.add(listener);
-    },
+    onRepeated: log.onRepeated,
     stop(): void {
       stopWaiting();
       stopTidying();

@@ -61,6 +61,7 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
   const { record, epoch } = file?.open(clock.now()) ?? { record: EMPTY, epoch: clock.now() };
   const window = createWindow(bounds, record.floor ?? idOf(epoch, 0), record.entries);
   const listeners = new Set<(entries: readonly FeedEntry[]) => void>();
+  const repeatListeners = new Set<(entries: readonly NewEntry[]) => void>();
   const hooks = new Map(record.hooks);
   const keys = new Set(record.keys);
   const keysBefore = new Set(record.keys);
@@ -68,6 +69,8 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
   let seq = 0;
   /** appended in this moment: before anything that is waited for goes on */
   let fresh: FeedEntry[] = [];
+  /** the same of those that the process before has appended */
+  let repeated: NewEntry[] = [];
   let settle: (() => void)[] = [];
   /** not in the file yet */
   let unwritten: FeedEntry[] = [];
@@ -97,20 +100,22 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
 
   function flush(): void {
     isScheduled = false;
-    const [entries, settled] = [fresh, settle];
+    const [entries, again, settled] = [fresh, repeated, settle];
     fresh = [];
+    repeated = [];
     settle = [];
     window.add(entries, clock.now());
     if (file) unwritten.push(...entries);
     write();
+    if (again.length > 0) for (const listener of repeatListeners) listener(again);
     if (entries.length > 0) for (const listener of listeners) listener(entries);
     for (const resolve of settled) resolve();
   }
 
-  /** False: it was appended before. */
-  function add({ key, ...entry }: NewEntry): boolean {
+  function add({ key, ...entry }: NewEntry): void {
     if (key !== undefined) {
-      if (keys.has(key)) return false;
+      if (keysBefore.has(key)) repeated.push(entry);
+      if (keys.has(key)) return;
       keys.add(key);
       newKeys.push(key);
       for (const oldest of keys) {
@@ -119,7 +124,6 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
       }
     }
     fresh.push({ id: idOf(epoch, ++seq), ...entry });
-    return true;
   }
 
   const stopTidying = clock.every(TIDY_MS, () => {
@@ -130,13 +134,12 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
   return {
     append(decide) {
       const { presence: next = presence, entries } = decide(presence);
-      if (next === presence && entries.length === 0) return Promise.resolve([]);
+      if (next === presence && entries.length === 0) return Promise.resolve();
       presence = next;
-      const passed = entries.filter(entry => !add(entry));
-      const unheard = passed.filter(({ key = "" }) => keysBefore.has(key));
+      for (const entry of entries) add(entry);
       isDirty = true;
       return new Promise(resolve => {
-        settle.push(() => resolve(unheard));
+        settle.push(resolve);
         if (!isScheduled) queueMicrotask(flush);
         isScheduled = true;
       });
@@ -144,6 +147,9 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    onRepeated(listener) {
+      repeatListeners.add(listener);
     },
     async newest(limit) {
       const { entries } = window.after(undefined);
@@ -166,6 +172,7 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
       stopTidying();
       flush();
       listeners.clear();
+      repeatListeners.clear();
       file?.close();
     },
   };
