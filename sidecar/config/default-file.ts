@@ -12,8 +12,10 @@ export const defaultConfigFile = (): string => [HEAD, ...linesOf(SETTINGS, "")].
 function linesOf(section: Section, indent: string): string[] {
   return Object.entries(section).flatMap(([name, held], i) => {
     const key = `${indent}${written(name)}:`;
-    if (isSetting(held)) return [`${indent}# ${held.comment}`, `${key} ${inYaml(held.default)}`];
-    return [`${i > 0 && indent === "" ? "\n" : ""}${key}`, ...linesOf(held, `${indent}  `)];
+    const lines = isSetting(held)
+      ? [`${indent}# ${held.comment}`, `${key} ${inYaml(held.default)}`]
+      : [key, ...linesOf(held, `${indent}  `)];
+    return i > 0 && indent === "" ? ["", ...lines] : lines;
   });
 }
 

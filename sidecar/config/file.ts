@@ -1,6 +1,7 @@
 import { LineCounter, parseDocument } from "yaml";
 import type { Result } from "../../shared/result.ts";
-import { nearest } from "./nearest.ts";
+import { isMap, typeOf } from "./kind.ts";
+import { unknownKey } from "./nearest.ts";
 import { SETTINGS_BY_PATH } from "./settings.ts";
 
 /** Values as the file has them, by the setting's path, and what is wrong with the file's shape. */
@@ -28,7 +29,7 @@ export function readFileValues(yaml: string): FileValues {
   if ("fault" in content) found.faults.push(content.fault);
   else if (isMap(content.value)) collect(content.value, "", found);
   else if (content.value !== null && content.value !== undefined)
-    found.faults.push(`the file: ${describe(content.value)}: expected keys with values`);
+    found.faults.push(`the file: ${typeOf(content.value)}: expected keys with values`);
   return found;
 }
 
@@ -48,23 +49,9 @@ function collect(map: Record<string, unknown>, above: string, found: FileValues)
       else if (value !== null) found.values.set(at, value);
     } else if (!isSection(at)) found.faults.push(unknownKey(at, [...SETTINGS_BY_PATH.keys()]));
     else if (isMap(value)) collect(value, at, found);
-    else if (value !== null) found.faults.push(`${at}: ${describe(value)}: expected keys below it`);
+    else if (value !== null) found.faults.push(`${at}: ${typeOf(value)}: expected keys below it`);
   }
 }
 
 const isSection = (at: string): boolean =>
   [...SETTINGS_BY_PATH.keys()].some(each => each.startsWith(`${at}.`));
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-// The value itself stays out: what is in the wrong place may be a secret.
-const describe = (value: unknown): string => (Array.isArray(value) ? "a list" : `a ${typeof value}`);
-
-/** The fault of a name that is none, with the one that may have been meant. */
-export function unknownKey(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known);
-  // Quotes and escapes only where a name would not fit on a line as it is.
-  const shown = /^[\w.-]{1,100}$/.test(name) ? name : JSON.stringify(name.slice(0, 100));
-  return `${shown}: unknown key: ${meant === undefined ? "expected one of the documented keys" : `did you mean ${meant}?`}`;
-}

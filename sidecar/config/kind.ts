@@ -1,4 +1,11 @@
-import type { Result } from "../../shared/result.ts";
+/** What is wrong with a part of a value: where below it, such as `[1].secret`, and the rest of the line. */
+export interface PartFault {
+  at: string;
+  what: string;
+}
+
+/** A value, or why it is none: in words that complete "expected ...", or part by part where there are `parts`. */
+export type Reading<T> = { value: T } | { fault: string; parts?: PartFault[] };
 
 /** What a setting may be. A kind reads a value as YAML gives it, and knows how an environment variable spells one. */
 export interface Kind<T> {
@@ -8,10 +15,30 @@ export interface Kind<T> {
    * The value in the form of `Config`, or why it is none; an empty reason stands for `expected`.
    * @param folder the folder that relative paths count from
    */
-  read(raw: unknown, folder: string): Result<T>;
+  read(raw: unknown, folder: string): Reading<T>;
   /** The text of an environment variable in the form that `read` takes, where that is no text. */
   fromText?(text: string): unknown;
+  /** What a fault shows of a value, where that is not all of it. */
+  shown?(raw: unknown): string;
 }
+
+/** What a fault shows of a secret. */
+export const hidden = (): string => "(hidden)";
+
+/** The end of a fault's line: what was found, and what is expected. */
+export function unexpected(kind: Kind<unknown>, raw: unknown, reason = ""): string {
+  const shown = kind.shown ?? (value => clipped(JSON.stringify(value) ?? String(value)));
+  return `${raw === undefined ? "missing" : shown(raw)}: expected ${reason === "" ? kind.expected : reason}`;
+}
+
+const clipped = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 120)}...`);
+
+/** A value by its type alone: what is in the wrong place may be a secret. */
+export const typeOf = (value: unknown): string =>
+  value === null ? "nothing" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
+
+export const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A fault that `expected` says all about. */
 export const UNEXPECTED = { fault: "" };
@@ -55,6 +82,24 @@ export function oneOf<const T extends string>(...values: T[]): Kind<T> {
     },
   };
 }
+
+/** At least one of the given strings. */
+export function someOf<const T extends string>(...values: T[]): Kind<T[]> {
+  return {
+    expected: `a list of at least one of ${values.join(", ")}`,
+    read: raw => {
+      if (!Array.isArray(raw) || raw.length === 0) return UNEXPECTED;
+      if (raw.some(each => !values.includes(each))) return UNEXPECTED;
+      return { value: values.filter(each => raw.includes(each)) };
+    },
+  };
+}
+
+/** A kind of what may be left out; `standard` stands for it then. */
+export const orElse = <T, S>(kind: Kind<T>, standard: S): Kind<T | S> => ({
+  ...kind,
+  read: (raw, folder) => (raw === undefined ? { value: standard } : kind.read(raw, folder)),
+});
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

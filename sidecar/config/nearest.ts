@@ -1,5 +1,13 @@
+/** The fault of a name that is none, with the one that may have been meant. */
+export function unknownKey(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  // Quotes and escapes only where a name would not fit on a line as it is.
+  const shown = /^[\w.-]{1,100}$/.test(name) ? name : JSON.stringify(name.slice(0, 100));
+  return `${shown}: unknown key: ${meant === undefined ? "expected one of the documented keys" : `did you mean ${meant}?`}`;
+}
+
 /** The candidate that is most like a name, if one is alike at all. */
-export function nearest(name: string, candidates: readonly string[]): string | undefined {
+function nearest(name: string, candidates: readonly string[]): string | undefined {
   const allowed = Math.max(2, Math.floor(name.length / 4));
   let best: string | undefined;
   let least = allowed + 1;

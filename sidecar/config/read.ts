@@ -1,5 +1,7 @@
-import { readFileValues, unknownKey } from "./file.ts";
-import { mapSettings, type Setting } from "./setting.ts";
+import { readFileValues } from "./file.ts";
+import { unexpected } from "./kind.ts";
+import { unknownKey } from "./nearest.ts";
+import { mapSettings } from "./setting.ts";
 import { type Config, SETTINGS, SETTINGS_BY_PATH, VARIABLE_PREFIX, variableOf } from "./settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,7 +27,8 @@ export function readConfig(yaml: string, env: Environment, configFolder: string)
           : setting.default;
     const result = setting.read(raw, configFolder);
     if ("value" in result) return result.value;
-    faults.push(fault(name, setting, text ?? raw, result.fault));
+    const whole = [{ at: "", what: unexpected(setting, text ?? raw, result.fault) }];
+    for (const { at: part, what } of result.parts ?? whole) faults.push(`${name}${part}: ${what}`);
     return undefined;
   }) as Config;
   faults.push(...unknownVariables(env));
@@ -33,13 +36,6 @@ export function readConfig(yaml: string, env: Environment, configFolder: string)
   const clash = samePort(config);
   return clash === undefined ? { config } : { faults: [clash] };
 }
-
-function fault(name: string, setting: Setting<unknown>, raw: unknown, reason: string): string {
-  const shown = setting.secret ? "(hidden)" : clipped(JSON.stringify(raw) ?? String(raw));
-  return `${name}: ${shown}: expected ${reason === "" ? setting.expected : reason}`;
-}
-
-const clipped = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 120)}...`);
 
 /** What container runtimes set by themselves for a service that is called web-bridge. */
 const OF_CONTAINERS = /^WEB_BRIDGE_(SERVICE_(HOST|PORT\w*)|PORT(_\d+_(TCP|UDP)\w*)?|NAME|ENV_\w*)$/;

@@ -1,12 +1,10 @@
-import type { Kind } from "./kind.ts";
+import { hidden, type Kind } from "./kind.ts";
 
 /** One setting. The default is in the form in which the file has it. */
 export interface Setting<T> extends Kind<T> {
   default: string | number | boolean | string[];
   /** one line, as in the file */
   comment: string;
-  /** never shown, not even when it is wrong */
-  secret?: true;
 }
 
 /** Settings and sections of them, by name. */
@@ -25,7 +23,7 @@ export const setting = <T>(kind: Kind<T>, standard: Setting<T>["default"], comme
 
 export const secret = (kind: Kind<string>, comment: string): Setting<string> => ({
   ...setting(kind, "", comment),
-  secret: true,
+  shown: hidden,
 });
 
 export const isSetting = (held: Setting<unknown> | Section): held is Setting<unknown> =>

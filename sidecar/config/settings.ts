@@ -4,6 +4,7 @@ import { MESSAGES } from "./messages.ts";
 import { bridgeToken, cookieName, headerKey, host, hosts, origins, trustProxy } from "./net-kinds.ts";
 import { mapSettings, type Setting, secret, setting, type Values } from "./setting.ts";
 import { path, processName, title, webChat } from "./text-kinds.ts";
+import { webhooks } from "./webhooks.ts";
 
 const port = int(0, 65_535);
 const perMinute = int(1, 10_000_000);
@@ -138,6 +139,11 @@ export const SETTINGS = {
       "Secret shared with the behavior pack; empty: made on first start, in the file bridge-token of the storage folder",
     ),
   },
+  webhooks: setting(
+    webhooks,
+    [],
+    "Where events are sent to: a list of {url, events, format, secret, allow-private}",
+  ),
   storage: {
     kind: setting(oneOf("embedded"), "embedded", "Where links live"),
     folder: setting(path, "data", "Folder of the storage, counted from this file"),

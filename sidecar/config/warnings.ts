@@ -36,8 +36,10 @@ export function fileWarning(
 ): string | undefined {
   if (platform === "win32" || (mode & OTHERS_READ) === 0) return undefined;
   const read = readConfig(yaml, {}, "/");
-  const holds = !("config" in read) || read.config.modules.api.adminApiKey + read.config.bridge.token !== "";
-  if (!holds) return undefined;
+  if ("config" in read) {
+    const { bridge, modules, webhooks } = read.config;
+    if (modules.api.adminApiKey + bridge.token === "" && webhooks.length === 0) return undefined;
+  }
   const shown = (mode & 0o777).toString(8);
   return `${path} holds a key or a token, and others may read it (mode ${shown}): as the sidecar's user, chmod 600 "${path}"`;
 }

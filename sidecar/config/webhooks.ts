@@ -1,0 +1,59 @@
+import { bool, hidden, type Kind, oneOf, orElse, someOf, text } from "./kind.ts";
+import { type Item, listOf } from "./objects.ts";
+
+const EVENTS = ["chat", "join", "leave", "death", "server"] as const;
+
+/** Bytes of a key, as the Standard Webhooks specification has them. */
+const [LEAST_KEY, MOST_KEY] = [24, 64];
+const SECRET = `whsec_ and base64 of ${LEAST_KEY} to ${MOST_KEY} bytes`;
+
+/** The key in a secret, or undefined when it holds none. */
+export function keyOf(secret: string): Buffer | undefined {
+  const written = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1] ?? "";
+  const key = Buffer.from(written, "base64");
+  return key.length >= LEAST_KEY && key.length <= MOST_KEY && key.toString("base64") === written
+    ? key
+    : undefined;
+}
+
+/** An address to send to. Whoever has the path of Discord's can write there: it is shown without. */
+const url: Kind<string> = {
+  expected:
+    "an address such as https://example.com/path, of at most 2048 characters, without user and password",
+  shown: raw => (typeof raw === "string" && URL.canParse(raw) ? new URL(raw).origin : hidden()),
+  read: raw => {
+    const parsed =
+      typeof raw === "string" && raw.length <= 2048 && URL.canParse(raw) ? new URL(raw) : undefined;
+    if (
+      parsed === undefined ||
+      !/^https?:$/.test(parsed.protocol) ||
+      parsed.username + parsed.password !== ""
+    )
+      return { fault: "" };
+    parsed.hash = "";
+    return { value: parsed.href };
+  },
+};
+
+const fields = {
+  url,
+  events: orElse(someOf(...EVENTS), [...EVENTS]),
+  format: orElse(oneOf("standard", "discord"), "standard"),
+  secret: orElse({ ...text(SECRET, value => keyOf(value) !== undefined), shown: hidden }, undefined),
+  allowPrivate: orElse(bool, false),
+};
+
+/** Where events are sent to. `url` in its canonical form, `events` in the order above. */
+export type Webhook = Item<typeof fields>;
+
+export const webhooks = listOf(fields, {
+  max: 50,
+  unique: ["url"],
+  check: ({ url, format, secret, allowPrivate }) => {
+    if (format === "standard" && secret === undefined)
+      return { key: "secret", expected: `${SECRET}; for an address of Discord, format: discord instead` };
+    if (url.startsWith("http:") && !allowPrivate)
+      return { key: "url", expected: "https://, or allow-private: true for one in your own network" };
+    return undefined;
+  },
+});
