@@ -34,6 +34,10 @@ const ROOMS = {
     may: ["shared", "sidecar/domain", "sidecar/ports.ts", "cli/errno.ts", "npm:libsql", "node:"],
     types: ["client"],
   },
+  "sidecar/webhooks": {
+    may: ["shared", "sidecar/domain", "sidecar/ports.ts", "node:"],
+    types: ["client", "sidecar/config"],
+  },
   "sidecar/process": { may: ["sidecar/ports.ts", "cli/errno.ts", "npm:pidusage", "node:"] },
   "sidecar/config": {
     may: ["shared", "languages", "sidecar/ports.ts", "cli/errno.ts", "npm:yaml", "npm:proxy-addr", "node:"],

@@ -17,6 +17,7 @@ import { openEmbeddedStore } from "./store/embedded.ts";
 import { openFeedFile } from "./store/feed-file.ts";
 import { createFeedLog } from "./store/feed-log.ts";
 import { readWebFiles, type WebFile } from "./web-files.ts";
+import { logBounds } from "./webhooks/webhooks.ts";
 
 const USAGE = `usage: main.js [--config <file>]
 
@@ -71,7 +72,6 @@ async function main(): Promise<void> {
   const token = bridgeToken(config, log);
   if ("fault" in token) refuse(token.fault);
   const { folder } = config.storage;
-  const { keep, keepFor } = config.modules.api.events;
   let sidecar: Sidecar;
   try {
     const feedFile = openFeedFile(folder, throttled);
@@ -86,7 +86,7 @@ async function main(): Promise<void> {
       feedLog: createFeedLog({
         clock,
         log: throttled,
-        bounds: { entries: keep, forMs: keepFor },
+        bounds: logBounds(config),
         file: feedFile,
       }),
       webFiles: webFiles(config, log),

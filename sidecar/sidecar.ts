@@ -28,6 +28,7 @@ import { throttledLog } from "./http/throttled-log.ts";
 import type { Bus, Clock, FeedLog, LinkStore, Log, Outbox, ProcessProbe } from "./ports.ts";
 import { createAskedPlayers } from "./store/asked.ts";
 import type { WebFile } from "./web-files.ts";
+import { startWebhooks } from "./webhooks/webhooks.ts";
 
 /**
  * When the sidecar stops: how long the game may take for what it was asked and then for what it is telling, and how long all
@@ -116,6 +117,14 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const chat = createChat({ feed, game, snapshots, links, webChat, format, guest });
   const facts = createFacts({ clock, bus, game, links, feed, webChat });
   const metrics = createSidecarMetrics();
+  const webhooks = await startWebhooks(config.webhooks, {
+    feed: feedLog,
+    clock,
+    log,
+    random: Math.random,
+    counted: metrics.webhookRequest,
+    gauges: metrics.gauges,
+  });
   const storageFault = storage.fault;
   const refusals = createRefusals({ clock, log, counted: metrics.limitReached });
   const both = { clock, log, links, metrics, patience, refusals };
@@ -186,6 +195,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       history.stop();
       const deadline = clock.monotonic() + STOP_MS;
       const closing = publicDrain.close(STOP_MS);
+      const sending = webhooks.stop();
       await game.stop(GRACE_MS);
       // The pack tells the outcomes until here.
       await outbox.close();
@@ -195,6 +205,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       await Promise.all([closing, pub.sockets.close(left), pub.streams.close(left)]);
       await bus.close();
       feed.stop();
+      await sending;
       await feedLog.close();
       await store.close();
     },

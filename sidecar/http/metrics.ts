@@ -18,6 +18,11 @@ export function createSidecarMetrics() {
   const limits = counter("limits_reached_total", "Refusals for a rate of chat or link requests, by limit", [
     "limit",
   ]);
+  const hooks = counter("webhook_requests_total", "Requests to webhooks, by outcome", [
+    "hook",
+    "origin",
+    "outcome",
+  ]);
   const full = counter("connections_refused_total", "Connections past a limit", []);
   return {
     connectionRefused: () => full.inc(),
@@ -27,6 +32,8 @@ export function createSidecarMetrics() {
     socketRefused: (reason: string) => refused.inc({ reason }),
     limitReached: (limit: string) => limits.inc({ limit }),
     slowReader: () => slow.inc(),
+    webhookRequest: (hook: { hook: string; origin: string }, outcome: string) =>
+      hooks.inc({ ...hook, outcome }),
     /** A figure that is read at the moment of the scrape. */
     gauge(name: string, help: string, read: () => number | Promise<number>): void {
       new Gauge({
@@ -35,6 +42,22 @@ export function createSidecarMetrics() {
         registers: [registry],
         async collect() {
           this.set(await read());
+        },
+      });
+    },
+    /** The same of each of several things, which their labels tell apart. */
+    gauges(
+      name: string,
+      help: string,
+      read: () => Promise<{ labels: { hook: string; origin: string }; value: number }[]>,
+    ): void {
+      new Gauge({
+        name: `web_bridge_${name}`,
+        help,
+        labelNames: ["hook", "origin"],
+        registers: [registry],
+        async collect() {
+          for (const { labels, value } of await read()) this.set(labels, value);
         },
       });
     },

@@ -1,0 +1,24 @@
+import type { FeedEntry } from "../domain/feed.ts";
+
+/** A request to make. */
+export interface Delivery {
+  /** how many of the entries it carries, from the first on */
+  count: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** How events are put into requests. */
+export interface Format {
+  /** the address, with what the format adds to it */
+  url: string;
+  /** How long to wait for more events that go along with this one, in milliseconds. */
+  waitMs(first: FeedEntry, now: number): number;
+  /**
+   * The next request.
+   * @param entries at least one, oldest first
+   * @param behind whether the last request was not taken
+   * @param now wall time
+   */
+  next(entries: readonly FeedEntry[], behind: boolean, now: number): Delivery;
+}

@@ -1,0 +1,61 @@
+import type { Config } from "../config/settings.ts";
+import { type Hook, type HookDeps, type HookName, keyOfHook, startHook } from "./hook.ts";
+
+/** What waits for webhooks: so many events, for so many milliseconds. */
+const KEPT = { entries: 10_000, forMs: 86_400_000 };
+
+interface WebhooksDeps extends HookDeps {
+  /** Tells a figure of each hook whenever it is asked for. */
+  gauges(name: string, help: string, read: () => Promise<{ labels: HookName; value: number }[]>): void;
+}
+
+/** What the log has to hold: what readers may ask for and, with webhooks, what may wait for these. */
+export function logBounds({ modules, webhooks }: Pick<Config, "modules" | "webhooks">): typeof KEPT {
+  const { keep, keepFor } = modules.api.events;
+  if (webhooks.length === 0) return { entries: keep, forMs: keepFor };
+  return { entries: Math.max(keep, KEPT.entries), forMs: Math.max(keepFor, KEPT.forMs) };
+}
+
+/**
+ * Begins to send the events of the feed to every hook, each in its own time. What was stored of other hooks is forgotten.
+ * The promise settles when nothing that happens from then on is missed.
+ */
+export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps) {
+  const { feed, gauges } = deps;
+  const keys = new Set(list.map(({ url }) => keyOfHook(url)));
+  for (const key of (await feed.hooks()).keys()) if (!keys.has(key)) await feed.setHook(key, undefined);
+  const hooks = await Promise.all(list.map((config, index) => startHook(index, config, deps)));
+  const wake = (): void => {
+    for (const hook of hooks) hook.wake();
+  };
+  const unsubscribe = feed.subscribe(wake);
+  // What was appended while they began told nobody.
+  wake();
+
+  const each = (read: (hook: Hook) => number | Promise<number>) => () =>
+    Promise.all(hooks.map(async hook => ({ labels: hook.name, value: await read(hook) })));
+  const failing = "For how long a webhook has taken nothing, 0 while it works";
+  gauges(
+    "webhook_waiting",
+    "Events that a webhook has still to be sent",
+    each(hook => hook.waiting()),
+  );
+  gauges(
+    "webhook_failing_seconds",
+    failing,
+    each(hook => hook.failingMs() / 1000),
+  );
+  gauges(
+    "webhook_off",
+    "1 for a webhook that was given up until the next start",
+    each(hook => Number(hook.isOff())),
+  );
+
+  return {
+    /** Ends within a second; what was not taken until then is sent after the next start. */
+    async stop(): Promise<void> {
+      unsubscribe();
+      await Promise.all(hooks.map(hook => hook.stop()));
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A receiver of webhooks on a free port of the loopback. */
+export interface Receiver {
+  /** with a path that nobody but the sender may know */
+  url: string;
+  received: Received[];
+  /** Answers each request once its body has come; 204 at first. */
+  answer: (response: ServerResponse, request: Received) => void;
+  /** `data.content` of each request, or Discord's `content` */
+  contents(): string[];
+  /** times that somebody connected */
+  connections: number;
+  stop(): Promise<void>;
+}
+
+export const answers =
+  (status: number, headers: Record<string, string> = {}, body = ""): Receiver["answer"] =>
+  response =>
+    void response.writeHead(status, headers).end(body);
+
+export async function startReceiver(): Promise<Receiver> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const { url: path = "", headers } = request;
+      const received = { path, headers, body: Buffer.concat(chunks).toString() };
+      receiver.received.push(received);
+      receiver.answer(response, received);
+    });
+  });
+  server.on("connection", () => receiver.connections++);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/path-of-hook`,
+    received: [],
+    answer: answers(204),
+    contents: () =>
+      receiver.received.map(({ body }) => {
+        const { content, data } = JSON.parse(body);
+        return content ?? data.content ?? data.state;
+      }),
+    connections: 0,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  return receiver;
+}

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
+import { eventually } from "../helpers/runner.ts";
+import { Hooks } from "./hooks.ts";
+
+let receiver: Receiver;
+let hooks: Hooks;
+beforeEach(async () => {
+  receiver = await startReceiver();
+  hooks = new Hooks();
+  await hooks.start({ url: receiver.url, format: "discord", secret: undefined });
+});
+afterEach(async () => {
+  await hooks.stop(1000);
+  await receiver.stop();
+});
+
+const arrived = (...contents: string[]): Promise<void> =>
+  eventually(() =>
+    expect(receiver.contents()).toEqual(contents.map(line => line.replaceAll("[Web]", "\\[Web\\]"))),
+  );
+
+describe("a webhook of Discord", () => {
+  it("gets the lines of one second in one message", async () => {
+    await hooks.say("a", "b");
+    await hooks.advance(400);
+    await hooks.say("c");
+    await hooks.advance(599);
+    await arrived();
+    await hooks.advance(1);
+    await arrived("[Web] a\n[Web] b\n[Web] c");
+    await hooks.say("d");
+    await hooks.advance(1000);
+    await arrived("[Web] a\n[Web] b\n[Web] c", "[Web] d");
+    expect(receiver.received[0]?.path).toBe("/path-of-hook?wait=true");
+  });
+
+  it("is left alone for as long as it asks, and has then all that waited in one message", async () => {
+    receiver.answer = answers(429, { "Retry-After": "7" }, '{"retry_after": 6.5}');
+    await hooks.say("a");
+    await hooks.advance(1000);
+    await hooks.resting(1);
+    receiver.answer = answers(200);
+    for (const content of ["b", "c"]) {
+      await hooks.advance(3000);
+      await hooks.say(content);
+    }
+    await hooks.advance(999);
+    await arrived("[Web] a");
+    await hooks.advance(1);
+    await arrived("[Web] a", "[Web] a\n[Web] b\n[Web] c");
+    // Asking for patience is no fault.
+    expect(hooks.log.lines).toEqual([]);
+  });
+
+  it("gets a line on, though the clock was set back", async () => {
+    await hooks.say("a");
+    hooks.clock.setBack(3_600_000);
+    await hooks.advance(1000);
+    await arrived("[Web] a");
+  });
+});

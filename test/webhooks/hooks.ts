@@ -1,0 +1,89 @@
+import type { FeedEvent } from "../../client/types.ts";
+import type { Config } from "../../sidecar/config/settings.ts";
+import type { FeedLog, NewEntry } from "../../sidecar/ports.ts";
+import { startWebhooks } from "../../sidecar/webhooks/webhooks.ts";
+import { ManualClock } from "../helpers/clock.ts";
+import { memoryFeedLog } from "../helpers/feed-log.ts";
+import { RecordingLog } from "../helpers/log.ts";
+import { eventually } from "../helpers/runner.ts";
+
+type Webhook = Config["webhooks"][number];
+
+export const SECRET = `whsec_${Buffer.alloc(24, "key").toString("base64")}`;
+
+const USUAL: Omit<Webhook, "url"> = {
+  events: ["chat", "join", "leave", "death", "server"],
+  format: "standard",
+  secret: SECRET,
+  allowPrivate: true,
+};
+
+const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+export const chat = (content: string, at = 1): FeedEvent => ({ event: "chat", at, from: "web", content });
+
+/** Webhooks over a feed in memory, on a clock that the test moves. */
+export class Hooks {
+  // The verifier of the specification asks the machine for the time.
+  readonly clock = new ManualClock(Math.floor(Date.now() / 1000) * 1000);
+  readonly log = new RecordingLog();
+  readonly feed: FeedLog;
+  readonly outcomes: string[] = [];
+  readonly #figures = new Map<string, () => Promise<{ value: number }[]>>();
+  #stop = async (): Promise<void> => undefined;
+
+  constructor(entries?: number) {
+    this.feed = memoryFeedLog(this.clock, entries);
+  }
+
+  async start(...list: (Pick<Webhook, "url"> & Partial<Webhook>)[]): Promise<void> {
+    const { clock, feed, log } = this;
+    const { stop } = await startWebhooks(
+      list.map(hook => ({ ...USUAL, ...hook })),
+      {
+        clock,
+        feed,
+        log,
+        random: () => 0,
+        counted: (_hook, outcome) => this.outcomes.push(outcome),
+        gauges: (name, _help, read) => this.#figures.set(name, read),
+      },
+    );
+    this.#stop = stop;
+  }
+
+  /** `graceMs`: time that passes meanwhile */
+  async stop(graceMs = 0): Promise<void> {
+    const stop = this.#stop;
+    this.#stop = async () => undefined;
+    const stopped = stop();
+    this.clock.advance(graceMs);
+    await stopped;
+  }
+
+  async append(...entries: NewEntry[]): Promise<void> {
+    await this.feed.append(() => ({ entries }));
+    await turn();
+  }
+
+  say = (...contents: string[]): Promise<void> =>
+    this.append(...contents.map(content => ({ event: chat(content, this.clock.now()) })));
+
+  /** Waits until this many attempts have failed, and the hook waits to try again. */
+  async resting(failed: number): Promise<void> {
+    await eventually(() => {
+      const times = this.outcomes.filter(outcome => outcome === "failed").length;
+      if (times !== failed) throw new Error(`${times} of ${failed} attempts have failed`);
+    });
+    await turn();
+  }
+
+  async advance(ms: number): Promise<void> {
+    this.clock.advance(ms);
+    await turn();
+  }
+
+  /** A figure of each hook. */
+  figure = async (name: string): Promise<number[]> =>
+    ((await this.#figures.get(name)?.()) ?? []).map(({ value }) => value);
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "@jest/globals";
+import { Webhook } from "standardwebhooks";
+import type { FeedEvent } from "../../client/types.ts";
+import { standardFormat } from "../../sidecar/webhooks/standard.ts";
+
+const SECRET = `whsec_${Buffer.alloc(24, "key").toString("base64")}`;
+const player = { name: "Steve", uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a" };
+const at = Date.UTC(2026, 0, 1, 12, 30, 15, 250);
+
+const request = (event: FeedEvent, now = Date.now()) =>
+  standardFormat("https://a.example/", SECRET).next([{ id: "1767225600000-7", event }], false, now);
+
+describe("the standard format", () => {
+  it.each<FeedEvent>([
+    { event: "chat", at, from: "game", content: "§§<Steve> §§hello", player },
+    { event: "chat", at, from: "web", content: 'é "quoted"\n\u2028 🎉' },
+    { event: "death", at, player, killer: player },
+    { event: "server", at, state: "away" },
+  ])("passes the verifier of the specification's own package: %#", event => {
+    const { body, headers, count } = request(event);
+    const { event: type, ...data } = event;
+    expect(new Webhook(SECRET).verify(body, headers)).toEqual({
+      type,
+      timestamp: "2026-01-01T12:30:15.250Z",
+      data,
+    });
+    expect(count).toBe(1);
+  });
+
+  it("is not taken with another key, another text, or at another time", () => {
+    const { body, headers } = request({ event: "server", at, state: "online" });
+    const other = new Webhook(`whsec_${Buffer.alloc(24, "other").toString("base64")}`);
+    expect(() => other.verify(body, headers)).toThrow();
+    expect(() => new Webhook(SECRET).verify(`${body} `, headers)).toThrow();
+    const old = request({ event: "server", at, state: "online" }, Date.now() - 3_600_000);
+    expect(() => new Webhook(SECRET).verify(old.body, old.headers)).toThrow();
+  });
+
+  it("carries the event's id, and the time of the attempt in seconds", () => {
+    const { headers } = request({ event: "server", at, state: "online" }, 1_767_225_600_999);
+    expect(headers).toMatchObject({ "webhook-id": "1767225600000-7", "webhook-timestamp": "1767225600" });
+  });
+
+  it("leaves out whose socket a line came from", () => {
+    const event: FeedEvent = { event: "chat", at, from: "web", content: "hi" };
+    const entry = { id: "1-1", event, except: "socket", withheld: true } as const;
+    expect(
+      JSON.parse(standardFormat("https://a.example/", SECRET).next([entry], false, at).body).data,
+    ).toEqual({
+      at,
+      from: "web",
+      content: "hi",
+    });
+  });
+});
