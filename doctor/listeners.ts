@@ -2,6 +2,7 @@ import { quoted } from "../cli/commands.ts";
 import { urlOf } from "./address.ts";
 import { type Finding, ok, problem, skipped } from "./finding.ts";
 import type { Side, Surroundings } from "./target.ts";
+import { checkWebhooks } from "./webhooks.ts";
 
 const TIMEOUT_MS = 4000;
 /** How far apart two clocks may be, in milliseconds. */
@@ -14,6 +15,7 @@ interface Answer {
   /** `error` or `status` of a JSON answer */
   says: string;
   date: string | null;
+  text: string;
 }
 
 /** Asks, a second time where a connection breaks; undefined: nobody answers. */
@@ -28,8 +30,8 @@ async function askOnce(url: string, around: Surroundings, token?: string): Promi
       signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(token !== undefined && { headers: { Authorization: token } }),
     });
-    const says = wordOf(await response.text());
-    return { status: response.status, says, date: response.headers.get("Date") };
+    const text = await response.text();
+    return { status: response.status, says: wordOf(text), date: response.headers.get("Date"), text };
   } catch {
     return undefined;
   }
@@ -53,9 +55,10 @@ const isMisnamed = (answer: Answer): boolean => answer.status === 421 && answer.
 
 /** Whether the sidecar runs with these settings. `ready`: a game server has reported lately; undefined: not known. */
 export async function checkListeners(
-  { config, configFile, token }: Side,
+  side: Side,
   around: Surroundings,
 ): Promise<{ findings: Finding[]; ready: boolean | undefined }> {
+  const { config, configFile, token } = side;
   const [publicUrl, bridgeUrl] = [urlOf(config.modules.api), urlOf(config.bridge)];
   const start = `${around.programs.start} --config ${quoted(configFile)}`;
   const again = `stop the sidecar and start it again: ${start}`;
@@ -81,7 +84,13 @@ export async function checkListeners(
       problem("bridge-listener", `${bridgeUrl}, the address for the pack, ${answers(bridge)}`, again),
     );
   const findings = [running, ok("bridge-listener", `the sidecar waits for the pack at ${bridgeUrl}`)];
-  findings.push(await tokenTaken(bridgeUrl, token, around, again), clock(bridge, around));
+  const accepted = await tokenTaken(bridgeUrl, token, around, again);
+  findings.push(accepted, clock(bridge, around));
+  const metrics =
+    config.webhooks.length > 0 && accepted.state === "ok"
+      ? await ask(`${bridgeUrl}/metrics`, around, token)
+      : undefined;
+  findings.push(...checkWebhooks(side, metrics?.text, again));
   const { status } = (await ask(`${publicUrl}/readyz`, around)) ?? { status: 0 };
   return { findings, ready: status === 200 };
 }

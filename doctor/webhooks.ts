@@ -1,0 +1,43 @@
+import { type Finding, note, ok, problem, skipped } from "./finding.ts";
+import type { Side } from "./target.ts";
+
+/** A figure of a webhook as the sidecar tells it. */
+const FIGURE = /^web_bridge_webhook_(off|failing_seconds|waiting)\{hook="(\d+)",origin="([^"]*)"\} (\S+)$/gm;
+
+const MINUTE = 60;
+
+/**
+ * Whether the webhooks take what they are sent.
+ * @param figures what the running sidecar answers to `GET /metrics`; undefined: nothing
+ * @param again what starts the sidecar again
+ */
+export function checkWebhooks(
+  { config, configFile }: Side,
+  figures: string | undefined,
+  again: string,
+): Finding[] {
+  if (config.webhooks.length === 0) return [];
+  const hooks = new Map<string, Record<string, number>>();
+  for (const [, figure = "", hook, origin, value] of (figures ?? "").matchAll(FIGURE)) {
+    const name = `webhooks[${hook}] (${origin})`;
+    hooks.set(name, { ...hooks.get(name), [figure]: Number(value) });
+  }
+  const id = "webhooks";
+  if (hooks.size === 0)
+    return [skipped(id, "whether webhooks take events: the running sidecar knows of none")];
+  const findings = [...hooks].flatMap(([name, { off = 0, failing_seconds: failing = 0, waiting = 0 }]) => {
+    if (off > 0) {
+      const what = `${name} has taken nothing for a day: the sidecar has given it up, and ${waiting} events wait`;
+      return [problem(id, what, `correct it in ${configFile}, or take it out there, then ${again}`)];
+    }
+    if (failing < MINUTE) return [];
+    const minutes = Math.floor(failing / MINUTE);
+    return [
+      note(
+        id,
+        `${name} has taken nothing for ${minutes} min, ${waiting} events wait: the sidecar's log says why`,
+      ),
+    ];
+  });
+  return findings.length > 0 ? findings : [ok(id, "the webhooks take what they are sent")];
+}
