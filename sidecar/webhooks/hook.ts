@@ -91,7 +91,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   /** Stores where the hook is; a fault of the store costs no more than events that are sent again. */
   async function keep(after: string): Promise<void> {
     place = after;
-    const failingSince = failing && clock.now() - (clock.monotonic() - failing.since);
+    const failingSince = failing && Math.round(clock.now() - (clock.monotonic() - failing.since));
     try {
       await feed.setHook(key, { place, ...(failingSince !== undefined && { failingSince }) });
     } catch (error) {
