@@ -38,6 +38,14 @@ const CLAIMS: Record<string, Record<string, string>> = {
   },
   "docs/reference.md": { "* json": "test/docs/reference.test.ts" },
   "docs/troubleshooting.md": { "when-something-is-wrong sh": "test/docs/owner-steps.test.ts" },
+  "docs/webhooks.md": {
+    "discord-in-one-line yaml": "test/docs/webhooks.test.ts",
+    "discord-in-one-line text": "test/docs/webhooks.test.ts",
+    "what-can-be-set yaml": "test/docs/webhooks.test.ts",
+    "what-can-be-set sh": "test/docs/webhooks.test.ts",
+    "a-receiver-of-your-own json": "test/docs/webhooks.test.ts",
+    "a-receiver-of-your-own js": "test/docs/webhooks.test.ts",
+  },
   "docs/web-api.md": {
     "sessions-cookies-origins js": "test/docs/snippets.test.ts",
     "status-and-players sh": "test/docs/examples.test.ts",

@@ -30,8 +30,9 @@ const inOrder = (source: string, stretches: string[]): boolean => {
 describe("the symptoms", () => {
   it("quote the log of the sidecar word for word", () => {
     const lines = [...text(PAGE).matchAll(/The sidecar's log: `([^`]+)`/g)].map(([, line]) => line ?? "");
-    const sources = ["sidecar/http/bridge.ts", "sidecar/http/router.ts", "sidecar/main.ts"].map(text).join();
-    expect(lines).toHaveLength(4);
+    const files = ["http/bridge.ts", "http/router.ts", "main.ts", "webhooks/hook.ts"];
+    const sources = files.map(file => text(`sidecar/${file}`)).join();
+    expect(lines).toHaveLength(5);
     for (const line of lines) expect(sources).toContain(`"${line}"`);
   });
 

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import type { FeedEvent } from "../../client/types.ts";
+import { readConfig } from "../../sidecar/config/read.ts";
+import { encodeColours } from "../../sidecar/domain/colours.ts";
+import { discordFormat } from "../../sidecar/webhooks/discord.ts";
+import { standardFormat } from "../../sidecar/webhooks/standard.ts";
+import { eventually } from "../helpers/runner.ts";
+import { chat, Hooks, SECRET } from "../webhooks/hooks.ts";
+import { blocks } from "./pages.ts";
+
+const PAGE = "docs/webhooks.md";
+const block = (language: string, index = 0): string => blocks(PAGE, language)[index]?.text ?? "";
+const at = Date.UTC(2026, 0, 1, 12, 30, 15, 250);
+const steve = { name: "Steve", uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a" };
+const alex = { name: "Alex", uuid: "b7a5fd68-0ba5-5bd1-a1a7-a0a0f2b8a4c2" };
+
+describe("the page on webhooks", () => {
+  it("shows configurations that the sidecar takes", () => {
+    const read = blocks(PAGE, "yaml").map(({ text }) => readConfig(text, {}, "/nowhere"));
+    expect(read).toMatchObject([
+      { config: { webhooks: [{ format: "discord" }] } },
+      {
+        config: {
+          webhooks: [{ events: ["chat", "server"] }, { format: "standard" }, { allowPrivate: true }],
+        },
+      },
+    ]);
+  });
+
+  it("makes a secret that the sidecar takes", () => {
+    const [, script = ""] = /^node -p "(.*)"$/.exec(block("sh")) ?? [];
+    const secret = spawnSync(process.execPath, ["-p", script], { encoding: "utf8" }).stdout.trim();
+    const webhooks = [{ url: "https://a.example/", secret }];
+    expect(readConfig(JSON.stringify({ webhooks }), {}, "/nowhere")).toHaveProperty("config");
+  });
+
+  it("shows the lines that Discord gets", () => {
+    const events: FeedEvent[] = [
+      { event: "server", at, state: "online" },
+      { event: "join", at, player: steve },
+      { event: "chat", at, from: "game", content: encodeColours(["<Steve> ", "§ahello"]), player: steve },
+      { event: "chat", at, from: "web", content: "hello from the website" },
+      {
+        event: "chat",
+        at,
+        from: "web",
+        content: "hello from a browser that is linked to Alex",
+        player: alex,
+      },
+      { event: "death", at, player: steve, killer: alex },
+    ];
+    const entries = events.map((event, i) => ({ id: `1-${i}`, event }));
+    const { body } = discordFormat("https://discord.com/").next(entries, false, at);
+    expect(JSON.parse(body).content.replaceAll("\\", "")).toBe(block("text"));
+  });
+
+  it("shows a body as it is sent", () => {
+    const shown = JSON.parse(block("json"));
+    const event: FeedEvent = { event: "death", at, player: steve, killer: alex };
+    const { body } = standardFormat("https://a.example/", SECRET).next([{ id: "1-1", event }], false, at);
+    expect(JSON.parse(body)).toEqual(shown);
+  });
+});
+
+/** A port that nobody has at the moment. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise(resolve => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+describe("the receiver on the page", () => {
+  let folder: string;
+  let receiver: ChildProcess;
+  let printed = "";
+  let hooks: Hooks;
+  let url: string;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "receiver-"));
+    // Packages are found from where the program lies.
+    symlinkSync(
+      fileURLToPath(new URL("../../node_modules", import.meta.url)),
+      join(folder, "node_modules"),
+      "junction",
+    );
+    const program = join(folder, "receiver.mjs");
+    writeFileSync(program, block("js"));
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}/`;
+    receiver = spawn(process.execPath, [program], { env: { ...process.env, SECRET, PORT: `${port}` } });
+    receiver.stdout?.on("data", chunk => {
+      printed += chunk;
+    });
+    await eventually(() => fetch(url));
+    hooks = new Hooks();
+    await hooks.start({ url });
+  });
+  afterEach(async () => {
+    await hooks.stop(1000);
+    receiver.kill();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("takes what the sidecar sends once, and nothing else", async () => {
+    await hooks.append({ event: chat("hello") });
+    await eventually(() => expect(printed).toBe("chat { at: 1, from: 'web', content: 'hello' }\n"));
+    const forged = await fetch(url, { method: "POST", body: "{}", headers: { "webhook-id": "1-1" } });
+    expect(forged.status).toBe(401);
+    expect(hooks.outcomes).toEqual(["taken"]);
+  });
+});
