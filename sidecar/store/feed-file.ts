@@ -107,9 +107,11 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
       transaction(database, () => {
         const meta = new Map(rows("SELECT key, value FROM meta").map(row => [row.key, String(row.value)]));
         const { entries, floor: afterDamage } = readEntries();
-        floor = afterDamage ?? meta.get("floor") ?? "";
-        const epoch = nextEpoch(now, Number(meta.get("epoch") ?? 0), entries.at(-1)?.id ?? floor);
+        const kept = afterDamage ?? meta.get("floor");
+        const epoch = nextEpoch(now, Number(meta.get("epoch") ?? 0), entries.at(-1)?.id ?? kept);
+        floor = kept ?? idOf(epoch, 0);
         putMeta.run(["epoch", String(epoch)]);
+        putMeta.run(["floor", floor]);
         const read = checkJson(storedPresence, meta.get("presence") ?? "");
         if (!("value" in read) && meta.has("presence")) damaged("who was there");
         const keys = rows("SELECT key FROM keys ORDER BY place").map(({ key }) => String(key));
@@ -119,7 +121,7 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
           keys,
           presence,
           hooks: readHooks(),
-          floor: floor === "" ? undefined : floor,
+          floor,
         };
         return { record, epoch };
       }),

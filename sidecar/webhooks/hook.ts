@@ -113,8 +113,8 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   async function send(first: FeedEntry): Promise<void> {
     const { count, headers, body } = format.next(page, failing !== undefined, clock.now());
     const attempt = await poster.post(body, headers, broken.signal);
-    if (broken.signal.aborted) return;
     const isTaken = "status" in attempt && attempt.status >= 200 && attempt.status < 300;
+    if (!isTaken && broken.signal.aborted) return;
     deps.counted(name, isTaken ? "taken" : "failed");
     if (!isTaken) return failed(first, attempt);
     if (failing !== undefined && failing.tries > 0) log.info(name, "a webhook takes events again");
@@ -129,7 +129,8 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     const asked = isDiscord && "askedMs" in attempt ? attempt.askedMs : undefined;
     const isNew = failing === undefined;
     failing = failedAgain(failing, now, asked !== undefined);
-    if (asked === undefined) tellFault(attempt);
+    // To ask for patience is no fault, unless there is no end to it.
+    if (asked === undefined || now - failing.since > TELL_MS) tellFault(attempt);
     if (isNew) await keep(place);
     if (isGivenUp(failing, now)) {
       isOff = true;

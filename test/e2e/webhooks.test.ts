@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { Webhook as Verifier } from "standardwebhooks";
 import { SidecarProcess } from "../../chaos/sidecar-process.ts";
+import { TestBridge } from "../helpers/bridge.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
 import { eventually } from "../helpers/runner.ts";
@@ -94,5 +95,40 @@ describe("a webhook of a sidecar that is killed again and again", () => {
     receiver.answer = answers(200);
     await sidecar.start();
     await eventually(() => expect(receiver.contents()).toEqual(["hello", "hello"]));
+  });
+});
+
+describe("a webhook beside a game", () => {
+  let bridge: TestBridge | undefined;
+  afterEach(() => bridge?.stop());
+
+  it("gets what the players do, and that the game server went", async () => {
+    const webhooks = [{ url: receiver.url, secret: SECRET, "allow-private": true }];
+    bridge = await TestBridge.start(["Steve"], { yaml: JSON.stringify({ webhooks }) });
+    const [steve, alex] = [bridge.player("Steve"), bridge.join("Alex")];
+    const events = (): unknown[] => receiver.received.map(({ body }) => JSON.parse(body));
+    const until = (length: number): Promise<void> =>
+      bridge?.until(() => events().length >= length) ?? Promise.reject();
+    await until(3);
+    steve.say("§ahello");
+    await until(4);
+    steve.die({ by: alex });
+    await until(5);
+    alex.leave();
+    await until(6);
+    const named = (name: string): object => ({ name, uuid: expect.any(String) });
+    const event = (type: string, data: object): object => ({
+      type,
+      timestamp: expect.stringMatching(/^2026-01-01T00:0\d:\d\d\.\d{3}Z$/),
+      data: { at: expect.any(Number), ...data },
+    });
+    expect(events()).toEqual([
+      event("server", { state: "online" }),
+      event("join", { player: named("Steve") }),
+      event("join", { player: named("Alex") }),
+      event("chat", { from: "game", content: "§§<Steve> §#55ff55hello", player: named("Steve") }),
+      event("death", { player: named("Steve"), killer: named("Alex") }),
+      event("leave", { player: named("Alex") }),
+    ]);
   });
 });

@@ -60,6 +60,17 @@ describe("the file of the log", () => {
     await second.close();
   });
 
+  it("knows the place where it began, though nothing has happened since", async () => {
+    const first = open(folder);
+    const place = await first.last();
+    await first.close();
+    const second = open(folder);
+    expect(await second.read(place, 10)).toEqual({ entries: [], gone: false });
+    await say(second, "a");
+    expect((await second.read(place, 10)).gone).toBe(false);
+    await second.close();
+  });
+
   it("has everything that a listener heard, though the process ends without closing it", async () => {
     const first = open(folder);
     const heard: string[] = [];
