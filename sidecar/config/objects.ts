@@ -20,6 +20,9 @@ interface Rules<F extends Fields> {
 export function listOf<F extends Fields>(fields: F, { max, unique, check }: Rules<F>): Kind<Item<F>[]> {
   const names = Object.keys(fields).map(written);
   const keys = names.join(", ");
+  // A blank that is missing makes a key of a value, which may be a secret: {url:https://example.com}.
+  const isName = (name: string): boolean => /^[\w-]{1,40}$/.test(name);
+  const strange = `a key that is none: expected ${keys}, each with a colon and a blank behind it`;
   const expected = `a list (in the environment: JSON) of at most ${max} objects with ${keys}`;
 
   /** The fault of a key of the object in this place. */
@@ -37,7 +40,7 @@ export function listOf<F extends Fields>(fields: F, { max, unique, check }: Rule
     if (!isMap(object)) faults.push({ at, what: `${typeOf(object)}: expected an object with ${keys}` });
     const given = isMap(object) ? object : {};
     for (const name of Object.keys(given))
-      if (!names.includes(name)) faults.push({ at, what: unknownKey(name, names) });
+      if (!names.includes(name)) faults.push({ at, what: isName(name) ? unknownKey(name, names) : strange });
     // Each key has what its own kind has read.
     return Object.fromEntries(
       Object.entries(fields).map(([key, kind]) => {

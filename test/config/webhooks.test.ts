@@ -107,6 +107,10 @@ describe("webhooks", () => {
       [{ url: DISCORD, format: "discord", "allow-private": 1 }],
       "[0].allow-private: 1: expected true or false",
     ],
+    [
+      [{ "url:https://a.example/path-with-secret": null, url: DISCORD, format: "discord" }],
+      "[0]: a key that is none",
+    ],
     [[{ url: DISCORD, format: "discord", sekret: KEY }], "[0]: sekret: unknown key: did you mean secret?"],
   ])("name the place of a fault and show no secret: %#", (list, fault) => {
     const [line = "", ...more] = faults(list);
