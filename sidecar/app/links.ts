@@ -50,8 +50,8 @@ export function createLinks(deps: {
   const { clock, storage, game, asking, rates, log, bridgeId, verificationMs, keepDeclinedMs } = deps;
   const { store } = storage;
   const epoch = clock.now() - clock.monotonic();
-  /** Wall time that goes on steadily: what is stored by it outlives the process, and nobody can set it meanwhile. */
-  const time = (): number => epoch + clock.monotonic();
+  /** Wall time in whole milliseconds that goes on steadily: what is stored by it outlives the process, and nobody can set it meanwhile. */
+  const time = (): number => Math.round(epoch + clock.monotonic());
 
   /** The record as it stands now. A request whose answer waits to be stored does not run out. */
   function settled(record: links.LinkRecord): links.LinkRecord {
