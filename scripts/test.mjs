@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { check } from "./check.mjs";
-import { lastLine, skipLines, total, unexplained } from "./setup/counts.mjs";
+import { lastLine, skipLines, total, triedAgain, unexplained } from "./setup/counts.mjs";
 import { ROOT } from "./setup/paths.mjs";
 import { runNode } from "./setup/run.mjs";
 
@@ -34,6 +34,7 @@ const counts = total(results, code, failedChecks.length + silent.length);
 
 for (const line of skipLines(results)) console.log(line);
 for (const name of silent) console.log(`skipped without a reason: ${name}`);
+for (const name of triedAgain(results)) console.log(`needed a second try: ${name}`);
 for (const name of failedChecks) console.log(`failed: ${name}`);
 console.log(lastLine(counts));
 process.exitCode = counts.failed > 0 ? 1 : 0;
