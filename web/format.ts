@@ -1,6 +1,7 @@
 import { texts } from "./texts.ts";
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
 /** Ticks per second with one decimal. */
 export const tps = (value: number): string => value.toFixed(1);
@@ -12,8 +13,7 @@ export const memory = (mib: number): string =>
   mib < 1024 ? `${whole.format(mib)} MB` : `${(mib / 1024).toFixed(1)} GB`;
 
 /** Time of the day, in the browser's own time zone. */
-export const clock = (at: number): string =>
-  new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+export const clock = (at: number): string => time.format(at);
 
 export function playtime(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
