@@ -4,7 +4,28 @@ import { chromium } from "playwright-core";
 
 export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
+/**
+ * The suggestions of the address bar, each a page of its own in every window, cost more than what most tests do there. Chromium
+ * knows one such flag only, so it repeats what Playwright turns off of that which these tests could meet.
+ */
+const WITHOUT = [
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  "AimEnabled",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PaintHolding",
+  "PreconnectToSearch",
+  "ThirdPartyStoragePartitioning",
+];
 const FLAGS = [
+  `--disable-features=${WITHOUT}`,
   "--headless",
   "--no-sandbox",
   "--disable-gpu",
