@@ -48,7 +48,8 @@ export class PanelStage {
       WEB_BRIDGE_MODULES_API_METRICS_REFRESH_INTERVAL: "1s",
       WEB_BRIDGE_MODULES_WEB_FRAME_ORIGINS: panel.origin,
     };
-    const stage = await Stage.open(browser, [], { yaml, env });
+    // The demo runs in real time.
+    const stage = await Stage.open(browser, [], { yaml, env }, 1);
     const { bridge } = stage;
     const game = new DemoGame({
       create: saved =>

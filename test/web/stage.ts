@@ -32,10 +32,24 @@ export async function shoot(page: Page, name: string): Promise<void> {
 }
 
 const TICK_MS = 50;
+const MAX_BEHIND_MS = 1_000;
+/** How many times faster than in real life time goes for the sidecar, the game and the pages. */
+const SPEED = 3;
 
-/** A bridge in real time, and pages of a browser on it whose every complaint is kept. */
+/** Gives a page a clock, and timers by it, that go faster since a moment. */
+const hurry = (since: number, speed: number): string => `{
+  const { now } = Date;
+  Date.now = () => ${since} + (now() - ${since}) * ${speed};
+  for (const name of ["setTimeout", "setInterval"]) {
+    const real = window[name];
+    window[name] = (callback, ms, ...rest) => real(callback, ms / ${speed}, ...rest);
+  }
+}`;
+
+/** A bridge whose time goes by itself, and pages of a browser on it whose every complaint is kept. */
 export class Stage {
   readonly bridge: TestBridge;
+  readonly speed: number;
   /** errors and warnings of the console, reports of the content policy, and uncaught errors */
   readonly complaints: string[] = [];
   /** origins that a page has asked for something */
@@ -43,17 +57,24 @@ export class Stage {
   readonly #contexts: BrowserContext[] = [];
   readonly #watches: (() => Promise<void>)[] = [];
   readonly #browser: Browser;
+  readonly #opened = Date.now();
   #ticking: Promise<void> | undefined;
   #stopped = false;
 
-  constructor(browser: Browser, options: Options = {}) {
+  constructor(browser: Browser, options: Options = {}, speed = SPEED) {
     this.#browser = browser;
+    this.speed = speed;
     this.bridge = new TestBridge({ ...options, webFiles });
   }
 
   /** Starts the sidecar, and the game with these players unless there are none. */
-  static async open(browser: Browser, players: string[] = [], options: Options = {}): Promise<Stage> {
-    const stage = new Stage(browser, options);
+  static async open(
+    browser: Browser,
+    players: string[] = [],
+    options: Options = {},
+    speed = SPEED,
+  ): Promise<Stage> {
+    const stage = new Stage(browser, options, speed);
     await stage.bridge.startSidecar();
     if (players.length > 0) {
       await stage.bridge.startGame();
@@ -63,13 +84,17 @@ export class Stage {
     return stage;
   }
 
-  /** Lets game and clock go on in real time. */
+  /** Lets game and clock go on. */
   run(): void {
     this.#stopped = false;
     const step = async (): Promise<void> => {
+      let due = performance.now();
       while (!this.#stopped) {
         await this.bridge.tick();
-        await new Promise(resolve => setTimeout(resolve, TICK_MS));
+        const now = performance.now();
+        // The clock of the pages does not wait for a tick that is late.
+        due = Math.max(due + TICK_MS / this.speed, now - MAX_BEHIND_MS);
+        await new Promise(resolve => setTimeout(resolve, due - now));
       }
     };
     this.#ticking = step();
@@ -89,6 +114,7 @@ export class Stage {
     const context = beside?.context() ?? (await this.#browser.newContext(options));
     if (!beside) this.#contexts.push(context);
     const page = await context.newPage();
+    if (this.speed !== 1) await page.addInitScript(hurry(this.#opened, this.speed));
     this.#watches.push(watch(page, () => this.bridge.base));
     page.on("console", message => {
       if (["error", "warning"].includes(message.type())) this.complaints.push(message.text());
