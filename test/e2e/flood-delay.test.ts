@@ -12,6 +12,8 @@ import { PROGRAM } from "../helpers/sidecar.ts";
 
 const FLOODER = fileURLToPath(new URL("../helpers/flooder.mjs", import.meta.url));
 const REQUESTS = 60;
+/** Who asks them, each one after another. */
+const ASKERS = 3;
 /** A machine that has other things to do may slow one of them down, but hardly each. */
 const TRIES = 4;
 /** How many times longer than without a flood, where that is more than the limit. */
@@ -34,13 +36,16 @@ afterEach(async () => {
 /** The 95th percentile of the time that others wait for an answer, in milliseconds. */
 async function waiting(): Promise<number> {
   const found: number[] = [];
-  for (let i = 0; i < REQUESTS; i++) {
-    const asked = performance.now();
-    await ask(sidecar.urls.public, "/healthz");
-    found.push(performance.now() - asked);
-    // Asked without a pause, the requests themselves would be what others wait for.
-    await pause(10);
-  }
+  const asker = async (): Promise<void> => {
+    for (let i = 0; i < REQUESTS / ASKERS; i++) {
+      const asked = performance.now();
+      await ask(sidecar.urls.public, "/healthz");
+      found.push(performance.now() - asked);
+      // Asked without a pause, the requests themselves would be what others wait for.
+      await pause(10);
+    }
+  };
+  await Promise.all(Array.from({ length: ASKERS }, asker));
   return found.sort((a, b) => a - b)[Math.ceil(REQUESTS * 0.95) - 1] ?? Number.NaN;
 }
 
