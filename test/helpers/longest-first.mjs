@@ -3,12 +3,15 @@ import TestSequencer from "@jest/test-sequencer";
 
 /** Beginnings of the names of files that take long, the longest first: a run is not to end with waiting for one of them. */
 const LONG = [
-  "web/hour",
-  "web/link",
-  "e2e/stops",
+  "demo/browser",
+  "demo/links",
   "setup/killed",
+  "web/hour",
+  "e2e/stops",
+  "e2e/floods",
   "demo/",
   "web/",
+  "setup/outside",
   "docs/cookbook",
   "e2e/",
   "doctor/",
