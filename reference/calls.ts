@@ -50,7 +50,7 @@ function call(heading: string, operation: Operation): string {
         one.required ? "yes" : "no",
         typeOf(one.schema),
         one.description,
-        code(one.example),
+        code(`${one.example}`),
       ]),
     ),
     requestBody ? request(requestBody) : "",
@@ -58,7 +58,26 @@ function call(heading: string, operation: Operation): string {
       ["status", "body", "headers", "when"],
       Object.entries(responses).flatMap(([status, answer]) => answerRows(status, answer)),
     ),
-    ...Object.entries(responses).map(([status, answer]) => examples(status, answer)),
+    ...Object.entries(responses).map(([status, answer]) => parts(stream(answer), examples(status, answer))),
+  );
+}
+
+/** The events of an answer that may be a stream. */
+function stream({ content }: Answer): string {
+  const { "x-events": events = {}, examples = {} } = content?.["text/event-stream"] ?? {};
+  return parts(
+    table(
+      ["event of the stream", "data", "id", "when"],
+      Object.entries(events).map(([name, { data, description, id }]) => [
+        code(name),
+        schemaLink(data.$ref),
+        id ? "yes" : "no",
+        description,
+      ]),
+    ),
+    ...Object.values(examples).map(({ summary, value }) =>
+      parts(`${summary}:`, `\`\`\`text\n${String(value).trimEnd()}\n\`\`\``),
+    ),
   );
 }
 

@@ -4,6 +4,7 @@ import type { AsyncApi } from "../sidecar/http/contracts/asyncapi.ts";
 import type { Header, Reference } from "../sidecar/http/contracts/headers.ts";
 import type { Answer, OpenApi, Operation } from "../sidecar/http/contracts/openapi.ts";
 import type { Schema } from "../sidecar/http/contracts/schemas.ts";
+import { readBlock, type StreamBlock, takeBlocks } from "./stream.ts";
 
 /** An answer of the public listener, as it came. */
 export interface Seen {
@@ -12,12 +13,13 @@ export interface Seen {
   path: string;
   status: number;
   header(name: string): string | null;
-  /** the body; undefined when it could not be read */
+  /** the body; undefined when it could not be read, or is a stream that has only begun */
   text: string | undefined;
 }
 
 /** Headers that an answer may carry only where the description says so. */
 const TELLING = ["Allow", "ETag", "Retry-After", "Set-Cookie", "Upgrade", "X-Request-Id"];
+const STREAM_TYPE = "text/event-stream";
 /** What anything but a described call may be answered. */
 const ALWAYS = ["403", "421", "429"];
 
@@ -50,9 +52,28 @@ export class Contract {
       return;
     }
     const type = seen.header("Content-Type");
+    if (type === STREAM_TYPE && STREAM_TYPE in described.content) {
+      for (const block of takeBlocks(text).blocks) this.streamed(path, block);
+      return;
+    }
     if (type !== "application/json; charset=utf-8")
       throw new Error(`${what} is described as JSON, got ${type}`);
     this.#hold("openapi", `${pointer}/content/application~1json/schema`, JSON.parse(text), what);
+  }
+
+  /** The block of the stream of this path; throws unless the service may write it. */
+  streamed(path: string, text: string): StreamBlock {
+    const block = readBlock(text);
+    const { id, event, data, retry } = block;
+    if (retry !== undefined && !Number.isSafeInteger(retry)) throw new Error(`retry is ${retry}`);
+    if (event === undefined && data === undefined) return block;
+    const described = this.#openApi.paths[path]?.get?.responses[200]?.content?.[STREAM_TYPE]?.["x-events"];
+    const found = described?.[event ?? ""];
+    const what = `${path}: ${event}`;
+    if (!found) throw new Error(`${what} is not described`);
+    if (found.id !== (id !== undefined)) throw new Error(`${what} has ${id === undefined ? "no" : "an"} id`);
+    this.#hold("openapi", found.data.$ref.slice(1), data, what);
+    return block;
   }
 
   /** Throws unless the service may send this text on `/chat`. */

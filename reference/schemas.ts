@@ -37,7 +37,7 @@ export function typeOf(schema: Schema): string {
 }
 
 const itemsOf = (items: Schema): string =>
-  items.$ref === undefined ? `${items.type}s` : schemaLink(items.$ref);
+  items.$ref === undefined ? [`${items.type}s`, ...limits(items)].join(", ") : schemaLink(items.$ref);
 
 const limits = (schema: Schema): string[] =>
   WORDS.flatMap(([key, word]) => (schema[key] === undefined ? [] : [word(schema[key])]));
@@ -68,7 +68,12 @@ export const schemas = (all: Record<string, Schema>): string =>
         prose(
           schema.type === "array" ? `${schema.description} An ${typeOf(schema)}.` : `${schema.description}`,
         ),
-        propertiesOf(schema),
+        // What differs from one to another says more than what all have.
+        schema.oneOf === undefined
+          ? propertiesOf(schema)
+          : parts(
+              ...(schema.oneOf as Schema[]).map(one => parts(prose(`${one.description}`), propertiesOf(one))),
+            ),
       ),
     ),
   );

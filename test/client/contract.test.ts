@@ -17,6 +17,7 @@ import {
   type ServiceSettings,
   type WebChatMode,
 } from "../../client/index.ts";
+import type { EventObject, FeedEvent, FeedPlayer } from "../../client/types.ts";
 import { asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
 import { openApi } from "../../sidecar/http/contracts/openapi.ts";
 import { SCHEMAS, type Schema } from "../../sidecar/http/contracts/schemas.ts";
@@ -42,6 +43,9 @@ function shapeOf(schema: Schema): Record<string, string> {
     }),
   );
 }
+
+/** What is told of an event in a stream. */
+type Told<E extends FeedEvent["event"]> = Omit<Extract<FeedEvent, { event: E }>, "event">;
 
 /** The values of a property that the schema allows. */
 const valuesOf = (schema: { properties?: unknown }, key: string): unknown[] => {
@@ -101,6 +105,16 @@ describe("the types of the client", () => {
       whitelist: "boolean",
     };
     const notReady: Shape<NotReady> = { status: "string", reason: "string" };
+    const feedPlayer: Shape<FeedPlayer> = { name: "string", uuid: "string" };
+    const said: Shape<Told<"chat">> = { at: "number", from: "string", content: "string", player: "object?" };
+    const moved: Shape<Told<"join" | "leave">> = { at: "number", player: "object" };
+    const died: Shape<Told<"death">> = { at: "number", player: "object", killer: "object?" };
+    const server: Shape<Told<"server">> = { at: "number", state: "string" };
+    expect(shapeOf(SCHEMAS.FeedPlayer)).toEqual(feedPlayer);
+    expect(shapeOf(SCHEMAS.ChatEvent)).toEqual(said);
+    expect(shapeOf(SCHEMAS.PlayerEvent)).toEqual(moved);
+    expect(shapeOf(SCHEMAS.DeathEvent)).toEqual(died);
+    expect(shapeOf(SCHEMAS.ServerEvent)).toEqual(server);
     expect(shapeOf(SCHEMAS.Metrics)).toEqual(metrics);
     expect(shapeOf(SCHEMAS.PlayerData)).toEqual(player);
     expect(shapeOf(SCHEMAS.InitializationData)).toEqual(session);
@@ -114,6 +128,16 @@ describe("the types of the client", () => {
   it("have the words of the schemas", () => {
     const states = words<LinkStatus>({ not_linked: true, pending: true, declined: true, accepted: true });
     const sessions = words<InitializationData["status"]>({ new: true, existing: true });
+    const names = words<EventObject["event"]>({
+      chat: true,
+      join: true,
+      leave: true,
+      death: true,
+      server: true,
+      gap: true,
+    });
+    const elements: readonly Schema[] = SCHEMAS.EventObject.oneOf;
+    expect(elements.flatMap(element => valuesOf(element, "event"))).toEqual(names);
     expect(valuesOf(SCHEMAS.LinkedPlayerResponse, "status")).toEqual(states);
     expect(valuesOf(SCHEMAS.InitializationData, "status")).toEqual(sessions);
     const modes = words<WebChatMode>({ everybody: true, linked: true, "read-only": true, off: true });
@@ -174,8 +198,8 @@ describe("the types of the client", () => {
       health: "getHealth",
       readiness: "getReadiness",
     };
-    // The chat is called by `createChat`; the descriptions are for other programs.
-    const others = ["openChat", "getOpenApi", "getAsyncApi"];
+    // The stream is for `EventSource`, the chat by `createChat`; the descriptions are for other programs.
+    const others = ["getEvents", "openChat", "getOpenApi", "getAsyncApi"];
     const described = Object.values(rest.paths).flatMap(path => Object.values(path));
     expect([...Object.values(calls), ...others].sort()).toEqual(described.map(one => one.operationId).sort());
     const sent: Word<Answer<"linkPlayer">> = "verification_sent";

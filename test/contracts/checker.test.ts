@@ -66,6 +66,22 @@ describe("the check of answers", () => {
   });
 });
 
+describe("the check of streams", () => {
+  it.each([
+    ["event: gap\ndata: {}", "has no id"],
+    ["id: 1-1\nevent: players\ndata: []", "has an id"],
+    ['id: 1-1\nevent: gap\ndata: {"more":1}', "must NOT have additional properties"],
+    ["id: 1-1\nevent: news\ndata: {}", "is not described"],
+    ["id: 1-1\ndata: {}", "is not described"],
+    ['id: 1-1\nevent: server\ndata: {"at":1,"state":"gone"}', "must be equal to one of the allowed values"],
+    ["id: 1-1\nid: 1-2", "may not hold the line"],
+    ["news", "may not hold the line"],
+    ["retry: soon", "retry"],
+  ])("finds %j", (block, message) => {
+    expect(() => contract.streamed("/events", block)).toThrow(message);
+  });
+});
+
 describe("the check of messages", () => {
   it.each([
     '{"type":"CHAT"}',

@@ -39,6 +39,23 @@ function exampleHeaders({ headers, content }: Answer): Headers {
   ][]);
 }
 
+it("the examples of streams fit what is said of them", () => {
+  const streams = answers.flatMap(([, { path, method, answer }]) =>
+    Object.values(answer.content?.["text/event-stream"]?.examples ?? {}).map(({ value }) => ({
+      path,
+      method,
+      text: String(value),
+    })),
+  );
+  expect(streams.length).toBeGreaterThan(0);
+  const headers = new Headers({
+    "Content-Type": "text/event-stream",
+    "Cache-Control": "no-store, no-transform",
+  });
+  for (const stream of streams)
+    contract.answer({ ...stream, status: 200, header: name => headers.get(name) });
+});
+
 describe("the examples of answers", () => {
   it.each(answers)("fit what is said of %s", (_what, { path, method, status, answer }) => {
     const headers = exampleHeaders(answer);
@@ -116,11 +133,18 @@ describe("the documents", () => {
     }
   });
 
+  it("refer to each schema that they hold", () => {
+    const text = JSON.stringify(rest);
+    for (const name of Object.keys(rest.components.schemas))
+      expect(text).toContain(`{"$ref":"#/components/schemas/${name}"`);
+  });
+
   it("are served with what is configured", async () => {
     const side = await startTestSidecar({
       yaml: `modules.api:
   heartbeat-interval: 90s
   session-cookie: {name: visitor, max-age: 2d}
+  events: {keep: 20, keep-for: 5m}
   limits: {message-length: 77, body-bytes: 2048}`,
     });
     const [openapi, asyncapi] = [
@@ -130,7 +154,14 @@ describe("the documents", () => {
     await side.stop();
     expect(openapi.json).toEqual(openApi(side.config.modules.api));
     expect(asyncapi.json).toEqual(asyncApi(side.config.modules.api));
-    for (const told of ['"name":"visitor"', "visitor=", "Max-Age=172800;", "for 2 days", "2 KiB"])
+    for (const told of [
+      '"name":"visitor"',
+      "visitor=",
+      "Max-Age=172800;",
+      "for 2 days",
+      "2 KiB",
+      "20 events of the last 5 minutes",
+    ])
       expect(openapi.text).toContain(told);
     for (const told of ["PING every 90 seconds", "77 UTF-16", '"maxLength":77', "`visitor`"])
       expect(asyncapi.text).toContain(told);

@@ -1,5 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { request } from "node:http";
+import type { Contract } from "../../reference/contract.ts";
+import { takeBlocks } from "../../reference/stream.ts";
+import { noting } from "./breaches.ts";
+import { contractOf } from "./contract.ts";
 
 /** What a stream has said, as a browser reads it (HTML, section 9.2.6). */
 export interface StreamEvent {
@@ -8,7 +12,7 @@ export interface StreamEvent {
   data: unknown;
 }
 
-/** A reader of `GET /events`. */
+/** A reader of `GET /events`. What it gets has to be in the description. */
 export class EventStream {
   readonly events: StreamEvent[] = [];
   /** comment lines, without their colon */
@@ -22,17 +26,24 @@ export class EventStream {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly #res: IncomingMessage;
+  readonly #contract: Contract;
   #rest = "";
   #wake: (() => void)[] = [];
 
-  private constructor(res: IncomingMessage) {
+  private constructor(res: IncomingMessage, contract: Contract) {
     this.#res = res;
+    this.#contract = contract;
     this.status = res.statusCode ?? 0;
     this.headers = res.headers;
     res.setEncoding("utf8");
     res.on("data", (text: string) => this.#read(text));
+    const isStream = res.headers["content-type"] === "text/event-stream";
+    const header = (name: string): string | null => res.headers[name.toLowerCase()]?.toString() ?? null;
+    const seen = { method: "GET", path: "/events", status: this.status, header };
+    if (isStream) noting(() => contract.answer({ ...seen, text: undefined }));
     res.on("close", () => {
       this.isClosed = true;
+      if (!isStream && res.complete) noting(() => contract.answer({ ...seen, text: this.text }));
       this.#changed();
     });
     res.on("error", () => undefined);
@@ -42,7 +53,7 @@ export class EventStream {
   static open(base: string, query = "", headers: Record<string, string> = {}): Promise<EventStream> {
     return new Promise((resolve, reject) => {
       const asked = request(`${base}/events${query}`, { headers, agent: false }, res =>
-        resolve(new EventStream(res)),
+        resolve(new EventStream(res, contractOf(base))),
       );
       asked.on("error", reject);
       asked.end();
@@ -86,33 +97,17 @@ export class EventStream {
 
   #read(text: string): void {
     this.text += text;
-    this.#rest += text;
-    for (let end = this.#rest.indexOf("\n\n"); end >= 0; end = this.#rest.indexOf("\n\n")) {
-      this.#block(this.#rest.slice(0, end).split("\n"));
-      this.#rest = this.#rest.slice(end + 2);
-    }
+    const { blocks, rest } = takeBlocks(this.#rest + text);
+    this.#rest = rest;
+    for (const block of blocks) noting(() => this.#block(block));
     this.#changed();
   }
 
-  #block(lines: string[]): void {
-    let event: string | undefined;
-    let id: string | undefined;
-    let data: string | undefined;
-    for (const line of lines) {
-      if (line.startsWith(":")) {
-        this.comments.push(line.slice(1).trim());
-        continue;
-      }
-      const [field, value = ""] = line.split(/: (.*)/s);
-      if (field === "event") event = value;
-      else if (field === "id") id = value;
-      else if (field === "data" && data === undefined) data = value;
-      else if (field === "retry") this.retry = Number(value);
-      else throw new Error(`no line of a stream of ours: ${line}`);
-    }
+  #block(text: string): void {
+    const { id, event, data, retry, comment } = this.#contract.streamed("/events", text);
+    if (comment !== undefined) this.comments.push(comment);
+    if (retry !== undefined) this.retry = retry;
     if (id !== undefined) this.lastEventId = id;
-    if (event === undefined && data === undefined) return;
-    if (event === undefined || data === undefined) throw new Error(`half an event: ${lines.join("\\n")}`);
-    this.events.push({ event, id, data: JSON.parse(data) });
+    if (event !== undefined) this.events.push({ event, id, data });
   }
 }

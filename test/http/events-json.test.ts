@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { ask } from "../helpers/client.ts";
 import { Feeding, said } from "./feeding.ts";
 
 const side = new Feeding();
@@ -7,10 +8,7 @@ afterEach(() => side.end());
 
 describe("what was kept, as JSON", () => {
   const json = async (query = "", headers: Record<string, string> = {}): Promise<Record<string, unknown>[]> =>
-    (await (await fetch(`${side.bridge.base}/events${query}`, { headers })).json()) as Record<
-      string,
-      unknown
-    >[];
+    (await ask(side.bridge.base, `/events${query}`, { headers })).json as Record<string, unknown>[];
   const texts = (events: Record<string, unknown>[]): unknown[] =>
     events.map(({ event, content }) => (event === "chat" ? `${content}`.replace("§§<Steve> §§", "") : event));
 

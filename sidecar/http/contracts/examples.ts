@@ -24,8 +24,19 @@ const status = (summary: string, word: string): Record<string, Example> => ({
   [word]: example(summary, { status: word }),
 });
 
+/** Schemas that are parts of bodies, or events of a stream, and no bodies. */
+type Part = "PlayerData" | "HistoryPoint" | "FeedPlayer" | "GapEvent" | "EventObject";
+type Happened = "ChatEvent" | "PlayerEvent" | "DeathEvent" | "ServerEvent";
+
+const named = (player: typeof steve): { name: string; uuid: string } => ({
+  name: player.name,
+  uuid: player.uuid,
+});
+const said = { event: "chat", at: 1_767_225_601_000, from: "game", content: "§§<Steve> §§hi" };
+const died = { event: "death", at: 1_767_225_603_000, player: named(alex), killer: named(steve) };
+
 /** Examples of every schema that is the body of a request or an answer. */
-export const EXAMPLES: Record<Exclude<SchemaName, "PlayerData" | "HistoryPoint">, Record<string, Example>> = {
+export const EXAMPLES: Record<Exclude<SchemaName, Part | Happened>, Record<string, Example>> = {
   Metrics: {
     visible: example("The process of the game server is visible", {
       status: "Online",
@@ -54,6 +65,17 @@ export const EXAMPLES: Record<Exclude<SchemaName, "PlayerData" | "HistoryPoint">
         { at: 1_767_225_666_000, ...figures },
       ],
     }),
+  },
+  Events: {
+    two: example("Steve said something, and killed Alex", [
+      { id: "1767225600000-1", ...said, player: named(steve) },
+      { id: "1767225600000-2", ...died },
+    ]),
+    gap: example("Not all that was missed is kept any more", [
+      { event: "gap" },
+      { id: "1767225600000-2", ...died },
+    ]),
+    none: example("Nothing has happened", []),
   },
   InitializationData: {
     new: example("There was no session: it is new, and its cookie is set", { status: "new", userId }),
@@ -100,3 +122,20 @@ export const EXAMPLES: Record<Exclude<SchemaName, "PlayerData" | "HistoryPoint">
   },
 };
 export type BodyName = keyof typeof EXAMPLES;
+
+const [sent, fell] = [
+  { ...said, player: named(steve) },
+  { event: "death", at: 1_767_225_603_000, player: named(alex) },
+].map(({ event: _event, ...data }) => JSON.stringify(data));
+
+/** Examples of what a stream of events holds, as it comes. */
+export const STREAM_EXAMPLES: Record<string, Example> = {
+  live: example(
+    "Steve says something and Alex falls; a reader of deaths is told the place of the line only",
+    `retry: 2000\nid: 1767225600000-0\n\n: heartbeat\nid: 1767225600000-1\n\nid: 1767225600000-2\nevent: death\ndata: ${fell}\n\n`,
+  ),
+  resumed: example(
+    "A reader that comes back after too long, and picked the figures too",
+    `retry: 2000\n\nid: 1767225600000-0\nevent: gap\ndata: {}\n\nid: 1767225600000-1\nevent: chat\ndata: ${sent}\n\nevent: players\ndata: ${JSON.stringify([steve])}\n\n`,
+  ),
+};

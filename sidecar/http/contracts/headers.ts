@@ -30,9 +30,9 @@ export const cookieExample = (name: string, maxAgeSeconds: number): string =>
 export const HEADERS = {
   "Cache-Control": {
     description:
-      "`no-store`, `no-cache` (ask each time whether it has changed), or for how many seconds everybody may keep the answer.",
+      "`no-store` (of a stream `no-store, no-transform`), `no-cache` (ask each time whether it has changed), or for how many seconds everybody may keep the answer.",
     required: true,
-    schema: { type: "string", pattern: "^(no-store|no-cache|public, max-age=\\d+)$" },
+    schema: { type: "string", pattern: "^(no-store(, no-transform)?|no-cache|public, max-age=\\d+)$" },
     example: "no-store",
   },
   ETag: {

@@ -1,7 +1,8 @@
 import type { Config } from "../../config/settings.ts";
 import { ERRORS, type ErrorCode } from "../errors.ts";
 import { ADMIN_KEY_HEADER } from "../routes/whitelist.ts";
-import { type BodyName, EXAMPLES, type Example } from "./examples.ts";
+import type { Parameter, StreamEvent } from "./events.ts";
+import { type BodyName, EXAMPLES, type Example, STREAM_EXAMPLES } from "./examples.ts";
 import {
   ALLOW,
   cookieExample,
@@ -25,7 +26,7 @@ const SECURITY = {
   maybeSession: [{}, { session: [] }],
 };
 
-const IF_NONE_MATCH = {
+const IF_NONE_MATCH: Parameter = {
   name: "If-None-Match",
   in: "header",
   required: false,
@@ -38,22 +39,31 @@ const json = (schema: Schema, examples: Record<string, Example>) => ({
   "application/json": { schema, examples },
 });
 
+const stream = (events: Record<string, StreamEvent>) => ({
+  "text/event-stream": {
+    schema: { type: "string", description: "Server-sent events (HTML, section 9.2)." } as Schema,
+    examples: STREAM_EXAMPLES,
+    "x-events": events,
+  },
+});
+
 export interface Answer {
   description: string;
   headers: Record<string, Header | Reference>;
   /** none: the body is empty */
-  content?: ReturnType<typeof json>;
+  content?: ReturnType<typeof json> & Partial<ReturnType<typeof stream>>;
 }
 
 const content = (name: BodyName) => json({ $ref: `#/components/schemas/${name}` }, EXAMPLES[name]);
 
-function answer({ description, body, headers: own = [], bare }: Told, cached = false): Answer {
+function answer(told: Told, cached = false): Answer {
+  const { description, body, headers: own = [], bare, stream: events } = told;
   const always = bare ? [] : (["Cache-Control"] as const);
   const tag = cached ? (["ETag"] as const) : [];
   return {
     description,
     headers: headers(...always, ...tag, ...own),
-    ...(body === undefined ? {} : { content: content(body) }),
+    ...(body === undefined ? {} : { content: { ...(events ? stream(events) : {}), ...content(body) } }),
   };
 }
 
@@ -100,13 +110,14 @@ export type Operation = ReturnType<typeof operation>;
 
 function operation(call: Call) {
   const { id, tag, summary, description, request, security, cached } = call;
+  const parameters = [...(call.parameters ?? []), ...(cached ? [IF_NONE_MATCH] : [])];
   return {
     operationId: id,
     tags: [tag] as string[],
     summary,
     description,
     security: security ? SECURITY[security] : [],
-    ...(cached ? { parameters: [IF_NONE_MATCH] } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
     ...(request
       ? { requestBody: { description: "JSON in UTF-8.", required: true, content: content(request) } }
       : {}),

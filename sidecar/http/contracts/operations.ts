@@ -2,6 +2,7 @@ import { MAX_FORMS_PER_PLAYER } from "../../../shared/limits.ts";
 import type { Config } from "../../config/settings.ts";
 import type { ErrorCode } from "../errors.ts";
 import { time } from "./amounts.ts";
+import { aboutEvents, EVENT_PARAMETERS, type Parameter, STREAM_EVENTS, type StreamEvent } from "./events.ts";
 import type { BodyName } from "./examples.ts";
 import type { HeaderName } from "./headers.ts";
 
@@ -13,6 +14,8 @@ export interface Told {
   headers?: HeaderName[];
   /** carries none of the headers that all others do */
   bare?: true;
+  /** events of the stream that is the other form of the body */
+  stream?: Record<string, StreamEvent>;
 }
 
 /** A call, as the table of calls below has it. */
@@ -21,6 +24,7 @@ export interface Call {
   tag: TagName;
   summary: string;
   description: string;
+  parameters?: Parameter[];
   request?: BodyName;
   /** answers that are no errors of the table of errors, by status */
   answers: Record<number, Told>;
@@ -79,6 +83,15 @@ export function calls(api: Config["modules"]["api"]): Record<`${"get" | "post"} 
       description: `One point for each refresh interval, 720 at most. ${kept} Kept in memory: it begins anew when the service starts. Answered without a game server too.`,
       answers: { 200: { description: "The points.", body: "History" } },
       cached: true,
+    },
+    "get /events": {
+      id: "getEvents",
+      tag: "Game server",
+      summary: "What happens, and what happened, as a stream",
+      description: aboutEvents(api),
+      parameters: EVENT_PARAMETERS,
+      answers: { 200: { description: "The events.", body: "Events", stream: STREAM_EVENTS } },
+      errors: ["invalid_query", "too_many_connections"],
     },
     "get /initialize": {
       id: "initialize",

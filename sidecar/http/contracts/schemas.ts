@@ -35,6 +35,75 @@ const num = (minimum: number, maximum: number, description: string): Schema => (
 /** A schema that null fits too. */
 const orNull = ({ type, ...rest }: Schema): Schema => ({ type: [type, "null"], ...rest });
 
+const schema = (name: string, description: string): Schema => ({
+  $ref: `#/components/schemas/${name}`,
+  description,
+});
+
+/** An event of the feed: the words that it is called by, and what is told of it. */
+interface Happened {
+  words: readonly string[];
+  description: string;
+  properties: Record<string, Schema>;
+  optional?: readonly string[];
+}
+const at = int64("When the service took it, in milliseconds since 1970.");
+const [CHAT, PLAYER, DEATH, SERVER] = [
+  {
+    words: ["chat"],
+    description: "A line of chat.",
+    properties: {
+      at,
+      from: oneOf("Where it was said.", "game", "web"),
+      content: {
+        type: "string",
+        description:
+          "Of the game as in a CHAT message of `/chat`. Of the web the text as it was sent, in which no marker means anything. Never treat it as HTML.",
+      },
+      player: schema("FeedPlayer", "Who said it, where that is known."),
+    },
+    optional: ["player"],
+  },
+  {
+    words: ["join", "leave"],
+    description: "A player came or went.",
+    properties: { at, player: schema("FeedPlayer", "Who.") },
+  },
+  {
+    words: ["death"],
+    description: "A player died.",
+    properties: {
+      at,
+      player: schema("FeedPlayer", "Who died."),
+      killer: schema("FeedPlayer", "The other player who did it, if one did."),
+    },
+    optional: ["killer"],
+  },
+  {
+    words: ["server"],
+    description: "The game server began or ceased to report, as `GET /status` tells it.",
+    properties: { at, state: oneOf("What it is from then on.", "online", "away") },
+  },
+] as const satisfies readonly Happened[];
+
+const data = ({ description, properties, optional = [] }: Happened): Schema =>
+  object(
+    description,
+    properties,
+    Object.keys(properties).filter(name => !optional.includes(name)),
+  );
+/** The same as an element of the JSON form. */
+const element = ({ words, properties, ...told }: Happened): Schema =>
+  data({
+    ...told,
+    words,
+    properties: {
+      id: { type: "string", description: "Its place in the feed." },
+      event: oneOf("What it is.", ...words),
+      ...properties,
+    },
+  });
+
 const tps = num(0, 20, "Ticks a second, the average of the last minute.");
 const online = count("Number of online players.");
 
@@ -84,6 +153,31 @@ export const SCHEMAS = {
       description: "Oldest first.",
     },
   }),
+  FeedPlayer: object("A player, as events name one.", {
+    name: { type: "string", minLength: 1, description: "Name that the game reports." },
+    uuid: uuid("As in `PlayerData`."),
+  }),
+  ChatEvent: data(CHAT),
+  PlayerEvent: data(PLAYER),
+  DeathEvent: data(DEATH),
+  ServerEvent: data(SERVER),
+  GapEvent: object("Not all that was missed is kept any more. Nothing else is told.", {}),
+  EventObject: {
+    type: "object",
+    description:
+      "An event as an element of a list: `event` is its name, `id` its place, and the rest is the data of the event of that name in a stream. A gap has neither `id` nor anything else.",
+    required: ["event"],
+    properties: { event: { type: "string", description: "What it is." } },
+    oneOf: [
+      ...[CHAT, PLAYER, DEATH, SERVER].map(element),
+      object("Not all that came after `since` is kept any more.", { event: oneOf("What it is.", "gap") }),
+    ],
+  },
+  Events: {
+    type: "array",
+    description: "What happened, oldest first. A gap, where there is one, is the first element.",
+    items: { $ref: "#/components/schemas/EventObject" },
+  },
   InitializationData: object("A browser session.", {
     status: oneOf(
       "`new` when the session was made by this call, `existing` when the cookie named it.",

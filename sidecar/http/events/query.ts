@@ -9,7 +9,8 @@ export type EventType = (typeof PICKABLE)[number];
 /** What readers get who pick nothing: everything that is kept. */
 const KEPT: readonly EventType[] = PICKABLE.slice(0, 5) satisfies readonly (FeedEvent["event"] | EventType)[];
 
-const DEFAULT_LIMIT = 100;
+/** Events of one JSON answer where nothing else is asked for. */
+export const DEFAULT_LIMIT = 100;
 /** Most events of one JSON answer. */
 export const MOST_EVENTS = 500;
 
