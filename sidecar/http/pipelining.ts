@@ -66,16 +66,24 @@ const READ_NO_FURTHER = 2;
 
 /** The part of Node's parser that is needed here; Node does not describe it. */
 interface Parsed {
-  parser?: { onIncoming: unknown } | null;
+  parser?: { onIncoming(req: IncomingMessage): number } | null;
 }
 
 /**
  * Has nothing dealt with that comes behind this request on its connection. What has arrived already, up to 2,000 requests
- * in one piece, is not even parsed: that alone would hold up everybody else.
+ * in one piece, is not even parsed: that alone would hold up everybody else. `left` is told of the request at which the
+ * parser stops.
  */
-export function takeNoMore({ socket }: IncomingMessage): void {
+export function takeNoMore(
+  { socket }: IncomingMessage,
+  left: (req: IncomingMessage) => void = () => undefined,
+): void {
   const { parser }: Parsed = socket as Parsed;
-  if (parser) parser.onIncoming = () => READ_NO_FURTHER;
+  if (!parser) return;
+  parser.onIncoming = req => {
+    left(req);
+    return READ_NO_FURTHER;
+  };
 }
 
 /** Bytes of a body that are read behind its answer: chunks of one byte each cost much more than a length that was told. */

@@ -119,7 +119,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     "upgrade",
     contained(
       (req: IncomingMessage, raw: Duplex, head: Buffer) => {
-        if (!events.take(req, raw)) sockets.onUpgrade(req, raw, head);
+        if (!events.take(raw)) sockets.onUpgrade(req, raw, head);
       },
       (_req, raw) => raw.destroy(),
       report,

@@ -35,6 +35,8 @@ const REASONS: Record<string, string> = {
   "http/bridge-door.test.ts": "speaks to the bridge listener, which is not public",
   "http/connections.test.ts": "has to see how each connection ends",
   "http/costly.test.ts": "sends bodies without end; all else is checked",
+  "http/events-strangers.test.ts":
+    "sends requests byte by byte; the same streams are checked when they are asked for properly",
   "http/events.test.ts": "compares a stream with the bodies of other calls",
   "http/feed.test.ts": "looks at the status alone",
   "http/headers.test.ts": "checks",

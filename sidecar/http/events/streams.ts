@@ -9,6 +9,9 @@ import { bitOf, gets, type Picked } from "./query.ts";
 /** Bytes of what was missed that are handed to a connection before it has to read them. */
 const PIECE_BYTES = 64 * 1024;
 
+/** Bytes that are read behind a request for a stream; honest clients send none. */
+const LEFT_OVER_BYTES = 1024 * 1024;
+
 /** A reader of the feed, on a bare connection: each frame is made once for all readers. */
 interface Reader {
   raw: Duplex;
@@ -147,11 +150,15 @@ export function createStreams(deps: {
     }
   }
   const stopBeating = clock.every(deps.heartbeatMs, beat);
+  let isClosed = false;
 
   return {
     count: () => readers.size,
     countOf: (address: string) => perAddress.get(address) ?? 0,
-    /** Begins a stream behind `head`, the headers of the answer; `since`: the id that the reader has seen last, if any. */
+    /**
+     * Begins a stream behind `head`, the headers of the answer; `since`: the id that the reader has seen last, if any. One
+     * that comes while the service stops ends at once: a browser asks again.
+     */
     open(
       raw: Duplex,
       head: Buffer,
@@ -164,9 +171,14 @@ export function createStreams(deps: {
       raw.once("close", () => forget(reader));
       // What comes behind the request is not dealt with; that the reader has left is seen by it.
       raw.once("end", () => raw.destroy());
-      raw.resume();
+      let more = LEFT_OVER_BYTES;
+      raw.on("data", (bytes: Buffer) => {
+        more -= bytes.length;
+        if (more < 0) raw.destroy();
+      });
       raw.write(head);
-      if (since === undefined) join(reader, [openingFrame(feed.last())]);
+      if (isClosed) endStream(raw);
+      else if (since === undefined) join(reader, [openingFrame(feed.last())]);
       else {
         write(reader, openingFrame(undefined));
         catchUp(reader);
@@ -185,10 +197,10 @@ export function createStreams(deps: {
     /** Ends every stream, and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
     async close(withinMs: number): Promise<void> {
       stopBeating();
+      isClosed = true;
       const open = [...readers].map(({ raw }) => raw);
       const gone = open.map(raw => {
-        raw.once("finish", () => raw.destroy());
-        raw.end();
+        endStream(raw);
         return new Promise(resolve => raw.once("close", resolve));
       });
       let cancel: (() => void) | undefined;
@@ -200,4 +212,9 @@ export function createStreams(deps: {
       for (const raw of open) raw.destroy();
     },
   };
+}
+
+function endStream(raw: Duplex): void {
+  raw.once("finish", () => raw.destroy());
+  raw.end();
 }

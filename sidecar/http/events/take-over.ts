@@ -1,9 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { takeNoMore } from "../pipelining.ts";
 
 /** The part of a request by which Node decides to hand its connection out; Node does not describe it. */
 interface Upgradable {
   upgrade?: boolean;
+}
+
+function handOut(req: IncomingMessage): void {
+  (req as Upgradable).upgrade = true;
 }
 
 /**
@@ -12,7 +17,7 @@ interface Upgradable {
  * this one is.
  */
 export function createTakeOver() {
-  const waiting = new WeakMap<IncomingMessage, (raw: Duplex) => void>();
+  const waiting = new WeakMap<Duplex, (raw: Duplex) => void>();
 
   /** Lets go of the response; whoever watches it sees it end. */
   function detach(res: ServerResponse, raw: Duplex): void {
@@ -27,19 +32,22 @@ export function createTakeOver() {
      * the connection ends.
      */
     begin(req: IncomingMessage, res: ServerResponse, take: (raw: Duplex) => void): void {
-      if (res.socket === null) return void req.socket.destroy();
-      waiting.set(req, raw => {
+      const { socket } = req;
+      if (res.socket === null) return void socket.destroy();
+      waiting.set(socket, raw => {
         detach(res, raw);
         take(raw);
       });
-      (req as Upgradable).upgrade = true;
+      handOut(req);
+      // Node asks the last request that it has read, and one that was sent behind is not dealt with.
+      takeNoMore(req, handOut);
       // Not handed out: nothing would ever be answered.
-      setImmediate(() => waiting.delete(req) && req.socket.destroy());
+      setImmediate(() => waiting.delete(socket) && socket.destroy());
     },
     /** To be called with each upgrade: whether it is one of these, which is taken over then. */
-    take(req: IncomingMessage, raw: Duplex): boolean {
-      const begun = waiting.get(req);
-      waiting.delete(req);
+    take(raw: Duplex): boolean {
+      const begun = waiting.get(raw);
+      waiting.delete(raw);
       begun?.(raw);
       return begun !== undefined;
     },
