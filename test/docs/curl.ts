@@ -6,6 +6,8 @@ import type { Block } from "./pages.ts";
 export interface Call {
   method: string;
   path: string;
+  /** with its question mark */
+  query: string;
   headers: Record<string, string>;
   body: string | undefined;
   keepsCookies: boolean;
@@ -23,6 +25,7 @@ export function readCall(line: string, variables: Record<string, string>): Call 
   const call: Call = {
     method: "",
     path: "",
+    query: "",
     headers: {},
     body: undefined,
     keepsCookies: false,
@@ -37,7 +40,8 @@ export function readCall(line: string, variables: Record<string, string>): Call 
     else if (word === "-H") {
       const [name = "", value = ""] = (words.shift() ?? "").split(": ");
       call.headers[name] = value;
-    } else if (/^http:\/\/[\w.]+:8080\//.test(word)) call.path = new URL(word).pathname;
+    } else if (/^http:\/\/[\w.]+:8080\//.test(word))
+      ({ pathname: call.path, search: call.query } = new URL(word));
     else throw new Error(`unknown in ${line}: ${word}`);
   }
   call.method ||= call.body === undefined ? "GET" : "POST";
@@ -53,8 +57,8 @@ export class Reader {
     this.#bridge = bridge;
   }
 
-  async run({ method, path, headers, body, keepsCookies, sendsCookies }: Call): Promise<Answer> {
-    const answer = await this.#bridge.askGame(path, {
+  async run({ method, path, query, headers, body, keepsCookies, sendsCookies }: Call): Promise<Answer> {
+    const answer = await this.#bridge.askGame(`${path}${query}`, {
       method,
       headers,
       ...(body === undefined ? {} : { body }),
@@ -81,9 +85,10 @@ export function readShown({ language, text }: Block): Shown {
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(first)?.[1]), headers, body: rest.join("\n\n") };
 }
 
+const EVENT_ID = /^\d+-\d+$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** What a page shows and what came, made equal in what differs from run to run: numbers, and ids of sessions. */
+/** What a page shows and what came, made equal in what differs from run to run: numbers, and ids of sessions and events. */
 export function stable(json: string): unknown {
   if (json === "") return "";
   // An array of pairs keeps the order of the properties.
@@ -93,7 +98,11 @@ export function stable(json: string): unknown {
     if (typeof value !== "object" || value === null) return value;
     return Object.entries(value).map(([key, held]) => [
       key,
-      key === "userId" && UUID.test(String(held)) ? "a session" : plain(held),
+      key === "userId" && UUID.test(String(held))
+        ? "a session"
+        : key === "id" && EVENT_ID.test(String(held))
+          ? "an event"
+          : plain(held),
     ]);
   };
   return plain(JSON.parse(json));

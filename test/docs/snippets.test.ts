@@ -6,6 +6,7 @@ import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, DECLINE, formOf } from "../helpers/browser.ts";
 import { watched } from "../helpers/chat-socket.ts";
 import { checkedFetch } from "../helpers/client.ts";
+import { EventStream } from "../helpers/event-stream.ts";
 import { blocks, code, table } from "./pages.ts";
 
 let bridge: TestBridge;
@@ -97,6 +98,38 @@ describe("the snippet of the chat", () => {
     await bridge.until(() => warnings.length > 0);
     expect(warnings).toEqual(["chat: bad message"]);
     socket.terminate();
+  });
+});
+
+describe("the snippet of events", () => {
+  it("tells who comes and goes", async () => {
+    bridge = await TestBridge.start(["Steve"]);
+    const said: string[] = [];
+    const opened: Promise<EventStream>[] = [];
+    /** As much of a browser's as the snippet uses. */
+    class FakeEventSource {
+      readonly #stream: Promise<EventStream>;
+      constructor(url: string) {
+        const { origin, pathname } = new URL(url);
+        expect(pathname).toBe("/events");
+        this.#stream = EventStream.open(origin);
+        opened.push(this.#stream);
+      }
+      addEventListener(name: string, listener: (event: { data: string }) => void): void {
+        void this.#stream.then(stream =>
+          stream.on(({ event, data }) => event === name && listener({ data: JSON.stringify(data) })),
+        );
+      }
+    }
+    const console = { log: (line: string) => said.push(line) };
+    run("new EventSource", { EventSource: FakeEventSource, console });
+    const stream = await opened[0];
+    bridge.join("Alex");
+    await bridge.until(() => said.length > 0);
+    bridge.player("Alex").leave();
+    await bridge.until(() => said.length > 1);
+    expect(said).toEqual(["Alex came", "Alex went"]);
+    stream?.close();
   });
 });
 

@@ -3,7 +3,9 @@ import { MAX_FORMS_PER_PLAYER } from "../../shared/limits.ts";
 import { MESSAGES } from "../../sidecar/config/messages.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { SETTINGS, SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
+import { STREAM_EVENTS } from "../../sidecar/http/contracts/events.ts";
 import { ERRORS } from "../../sidecar/http/errors.ts";
+import { DEFAULT_LIMIT, MOST_EVENTS } from "../../sidecar/http/events/query.ts";
 import { consoleLines } from "./console-lines.ts";
 import { blocks, code, table, text } from "./pages.ts";
 
@@ -29,9 +31,12 @@ describe("the table of settings", () => {
 
   it("stands beside YAML that the sidecar takes", () => {
     const examples = blocks("docs/configuration.md", "yaml");
-    expect(examples).toHaveLength(3);
+    expect(examples).toHaveLength(4);
     for (const { text: yaml } of examples) expect(readConfig(yaml, {}, "/nowhere")).toHaveProperty("config");
     expect(readConfig(examples[2]?.text ?? "", {}, "/nowhere")).toMatchObject({
+      config: { modules: { api: { events: { keep: 0 } } } },
+    });
+    expect(readConfig(examples[3]?.text ?? "", {}, "/nowhere")).toMatchObject({
       config: { modules: { api: { host: "127.0.0.1", trustProxy: ["loopback"] } } },
     });
   });
@@ -59,6 +64,9 @@ describe("the limits of the web interface", () => {
       `${String(table.linkCoolDown.default).replace("s", " s")}, doubled`,
       `at once | ${at("websocketClients")} |`,
       `WebSockets of one address | ${at("websocketClientsPerAddress")} |`,
+      `streams of events at once | ${at("eventClients")} |`,
+      `streams of events of one address | ${at("eventClientsPerAddress")} |`,
+      `${DEFAULT_LIMIT}, or up to ${MOST_EVENTS} with`,
       `${at("messagesPerMinutePerAddress")} lines a minute`,
       `${at("messagesBurst")} at once, ${at("messagesPerSecond")} a second`,
       `${at("messageLength")} characters`,
@@ -68,6 +76,11 @@ describe("the limits of the web interface", () => {
       expect(limits).toContain(expected);
     expect(verificationTimeout.default).toBe("2m");
   });
+});
+
+it("the table of events has every one, and no other", () => {
+  const rows = table("docs/web-api.md", "events");
+  expect(rows.flatMap(([names]) => code(names))).toEqual(Object.keys(STREAM_EVENTS));
 });
 
 describe("the table of errors", () => {

@@ -60,6 +60,12 @@ export class EventStream {
     });
   }
 
+  /** Calls back with each event that comes from now on. */
+  on(listener: (event: StreamEvent) => void): void {
+    this.#listeners.push(listener);
+  }
+  readonly #listeners: ((event: StreamEvent) => void)[] = [];
+
   /** Resolves once `isThere` holds. */
   async until(isThere: (stream: this) => boolean): Promise<void> {
     while (!isThere(this)) {
@@ -108,6 +114,8 @@ export class EventStream {
     if (comment !== undefined) this.comments.push(comment);
     if (retry !== undefined) this.retry = retry;
     if (id !== undefined) this.lastEventId = id;
-    if (event !== undefined) this.events.push({ event, id, data });
+    if (event === undefined) return;
+    this.events.push({ event, id, data });
+    for (const listener of this.#listeners) listener({ event, id, data });
   }
 }
