@@ -14,6 +14,7 @@ const REASONS: Record<string, string> = {
   "demo/process.test.ts": "speaks to the panel of the demo; the service is asked with checks",
   "deploy/front.ts": "speaks TLS to a proxy, and checks",
   "docs/webhooks.test.ts": "plays a receiver of webhooks",
+  "deploy/proxies.test.ts": "asks the bridge listener for figures",
   "docs/website.ts": "plays a website beside the service",
   "docs/snippets.test.ts": "its sockets are watched",
   "doctor/sidecar.test.ts": "passes on what the doctor asks",

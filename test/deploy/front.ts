@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { Agent, request as httpsRequest } from "node:https";
+import { Agent, request as httpsRequest, type RequestOptions } from "node:https";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -98,34 +98,22 @@ export class Front {
 
   /** One request over TLS whose certificate is checked. */
   ask(path: string, headers: Record<string, string> = {}, body?: string): Promise<Reply> {
+    const method = body === undefined ? "GET" : "POST";
     return new Promise((resolve, reject) => {
-      const request = httpsRequest(
-        {
-          host: "127.0.0.1",
-          port: this.port,
-          path,
-          method: body === undefined ? "GET" : "POST",
-          servername: HOST,
-          ca: this.#ca,
-          agent: false,
-          headers: { Host: `${HOST}:${this.port}`, ...headers },
-        },
-        answer => {
-          const parts: Buffer[] = [];
-          answer.on("data", part => parts.push(part));
-          answer.on("error", reject);
-          answer.on("end", () => {
-            const [status, text] = [answer.statusCode ?? 0, Buffer.concat(parts).toString()];
-            const header = (name: string): string | null =>
-              answer.headers[name.toLowerCase()]?.toString() ?? null;
-            const method = body === undefined ? "GET" : "POST";
-            // A body that is far too large is refused by the proxy already, in its own words.
-            if (status !== 413)
-              noting(() => contractOf(this.origin).answer({ method, path, status, header, text }));
-            resolve({ status, headers: answer.headers, text });
-          });
-        },
-      );
+      const request = httpsRequest(this.#request(path, method, headers), answer => {
+        const parts: Buffer[] = [];
+        answer.on("data", part => parts.push(part));
+        answer.on("error", reject);
+        answer.on("end", () => {
+          const [status, text] = [answer.statusCode ?? 0, Buffer.concat(parts).toString()];
+          const header = (name: string): string | null =>
+            answer.headers[name.toLowerCase()]?.toString() ?? null;
+          // A body that is far too large is refused by the proxy already, in its own words.
+          if (status !== 413)
+            noting(() => contractOf(this.origin).answer({ method, path, status, header, text }));
+          resolve({ status, headers: answer.headers, text });
+        });
+      });
       request.on("error", reject);
       request.end(body);
     });
@@ -147,6 +135,39 @@ export class Front {
       });
       socket.on("error", reject);
     });
+  }
+
+  /** Opens the stream of events: what has come of it, and what closes it. */
+  events(): Promise<{ text(): string; close(): void }> {
+    return new Promise((resolve, reject) => {
+      const request = httpsRequest(this.#request("/events", "GET", {}), answer => {
+        let text = "";
+        const header = (name: string): string | null =>
+          answer.headers[name.toLowerCase()]?.toString() ?? null;
+        const seen = { method: "GET", path: "/events", status: answer.statusCode ?? 0, header };
+        noting(() => contractOf(this.origin).answer({ ...seen, text: undefined }));
+        answer.setEncoding("utf8").on("data", chunk => {
+          text += chunk;
+        });
+        answer.on("error", () => undefined);
+        resolve({ text: () => text, close: () => request.destroy() });
+      });
+      request.on("error", reject);
+      request.end();
+    });
+  }
+
+  #request(path: string, method: string, headers: Record<string, string>): RequestOptions {
+    return {
+      host: "127.0.0.1",
+      port: this.port,
+      path,
+      method,
+      servername: HOST,
+      ca: this.#ca,
+      agent: false,
+      headers: { Host: `${HOST}:${this.port}`, ...headers },
+    };
   }
 
   async stop(): Promise<void> {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { blocks } from "../docs/pages.ts";
-import { FakePack } from "../helpers/fake-pack.ts";
-import { needs } from "../helpers/runner.ts";
+import { FakePack, row } from "../helpers/fake-pack.ts";
+import { eventually, needs } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import {
   type Certificate,
@@ -94,6 +94,7 @@ describe.each([
     () => {
       let folder: string;
       let sidecar: TestSidecar;
+      let pack: FakePack;
       let front: Front;
 
       beforeAll(async () => {
@@ -104,7 +105,7 @@ describe.each([
             WEB_BRIDGE_MODULES_API_LIMITS_REQUESTS_PER_MINUTE: "60",
           },
         });
-        const pack = new FakePack(sidecar.bridge);
+        pack = new FakePack(sidecar.bridge);
         await pack.connect();
         await pack.snapshot("Steve");
         const [certificate, port] = [makeCertificate(folder), await freePort()];
@@ -139,6 +140,23 @@ describe.each([
         expect((await front.ask("/initialize", { Origin: "https://elsewhere.example" })).status).toBe(403);
       });
 
+      it("passes on what happens as it happens, and that a reader has left", async () => {
+        const events = await front.events();
+        await eventually(() => expect(events.text()).toContain("retry: 2000"));
+        const took: number[] = [];
+        for (const name of ["Alex", "Eve", "Zoe"]) {
+          const begun = performance.now();
+          await pack.report({ is: "joined", row: row(name) });
+          await eventually(() => expect(events.text()).toContain(`"name":"${name}"`));
+          took.push(performance.now() - begun);
+        }
+        // Of a busy machine the quickest shows the rule.
+        expect(Math.min(...took)).toBeLessThan(1_000);
+        events.close();
+        const figures = async (): Promise<string> => (await fetch(`${sidecar.bridge}/metrics`)).text();
+        await eventually(async () => expect(await figures()).toMatch(/^web_bridge_event_streams 0$/m));
+      });
+
       it("lets the sidecar itself refuse a body that is somewhat too large", async () => {
         const reply = await front.ask("/link-player", await asSession(front), "x".repeat(20_000));
         expect(reply.status).toBe(413);
@@ -162,7 +180,7 @@ describe.each([
 });
 
 describe("the recipe for nginx", () => {
-  it("waits longer for a silent WebSocket than the sidecar stays silent", () => {
+  it("waits longer for a silent WebSocket or stream than the sidecar stays silent", () => {
     const seconds = Number(/proxy_read_timeout (\d+)s;/.exec(recipe("nginx/web-bridge.conf"))?.[1]);
     expect(seconds).toBeGreaterThan(2 * 20);
   });
