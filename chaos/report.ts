@@ -1,6 +1,7 @@
 import type { Browsers } from "./browsers.ts";
 import type { ChaosGame } from "./game.ts";
 import type { Journal } from "./journal.ts";
+import { judgeFeed } from "./ledger/feed.ts";
 import { judgeCounts, judgeFigures } from "./ledger/figures.ts";
 import { judgeGameLines, type SaidLine } from "./ledger/game-lines.ts";
 import { judgeLinks, type LinkStory } from "./ledger/links.ts";
@@ -8,6 +9,7 @@ import { judgeMemory } from "./ledger/memory.ts";
 import type { Violation } from "./ledger/order.ts";
 import { judgeCutOff, judgeNames, judgeWaits } from "./ledger/requests.ts";
 import { judgeWebLines } from "./ledger/web-lines.ts";
+import type { Reader } from "./readers.ts";
 import type { Service } from "./service.ts";
 import type { Visitor } from "./sockets.ts";
 import type { Wire } from "./wire.ts";
@@ -28,6 +30,7 @@ interface Run {
   game: ChaosGame;
   browsers: Browsers;
   visitors: readonly Visitor[];
+  readers: readonly Reader[];
   lines: readonly Omit<SaidLine, "passages">[];
   longestBackMs: number;
 }
@@ -36,7 +39,7 @@ const MIB = 2 ** 20;
 
 /** Asks what became of every link, and holds everything that was seen to the ledger. */
 export async function settleUp(run: Run, verificationMs: number): Promise<Report> {
-  const { browsers, game, journal, service, visitors, wire } = run;
+  const { browsers, game, journal, readers, service, visitors, wire } = run;
   const ears = visitors.flatMap(({ connections }) => connections);
   const lines = run.lines.map(line => ({ ...line, passages: wire.line(line.text) }));
   const own = (isWeb: boolean) =>
@@ -60,6 +63,7 @@ export async function settleUp(run: Run, verificationMs: number): Promise<Report
     ...run.violations,
     ...ofGame.violations,
     ...judgeWebLines(webLines, game.shown),
+    ...judgeFeed(readers),
     ...judgeLinks(stories, verificationMs),
     ...judgeNames(names),
     ...judgeWaits(browsers.asked),
@@ -90,6 +94,10 @@ export async function settleUp(run: Run, verificationMs: number): Promise<Report
         `${lines.length}, ${ofGame.lostWithGame} lost with their game, ${ofGame.unheard} when no socket was open`,
       ],
       ["web lines", `${said}, ${game.shown.length} shown, ${refused} answered with an EXCEPTION`],
+      [
+        "events",
+        `${Math.max(...readers.map(({ told }) => told.length))} to each of ${readers.length} readers over ${readers.reduce((sum, { connections }) => sum + connections, 0)} connections`,
+      ],
       [
         "links",
         `${stories.length}: ${of("accepted")} accepted, ${of("declined")} declined, ${of("not_linked")} not linked`,

@@ -13,6 +13,7 @@ import { Journal } from "./journal.ts";
 import type { SaidLine } from "./ledger/game-lines.ts";
 import type { Violation } from "./ledger/order.ts";
 import { type PlannedFault, plan } from "./plan.ts";
+import { Reader } from "./readers.ts";
 import { Relay } from "./relay.ts";
 import { type Report, settleUp } from "./report.ts";
 import { Service } from "./service.ts";
@@ -28,6 +29,7 @@ const ENVIRONMENT = {
   WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY,
   WEB_BRIDGE_MODULES_API_METRICS_REFRESH_INTERVAL: "1s",
   WEB_BRIDGE_MODULES_API_VERIFICATION_TIMEOUT: `${VERIFICATION_MS}ms`,
+  WEB_BRIDGE_MODULES_API_EVENTS_KEEP: "10000",
   WEB_BRIDGE_MODULES_API_LIMITS_REQUESTS_PER_MINUTE: "1000000",
   WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_PER_SECOND: "1000",
   WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_BURST: "1000",
@@ -43,6 +45,7 @@ const ENVIRONMENT = {
 
 const VISITORS = 5;
 const SPEAKERS = 2;
+const READERS = 4;
 /** Averages in milliseconds: how often something happens of itself. */
 const EVERY = {
   line: 120,
@@ -52,6 +55,7 @@ const EVERY = {
   fight: 1_500,
   look: 400,
   measure: 1_000,
+  drop: 400,
   watch: 20,
 };
 /** For a pack that waits before it tries again, and answers that are due after 10 s. */
@@ -91,6 +95,7 @@ class Chaos {
   readonly game: ChaosGame;
   readonly browsers: Browsers;
   readonly visitors: Visitor[] = [];
+  readonly readers: Reader[] = [];
   readonly lines: Omit<SaidLine, "passages">[] = [];
   longestBackMs = 0;
   readonly #random: () => number;
@@ -113,6 +118,7 @@ class Chaos {
     this.browsers = new Browsers(parts.base, around);
     this.game.onForm = player => this.browsers.onForm(player);
     for (let i = 0; i < VISITORS; i++) this.visitors.push(new Visitor(`visitor${i}`, parts.base, around));
+    for (let i = 0; i < READERS; i++) this.readers.push(new Reader(`reader${i}`, parts.base, around));
     service.onStart = life => {
       this.relay.life = life;
     };
@@ -169,6 +175,9 @@ class Chaos {
     const heard = (): boolean =>
       this.visitors.every(({ connections }) => connections.at(-1)?.heard.some(({ text }) => text === last));
     await this.#until("every socket hears the last line", heard);
+    await this.#until("every reader is told of the last line", () =>
+      this.readers.every(reader => reader.hasHeard(last)),
+    );
     await this.#until("every request is answered", () => this.browsers.inFlight === 0);
     const lastAnswer = Math.max(
       0,
@@ -184,7 +193,7 @@ class Chaos {
 
   async end(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    for (const visitor of this.visitors) visitor.end();
+    for (const one of [...this.visitors, ...this.readers]) one.end();
     await this.game.end("stop");
     this.relay.close();
     await this.service.end("SIGKILL");
@@ -211,7 +220,7 @@ class Chaos {
   }
 
   #beginLoad(): void {
-    const { browsers, game, visitors } = this;
+    const { browsers, game, readers, visitors } = this;
     const speakers = visitors.slice(0, SPEAKERS);
     const one = <T>(from: readonly T[]): T | undefined => from[Math.floor(this.#random() * from.length)];
     this.#every(EVERY.line, () => this.#say());
@@ -222,6 +231,7 @@ class Chaos {
       game.measure();
       void this.service.measure();
     });
+    this.#every(EVERY.drop, () => one(readers)?.drop());
     this.#every(EVERY.watch, () => this.#watch());
     this.#every(EVERY.link, () => {
       const player = one(game.players);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { judgeFeed } from "../../chaos/ledger/feed.ts";
 import { judgeCounts, judgeFigures } from "../../chaos/ledger/figures.ts";
 import { type GameRun, judgeGameLines, type SaidLine } from "../../chaos/ledger/game-lines.ts";
 import { judgeLinks, type LinkStory } from "../../chaos/ledger/links.ts";
@@ -20,6 +21,30 @@ describe("the order of lines", () => {
     ["one that nobody said", ["a", "d"], ['x: "d" was never said']],
   ])("is judged: %s", (_what, texts, expected) => {
     expect(whats(judgeOrder("x", ["a", "b", "c"], heard(...texts)))).toEqual(expected);
+  });
+});
+
+describe("the feed", () => {
+  const reader = (name: string, ids: string, gaps: number[] = []) => ({
+    ...{ name, gaps },
+    told: [...ids].map((id, at) => ({ id, at, what: `event ${id.toLowerCase()}` })),
+  });
+
+  it.each<[string, ReturnType<typeof reader>[], string[]]>([
+    ["the same for all, of whom one has not come as far", [reader("x", "abc"), reader("y", "ab")], []],
+    ["one event missing", [reader("x", "abc"), reader("y", "ac")], ['y: c came after "a", and b to others']],
+    ["the first one missing", [reader("x", "ab"), reader("y", "b")], ['y: b came after "", and a to others']],
+    ["one event twice", [reader("x", "aba")], ["x: a came twice"]],
+    ["a gap where all is kept", [reader("x", "ab", [1])], ["x: something is gone that is kept"]],
+  ])("is judged: %s", (_what, readers, expected) => {
+    expect(whats(judgeFeed(readers))).toEqual(expected);
+  });
+
+  it("has one event for each id", () => {
+    const other = { name: "y", gaps: [], told: [{ id: "a", at: 0, what: "something else" }] };
+    expect(whats(judgeFeed([reader("x", "a"), other]))).toEqual([
+      "y: a is something else, and event a to others",
+    ]);
   });
 });
 
