@@ -2,13 +2,16 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { takeNoMore } from "../pipelining.ts";
 
-/** The part of a request by which Node decides to hand its connection out; Node does not describe it. */
+/** The parts of a request by which Node hands its connection out, and keeps no body of it; Node does not describe them. */
 interface Upgradable {
   upgrade?: boolean;
+  _dump?(): void;
 }
 
-function handOut(req: IncomingMessage): void {
-  (req as Upgradable).upgrade = true;
+function handOut(req: Upgradable & Pick<IncomingMessage, "url">): void {
+  req.upgrade = true;
+  // Else a connection with a long body would not be read any more, and nobody would see that the reader has left.
+  req._dump?.();
 }
 
 /**
@@ -28,12 +31,11 @@ export function createTakeOver() {
   return {
     /**
      * Has `take` called with the bare connection, within this turn of the event loop. To be called while the listener of the
-     * request runs, before anything of the answer is sent. An answer that is not first on its connection is not waited for:
-     * the connection ends.
+     * request runs, before anything of the answer is sent. False: another answer has to come first on this connection.
      */
-    begin(req: IncomingMessage, res: ServerResponse, take: (raw: Duplex) => void): void {
+    begin(req: IncomingMessage, res: ServerResponse, take: (raw: Duplex) => void): boolean {
       const { socket } = req;
-      if (res.socket === null) return void socket.destroy();
+      if (res.socket === null) return false;
       waiting.set(socket, raw => {
         detach(res, raw);
         take(raw);
@@ -43,6 +45,7 @@ export function createTakeOver() {
       takeNoMore(req, handOut);
       // Not handed out: nothing would ever be answered.
       setImmediate(() => waiting.delete(socket) && socket.destroy());
+      return true;
     },
     /** To be called with each upgrade: whether it is one of these, which is taken over then. */
     take(raw: Duplex): boolean {

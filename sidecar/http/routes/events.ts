@@ -33,17 +33,16 @@ export function createEvents(deps: ListenerDeps, streams: Streams) {
   const { eventClients, eventClientsPerAddress } = api.limits;
   const takeOver = createTakeOver();
 
-  /** Begins the stream that a request asks for; false where it asks for something else, or there are too many. */
+  /** Begins the stream that a request asks for; false where it asks for something else, there are too many, or an answer comes before. */
   function stream(req: IncomingMessage, res: ServerResponse, query = readQuery(req)): boolean {
     if (query?.form !== "stream") return false;
     const address = addressKey(clientAddress(req, trust) ?? "");
     if (streams.count() >= eventClients || streams.countOf(address) >= eventClientsPerAddress) return false;
     const head = headOf({ ...STREAM_HEADERS, ...(checkOrigin(req) === "listed" ? corsHeaders(req) : {}) });
-    takeOver.begin(req, res, raw => {
+    return takeOver.begin(req, res, raw => {
       metrics.request("/events", 200);
       streams.open(raw, head, { address, types: query.types, since: query.since });
     });
-    return true;
   }
 
   function kept({ types, since, limit }: EventsQuery): EventObject[] {
