@@ -17,6 +17,9 @@ export function requestText(
   ]);
 }
 
+/** Type of the answer that goes on until its connection ends. */
+export const STREAM_TYPE = "text/event-stream";
+
 /** One answer as it came over a connection. */
 export interface RawAnswer {
   status: number;
@@ -52,6 +55,10 @@ export function readAnswers(bytes: Buffer): { answers: RawAnswer[]; rest: Buffer
     // Node refuses a request without a Host with a body of no chunks.
     const length = headers.has("transfer-encoding") ? 5 : Number(headers.get("content-length") ?? 0);
     const isEmpty = status === 304 || after.length === 0 || after.subarray(0, 9).toString() === "HTTP/1.1 ";
+    if (!isEmpty && headers.get("content-type") === STREAM_TYPE) {
+      answers.push({ status, headers, body: after });
+      return { answers, rest: Buffer.alloc(0) };
+    }
     if (!isEmpty && after.length < length) return { answers, rest };
     answers.push({ status, headers, body: isEmpty ? Buffer.alloc(0) : after.subarray(0, length) });
     rest = isEmpty ? after : after.subarray(length);

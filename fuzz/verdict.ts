@@ -1,9 +1,11 @@
+import { messageOf } from "../cli/errno.ts";
 import { type ChatMessage, ERROR_CODES, type ServiceErrorCode } from "../client/types.ts";
+import { readBlock, takeBlocks } from "../reference/stream.ts";
 import { BRIDGE_ERRORS } from "../shared/frames.ts";
 import { checkJson, type Guard, object, oneOf, optional, text } from "../shared/guard.ts";
 import { ERRORS } from "../sidecar/http/errors.ts";
 import type { DoorName, Input } from "./input.ts";
-import { type RawAnswer, readAnswers } from "./request.ts";
+import { type RawAnswer, readAnswers, STREAM_TYPE } from "./request.ts";
 
 /** What became of an input: what is wrong with it, and the outcome for the table. */
 export interface Verdict {
@@ -41,6 +43,7 @@ function misfit(door: DoorName, { status, headers, body }: RawAnswer): string[] 
   const type = headers.get("content-type") ?? "";
   const what = `${status} ${type}`;
   if (status === 500) return [`${what}: a fault of the service`];
+  if (type === STREAM_TYPE) return status === 200 ? misfitOfStream(body.toString()) : [what];
   if (status < 400) return status < 200 && status !== 100 && status !== 101 ? [what] : [];
   // Described without a body, refused by the parser, or asked with HEAD.
   if (isOfParser(status, headers)) return [];
@@ -60,6 +63,15 @@ function misfit(door: DoorName, { status, headers, body }: RawAnswer): string[] 
   const isKnown =
     isError(error) && (ERRORS[error] === status || (error === "invalid_body" && status === 413));
   return isKnown ? [] : [`${what}: ${error} is not described`];
+}
+
+function misfitOfStream(text: string): string[] {
+  try {
+    for (const block of takeBlocks(text).blocks) readBlock(block);
+    return [];
+  } catch (error) {
+    return [messageOf(error)];
+  }
 }
 
 const message: Guard<ChatMessage> = object({

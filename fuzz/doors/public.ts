@@ -9,6 +9,7 @@ const PATHS = [
   ...(["/status", "/players", "/history", "/initialize", "/link-player", "/linked-player"] as const),
   ...(["/unlink-player", "/whitelist", "/chat", "/healthz", "/readyz", "/openapi.json"] as const),
   ...(["/asyncapi.json", "/console.json", "/", "/nowhere", "*", "//", "/status/", "/%", "/%ff"] as const),
+  ...(["/events", "/events?since=0", "/events?format=json&limit=2", "/events?types=x", "/events/"] as const),
   ...(["http://[/x", "http://x/status", "/status?x=1", "/../status", "/status#x", "?"] as const),
 ] as const;
 /** Calls as a web developer makes them. */
@@ -21,6 +22,8 @@ const CALLS = [
   ["POST", "/unlink-player"],
   ["GET", "/whitelist"],
   ["POST", "/whitelist", { playerName: "Alex" }],
+  ["GET", "/events?types=chat,join,leave,death,server,status,players&since=0"],
+  ["GET", "/events?format=json"],
 ] as const;
 
 /** Headers of a client; some of them odd. */
@@ -32,6 +35,10 @@ function headersOf(dice: Dice, { cookie, adminKey }: Target): Record<string, str
     ...(dice.happens(0.2) && { "If-None-Match": dice.pick(["*", '"x"', 'W/"', ",,,"]) }),
     ...(dice.happens(0.1) && { "Sec-Fetch-Site": dice.pick(["cross-site", "none", "?"]) }),
     ...(dice.happens(0.1) && { "X-Forwarded-For": dice.pick(["1.2.3.4", "::1", ",", "x"]) }),
+    ...(dice.happens(0.1) && {
+      Accept: dice.pick(["application/json", "text/event-stream", ",", "*/*;q=x"]),
+    }),
+    ...(dice.happens(0.1) && { "Last-Event-ID": dice.pick(["0", "", "1-1", "9".repeat(500), "\u00e9"]) }),
     ...(dice.happens(0.1) && { Expect: dice.pick(["100-continue", "x"]) }),
     ...(dice.happens(0.1) && { Range: "bytes=0-1" }),
     ...(dice.happens(0.1) && { [`X-${"y".repeat(dice.below(200))}`]: dice.bytes(9).toString("hex") }),

@@ -9,6 +9,7 @@ const answer = (status: string, body: string, type = "application/json; charset=
 const faultsOf = (received: string, more: Partial<Input> = {}): string[] =>
   verdictOn({ ...asked, ...more }, Buffer.from(received, "latin1"), [SECRET]).faults;
 const frame = (text: string): string => `\x81${String.fromCharCode(text.length)}${text}`;
+const STREAM = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nretry: 2000\n\n";
 const SOCKET = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n";
 
 describe("an answer is a fault when it is", () => {
@@ -33,6 +34,8 @@ describe("an answer is a fault when it is", () => {
     ["a message of another type", SOCKET + frame('{"type":"NO","content":"x"}')],
     ["a message that is no JSON", SOCKET + frame('{"type":')],
     ["an error that is no JSON", answer("404 Not Found", "{")],
+    ["a stream with a line that is none of a stream", `${STREAM}news\n\n`],
+    ["a stream with data that is no JSON", `${STREAM}event: gap\ndata: {\n\n`],
     ["a close with a code of nobody", `${SOCKET}\x88\x02\x03\x01`],
   ])("%s", (_what, received, ...[more]) => {
     expect(faultsOf(received, more)).not.toEqual([]);
@@ -42,6 +45,7 @@ describe("an answer is a fault when it is", () => {
 describe("an answer is as it should be when it is", () => {
   it.each<[string, string, Partial<Input>?]>([
     ["what was asked for", answer("200 OK", "{}")],
+    ["a stream", `${STREAM}id: 1-1\nevent: gap\ndata: {}\n\n: heart`],
     ["an error as described", answer("429 Too Many Requests", '{"error":"rate_limited"}')],
     ["an error of the bridge", answer("409 Conflict", '{"error":"unknown_session"}'), { door: "bridge" }],
     ["one of two to be asked on", `HTTP/1.1 100 Continue\r\n\r\n${answer("200 OK", "{}")}`],
