@@ -4,6 +4,7 @@ import { openApi } from "../../sidecar/http/contracts/openapi.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { Browser, formOf } from "../helpers/browser.ts";
 import type { Answer, Ask } from "../helpers/client.ts";
+import { EventStream } from "../helpers/event-stream.ts";
 import { ADMIN_KEY, testConfig } from "../helpers/sidecar.ts";
 
 let bridge: TestBridge;
@@ -16,7 +17,7 @@ const { messages } = asyncApi(api).channels.chat;
 /** A body without what differs from run to run: figures, ids and names. */
 function shape(value: unknown, key = ""): unknown {
   if (typeof value === "number") return "a number";
-  if (typeof value === "string" && ["userId", "uuid", "name"].includes(key)) return `a ${key}`;
+  if (typeof value === "string" && ["userId", "uuid", "name", "id"].includes(key)) return `a ${key}`;
   if (Array.isArray(value)) return value.map(one => shape(one));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, shape(held, name)]));
@@ -37,9 +38,10 @@ const body = (path: string): unknown =>
 async function gives(example: string, path: string, options: Ask = {}): Promise<Answer> {
   const answer = await bridge.askGame(path, options);
   const method = options.body === undefined && options.method !== "POST" ? "get" : "post";
+  const { pathname } = new URL(path, bridge.base);
   expect([`${method} ${path}`, shape(answer.json)]).toEqual([
     `${method} ${path}`,
-    shape(exampleOf(method, path, answer, example)),
+    shape(exampleOf(method, pathname, answer, example)),
   ]);
   return answer;
 }
@@ -106,6 +108,20 @@ describe("the examples are what the service answers", () => {
     await bridge.stop();
     bridge = await TestBridge.start([], { env: { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "" } });
     await gives("admin_api_disabled", "/whitelist", key);
+  });
+
+  it("to whoever asks what happened", async () => {
+    bridge = await TestBridge.start(["Steve", "Alex"]);
+    await gives("none", "/events?format=json&types=chat,death");
+    const stream = await EventStream.open(bridge.base, "?types=chat,death");
+    bridge.player("Steve").say("hi");
+    await bridge.until(() => stream.events.length > 0);
+    bridge.player("Alex").die({ by: bridge.player("Steve") });
+    await bridge.until(() => stream.events.length > 1);
+    stream.close();
+    await gives("two", "/events?format=json&types=chat,death");
+    await gives("gap", "/events?format=json&types=death&since=x");
+    await gives("invalid_query", "/events?types=x");
   });
 
   it("and sends on the chat", async () => {
