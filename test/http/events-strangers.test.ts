@@ -266,6 +266,17 @@ describe("a reader that writes", () => {
 });
 
 describe("a stop", () => {
+  it("does not wait for a reader that does not read", async () => {
+    const stuck = await side.stream();
+    stuck.pause();
+    const lines = Array.from({ length: 100 }, () => said("x".repeat(500)));
+    for (let i = 0; i < 100; i++) await side.pack.report(...lines);
+    const begun = side.bridge.clock.monotonic();
+    await side.bridge.stop();
+    expect(side.bridge.clock.monotonic() - begun).toBeLessThan(5_000);
+    await side.start();
+  });
+
   it("ends the streams of those who come meanwhile too", async () => {
     const first = await side.stream();
     const stopping = side.bridge.stop();
