@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import { WebSocket } from "ws";
 import type { Clock, Log } from "../../ports.ts";
+import { allWithin } from "../closing.ts";
 import type { SidecarMetrics } from "../metrics.ts";
 import type { Bucket } from "../rate-limit.ts";
 
@@ -86,12 +87,7 @@ export function createClients(deps: {
         ws.close(GOING_AWAY, reason);
         return new Promise(resolve => ws.once("close", resolve));
       });
-      let cancel: (() => void) | undefined;
-      const late = new Promise<void>(resolve => {
-        cancel = clock.after(withinMs, resolve);
-      });
-      await Promise.race([late, Promise.all(gone)]);
-      cancel?.();
+      await allWithin(clock, withinMs, gone);
       for (const ws of open) ws.terminate();
     },
   };

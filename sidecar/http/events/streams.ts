@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import { BEGINNING, type Feed } from "../../app/feed.ts";
 import type { Clock, Log } from "../../ports.ts";
+import { allWithin } from "../closing.ts";
 import type { SidecarMetrics } from "../metrics.ts";
 import type { SnapshotAnswers } from "../routes/snapshot.ts";
 import { entryFrame, gapFrame, heartbeatFrame, openingFrame, placeFrame, snapshotFrame } from "./frames.ts";
@@ -203,12 +204,7 @@ export function createStreams(deps: {
         endStream(raw);
         return new Promise(resolve => raw.once("close", resolve));
       });
-      let cancel: (() => void) | undefined;
-      const late = new Promise<void>(resolve => {
-        cancel = clock.after(withinMs, resolve);
-      });
-      await Promise.race([late, Promise.all(gone)]);
-      cancel?.();
+      await allWithin(clock, withinMs, gone);
       for (const raw of open) raw.destroy();
     },
   };

@@ -1,0 +1,64 @@
+import type { Result } from "../bench.ts";
+import { median } from "../numbers.ts";
+import type { SocketLoad } from "../roles/socket-load.ts";
+import { startSidecarProcess, UNDISTURBED } from "../sidecar.ts";
+import { Worker } from "../worker.ts";
+
+/** What a crowd of sockets or streams is made of. */
+export const CROWD = 1000;
+export const LINES = 2;
+export const TEXT = "has anybody seen the map that lay in the chest?";
+const WARM_UP = 30;
+
+export const FEW = 100;
+export const MANY = 2000;
+const MOST_KB = 12;
+
+type Round = () => Promise<number>;
+
+/** Measures two things by turns, so that what else the machine does reaches both; the ratio is the median of those of pairs. */
+export async function byTurns(
+  { own, reference }: { own: Round; reference: Round },
+  rounds: number,
+  say: (words: string) => void,
+): Promise<{ own: number; reference: number; ratio: number }> {
+  say("warming up");
+  for (let i = 0; i < WARM_UP; i++) {
+    await own();
+    await reference();
+  }
+  const taken = { own: [] as number[], reference: [] as number[] };
+  for (let i = 0; i < rounds; i++) {
+    if (i % 50 === 0) say(`round ${i + 1} of ${rounds}`);
+    if (i % 2 === 0) taken.own.push(await own());
+    taken.reference.push(await reference());
+    if (i % 2 === 1) taken.own.push(await own());
+  }
+  const ratio = median(taken.own.map((value, i) => value / (taken.reference[i] ?? Number.NaN)));
+  return { own: median(taken.own), reference: median(taken.reference), ratio };
+}
+
+/** Memory of the sidecar for each idle connection to an address of it; each gets `messages` at once. */
+export async function idleMemoryOf(
+  urlOf: (base: string) => string,
+  messages: number,
+  say: (words: string) => void,
+): Promise<Result> {
+  const sidecar = await startSidecarProcess(UNDISTURBED);
+  const load = await Worker.start<SocketLoad>("socket-load");
+  const url = urlOf(sidecar.base);
+  await load.ask("open", { url, count: FEW });
+  const before = await sidecar.worker.ask("resident", undefined);
+  say(`opening ${MANY - FEW} more`);
+  await load.ask("open", { url, count: MANY - FEW });
+  await load.ask("messages", { url, count: messages * MANY });
+  const after = await sidecar.worker.ask("resident", undefined);
+  await Promise.all([load.end(), sidecar.end()]);
+  const each = (after - before) / (MANY - FEW) / 1024;
+  return {
+    figure: `${each.toFixed(1)} KB each (${Math.round(after / 2 ** 20)} MB with ${MANY})`,
+    target: `<= ${MOST_KB} KB each`,
+    ok: each <= MOST_KB,
+    values: { kilobytesEach: each, bytesBefore: before, bytesAfter: after },
+  };
+}
