@@ -2,9 +2,11 @@ import {
   type Acknowledged,
   ERROR_CODES,
   type ErrorCode,
+  type EventObject,
   type Failure,
   type HistoryData,
   type InitializationData,
+  type KeptEvent,
   type LinkedPlayerResponse,
   type Metrics,
   type NotReady,
@@ -27,6 +29,16 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+/** Which of the kept events to ask for. */
+export interface EventsQuery {
+  /** all of them when it is left out */
+  types?: readonly KeptEvent[];
+  /** id of an event: those after it, oldest first; the newest when it is left out */
+  since?: string;
+  /** most events of the answer: 1 to 500, 100 when it is left out */
+  limit?: number;
+}
+
 /** One call for each endpoint. None throws: what went wrong is in the result. */
 export interface Client {
   status(options?: CallOptions): Promise<Result<Metrics>>;
@@ -35,6 +47,8 @@ export interface Client {
   history(options?: CallOptions): Promise<Result<HistoryData>>;
   /** What a page has to know before it shows anything: limits, and who may write into the chat at the moment. */
   settings(options?: CallOptions): Promise<Result<ServiceSettings>>;
+  /** What happened and is kept, oldest first. */
+  events(query?: EventsQuery, options?: CallOptions): Promise<Result<EventObject[]>>;
   /** Makes the browser session, which the calls of linking need. */
   initialize(options?: CallOptions): Promise<Result<InitializationData>>;
   /** Asks the online player of exactly this name. Fails with `already_pending` while an earlier request is open. */
@@ -98,6 +112,13 @@ export function createClient(options: ClientOptions = {}): Client {
     players: ask => call("/players", ask),
     history: ask => call("/history", ask),
     settings: ask => call("/console.json", ask),
+    events: ({ types, since, limit } = {}, ask) => {
+      const query = new URLSearchParams({ format: "json" });
+      if (types) query.set("types", types.join());
+      if (since !== undefined) query.set("since", since);
+      if (limit !== undefined) query.set("limit", `${limit}`);
+      return call(`/events?${query}`, ask);
+    },
     initialize: ask => call("/initialize", ask),
     linkPlayer: (username, ask) => call("/link-player", { ...ask, body: { username } }),
     linkedPlayer: ask => call("/linked-player", ask),

@@ -1,11 +1,13 @@
-export {
-  type Chat,
-  type ChatOptions,
-  type ChatState,
-  createChat,
-  type SocketLike,
-  type Timers,
-} from "./chat.ts";
+export { type Chat, type ChatOptions, type ChatState, createChat, type SocketLike } from "./chat.ts";
 export { isSurelyFromWeb, type Segment, segments } from "./colours.ts";
-export { type Answer, type CallOptions, type Client, type ClientOptions, createClient } from "./http.ts";
+export type { ConnectionOptions, ConnectionState, Timers } from "./connection.ts";
+export { createEvents, type Events, type EventsOptions } from "./events.ts";
+export {
+  type Answer,
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type EventsQuery,
+} from "./http.ts";
 export * from "./types.ts";

@@ -117,6 +117,23 @@ export type FeedEvent =
   /** when `GET /status` begins and ceases to answer 200 */
   | { event: "server"; at: number; state: "online" | "away" };
 
+/** Events that are kept for those who were away; readers who pick nothing get these. */
+export const KEPT_EVENTS = [
+  "chat",
+  "join",
+  "leave",
+  "death",
+  "server",
+] as const satisfies FeedEvent["event"][];
+export type KeptEvent = FeedEvent["event"];
+export type EventType = StreamEvent["event"];
+
+/** What the stream of `GET /events` tells. `status`, `players`: the present ones first, then each change; they are not kept. */
+export type StreamEvent =
+  | (FeedEvent & { id: string })
+  | { event: "status"; metrics: Metrics }
+  | { event: "players"; players: PlayerData[] };
+
 /** An element of `GET /events` as JSON; a gap comes first where something before the others is gone. */
 export type EventObject = (FeedEvent & { id: string }) | { event: "gap" };
 

@@ -189,6 +189,7 @@ describe("the types of the client", () => {
       players: "getPlayers",
       history: "getHistory",
       settings: "getSettings",
+      events: "getEvents",
       initialize: "initialize",
       linkPlayer: "linkPlayer",
       linkedPlayer: "getLinkedPlayer",
@@ -198,8 +199,8 @@ describe("the types of the client", () => {
       health: "getHealth",
       readiness: "getReadiness",
     };
-    // The stream is for `EventSource`, the chat by `createChat`; the descriptions are for other programs.
-    const others = ["getEvents", "openChat", "getOpenApi", "getAsyncApi"];
+    // The chat is called by `createChat`, the stream by `createEvents`; the descriptions are for other programs.
+    const others = ["openChat", "getOpenApi", "getAsyncApi"];
     const described = Object.values(rest.paths).flatMap(path => Object.values(path));
     expect([...Object.values(calls), ...others].sort()).toEqual(described.map(one => one.operationId).sort());
     const sent: Word<Answer<"linkPlayer">> = "verification_sent";

@@ -1,7 +1,15 @@
 import { createContext, runInContext } from "node:vm";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { WebSocket } from "ws";
-import { type Chat, type ChatOptions, createChat, createClient, segments } from "../../client/index.ts";
+import {
+  type Chat,
+  type ChatOptions,
+  createChat,
+  createClient,
+  createEvents,
+  type Events,
+  segments,
+} from "../../client/index.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, DECLINE, formOf } from "../helpers/browser.ts";
 import { watched } from "../helpers/chat-socket.ts";
@@ -195,6 +203,29 @@ describe("the snippet of the client", () => {
     expect(said[0]).toMatch(/^[\d.]+ ticks a second$/);
     expect(said.at(-1)).toEqual([{ text: "<Steve> " }, { text: "hi", colour: "#55ff55" }]);
     (await chat).close();
+  });
+});
+
+describe("the snippet of the events", () => {
+  it("shows what had happened, what happens, and the figures", async () => {
+    bridge = await TestBridge.start(["Steve"]);
+    const [snippet] = blocks("docs/web-api.md", "js").filter(block => block.text.includes("createEvents({"));
+    const [, names, code = ""] =
+      /^import \{ (.+) \} from ".\/client\/index.js";\n([\s\S]+)$/.exec(snippet?.text ?? "") ?? [];
+    expect(names).toBe("createEvents");
+    const said: string[] = [];
+    const events: Events = runInContext(
+      `${code.replaceAll("localhost:8080", new URL(bridge.base).host)}; events`,
+      createContext({
+        createEvents,
+        console: { log: (...values: unknown[]) => said.push(values.join(" ")) },
+      }),
+    );
+    await bridge.until(() => said.length === 2);
+    bridge.player("Steve").say("hi");
+    await bridge.until(() => said.length === 3);
+    expect(said).toEqual(["Steve join", expect.stringMatching(/^[\d.]+ ticks a second$/), "§§<Steve> §§hi"]);
+    events.close();
   });
 });
 

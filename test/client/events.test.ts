@@ -1,0 +1,346 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import {
+  type ConnectionState,
+  createEvents,
+  type Events,
+  type EventsOptions,
+  type EventType,
+  type KeptEvent,
+  type StreamEvent,
+} from "../../client/index.ts";
+import { ChatSocket } from "../helpers/chat-socket.ts";
+import { ManualClock } from "../helpers/clock.ts";
+import { row } from "../helpers/fake-pack.ts";
+import { memoryFeedLog } from "../helpers/feed-log.ts";
+import { startTestSidecar } from "../helpers/sidecar.ts";
+import { Feeding, said, short } from "../http/feeding.ts";
+import { turnsUntil } from "./turns.ts";
+
+const side = new Feeding();
+let clock: ManualClock;
+let events: Events;
+let heard: StreamEvent[];
+let states: ConnectionState["is"][];
+let gaps: (number | undefined)[];
+let urls: string[];
+
+beforeEach(async () => {
+  await side.start();
+  clock = new ManualClock();
+  heard = [];
+  states = [];
+  gaps = [];
+  urls = [];
+});
+afterEach(() => side.end());
+
+/** The client on the real sidecar, with a clock of its own. */
+function follow<T extends EventType = KeptEvent>(more: Partial<EventsOptions<T>> = {}): Events {
+  events = createEvents<T>({
+    url: `${side.bridge.base}/events`,
+    timers: clock,
+    random: () => 0.5,
+    fetch: (url, init) => {
+      urls.push(new URL(url).search);
+      return fetch(url, init);
+    },
+    onEvent: event => heard.push(event),
+    onGap: heardAt => gaps.push(heardAt),
+    onState: state => states.push(state.is),
+    ...more,
+  });
+  side.open.push(events);
+  return events;
+}
+const isOpen = (): boolean => events.state.is === "open";
+const texts = (): string[] => short(heard.map(event => ({ event: event.event, data: event })));
+const waits = (): number => (events.state.is === "waiting" ? events.state.retryAt - clock.now() : Number.NaN);
+
+/** The connection ends, and the client goes on when its wait is over. */
+async function reconnects(): Promise<void> {
+  await turnsUntil(() => events.state.is === "waiting");
+  clock.advance(waits());
+  await turnsUntil(isOpen);
+}
+
+describe("the events of the client", () => {
+  it("tell what happens, with types, ids and the place that they have got to", async () => {
+    await side.pack.snapshot();
+    follow();
+    expect([events.state.is, events.place]).toEqual(["connecting", undefined]);
+    await turnsUntil(isOpen);
+    const began = events.place;
+    await side.pack.report(said("hello"), { is: "joined", row: row("Steve") });
+    await turnsUntil(() => heard.length === 2);
+    const at = side.bridge.clock.now();
+    const player = { name: "Steve", uuid: expect.any(String) };
+    expect(heard).toEqual([
+      { event: "chat", id: expect.any(String), at, from: "game", content: "§§<Steve> §§hello", player },
+      { event: "join", id: expect.any(String), at, player },
+    ]);
+    expect(events.place).toBe((heard[1] as { id: string }).id);
+    expect(began).not.toBe(events.place);
+    expect(urls).toEqual(["?types=chat%2Cjoin%2Cleave%2Cdeath%2Cserver"]);
+  });
+
+  it("tell the present figures and their changes to whoever picks them", async () => {
+    await side.pack.snapshot("Steve");
+    const picked: string[] = [];
+    follow({
+      types: ["status", "players"],
+      onEvent: event =>
+        picked.push(
+          event.event === "status"
+            ? `${event.metrics.onlinePlayerCount} online`
+            : event.players.map(one => one.name).join(),
+        ),
+    });
+    await turnsUntil(() => picked.length === 2);
+    await side.pack.snapshot("Steve", "Alex");
+    await turnsUntil(() => picked.length === 4);
+    expect(picked).toEqual(["1 online", "Steve", "2 online", "Steve,Alex"]);
+  });
+
+  it("go on where they were when the connection was lost, with each event once", async () => {
+    const feedLog = memoryFeedLog(side.bridge.clock);
+    await side.bridge.stop();
+    await side.start({ feedLog });
+    follow();
+    await turnsUntil(isOpen);
+    await side.pack.report(said("a"));
+    await turnsUntil(() => heard.length === 1);
+    const { port } = side.bridge.sidecar.publicAddress;
+    await side.bridge.stop();
+    await side.start({ feedLog, publicPort: port, clock: side.bridge.clock });
+    await side.pack.report(said("b"), said("c"));
+    await reconnects();
+    await turnsUntil(() => texts().includes("c"));
+    expect(texts().filter(text => text !== "online")).toEqual(["a", "b", "c"]);
+    expect([gaps, states]).toEqual([[], ["connecting", "open", "waiting", "connecting", "open"]]);
+  });
+
+  it("begin with what came after an id, or with all that is kept", async () => {
+    await side.pack.report(said("a"), said("b"), said("c"));
+    follow({ since: "0" });
+    await turnsUntil(() => heard.length === 3);
+    const [, second] = heard as { id: string }[];
+    heard = [];
+    follow({ since: second?.id ?? "" });
+    await turnsUntil(() => heard.length === 1);
+    expect([texts(), gaps]).toEqual([["c"], []]);
+  });
+
+  it("tell that something was missed, and since when", async () => {
+    follow({ since: "1-1" });
+    await turnsUntil(() => gaps.length === 1);
+    const at = clock.now();
+    clock.advance(1_000);
+    await side.bridge.stop();
+    const { port } = side.bridge.sidecar.publicAddress;
+    // Its feed is another one, which knows none of the old ids.
+    side.bridge = await startTestSidecar({ publicPort: port, clock: new ManualClock(at + 60_000) });
+    await reconnects();
+    await turnsUntil(() => gaps.length === 2);
+    expect(gaps).toEqual([undefined, at]);
+  });
+
+  it("connect anew when there was no heartbeat for two and a half intervals", async () => {
+    follow({ heartbeatMs: 10_000 });
+    await turnsUntil(isOpen);
+    const place = events.place ?? "";
+    clock.advance(24_999);
+    expect(events.state.is).toBe("open");
+    clock.advance(1);
+    expect(waits()).toBe(500);
+    clock.advance(500);
+    await turnsUntil(isOpen);
+    expect(new URLSearchParams(urls[1]).get("since")).toBe(place);
+  });
+
+  it("stay while there are heartbeats, and move on with the place that these name", async () => {
+    follow({ types: ["death"] });
+    await turnsUntil(isOpen);
+    for (let i = 0; i < 5; i++) {
+      const { place } = events;
+      await side.pack.report(said("nobody asked for it"));
+      clock.advance(40_000);
+      side.bridge.clock.advance(20_000);
+      await turnsUntil(() => events.place !== place);
+    }
+    expect([heard, states]).toEqual([[], ["connecting", "open"]]);
+  });
+
+  it("wait longer and longer at most, at random, and short again only after a heartbeat", async () => {
+    const port = side.bridge.sidecar.publicAddress.port;
+    follow();
+    await turnsUntil(isOpen);
+    await side.bridge.stop();
+    const all: number[] = [];
+    for (let i = 0; i < 7; i++) {
+      await turnsUntil(() => events.state.is === "waiting");
+      all.push(waits());
+      clock.advance(waits());
+    }
+    expect(all).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
+    side.bridge = await startTestSidecar({ publicPort: port });
+    await reconnects();
+    clock.advance(50_000);
+    expect(waits()).toBe(15_000);
+    clock.advance(15_000);
+    await turnsUntil(isOpen);
+    let lasted = false;
+    const spy = jest.spyOn(clock, "after").mockImplementation((...given) => {
+      lasted = true;
+      return ManualClock.prototype.after.apply(clock, given);
+    });
+    side.bridge.clock.advance(20_000);
+    await turnsUntil(() => lasted);
+    spy.mockRestore();
+    clock.advance(50_000);
+    expect(waits()).toBe(500);
+  });
+
+  it("wait as long as a refusal says, and go on", async () => {
+    await side.bridge.stop();
+    await side.start({ env: { WEB_BRIDGE_MODULES_API_LIMITS_EVENT_CLIENTS: "1" } });
+    const first = await side.stream();
+    follow();
+    await turnsUntil(() => events.state.is === "waiting");
+    expect(waits()).toBeGreaterThanOrEqual(1_000);
+    expect(waits() % 1_000).toBe(500);
+    first.close();
+    clock.advance(waits());
+    await turnsUntil(() => isOpen() || events.state.is === "waiting");
+    if (!isOpen()) await reconnects();
+    expect(states.slice(0, 2)).toEqual(["connecting", "waiting"]);
+  });
+
+  it("believe no refusal for more than an hour", async () => {
+    const headers = { "Retry-After": "9999999999" };
+    follow({ fetch: async () => new Response("", { status: 503, headers }) });
+    await turnsUntil(() => events.state.is === "waiting");
+    expect(waits()).toBe(3_600_500);
+  });
+
+  it.each([
+    ["no stream", () => new Response("<html>", { headers: { "Content-Type": "text/html" } })],
+    ["an end", () => new Response("", { headers: { "Content-Type": "text/event-stream" } })],
+    ["a date to come back at", () => new Response("", { status: 503, headers: { "Retry-After": "Fri" } })],
+  ])("are never open where the answer is %s", async (_what, answer) => {
+    follow({ fetch: async () => answer() });
+    await turnsUntil(() => events.state.is === "waiting");
+    expect([waits(), states]).toEqual([500, ["connecting", "waiting"]]);
+  });
+
+  it("read events that come in pieces, and no half ones", async () => {
+    const bytes = new TextEncoder().encode(
+      'retry: 1\n\nid: 7-1\nevent: join\ndata: {"at":1,"who":"é"}\n\nid: 7-2\nev',
+    );
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+        controller.close();
+      },
+    });
+    follow({ fetch: async () => new Response(body, { headers: { "Content-Type": "text/event-stream" } }) });
+    await turnsUntil(() => events.state.is === "waiting");
+    expect(heard).toEqual([{ event: "join", id: "7-1", at: 1, who: "é" }]);
+    expect(events.place).toBe("7-1");
+  });
+
+  it("read lines whole that hold what ends a line elsewhere, as any visitor may send them", async () => {
+    follow();
+    await turnsUntil(isOpen);
+    const page = await ChatSocket.open(side.bridge.base);
+    side.open.push({ close: () => page.ws.terminate() });
+    const odd = "a\u2028b\u2029c\u0085d\r\ne\n\nid: 9-9\n\nf\ufeff";
+    page.say(odd);
+    page.say("next");
+    await turnsUntil(() => heard.length === 2);
+    expect(texts()).toEqual([odd, "next"]);
+  });
+
+  it("stay closed once they are closed", async () => {
+    follow();
+    await turnsUntil(isOpen);
+    events.close();
+    events.retryNow();
+    clock.advance(600_000);
+    await side.pack.report(said("too late"));
+    expect([states, heard, urls.length]).toEqual([["connecting", "open", "closed"], [], 1]);
+  });
+});
+
+describe("the events of the client in a page", () => {
+  const page = Object.assign(new EventTarget(), {
+    document: Object.assign(new EventTarget(), { hidden: false }),
+  });
+  const see = (isSeen: boolean): void => {
+    page.document.hidden = !isSeen;
+    page.document.dispatchEvent(new Event("visibilitychange"));
+  };
+  beforeEach(() => {
+    page.document.hidden = false;
+    Object.assign(globalThis, {
+      document: page.document,
+      addEventListener: page.addEventListener.bind(page),
+      removeEventListener: page.removeEventListener.bind(page),
+    });
+  });
+  afterEach(() => {
+    events.close();
+    for (const name of ["document", "addEventListener", "removeEventListener"])
+      Reflect.deleteProperty(globalThis, name);
+  });
+
+  it("rest while nobody sees it if they are told to, and then give what was missed", async () => {
+    follow({ restsHidden: true });
+    await turnsUntil(isOpen);
+    see(false);
+    expect(events.state.is).toBe("resting");
+    await side.pack.report(said("missed"));
+    clock.advance(600_000);
+    expect(urls).toHaveLength(1);
+    see(true);
+    await turnsUntil(() => heard.length === 1);
+    expect([texts(), gaps]).toEqual([["missed"], []]);
+  });
+
+  it("do not begin while nobody sees it if they are told so", async () => {
+    page.document.hidden = true;
+    follow({ restsHidden: true });
+    expect([events.state.is, urls]).toEqual(["resting", []]);
+    see(true);
+    await turnsUntil(isOpen);
+  });
+
+  it("go on while nobody sees it otherwise", async () => {
+    follow();
+    await turnsUntil(isOpen);
+    see(false);
+    await side.pack.report(said("heard"));
+    await turnsUntil(() => heard.length === 1);
+    see(true);
+    expect(states).toEqual(["connecting", "open"]);
+  });
+
+  it("do not wait when the page is seen again or the network is back", async () => {
+    follow();
+    await turnsUntil(isOpen);
+    for (const wake of [() => see(true), () => page.dispatchEvent(new Event("online"))]) {
+      clock.advance(50_000);
+      expect(events.state.is).toBe("waiting");
+      wake();
+      await turnsUntil(isOpen);
+    }
+  });
+
+  it("connect anew at once after a sleep in which no timer ran", async () => {
+    follow({ timers: { now: () => clock.now(), after: () => () => undefined } });
+    await turnsUntil(isOpen);
+    clock.advance(50_001);
+    see(true);
+    expect(events.state.is).toBe("connecting");
+    await turnsUntil(isOpen);
+  });
+});
