@@ -4,6 +4,7 @@ import { Admin } from "./admin.tsx";
 import { Announcer, announce } from "./announce.tsx";
 import { ChatPanel } from "./chat.tsx";
 import { useChat } from "./chat-state.ts";
+import { useFeed } from "./feed.ts";
 import { type Game, useGame } from "./game.ts";
 import { useMediaQuery } from "./hooks.ts";
 import { Link } from "./link.tsx";
@@ -64,8 +65,9 @@ export function App({ data }: { data: ServiceSettings }) {
   const wide = useMediaQuery("(min-width: 1000px)");
   const chosen = usePage();
   const page = wide && chosen === "chat" ? "overview" : chosen;
-  const { game, points } = useGame(data.refreshMs);
-  const chat = useChat(data);
+  const feed = useFeed(data.heartbeatMs);
+  const { game, points } = useGame(data.refreshMs, feed);
+  const chat = useChat(data, feed);
 
   useEffect(() => {
     document.title = chat.unread > 0 ? `(${chat.unread}) ${data.title}` : data.title;

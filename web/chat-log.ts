@@ -1,14 +1,19 @@
 import type { Segment } from "../client/index.ts";
 
 /**
- * A line of the log. `web`: said in another browser; `game`: looks as if it was said in the game, which nothing proves;
- * `own`: said here; `note`: what the service says about a line.
+ * A line of the log. `game`: said in the game; `web`: said in a browser; `unproven`: it looks as if it was said in the
+ * game, which nothing proves; `own`: said here; `activity`: who came, left or died, and the game server itself; `gap`:
+ * something before it was missed; `note`: what the service says about a line.
  */
 export interface Line {
   id: number;
   at: number;
-  kind: "game" | "web" | "own" | "note";
+  kind: "game" | "web" | "unproven" | "own" | "activity" | "gap" | "note";
   segments: Segment[];
+  /** name of the linked player who wrote it in a browser */
+  from?: string;
+  /** shown before the feed had it; its place is where the feed brings it */
+  isEarly?: boolean;
 }
 
 /** Lines that the page keeps; the oldest go first. */
@@ -22,21 +27,53 @@ export interface ChatLog {
   unreadFrom: number | undefined;
 }
 
-/** `unread`: ids of the lines that nobody saw coming. Ids rise. */
+/**
+ * `added`: `unread` are the ids of the lines that nobody saw coming; ids rise. `resumed`: the feed brings all that was
+ * shown before it had it. `refused`: the newest line that was said here went nowhere, so that the feed never brings it.
+ */
 export type ChatLogEvent =
   | { is: "added"; lines: readonly Line[]; unread: readonly number[] }
-  | { is: "read" };
+  | { is: "read" | "resumed" | "refused" };
 
 export const EMPTY: ChatLog = { lines: [], unread: 0, unreadFrom: undefined };
 
+const isEarlyOwn = (line: Line): boolean => line.isEarly === true && line.kind === "own";
+const textOf = ({ segments }: Line): string => segments.map(({ text }) => text).join("");
+
+/** Lines with more of them; one that was said here and is now in the feed moves to its place there. */
+function joined(lines: readonly Line[], more: readonly Line[]): Line[] {
+  const all = [...lines];
+  for (const line of more) {
+    if (line.kind === "own" && !line.isEarly) {
+      const early = all.findIndex(one => isEarlyOwn(one) && textOf(one) === textOf(line));
+      if (early >= 0) all.splice(early, 1);
+    }
+    all.push(line);
+  }
+  return all.slice(-MAX_LINES);
+}
+
 /** The log after an event. */
 export function chatLogReducer(log: ChatLog, event: ChatLogEvent): ChatLog {
-  if (event.is === "read") return log.unread === 0 ? log : { ...log, unread: 0 };
-  const lines = [...log.lines, ...event.lines].slice(-MAX_LINES);
-  const from = log.unread === 0 ? (event.unread[0] ?? log.unreadFrom) : log.unreadFrom;
-  return {
-    lines,
-    unread: log.unread + event.unread.length,
-    unreadFrom: from === undefined ? undefined : Math.max(from, lines[0]?.id ?? 0),
-  };
+  switch (event.is) {
+    case "read":
+      return log.unread === 0 ? log : { ...log, unread: 0 };
+    case "resumed":
+      return { ...log, lines: log.lines.filter(line => !line.isEarly) };
+    case "refused": {
+      const last = log.lines.filter(isEarlyOwn).at(-1);
+      return { ...log, lines: log.lines.map(line => (line === last ? { ...line, isEarly: false } : line)) };
+    }
+    case "added": {
+      const lines = joined(log.lines, event.lines);
+      const from = log.unread === 0 ? (event.unread[0] ?? log.unreadFrom) : log.unreadFrom;
+      return {
+        lines,
+        unread: log.unread + event.unread.length,
+        unreadFrom: from === undefined ? undefined : (lines.find(({ id }) => id >= from)?.id ?? from),
+      };
+    }
+    default:
+      return event satisfies never;
+  }
 }

@@ -5,7 +5,7 @@ import type { Line } from "./chat-log.ts";
 import type { ChatView } from "./chat-state.ts";
 import { Coloured } from "./coloured.tsx";
 import { clock } from "./format.ts";
-import { useMediaQuery, useNow } from "./hooks.ts";
+import { useMediaQuery, useNow, useStored } from "./hooks.ts";
 import { texts } from "./texts.ts";
 
 /** Backgrounds of the log, as in the style sheet. */
@@ -13,6 +13,8 @@ const LIGHT = "#fbfaf6";
 const DARK = "#1b1e19";
 /** Pixels from the end of the log that still count as its end. */
 const NEAR = 40;
+/** Screen readers are told of what comes from then on, not of all that had happened before. */
+const LIVE_AFTER_MS = 1_000;
 /** Characters that are left when the box begins to say how many. */
 const WARN_LEFT = 80;
 
@@ -30,9 +32,9 @@ function LineView({
       {isFirstUnread && <span class="unread-mark">{texts.unreadMark}</span>}
       <time>{clock(line.at)}</time>
       <p dir="auto">
-        {(line.kind === "web" || line.kind === "game") && (
+        {(line.kind === "web" || line.kind === "unproven") && (
           <span class="from" title={texts.fromHint[line.kind]}>
-            {texts.from[line.kind]}{" "}
+            {line.from === undefined ? texts.from[line.kind] : texts.fromPlayer(line.from)}{" "}
           </span>
         )}
         {line.kind === "own" && <b>{texts.ownName}: </b>}
@@ -110,7 +112,17 @@ export function ChatPanel({
   const log = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const dark = useMediaQuery("(prefers-color-scheme: dark)");
-  const { lines, look } = chat;
+  const { look } = chat;
+  const [hasActivity, setHasActivity] = useStored("chat-activity");
+  const lines = hasActivity ? chat.lines : chat.lines.filter(({ kind }) => kind !== "activity");
+  const firstUnread = lines.find(({ id }) => chat.unreadFrom !== undefined && id >= chat.unreadFrom);
+  const [isLive, setIsLive] = useState(false);
+
+  useEffect(() => {
+    if (!chat.hasHistory) return;
+    const timer = setTimeout(() => setIsLive(true), LIVE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [chat.hasHistory]);
 
   useEffect(() => {
     const note = (): void => look(isShown && atEnd.current);
@@ -120,7 +132,7 @@ export function ChatPanel({
   }, [isShown, look]);
   useEffect(() => {
     if (atEnd.current) log.current?.scrollTo({ top: log.current.scrollHeight });
-  }, [lines, isShown]);
+  }, [chat.lines, hasActivity, isShown]);
 
   const toEnd = (): void => log.current?.scrollTo({ top: log.current.scrollHeight });
   const scrolled = (): void => {
@@ -133,12 +145,28 @@ export function ChatPanel({
     <section class="chat-panel" aria-labelledby="chat-title">
       <div class="chat-head">
         <h2 id="chat-title">{texts.chat}</h2>
+        <label class="activity-shown">
+          <input
+            type="checkbox"
+            checked={hasActivity}
+            onChange={({ currentTarget }) => setHasActivity(currentTarget.checked)}
+          />
+          {texts.activityShown}
+        </label>
         {chat.mode !== "off" && <Connection state={chat.state} onRetry={chat.retryNow} />}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll the log */}
-      <div ref={log} class="log" role="log" aria-label={texts.chatLog} tabIndex={0} onScroll={scrolled}>
+      <div
+        ref={log}
+        class="log"
+        role="log"
+        aria-live={isLive ? "polite" : "off"}
+        aria-label={texts.chatLog}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll the log
+        tabIndex={0}
+        onScroll={scrolled}
+      >
         {lines.length === 0 ? (
-          <p class="soft">{texts.chatEmpty}</p>
+          chat.hasHistory && <p class="soft">{texts.chatEmpty}</p>
         ) : (
           <ul>
             {lines.map(line => (
@@ -146,7 +174,7 @@ export function ChatPanel({
                 key={line.id}
                 line={line}
                 background={dark ? DARK : LIGHT}
-                isFirstUnread={line.id === chat.unreadFrom}
+                isFirstUnread={line === firstUnread}
               />
             ))}
           </ul>

@@ -1,5 +1,6 @@
-import { useCallback, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { HistoryData, HistoryPoint, Metrics, PlayerData } from "../client/index.ts";
+import type { Feed } from "./feed.ts";
 import { usePolling } from "./hooks.ts";
 import { client } from "./service.ts";
 
@@ -12,14 +13,42 @@ export type Game =
 const HOUR_MS = 3_600_000;
 const GAP = { tps: null, onlinePlayerCount: null, memoryUsedMB: null, cpuUsage: null };
 
-/** Follows the game: its figures, its players, and the last hour. */
-export function useGame(refreshMs: number): { game: Game; points: readonly HistoryPoint[] } {
+/**
+ * Follows the game: its figures, its players, and the last hour. The feed tells of each change; while it does not come,
+ * the service is asked.
+ */
+export function useGame(refreshMs: number, feed: Feed): { game: Game; points: readonly HistoryPoint[] } {
+  const { isOpen, hear } = feed;
   const [game, setGame] = useState<Game>({ is: "loading" });
   const [points, setPoints] = useState<readonly HistoryPoint[]>([]);
   const lastSeen = useRef<number | undefined>(undefined);
   const hasHistory = useRef(false);
+  const figures = useRef<{ metrics?: Metrics; players?: PlayerData[] }>({});
+  /** grows with all that the feed tells: an answer from before that is old */
+  const told = useRef(0);
+  const asked = useRef(Number.NEGATIVE_INFINITY);
+
+  /** Shows the figures as those of now. */
+  const show = useCallback(() => {
+    const { metrics, players } = figures.current;
+    if (!metrics || !players) return;
+    const at = Date.now();
+    lastSeen.current = at;
+    setGame({ is: "online", metrics, players });
+    setPoints(before => append(before, pointOf(at, metrics), refreshMs));
+  }, [refreshMs]);
+
+  const showNone = useCallback(
+    (is: "away" | "unreachable") => {
+      figures.current = {};
+      setGame({ is, lastSeen: lastSeen.current });
+      setPoints(before => append(before, { at: Date.now(), ...GAP }, refreshMs));
+    },
+    [refreshMs],
+  );
 
   const ask = useCallback(async () => {
+    asked.current = Date.now();
     if (!hasHistory.current) {
       const history = await client.history();
       if (history.ok) {
@@ -29,21 +58,43 @@ export function useGame(refreshMs: number): { game: Game; points: readonly Histo
         lastSeen.current ??= told.filter(point => point.tps !== null).at(-1)?.at;
       }
     }
+    const before = told.current;
     const [status, players] = await Promise.all([client.status(), client.players()]);
-    const at = Date.now();
+    if (told.current !== before) return;
     if (status.ok && players.ok) {
-      lastSeen.current = at;
-      setGame({ is: "online", metrics: status.value, players: players.value });
-      setPoints(before => append(before, pointOf(at, status.value), refreshMs));
-      return;
+      figures.current = { metrics: status.value, players: players.value };
+      return show();
     }
     const isAway = [status, players].some(answer => !answer.ok && answer.code === "server_unavailable");
     // Whoever was gone may have missed something: the service knows.
     if (!isAway) hasHistory.current = false;
-    setGame({ is: isAway ? "away" : "unreachable", lastSeen: lastSeen.current });
-    setPoints(before => append(before, { at, ...GAP }, refreshMs));
-  }, [refreshMs]);
-  usePolling(Math.max(1_000, refreshMs), ask);
+    showNone(isAway ? "away" : "unreachable");
+  }, [show, showNone]);
+  const everyMs = Math.max(1_000, refreshMs);
+  usePolling(everyMs, ask, !isOpen);
+
+  useEffect(
+    () =>
+      hear(news => {
+        if (news.event === "lost") hasHistory.current = false;
+        if (news.event === "open" && (!hasHistory.current || Date.now() - asked.current > everyMs))
+          void ask();
+        if (news.event !== "status" && news.event !== "players" && news.event !== "server") return;
+        told.current++;
+        if (news.event === "status") figures.current.metrics = news.metrics;
+        else if (news.event === "players") figures.current.players = news.players;
+        else if (news.state === "away") showNone("away");
+        show();
+      }),
+    [hear, ask, everyMs, show, showNone],
+  );
+
+  // What does not change is not told again, but the hour goes on.
+  useEffect(() => {
+    if (!isOpen) return;
+    const timer = setInterval(show, everyMs);
+    return () => clearInterval(timer);
+  }, [isOpen, everyMs, show]);
   return { game, points };
 }
 

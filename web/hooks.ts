@@ -25,29 +25,47 @@ export function useMediaQuery(query: string): boolean {
   return fits;
 }
 
-/** Calls at once, every `everyMs`, and when the tab is looked at again; never twice at a time. */
-export function usePolling(everyMs: number, ask: () => Promise<void>): void {
+/** Calls at once, every `everyMs`, and when the tab is looked at again; never twice at a time, and not in a hidden tab. */
+export function usePolling(everyMs: number, ask: () => Promise<void>, isRunning = true): void {
   useEffect(() => {
+    if (!isRunning) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let ended = false;
     let asking = false;
     const run = async (): Promise<void> => {
-      if (asking || ended) return;
+      if (asking || ended || document.hidden) return;
       asking = true;
       clearTimeout(timer);
       await ask();
       asking = false;
       if (!ended) timer = setTimeout(run, everyMs);
     };
-    const look = (): void => {
-      if (!document.hidden) void run();
-    };
     void run();
-    document.addEventListener("visibilitychange", look);
+    document.addEventListener("visibilitychange", run);
     return () => {
       ended = true;
       clearTimeout(timer);
-      document.removeEventListener("visibilitychange", look);
+      document.removeEventListener("visibilitychange", run);
     };
-  }, [everyMs, ask]);
+  }, [everyMs, ask, isRunning]);
+}
+
+/** A choice that this browser keeps, at first true. */
+export function useStored(key: string): [isChosen: boolean, choose: (isChosen: boolean) => void] {
+  const [isChosen, setIsChosen] = useState(() => {
+    try {
+      return localStorage.getItem(key) !== "off";
+    } catch {
+      return true;
+    }
+  });
+  const choose = (next: boolean): void => {
+    setIsChosen(next);
+    try {
+      localStorage.setItem(key, next ? "on" : "off");
+    } catch {
+      // Without storage the choice lasts as long as the page.
+    }
+  };
+  return [isChosen, choose];
 }

@@ -51,7 +51,7 @@ export const texts = {
   },
   chatWaiting: (seconds: number): string => `Connection lost. Next attempt in ${seconds} s.`,
   retry: "Try now",
-  chatEmpty: "Nothing was said yet since this page is open.",
+  chatEmpty: "Nothing was said lately.",
   chatLog: "Chat lines",
   message: "Message",
   messageHint: "Say something",
@@ -60,10 +60,11 @@ export const texts = {
   tooLong: (count: number): string => `${plural(count, "character", "characters")} too many`,
   tooFast: "That was fast. Wait a moment before the next line.",
   ownName: "You",
-  from: { web: "Web", game: "Game?" },
+  from: { web: "Web", unproven: "Game?" },
+  fromPlayer: (name: string): string => `Web, ${name}`,
   fromHint: {
     web: "Written in a browser.",
-    game: "Looks like a line of the game. A browser can imitate that.",
+    unproven: "Looks like a line of the game. A browser can imitate that.",
   },
   webChat: {
     linked: "Only linked players may write here. ",
@@ -71,6 +72,15 @@ export const texts = {
     off: "The chat is turned off at the moment.",
   },
   linkHere: "Link this browser",
+  activityShown: "Joins, leaves and deaths",
+  activity: { join: " joined", leave: " left", death: " died", killed: " was killed by " },
+  serverIs: { online: "The game server is online", away: "The game server is away" },
+  missed(ms: number): string {
+    const minutes = Math.round(ms / 60_000);
+    if (minutes >= 60) return `${plural(Math.round(minutes / 60), "hour was", "hours were")} missed`;
+    if (minutes > 0) return `${plural(minutes, "minute was", "minutes were")} missed`;
+    return "Something was missed";
+  },
   newLines: (count: number): string => plural(count, "new line", "new lines"),
   unreadMark: "New",
   exception: {

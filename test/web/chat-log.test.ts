@@ -40,6 +40,44 @@ describe("the log of the chat", () => {
     expect(logAfter(added(1, 1, [1]), added(2, MAX_LINES))).toMatchObject({ unread: 1, unreadFrom: 2 });
   });
 
+  const own = (id: number, isEarly: boolean, text = "hi"): Line => ({
+    id,
+    at: 0,
+    kind: "own",
+    segments: [{ text }],
+    isEarly,
+  });
+  const early = (id: number): Line => ({ ...own(id, true), kind: "web" });
+  const shown = (...all: Line[]): ChatLogEvent => ({ is: "added", lines: all, unread: [] });
+  const ids = (log: ChatLog): number[] => log.lines.map(({ id }) => id);
+
+  it("moves what was said here to the place where the feed brings it, one line for each", () => {
+    const log = logAfter(
+      shown(own(1, true), own(2, true), own(3, true, "other")),
+      added(4, 1),
+      shown(own(5, false)),
+    );
+    expect(ids(log)).toEqual([2, 3, 4, 5]);
+    expect(ids(chatLogReducer(log, shown(own(6, false))))).toEqual([3, 4, 5, 6]);
+  });
+
+  it("lets go of what was shown early once the feed brings everything, and marks the first new line then", () => {
+    const log = logAfter(
+      added(1, 1),
+      { is: "added", lines: [early(2), own(3, true)], unread: [2] },
+      { is: "read" },
+      { is: "resumed" },
+      added(4, 2),
+    );
+    expect(ids(log)).toEqual([1, 4, 5]);
+    expect(log).toMatchObject({ unread: 0, unreadFrom: 4 });
+  });
+
+  it("keeps the newest line that was said here when it went nowhere, for the feed does not bring it", () => {
+    const log = logAfter(shown(own(1, true), own(2, true)), { is: "refused" }, { is: "resumed" });
+    expect(ids(log)).toEqual([2]);
+  });
+
   it("keeps the newest lines, and has its mark on one of them, whatever comes", () => {
     const batch = fc.record({ count: fc.integer({ min: 1, max: MAX_LINES }), isMissed: fc.boolean() });
     fc.assert(

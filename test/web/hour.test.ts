@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { Browser, CDPSession } from "playwright-core";
 import type { Fact } from "../../shared/facts.ts";
+import { ManualClock } from "../helpers/clock.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
+import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { ownHeap } from "../helpers/heap.ts";
 import { eventually } from "../helpers/runner.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
@@ -10,6 +12,8 @@ import { inBrowser, openBrowser, webFiles } from "./stage.ts";
 const MINUTES = 60;
 /** After that everything that is kept is as full as it gets, but for the plots, whose hour is longer than the test. */
 const WARM_MINUTES = 10;
+/** The log of the feed is a file otherwise; here it is in memory, and full by then. */
+const KEPT_EVENTS = 5_000;
 const STEP_MS = 10_000;
 const LINES_PER_STEP = 100;
 const STEPS_PER_MINUTE = 60_000 / STEP_MS;
@@ -43,7 +47,9 @@ inBrowser.describe("an hour of chat at 10 lines a second", () => {
   afterAll(() => browser.close());
 
   it("leaves the memory of the sidecar and of an open tab as they were", async () => {
-    const side = await startTestSidecar({ webFiles });
+    const clock = new ManualClock();
+    const feedLog = memoryFeedLog(clock, KEPT_EVENTS);
+    const side = await startTestSidecar({ webFiles, clock, feedLog });
     const pack = new FakePack(side.bridge);
     await pack.connect();
     await pack.snapshot("Steve", "Alex");

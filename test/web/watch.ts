@@ -38,8 +38,10 @@ async function check(response: Response): Promise<void> {
   const url = response.url();
   const contract = contractOf(url);
   const headers = response.headers();
-  // A page that is closed or goes elsewhere lets go of bodies that are on their way.
-  const text = response.status() === 304 ? "" : await response.text().catch(() => undefined);
+  // A stream has no end, and a page that is closed or goes elsewhere lets go of bodies that are on their way.
+  const isStream = headers["content-type"] === "text/event-stream";
+  const read = isStream ? undefined : response.text().catch(() => undefined);
+  const text = response.status() === 304 ? "" : await read;
   noting(() =>
     contract.answer({
       method: response.request().method(),

@@ -1,0 +1,217 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { openPlug } from "../../demo/plug.ts";
+import { row } from "../helpers/fake-pack.ts";
+import { eventually } from "../helpers/runner.ts";
+import { ALEX, Feeding, STEVE, said } from "../http/feeding.ts";
+import { ANSWERED, sees, violations } from "./page.ts";
+import { inBrowser, openBrowser, webFiles } from "./stage.ts";
+import { watch } from "./watch.ts";
+
+const STEP_MS = 10_000;
+/** Longest that a test stands in an outage, in milliseconds; it ends when the plug is put back. */
+const OUTAGE_MS = 600_000;
+
+inBrowser.describe("the console and what happened", () => {
+  const side = new Feeding();
+  let browser: Browser;
+  let context: BrowserContext;
+  let complaints: string[];
+  let requests: string[];
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  beforeEach(() => {
+    complaints = [];
+    requests = [];
+  });
+  afterEach(async () => {
+    await context.close();
+    await side.end();
+    expect(complaints.filter(line => !ANSWERED.test(line))).toEqual([]);
+  });
+  afterAll(() => browser.close());
+
+  async function start(yaml = "", size = {}): Promise<void> {
+    await side.start({ webFiles, yaml });
+    await side.pack.snapshot("Steve", "Alex");
+    context = await browser.newContext(size);
+  }
+
+  /** A page of the console, on the clock of the service. */
+  async function open(base = side.bridge.base): Promise<Page> {
+    const page = await context.newPage();
+    watch(page, () => side.bridge.base);
+    page.on("console", message => {
+      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    });
+    page.on("pageerror", error => complaints.push(error.message));
+    page.on("request", request => requests.push(new URL(request.url()).pathname));
+    await page.clock.install({ time: side.bridge.clock.now() });
+    await page.goto(base);
+    await page.locator(".connection.open").waitFor({ state: "attached" });
+    await page.locator(".state.online").waitFor();
+    return page;
+  }
+
+  /** Time goes on for the service and for a page. */
+  async function pass(page: Page, ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += STEP_MS) {
+      side.bridge.clock.advance(STEP_MS);
+      await side.pack.snapshot("Steve", "Alex");
+      await page.clock.runFor(STEP_MS);
+    }
+  }
+
+  const lines = (page: Page): Promise<string[]> => page.locator(".log li p").allTextContents();
+  const chatLines = (page: Page): Promise<string[]> =>
+    page.locator(".log li:not(.activity) p").allTextContents();
+  const shows = (page: Page, ...texts: string[]): Promise<void> =>
+    eventually(async () => expect(await chatLines(page)).toEqual(texts));
+  const hide = (page: Page, hidden: boolean): Promise<unknown> =>
+    page.evaluate(
+      `Object.defineProperty(document, "hidden", { value: ${hidden}, configurable: true }); document.dispatchEvent(new Event("visibilitychange"))`,
+    );
+  const say = async (page: Page, text: string): Promise<void> => {
+    await page.getByLabel("Message").fill(text);
+    await page.getByRole("button", { name: "Send" }).click();
+  };
+
+  it("shows what was said before it was opened, and who came, left and died, which it can leave out", async () => {
+    await start();
+    await side.pack.report(said("§ahello"), { is: "joined", row: row("Eve") });
+    await side.pack.report({ is: "died", player: STEVE, killer: ALEX }, { is: "died", player: ALEX });
+    await side.pack.report({ is: "left", id: row("Eve").player.id }, said("bye"));
+    const page = await open();
+    const chat = ["<Steve> hello", "<Steve> bye"];
+    await shows(page, ...chat);
+    expect(await lines(page)).toEqual([
+      "The game server is online",
+      "Steve joined",
+      "Alex joined",
+      "<Steve> hello",
+      "Eve joined",
+      "Steve was killed by Alex",
+      "Alex died",
+      "Eve left",
+      "<Steve> bye",
+    ]);
+    expect(await page.title()).toBe("Game server");
+    expect(await violations(page, "feed-history")).toEqual([]);
+    await page.getByLabel("Joins, leaves and deaths").uncheck();
+    expect(await lines(page)).toEqual(chat);
+    await page.reload();
+    await shows(page, ...chat);
+    expect(await lines(page)).toEqual(chat);
+  });
+
+  it("shows each line once in two tabs and after a reload, and knows what was said here", async () => {
+    await start();
+    const [page, other] = [await open(), await open()];
+    await side.pack.report(said("a"));
+    await say(page, "b");
+    await shows(page, "<Steve> a", "You: b");
+    await say(page, "b");
+    await say(other, "§§c");
+    await shows(page, "<Steve> a", "You: b", "You: b", "Web c");
+    await shows(other, "<Steve> a", "Web b", "Web b", "You: c");
+    await page.reload();
+    await shows(page, "<Steve> a", "Web b", "Web b", "Web c");
+  });
+
+  it("shows what was missed in an outage of a minute, each line once, and no gap", async () => {
+    await start();
+    const plug = await openPlug(side.bridge.base);
+    const page = await open(plug.origin);
+    await side.pack.report(said("before"));
+    await shows(page, "<Steve> before");
+    plug.pull(OUTAGE_MS);
+    await page.locator(".connection.waiting").waitFor();
+    await side.pack.report(said("missed 1"), { is: "joined", row: row("Eve") });
+    await pass(page, 60_000);
+    await side.pack.report(said("missed 2"));
+    expect(await violations(page, "feed-outage")).toEqual([]);
+    plug.pull(0);
+    await page.clock.runFor(40_000);
+    await shows(page, "<Steve> before", "<Steve> missed 1", "<Steve> missed 2");
+    await page.locator(".connection.open").waitFor();
+    await say(page, "back");
+    await shows(page, "<Steve> before", "<Steve> missed 1", "<Steve> missed 2", "You: back");
+    expect((await lines(page)).filter(line => line === "Eve joined")).toHaveLength(1);
+    await plug.close();
+  });
+
+  it("says how much was missed where something is gone", async () => {
+    await start("modules.api.events.keep: 3");
+    const page = await open();
+    await side.pack.report(said("before"));
+    await shows(page, "<Steve> before");
+    await hide(page, true);
+    await pass(page, 180_000);
+    for (const text of ["1", "2", "3", "4"]) await side.pack.report(said(text));
+    await hide(page, false);
+    await shows(page, "<Steve> before", "3 minutes were missed", "<Steve> 2", "<Steve> 3", "<Steve> 4");
+    expect(await violations(page, "feed-gap")).toEqual([]);
+  });
+
+  it("asks nothing in the background, counts the lines of the chat, and shows them when it is seen", async () => {
+    await start();
+    const page = await open();
+    await hide(page, true);
+    requests.length = 0;
+    await side.pack.report(said("a"), { is: "joined", row: row("Eve") });
+    await eventually(async () => expect(await page.title()).toBe("(1) Game server"));
+    await pass(page, 60_000);
+    expect(requests).toEqual([]);
+    await hide(page, false);
+    await sees(page, "Eve joined");
+    await shows(page, "<Steve> a");
+    expect(await page.locator(".unread-mark").count()).toBe(1);
+    expect(await page.title()).toBe("Game server");
+  });
+
+  it("shows new figures without asking for them", async () => {
+    await start();
+    const page = await open();
+    await page.locator("tbody th").filter({ hasText: "Alex" }).waitFor();
+    await page.clock.runFor(5_000);
+    requests.length = 0;
+    await side.pack.snapshot("Steve", "Alex", "Zoe");
+    await page.locator("tbody th").filter({ hasText: "Zoe" }).waitFor();
+    await pass(page, 60_000);
+    expect(requests.filter(path => path !== "/console.json")).toEqual([]);
+    side.bridge.clock.advance(30_000);
+    await sees(page, "The game server is away");
+    await side.pack.snapshot("Steve");
+    await page.locator(".state.online").waitFor();
+    expect(await page.locator("tbody th").allTextContents()).toEqual(["Steve"]);
+  });
+
+  it("asks for figures and reads the chat itself where it gets no stream, until it does", async () => {
+    await start("modules.api.limits.event-clients: 1");
+    const taken = await side.stream();
+    const page = await open();
+    await side.pack.report(said("a"));
+    await say(page, "b");
+    await shows(page, "Game? <Steve> a", "You: b");
+    await side.pack.snapshot("Steve");
+    await page.clock.runFor(6_000);
+    await eventually(async () => expect(await page.locator("tbody th").allTextContents()).toEqual(["Steve"]));
+    taken.close();
+    await page.clock.runFor(40_000);
+    await shows(page, "<Steve> a", "You: b");
+  });
+
+  it.each(["light", "dark"] as const)("fits a phone of 360 pixels, in %s", async colorScheme => {
+    await start("", { viewport: { width: 360, height: 740 }, colorScheme });
+    await side.pack.report(said("§ahello, how are you all"), { is: "died", player: STEVE, killer: ALEX });
+    const page = await open();
+    await page.getByRole("link", { name: /^Chat/ }).click();
+    await say(page, "fine, and you");
+    await sees(page, "fine, and you");
+    await eventually(async () => expect(await page.locator(".log .own").count()).toBe(1));
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+    expect(await violations(page, `feed-phone-${colorScheme}`)).toEqual([]);
+  });
+});

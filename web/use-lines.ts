@@ -1,0 +1,141 @@
+import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
+import { isSurelyFromWeb, segments } from "../client/index.ts";
+import { type ChatLog, chatLogReducer, EMPTY, type Line, MAX_LINES } from "./chat-log.ts";
+import type { Feed, FeedNews, Kept } from "./feed.ts";
+import { lineOf, plain } from "./lines.ts";
+import { texts } from "./texts.ts";
+
+/** Lines that come together are drawn together, so that a flood of them does not stop the page. */
+const DRAW_EVERY_MS = 50;
+/** Events that the page knows again when they come a second time, as they may after a gap. */
+const KNOWN_EVENTS = 2_000;
+
+type NewLine = Omit<Line, "id">;
+
+export interface Lines {
+  log: ChatLog;
+  /** whether what had happened before the page was opened is there */
+  hasHistory: boolean;
+  /** Shows what the service says about a line. */
+  note(text: string): void;
+  /** Shows what was said here; it moves to its place when the feed brings it. */
+  said(text: string): void;
+  /** The newest line that was said here went nowhere. */
+  refused(): void;
+  /** A line of `/chat`: shown while the feed does not come, until it brings that line itself. */
+  heard(content: string): void;
+  /** Tells whether the end of the log can be seen. */
+  look(isLooking: boolean): void;
+}
+
+/** The lines of the log. The feed has all of them, each once and in order. */
+export function useLines({ hear }: Feed): Lines {
+  const [log, dispatch] = useReducer(chatLogReducer, EMPTY);
+  const [hasHistory, setHasHistory] = useState(false);
+  const isLooking = useRef(true);
+  const isFed = useRef(false);
+  const known = useRef(new Set<string>());
+  /** texts that were said here and that the feed has not brought yet */
+  const own = useRef<string[]>([]);
+  const waiting = useRef<{ lines: Line[]; unread: number[]; timer?: ReturnType<typeof setTimeout> }>({
+    lines: [],
+    unread: [],
+  });
+  const lastId = useRef(0);
+
+  const calls = useMemo(() => {
+    const isSeen = (): boolean => isLooking.current && !document.hidden;
+
+    function draw(): void {
+      const { lines, unread, timer } = waiting.current;
+      clearTimeout(timer);
+      waiting.current = { lines: [], unread: [] };
+      dispatch({ is: "added", lines, unread: isSeen() ? [] : unread });
+    }
+
+    function add(shown: NewLine, isNews = true): void {
+      const { current } = waiting;
+      const line = { ...shown, id: ++lastId.current };
+      current.lines.push(line);
+      const isChat = line.kind === "game" || line.kind === "web" || line.kind === "unproven";
+      if (isChat && isNews && !isSeen()) current.unread.push(line.id);
+      if (current.lines.length >= MAX_LINES) draw();
+      else current.timer ??= setTimeout(draw, DRAW_EVERY_MS);
+    }
+
+    function isKnown({ id }: Kept): boolean {
+      const { current } = known;
+      if (current.has(id)) return true;
+      current.add(id);
+      for (const oldest of current) {
+        if (current.size <= KNOWN_EVENTS) break;
+        current.delete(oldest);
+      }
+      return false;
+    }
+
+    function take(event: Kept, isNews = true): void {
+      if (isKnown(event)) return;
+      const index = event.event === "chat" && event.from === "web" ? own.current.indexOf(event.content) : -1;
+      if (index >= 0) own.current.splice(index, 1);
+      const last = waiting.current.lines.at(-1);
+      // Only what lies before the oldest event that is left was missed, as far as the clocks agree.
+      if (last?.kind === "gap") last.segments = missed(last.at, Math.min(event.at, Date.now()));
+      const line = lineOf(event, index >= 0);
+      if (line) add(line, isNews);
+    }
+
+    function takeNews(news: FeedNews): void {
+      switch (news.event) {
+        case "kept":
+          for (const entry of news.entries) take(entry, false);
+          draw();
+          setHasHistory(true);
+          break;
+        case "open":
+          isFed.current = true;
+          draw();
+          dispatch({ is: "resumed" });
+          break;
+        case "lost":
+          isFed.current = false;
+          break;
+        case "gap":
+          add({ at: news.heardAt, kind: "gap", segments: missed(news.heardAt, Date.now()) });
+          break;
+        case "status":
+        case "players":
+          break;
+        default:
+          take(news);
+      }
+    }
+
+    return {
+      takeNews,
+      note: (text: string) => add({ at: Date.now(), kind: "note", segments: [{ text }] }),
+      said(text: string): void {
+        own.current.push(text);
+        add({ at: Date.now(), kind: "own", segments: [{ text: plain(text) }], isEarly: true });
+      },
+      refused(): void {
+        own.current.pop();
+        draw();
+        dispatch({ is: "refused" });
+      },
+      heard(content: string): void {
+        const parts = segments(content);
+        const kind = isSurelyFromWeb(content) ? "web" : "unproven";
+        if (parts.length > 0 && !isFed.current) add({ at: Date.now(), kind, segments: parts, isEarly: true });
+      },
+      look(looks: boolean): void {
+        isLooking.current = looks;
+        if (looks && !document.hidden) dispatch({ is: "read" });
+      },
+    };
+  }, []);
+  useEffect(() => hear(calls.takeNews), [hear, calls]);
+  return { ...calls, log, hasHistory };
+}
+
+const missed = (from: number, to: number) => [{ text: texts.missed(Math.max(0, to - from)) }];
