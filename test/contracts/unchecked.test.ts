@@ -14,6 +14,7 @@ const REASONS: Record<string, string> = {
   "demo/panel.test.ts": "speaks to the panel of the demo, which is not the service",
   "demo/process.test.ts": "speaks to the panel of the demo; the service is asked with checks",
   "deploy/front.ts": "speaks TLS to a proxy, and checks",
+  "docs/cookbook-discord.test.ts": "plays Discord to the bot",
   "docs/webhooks.test.ts": "plays a receiver of webhooks",
   "deploy/proxies.test.ts": "asks the bridge listener for figures",
   "docs/website.ts": "plays a website beside the service",

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { ChatSocket } from "../helpers/chat-socket.ts";
+import { eventually, needs } from "../helpers/runner.ts";
+import { Feeding, STEVE, said } from "../http/feeding.ts";
+
+const BOT = fileURLToPath(new URL("../../docs/cookbook/discord-bot.mjs", import.meta.url));
+const CLIENT = fileURLToPath(new URL("../../dist/client/index.js", import.meta.url));
+
+interface Message {
+  id: string;
+  content: string;
+  author: { username: string; bot?: boolean };
+}
+
+/** As much of Discord as the bot asks: the messages of a channel, whose ids rise. */
+class FakeDiscord {
+  readonly messages: Message[] = [];
+  readonly tokens = new Set<string | undefined>();
+  readonly sent: { content: string; allowed_mentions: unknown }[] = [];
+  /** requests that are still to be refused */
+  refusals = 0;
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer(async (req, res) => {
+      this.tokens.add(req.headers.authorization);
+      if (this.refusals > 0) {
+        this.refusals--;
+        return void res.writeHead(429, { "Retry-After": "0.01" }).end();
+      }
+      let body = "";
+      for await (const part of req) body += part;
+      const { searchParams, pathname } = new URL(req.url ?? "", "http://discord");
+      if (pathname !== "/channels/7/messages") return void res.writeHead(404).end();
+      if (req.method === "POST") {
+        const sent: { content: string; allowed_mentions: unknown } = JSON.parse(body);
+        this.sent.push(sent);
+        return void res.end(JSON.stringify(this.say("The bot", sent.content, true)));
+      }
+      const after = Number(searchParams.get("after") ?? -1);
+      const found = this.messages.filter(({ id }) => Number(id) > after);
+      const limit = Number(searchParams.get("limit"));
+      res.end(JSON.stringify(found.reverse().slice(0, limit)));
+    });
+  }
+
+  async start(): Promise<string> {
+    await once(this.#server.listen(0, "127.0.0.1"), "listening");
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  say(username: string, content: string, bot = false): Message {
+    const message = { id: `${this.messages.length + 1}`, content, author: { username, ...(bot && { bot }) } };
+    this.messages.push(message);
+    return message;
+  }
+
+  /** Lines that the bot has sent, in their order. */
+  get lines(): string[] {
+    return this.sent.flatMap(({ content }) => content.split("\n"));
+  }
+}
+
+needs("npm run build", existsSync(CLIENT)).describe("the Discord bot of the cookbook", () => {
+  const side = new Feeding();
+  let discord: FakeDiscord;
+  let bot: ChildProcess;
+  let folder: string;
+  let errors: string;
+
+  beforeEach(async () => {
+    await side.start();
+    await side.pack.snapshot("Steve");
+    discord = new FakeDiscord();
+    discord.say("Old", "said before the bot was there");
+    folder = mkdtempSync(join(tmpdir(), "discord-bot-"));
+    copyFileSync(BOT, join(folder, "discord-bot.mjs"));
+    copyFileSync(CLIENT, join(folder, "client.js"));
+    errors = "";
+    // Node 20 has a WebSocket behind a flag only.
+    bot = spawn(process.execPath, ["--experimental-websocket", join(folder, "discord-bot.mjs")], {
+      env: {
+        ...process.env,
+        SERVICE: side.bridge.base,
+        DISCORD: await discord.start(),
+        BOT_TOKEN: "token",
+        CHANNEL: "7",
+      },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    bot.stderr?.on("data", text => {
+      errors += text;
+    });
+    await eventually(() => expect(discord.tokens.size).toBe(1));
+  });
+  afterEach(async () => {
+    bot.kill("SIGKILL");
+    await once(bot, "exit");
+    discord.stop();
+    await side.end();
+    rmSync(folder, { recursive: true, force: true });
+    expect(errors.replace(/^.*(Warning|--trace-warnings).*\n/gm, "")).toBe("");
+  });
+
+  it("has some forty lines of code, and needs no package", () => {
+    const source = readFileSync(BOT, "utf8");
+    const code = source.split("\n").filter(line => line.trim() !== "" && !/^\s*(\/\/|\/\*\*)/.test(line));
+    expect(code.length).toBeLessThanOrEqual(45);
+    expect([...source.matchAll(/from "(.+)"/g)].map(([, name]) => name)).toEqual([
+      "node:timers/promises",
+      "./client.js",
+    ]);
+  });
+
+  it("tells the channel what happens, in order and harmless, and waits where Discord is busy", async () => {
+    // The bot begins with what happens from now on, and nothing tells when that is.
+    await eventually(async () => {
+      await side.pack.report(said("ping"));
+      expect(discord.lines.join()).toContain("ping");
+    });
+    discord.refusals = 2;
+    await side.pack.report(said("§ahi @everyone **[x](https://x.example)**"), { is: "died", player: STEVE });
+    await eventually(() => expect(discord.lines.at(-1)).toBe("*Steve died*"));
+    expect(discord.lines.at(-2)).toBe(
+      "\\<Steve\\> hi \\@everyone \\*\\*\\[x\\]\\(https\\:\\/\\/x\\.example\\)\\*\\*",
+    );
+    expect(discord.sent.map(one => one.allowed_mentions)).toEqual(discord.sent.map(() => ({ parse: [] })));
+    expect([...discord.tokens]).toEqual(["Bot token"]);
+  });
+
+  it("says in the game what is written in the channel, and tells the channel nothing twice", async () => {
+    const page = await ChatSocket.open(side.bridge.base);
+    side.open.push({ close: () => page.ws.terminate() });
+    await eventually(async () => {
+      discord.say("Ann", "is anybody there?");
+      expect(page.unread().map(one => one.content)).toContain("Ann: is anybody there?");
+    });
+    page.say("yes");
+    await eventually(() => expect(discord.lines).toContain("(web) yes"));
+    expect(discord.lines.join()).not.toContain("Ann");
+    expect(discord.lines.join()).not.toContain("said before");
+  });
+});
