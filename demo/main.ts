@@ -10,6 +10,7 @@ import { DemoGame } from "./game.ts";
 import { intro } from "./intro.ts";
 import { createNarrator } from "./narrate.ts";
 import { openPanel, type Panel } from "./panel/server.ts";
+import { openPlug } from "./plug.ts";
 import { type DemoSidecar, startDemoSidecar } from "./sidecar.ts";
 
 const DEFAULT_PORT = 8080;
@@ -56,9 +57,10 @@ async function main(): Promise<void> {
   });
   await game.start();
   endWith(game, panel, sidecar);
+  const plug = sidecar && (await openPlug(sidecar.publicUrl));
   panel.show({
     game,
-    ...(sidecar ? { service: sidecar.publicUrl } : {}),
+    ...(plug ? { service: plug.origin, unplug: plug.pull } : {}),
     places: {
       page: built("tools/panel"),
       client: built("client"),

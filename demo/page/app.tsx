@@ -117,7 +117,11 @@ export function App({ data }: { data: PanelData }) {
           tabIndex={-1}
           hidden={!isWide && pane !== "web"}
         >
-          {data.service === undefined ? <p class="soft none">{texts.noWeb}</p> : <Site data={data} />}
+          {data.service === undefined ? (
+            <p class="soft none">{texts.noWeb}</p>
+          ) : (
+            <Site data={data} send={socket.send} />
+          )}
         </section>
       </main>
       <Announcer />

@@ -1,6 +1,8 @@
 import { useId, useState } from "preact/hooks";
-import type { PanelData } from "../panel/protocol.ts";
+import { useNow } from "../../web/hooks.ts";
+import { type PanelData, UNPLUGGED_MS } from "../panel/protocol.ts";
 import { texts } from "./texts.ts";
+import type { Send } from "./world-socket.ts";
 
 interface SitePage {
   title: string;
@@ -12,8 +14,22 @@ const pagesOf = ({ service, cookbook }: PanelData): SitePage[] => [
   ...cookbook.map(({ file, title }) => ({ title, url: new URL(`/cookbook/${file}`, location.href).href })),
 ];
 
+/** Takes the website's connections away for a while: it has to show what it missed. */
+function Unplug({ send }: { send: Send }) {
+  const [until, setUntil] = useState(0);
+  const left = Math.ceil((until - useNow(500, until > Date.now())) / 1_000);
+  const pull = async (): Promise<void> => {
+    if (await send({ do: "unplug" })) setUntil(Date.now() + UNPLUGGED_MS);
+  };
+  return (
+    <button type="button" class="quiet unplug" disabled={left > 0} title={texts.unplugHint} onClick={pull}>
+      {left > 0 ? texts.unplugged(left) : texts.unplug}
+    </button>
+  );
+}
+
 /** The website: the console, and the pages of the cookbook. A page stays loaded once it was shown. */
-export function Site({ data }: { data: PanelData }) {
+export function Site({ data, send }: { data: PanelData; send: Send }) {
   const pages = pagesOf(data);
   const [shown, setShown] = useState(0);
   const [visited, setVisited] = useState<ReadonlySet<number>>(new Set([0]));
@@ -58,6 +74,7 @@ export function Site({ data }: { data: PanelData }) {
             <path d="M0 1h4v1H1v6h6V5h1v4H0zM5 0h4v4H8V2H7v1H6v1H5v1H4V4h1V3h1V2h1V1H5z" />
           </svg>
         </a>
+        <Unplug send={send} />
       </p>
       <div class="frames">
         {pages.map(({ title, url: address }, index) => (

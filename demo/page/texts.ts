@@ -69,6 +69,10 @@ export const texts = {
   pages: "Pages",
   console: "Web console",
   address: "Address of the page",
+  unplug: "Pull the plug for 10 s",
+  unplugHint:
+    "The website loses its connections. Say something meanwhile: it shows what it missed, each line once.",
+  unplugged: (seconds: number): string => `Without a connection for ${seconds} s`,
   openAlone: "Open in a tab of its own",
   noWeb:
     "The website belongs to the sidecar of this server's folder. Open it at the address that its log names.",

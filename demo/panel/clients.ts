@@ -4,8 +4,9 @@ import { type Bucket, type Rate, takeToken } from "../../sidecar/http/rate-limit
 import type { DemoGame } from "../game.ts";
 import { perform } from "./commands.ts";
 import { Feed } from "./feed.ts";
-import type { Fault, FromServer } from "./protocol.ts";
+import { type Fault, type FromServer, UNPLUGGED_MS } from "./protocol.ts";
 import { type Command, readCommand } from "./read-command.ts";
+import type { Show } from "./show.ts";
 import { worldView } from "./views.ts";
 
 /** Between two looks at the world, in milliseconds. */
@@ -27,14 +28,15 @@ interface Client {
 /** The pages that look at a world. Each is told what has changed, at most five times a second, as fast as it reads. */
 export class Clients {
   readonly #game: DemoGame;
+  readonly #unplug: Show["unplug"];
   readonly #say: (line: string) => void;
   readonly #feed = new Feed();
   readonly #clients = new Set<Client>();
   readonly #timer: NodeJS.Timeout;
 
-  /** `say` is told of faults of the demo itself. */
-  constructor(game: DemoGame, say: (line: string) => void) {
+  constructor({ game, unplug, say }: Omit<Show, "places">) {
     this.#game = game;
+    this.#unplug = unplug;
     this.#say = say;
     this.#timer = setInterval(() => this.#look(), EVERY_MS);
   }
@@ -79,6 +81,7 @@ export class Clients {
   async #carryOut(client: Client, command: Command | undefined): Promise<Fault | undefined> {
     if (!takeToken(client.bucket, RATE, Date.now())) return "too_fast";
     if (command === undefined) return "bad_command";
+    if (command.do === "unplug") return void this.#unplug?.(UNPLUGGED_MS);
     try {
       const done = perform(command, this.#game);
       // Whoever stops the server sees that it stops, before it has.

@@ -7,7 +7,10 @@ import type { Command } from "./read-command.ts";
  * Carries out a command. Resolves when it is done, for `power` when the game server has started or stopped.
  * @returns why it was not carried out, or undefined
  */
-export async function perform(asked: Command, game: DemoGame): Promise<Fault | undefined> {
+export async function perform(
+  asked: Exclude<Command, { do: "unplug" }>,
+  game: DemoGame,
+): Promise<Fault | undefined> {
   if (asked.do === "lag") {
     game.lag(asked.tps);
     return undefined;
@@ -24,7 +27,7 @@ export async function perform(asked: Command, game: DemoGame): Promise<Fault | u
   return player ? act(asked, player, game, world) : "not_online";
 }
 
-type Deed = Exclude<Command, { do: "lag" | "power" | "join" }>;
+type Deed = Exclude<Command, { do: "lag" | "power" | "join" | "unplug" }>;
 
 function act(asked: Deed, player: Player, game: DemoGame, world: World): Fault | undefined {
   switch (asked.do) {

@@ -66,6 +66,9 @@ export interface PanelData {
   cookbook: { file: string; title: string }[];
 }
 
+/** How long the website is without its connections when the plug is pulled, in milliseconds. */
+export const UNPLUGGED_MS = 10_000;
+
 /** Why a command was not carried out. */
 export const FAULTS = [
   "bad_command",

@@ -15,9 +15,10 @@ const command = tagged("do", {
   close: object({ name, form }),
   lag: object({ tps: num(MIN_TPS, MAX_TPS) }),
   power: object({ on: bool }),
+  unplug: object({}),
 });
 
-/** Something the page asks of the game. */
+/** Something the page asks of the game; `unplug`: of its own connections. */
 export type Command = Infer<typeof command>;
 
 const envelope = object({ id: int(0, Number.MAX_SAFE_INTEGER) });

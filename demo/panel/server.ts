@@ -4,31 +4,22 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import { WebSocketServer } from "ws";
+
 import {
   contained,
   createAppListener,
   createContainedServer,
   PATIENCE,
 } from "../../sidecar/http/contained.ts";
-import type { DemoGame } from "../game.ts";
+
 import { Clients } from "./clients.ts";
 import { listCookbook, readCookbook } from "./cookbook.ts";
 import type { PanelData } from "./protocol.ts";
+import type { Show } from "./show.ts";
 
 const HOST = "127.0.0.1";
 /** Largest message of a page, in bytes. */
 const MESSAGE_BYTES = 16 * 1024;
-
-/** What the panel shows once it is there. */
-export interface Show {
-  game: DemoGame;
-  /** address of the sidecar without a slash at the end, unless it is somebody else's */
-  service?: string;
-  /** folders of the built page, of the built client, and of the cookbook */
-  places: { page: string; client: string; cookbook: string };
-  /** is told of faults of the demo itself */
-  say(line: string): void;
-}
 
 export interface Panel {
   /** where it is, without a slash at the end */
@@ -94,7 +85,7 @@ export async function openPanel(port: number): Promise<Panel> {
     },
     show(what) {
       say = what.say;
-      clients = new Clients(what.game, what.say);
+      clients = new Clients(what);
       serve = pagesOf(what, origin);
     },
     async close() {

@@ -38,7 +38,7 @@ inBrowser.describe("the panel of the demo", () => {
     browser = await openBrowser();
   });
   afterEach(async () => {
-    expectQuiet(stage.stage, stage.panel.origin);
+    expectQuiet(stage.stage, stage.panel.origin, stage.plug.origin);
     await stage.close();
   });
   afterAll(() => browser.close());
@@ -142,6 +142,28 @@ inBrowser.describe("the panel of the demo", () => {
     await eventually(async () => expect(await page.locator(".bubble").count()).toBeGreaterThan(0));
     expect(await page.locator("body").textContent()).not.toContain("\u202e");
     expect(await violations(page, "panel-chat")).toEqual([]);
+  });
+
+  it("takes the connections of the website away for ten seconds, after which it shows what it missed once", async () => {
+    await start(["Steve"]);
+    const site = consoleOf(page);
+    await site.getByRole("link", { name: "Chat" }).click();
+    await site.getByText("Connected").waitFor();
+    await sayAs(page, "Steve", "one");
+    await site.getByText("<Steve> one").waitFor();
+    await page.getByRole("button", { name: "Pull the plug for 10 s" }).click();
+    await page.getByRole("button", { name: /^Without a connection for \d+ s$/ }).waitFor();
+    await site.getByText("Connection lost.").waitFor();
+    await sayAs(page, "Steve", "two");
+    await joinAs(page, "Ari Vale");
+    expect(await violations(page, "panel-unplugged")).toEqual([]);
+    await site.getByText("Ari Vale joined").waitFor();
+    await site.getByText("Connected").waitFor();
+    await sayAs(page, "Steve", "three");
+    await site.getByText("<Steve> three").waitFor();
+    const lines = await site.locator(".log li p").allTextContents();
+    expect(lines.slice(-4)).toEqual(["<Steve> one", "<Steve> two", "Ari Vale joined", "<Steve> three"]);
+    expect(await page.getByRole("button", { name: "Pull the plug for 10 s" }).isEnabled()).toBe(true);
   });
 
   it("shows a page of the cookbook in a tab, which talks to the sidecar of the demo", async () => {

@@ -28,7 +28,7 @@ inBrowser.describe("a link that is asked for in the frame and answered on the pa
     browser = await openBrowser();
   });
   afterEach(async () => {
-    expectQuiet(stage.stage, stage.panel.origin);
+    expectQuiet(stage.stage, stage.panel.origin, stage.plug.origin);
     await stage.close();
   });
   afterAll(() => browser.close());
@@ -127,7 +127,7 @@ inBrowser.describe("a link that is asked for in the frame and answered on the pa
     await start(["Steve", "Alex"]);
     await askFor(page, "Steve");
     await screen("Steve").waitFor();
-    const frame = page.frames().find(one => one.url().startsWith(stage.stage.bridge.base));
+    const frame = page.frames().find(one => one.url().startsWith(stage.plug.origin));
     const again = await frame?.evaluate(
       `fetch("/link-player", {
           method: "POST",

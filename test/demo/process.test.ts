@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect } from "@jest/globals";
 import { WebSocket } from "ws";
-import type { FromServer, PlayerView } from "../../demo/panel/protocol.ts";
+import type { FromServer, PanelData, PlayerView } from "../../demo/panel/protocol.ts";
 import { checkedFetch } from "../helpers/client.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 
@@ -33,7 +33,9 @@ needs("npm run build", existsSync(DEMO)).it(
   async () => {
     const { child, panel, rest } = await startDemo("No terminal");
     const ended = once(child, "exit");
-    expect(await (await fetch(`${panel}/panel.json`)).json()).toMatchObject({ service: rest });
+    const { service } = (await (await fetch(`${panel}/panel.json`)).json()) as PanelData;
+    expect(service).not.toBe(rest);
+    expect((await fetch(`${service}/healthz`)).status).toBe(200);
     expect((await fetch(`${panel}/`)).status).toBe(200);
     const policy = (await checkedFetch(`${rest}/`)).headers.get("content-security-policy");
     expect(policy).toContain(`frame-ancestors ${panel};`);

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
 import { DemoGame } from "../../demo/game.ts";
 import { openPanel, type Panel } from "../../demo/panel/server.ts";
+import { openPlug, type Plug } from "../../demo/plug.ts";
 import { createSimulator } from "../../simulator/simulator.ts";
 import { PACK } from "../helpers/bridge.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
@@ -32,11 +33,13 @@ export class PanelStage {
   readonly stage: Stage;
   panel: Panel;
   readonly game: DemoGame;
+  readonly plug: Plug;
 
-  private constructor(stage: Stage, panel: Panel, game: DemoGame) {
+  private constructor(stage: Stage, panel: Panel, game: DemoGame, plug: Plug) {
     this.stage = stage;
     this.panel = panel;
     this.game = game;
+    this.plug = plug;
   }
 
   /** Starts everything, with these players online. `yaml`: configuration of the sidecar. */
@@ -65,15 +68,21 @@ export class PanelStage {
     });
     await game.start();
     for (const name of players) game.join(name);
-    const made = new PanelStage(stage, panel, game);
+    const made = new PanelStage(stage, panel, game, await openPlug(bridge.base));
     made.#show();
     return made;
   }
 
   #show(): void {
-    const { complaints, bridge } = this.stage;
+    const { complaints } = this.stage;
     const say = (line: string) => complaints.push(line);
-    this.panel.show({ game: this.game, service: bridge.base, places: PLACES, say });
+    this.panel.show({
+      game: this.game,
+      service: this.plug.origin,
+      unplug: this.plug.pull,
+      places: PLACES,
+      say,
+    });
   }
 
   /** Opens the panel anew where it was before it was closed. */
@@ -95,6 +104,7 @@ export class PanelStage {
   async close(): Promise<void> {
     await this.panel.close();
     await this.game.stop();
+    await this.plug.close();
     await this.stage.close();
   }
 }
