@@ -37,6 +37,8 @@ const lineOf = ({ event, data }: StreamEvent): number[] =>
 /** A reader who leaves again and again, and reads on from where it was. */
 class Reader {
   readonly events: StreamEvent[] = [];
+  /** the lines among them, by their numbers */
+  readonly lines: number[] = [];
   #stream: EventStream | undefined;
   #place = "0";
 
@@ -51,14 +53,10 @@ class Reader {
         await stream.ended();
         clearTimeout(leave);
         this.events.push(...stream.events);
+        this.lines.push(...stream.events.flatMap(lineOf));
         this.#place = stream.lastEventId || this.#place;
       } else await wait(20);
     }
-  }
-
-  /** The lines that it was told, by their numbers. */
-  get lines(): number[] {
-    return this.events.flatMap(lineOf);
   }
 
   /** The last line that it was told of lately. */
