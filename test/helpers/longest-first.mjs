@@ -7,6 +7,7 @@ const LONG = [
   "demo/links",
   "setup/killed",
   "web/hour",
+  "e2e/feed-kills",
   "e2e/stops",
   "e2e/floods",
   "demo/",
