@@ -14,6 +14,7 @@ const ANSWER_BYTES = 65_536;
 const IDLE_MS = 4_000;
 
 const NOT_PUBLIC = "its address is not public, and allow-private is not set";
+const BROKE = "the connection broke";
 const NO_ANSWER = `no answer within ${ATTEMPT_MS / 1000} s`;
 
 /** What came of an attempt: the status of the answer, or why there is none. */
@@ -64,6 +65,8 @@ export function createPoster(deps: {
       // What breaks off after its status has come is an answer all the same.
       let hasStatus = false;
       sent.on("error", error => hasStatus || done({ fault: reasonOf(error) }));
+      // After a 101 there is neither a fault nor an answer.
+      sent.on("close", () => hasStatus || done({ fault: BROKE }));
       sent.on("response", answer => {
         hasStatus = true;
         const read: Buffer[] = [];
@@ -104,7 +107,7 @@ export function publicLookup(resolve: Resolve): LookupFunction {
 /** Codes of the system name the fault; other texts may name the address. */
 function reasonOf(error: NodeJS.ErrnoException): string {
   if (error.code !== undefined) return error.code;
-  return [NO_ANSWER, NOT_PUBLIC].find(known => known === error.message) ?? "the connection broke";
+  return [NO_ANSWER, NOT_PUBLIC].find(known => known === error.message) ?? BROKE;
 }
 
 /** How long an answer asks to be left alone, in milliseconds. */

@@ -104,6 +104,14 @@ describe("an attempt", () => {
     expect(await post(poster(gone.url))).toEqual({ fault: "ECONNREFUSED" });
   });
 
+  it("does not wait for more of an answer that changes the protocol", async () => {
+    receiver.answer = response =>
+      void response.socket?.write(
+        "HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+      );
+    expect(await post()).toEqual({ fault: "the connection broke" });
+  });
+
   it("is broken off when nobody waits for it any more", async () => {
     receiver.answer = () => undefined;
     const broken = new AbortController();
