@@ -120,7 +120,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const webhooks = await startWebhooks(config.webhooks, {
     feed: feedLog,
     clock,
-    log,
+    logOf: () => throttledLog(deps.log, clock),
     random: Math.random,
     counted: metrics.webhookRequest,
     gauges: metrics.gauges,

@@ -1,10 +1,13 @@
 import type { Config } from "../config/settings.ts";
+import type { Log } from "../ports.ts";
 import { type Hook, type HookDeps, type HookName, keyOfHook, startHook } from "./hook.ts";
 
 /** What waits for webhooks: so many events, for so many milliseconds. */
 const KEPT = { entries: 10_000, forMs: 86_400_000 };
 
-interface WebhooksDeps extends HookDeps {
+interface WebhooksDeps extends Omit<HookDeps, "log"> {
+  /** Makes the log of a hook: many that fail at once are each named. */
+  logOf(): Log;
   /** Tells a figure of each hook whenever it is asked for. */
   gauges(name: string, help: string, read: () => Promise<{ labels: HookName; value: number }[]>): void;
 }
@@ -24,7 +27,9 @@ export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps
   const { feed, gauges } = deps;
   const keys = new Set(list.map(({ url }) => keyOfHook(url)));
   for (const key of (await feed.hooks()).keys()) if (!keys.has(key)) await feed.setHook(key, undefined);
-  const hooks = await Promise.all(list.map((config, index) => startHook(index, config, deps)));
+  const hooks = await Promise.all(
+    list.map((config, index) => startHook(index, config, { ...deps, log: deps.logOf() })),
+  );
   const wake = (): void => {
     for (const hook of hooks) hook.wake();
   };

@@ -1,5 +1,6 @@
 import type { FeedEvent } from "../../client/types.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
+import { throttledLog } from "../../sidecar/http/throttled-log.ts";
 import type { FeedLog, NewEntry } from "../../sidecar/ports.ts";
 import { startWebhooks } from "../../sidecar/webhooks/webhooks.ts";
 import { ManualClock } from "../helpers/clock.ts";
@@ -43,7 +44,7 @@ export class Hooks {
       {
         clock,
         feed,
-        log,
+        logOf: () => throttledLog(log, clock),
         random: () => 0,
         counted: (_hook, outcome) => this.outcomes.push(outcome),
         gauges: (name, _help, read) => this.#figures.set(name, read),

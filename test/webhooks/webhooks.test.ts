@@ -159,6 +159,16 @@ describe("a webhook that does not take an event", () => {
     expect(hooks.outcomes).toEqual(["failed", "failed", "failed", "failed", "failed", "failed", "taken"]);
   });
 
+  it("is named though many others fail in the same moment", async () => {
+    receiver.answer = answers(500);
+    const indexes = Array.from({ length: 50 }, (_, i) => i);
+    await hooks.start(...indexes.map(i => ({ url: `${receiver.url}/${i}` })));
+    await hooks.say("a");
+    await hooks.resting(50);
+    const named = hooks.log.of("warn").map(({ fields }) => Number((fields as { hook: string }).hook));
+    expect(named.sort((a, b) => a - b)).toEqual(indexes);
+  });
+
   it("loses the oldest events when there are too many, and that is logged", async () => {
     hooks = new Hooks(3);
     receiver.answer = answers(500);
