@@ -21,7 +21,8 @@ export const failedAgain = (failing: Failing | undefined, now: number, isAsked: 
   tries: (failing?.tries ?? 0) + (isAsked ? 0 : 1),
 });
 
-export const isGivenUp = ({ since }: Failing, now: number): boolean => now - since >= GIVE_UP_MS;
+/** How long it may fail yet before it is given up, in milliseconds. */
+export const leftUntilGivenUp = ({ since }: Failing, now: number): number => since + GIVE_UP_MS - now;
 
 /**
  * How long to wait before the next try, in milliseconds: a second, doubled with each try up to five minutes, or what the

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Webhook } from "../config/webhooks.ts";
 import type { FeedEntry } from "../domain/feed.ts";
-import { type Failing, failedAgain, GIVE_UP_MS, isGivenUp, waitBefore } from "../domain/retry.ts";
+import { type Failing, failedAgain, GIVE_UP_MS, leftUntilGivenUp, waitBefore } from "../domain/retry.ts";
 import type { Clock, FeedLog, HookState, Log } from "../ports.ts";
 import { discordFormat } from "./discord.ts";
 import { type Attempt, createPoster } from "./post.ts";
@@ -67,9 +67,9 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   /** ends what is waited for */
   let resting: { end(): void; isForMore: boolean } | undefined;
 
-  /** Waits for `ms` milliseconds or, without, until the feed has grown; not past the stop. */
-  function rest(ms?: number): Promise<void> {
-    if (isStopping || (ms === undefined && hasMore)) return Promise.resolve();
+  /** Waits for `ms` milliseconds, if any, or until the feed has grown where `isForMore`; not past the stop. */
+  function rest(ms: number | undefined, isForMore = false): Promise<void> {
+    if (isStopping || (isForMore && hasMore)) return Promise.resolve();
     return new Promise(resolve => {
       const end = (): void => {
         resting = undefined;
@@ -77,7 +77,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
         resolve();
       };
       const cancel = ms === undefined ? undefined : clock.after(ms, end);
-      resting = { end, isForMore: ms === undefined };
+      resting = { end, isForMore };
     });
   }
 
@@ -106,8 +106,20 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     if (gone) tellGone({});
     page = entries.filter(isWanted);
     const last = entries.at(-1);
-    if (last === undefined) await rest();
+    if (last === undefined) await idle();
     else if (page.length === 0) await keep(last.id);
+  }
+
+  /** Waits for more. All that waited may be gone, by its age, before the hook has failed for a day. */
+  async function idle(): Promise<void> {
+    const left = failing && leftUntilGivenUp(failing, clock.monotonic());
+    if (left !== undefined && left <= 0) giveUp();
+    else await rest(left, true);
+  }
+
+  function giveUp(): void {
+    isOff = true;
+    log.error(name, "a webhook has failed for a day and is switched off until the next start");
   }
 
   async function send(first: FeedEntry): Promise<void> {
@@ -132,11 +144,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     // To ask for patience is no fault, unless there is no end to it.
     if (asked === undefined || now - failing.since > TELL_MS) tellFault(attempt);
     if (isNew) await keep(place);
-    if (isGivenUp(failing, now)) {
-      isOff = true;
-      log.error(name, "a webhook has failed for a day and is switched off until the next start");
-      return;
-    }
+    if (leftUntilGivenUp(failing, now) <= 0) return giveUp();
     waitedFor = first.id;
     // What the feed no longer holds by then is not sent.
     page = [];

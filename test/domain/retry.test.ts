@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { type Failing, failedAgain, isGivenUp, waitBefore } from "../../sidecar/domain/retry.ts";
+import { type Failing, failedAgain, leftUntilGivenUp, waitBefore } from "../../sidecar/domain/retry.ts";
 
 const DAY = 86_400_000;
 const tried = (tries: number): Failing => ({ since: 0, tries });
@@ -26,7 +26,7 @@ describe("what fails", () => {
   });
 
   it("is given up after a day", () => {
-    expect(isGivenUp({ since: 5, tries: 9 }, DAY + 4)).toBe(false);
-    expect(isGivenUp({ since: 5, tries: 9 }, DAY + 5)).toBe(true);
+    expect(leftUntilGivenUp({ since: 5, tries: 9 }, DAY + 4)).toBe(1);
+    expect(leftUntilGivenUp({ since: 5, tries: 9 }, DAY + 5)).toBe(0);
   });
 });

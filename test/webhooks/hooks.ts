@@ -33,8 +33,8 @@ export class Hooks {
   readonly #figures = new Map<string, () => Promise<{ value: number }[]>>();
   #stop = async (): Promise<void> => undefined;
 
-  constructor(entries?: number) {
-    this.feed = memoryFeedLog(this.clock, entries);
+  constructor(entries?: number, forMs?: number) {
+    this.feed = memoryFeedLog(this.clock, entries, forMs);
   }
 
   async start(...list: (Pick<Webhook, "url"> & Partial<Webhook>)[]): Promise<void> {

@@ -218,6 +218,22 @@ describe("a webhook that does not take an event", () => {
     ]);
   });
 
+  it("is switched off after a day though what waited was too old by then", async () => {
+    const DAY = 86_400_000;
+    hooks = new Hooks(10_000, DAY);
+    receiver.answer = answers(410);
+    await hooks.start({ url: receiver.url });
+    await hooks.say("a");
+    await hooks.resting(1);
+    await hooks.advance(DAY - 10_000);
+    await hooks.resting(2);
+    await hooks.advance(20_000);
+    await eventually(async () => expect(await hooks.figure("webhook_off")).toEqual([1]));
+    expect(await hooks.figure("webhook_waiting")).toEqual([0]);
+    expect(hooks.log.of("error")).toHaveLength(1);
+    expect(receiver.received).toHaveLength(2);
+  });
+
   it("is not given up because somebody sets the clock", async () => {
     receiver.answer = answers(500);
     await hooks.start({ url: receiver.url });
