@@ -75,7 +75,8 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
   /** not in the file yet */
   let unwritten: FeedEntry[] = [];
   let newKeys: string[] = [];
-  let isDirty = false;
+  // What grew too old while no process ran goes ahead of everything.
+  let isDirty = window.trim(clock.now()) > 0;
   let isFailing = false;
   let isScheduled = false;
 

@@ -60,6 +60,21 @@ describe("the file of the log", () => {
     await second.close();
   });
 
+  it("hands out nothing that grew too old while no process ran", async () => {
+    const clock = new ManualClock();
+    const first = open(folder, { clock });
+    const place = await first.last();
+    await first.append(() => ({ entries: [{ event: { ...line("a").event, at: clock.now() } }] }));
+    await first.close();
+    clock.advance(3_600_001);
+    const second = open(folder, { clock });
+    expect(await second.read(place, 10)).toEqual({ entries: [], gone: true });
+    await second.close();
+    const third = open(folder, { clock });
+    expect((await third.read(place, 10)).gone).toBe(true);
+    await third.close();
+  });
+
   it("knows the place where it began, though nothing has happened since", async () => {
     const first = open(folder);
     const place = await first.last();
