@@ -47,7 +47,12 @@ function collect(map: Record<string, unknown>, above: string, found: FileValues)
     if (SETTINGS_BY_PATH.has(at)) {
       if (found.values.has(at)) found.faults.push(`${at}: given twice: expected once`);
       else if (value !== null) found.values.set(at, value);
-    } else if (!isSection(at)) found.faults.push(unknownKey(at, [...SETTINGS_BY_PATH.keys()]));
+    } else if (key.includes(":"))
+      // A blank that is missing makes a key of a value, which may be a secret: {token:abc}.
+      found.faults.push(
+        `${above || "the file"}: a key that is none: expected a blank behind the colon of a key`,
+      );
+    else if (!isSection(at)) found.faults.push(unknownKey(at, [...SETTINGS_BY_PATH.keys()]));
     else if (isMap(value)) collect(value, at, found);
     else if (value !== null) found.faults.push(`${at}: ${typeOf(value)}: expected keys below it`);
   }

@@ -21,7 +21,7 @@ export function listOf<F extends Fields>(fields: F, { max, unique, check }: Rule
   const names = Object.keys(fields).map(written);
   const keys = names.join(", ");
   // A blank that is missing makes a key of a value, which may be a secret: {url:https://example.com}.
-  const isName = (name: string): boolean => /^[\w-]{1,40}$/.test(name);
+  const isName = (name: string): boolean => /^[\w-]{1,24}$/.test(name);
   const strange = `a key that is none: expected ${keys}, each with a colon and a blank behind it`;
   const expected = `a list (in the environment: JSON) of at most ${max} objects with ${keys}`;
 

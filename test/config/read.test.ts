@@ -114,6 +114,9 @@ messages:
 
   it("refuses a section that is no section, without showing what is in it", () => {
     expect(faults("bridge: my-secret-token-xyz")).toEqual(["bridge: a string: expected keys below it"]);
+    const strange = "a key that is none: expected a blank behind the colon of a key";
+    expect(faults("bridge: {token:my-secret-token-xyz}")).toEqual([`bridge: ${strange}`]);
+    expect(faults("https://discord.com/api/webhooks/1/my-secret: 1")).toEqual([`the file: ${strange}`]);
     expect(faults("[a]")).toEqual(["the file: a list: expected keys with values"]);
   });
 

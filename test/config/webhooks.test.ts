@@ -111,6 +111,10 @@ describe("webhooks", () => {
       [{ "url:https://a.example/path-with-secret": null, url: DISCORD, format: "discord" }],
       "[0]: a key that is none",
     ],
+    [
+      [{ url: DISCORD, format: "discord", whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz: null }],
+      "[0]: a key that is none",
+    ],
     [[{ url: DISCORD, format: "discord", sekret: KEY }], "[0]: sekret: unknown key: did you mean secret?"],
   ])("name the place of a fault and show no secret: %#", (list, fault) => {
     const [line = "", ...more] = faults(list);
