@@ -6,6 +6,8 @@ const FIGURE = /^web_bridge_webhook_(off|failing_seconds|waiting)\{hook="(\d+)",
 
 const MINUTE = 60;
 
+const nameOf = (index: number, origin: string): string => `webhooks[${index}] (${origin})`;
+
 /**
  * Whether the webhooks take what they are sent.
  * @param figures what the running sidecar answers to `GET /metrics`; undefined: nothing
@@ -19,7 +21,7 @@ export function checkWebhooks(
   if (config.webhooks.length === 0) return [];
   const hooks = new Map<string, Record<string, number>>();
   for (const [, figure = "", hook, origin, value] of (figures ?? "").matchAll(FIGURE)) {
-    const name = `webhooks[${hook}] (${origin})`;
+    const name = nameOf(Number(hook), origin);
     hooks.set(name, { ...hooks.get(name), [figure]: Number(value) });
   }
   const id = "webhooks";
@@ -30,14 +32,14 @@ export function checkWebhooks(
       const what = `${name} has taken nothing for a day: the sidecar has given it up, and ${waiting} events wait`;
       return [problem(id, what, `correct it in ${configFile}, or take it out there, then ${again}`)];
     }
-    if (failing < MINUTE) return [];
-    const minutes = Math.floor(failing / MINUTE);
+    if (failing === 0) return [];
+    const time = failing < MINUTE ? `${Math.ceil(failing)} s` : `${Math.floor(failing / MINUTE)} min`;
     return [
-      note(
-        id,
-        `${name} has taken nothing for ${minutes} min, ${waiting} events wait: the sidecar's log says why`,
-      ),
+      note(id, `${name} has taken nothing for ${time}, ${waiting} events wait: the sidecar's log says why`),
     ];
   });
+  const configured = config.webhooks.map(({ url }, index) => nameOf(index, new URL(url).origin));
+  if (configured.join() !== [...hooks.keys()].join())
+    findings.push(note(id, `the running sidecar has other webhooks than ${configFile}: ${again}`));
   return findings.length > 0 ? findings : [ok(id, "the webhooks take what they are sent")];
 }

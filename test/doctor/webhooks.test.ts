@@ -69,6 +69,31 @@ describe("webhooks", () => {
     ]);
   });
 
+  it("are named from the first failure on", async () => {
+    const [finding] = await doctorWith(figures =>
+      figures.replace(/(webhook_failing_seconds\{hook="0".*) 0$/m, "$1 2.5"),
+    );
+    expect(finding).toEqual({
+      id: "webhooks",
+      state: "note",
+      what: "webhooks[0] (https://discord.com) has taken nothing for 3 s, 0 events wait: the sidecar's log says why",
+    });
+  });
+
+  it("are others than those that run, until the sidecar is started again", async () => {
+    fixture.edit(fixture.config, text => text.replace("https://a.example", "https://b.example"));
+    expect(found(await fixture.doctor())).toEqual([
+      {
+        id: "webhooks",
+        state: "note",
+        what: expect.stringMatching(
+          /^the running sidecar has other webhooks than .*config\.yml: stop the sidecar and start it again/,
+        ),
+      },
+    ]);
+    fixture.edit(fixture.config, text => text.replace("https://b.example", "https://a.example"));
+  });
+
   it("are nothing to speak of where there are none", async () => {
     fixture.edit(fixture.config, text => text.replace(HOOKS, ""));
     expect(found(await fixture.doctor())).toEqual([]);
