@@ -87,8 +87,10 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
       unwritten = [];
       newKeys = [];
       isDirty = false;
-      if (isFailing) log.info({}, "what happened is kept over a restart again");
+      if (!isFailing) return;
       isFailing = false;
+      log.info({}, "what happened is kept over a restart again");
+      for (const [url, state] of hooks) file.setHook(url, state);
     } catch (error) {
       // Readers get it all the same, and it is tried again; what is not held any more need not be written.
       unwritten = unwritten.slice(-bounds.entries);
@@ -167,7 +169,8 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
     async setHook(url, state) {
       if (state) hooks.set(url, state);
       else hooks.delete(url);
-      file?.setHook(url, state);
+      // A webhook may not be ahead of what is stored.
+      if (!isFailing) file?.setHook(url, state);
     },
     async close() {
       stopTidying();

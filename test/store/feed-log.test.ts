@@ -201,12 +201,19 @@ describe("the file of the log", () => {
     first.subscribe(entries => heard.push(...contents(entries)));
     for (const content of "abcdefgh") await say(first, content);
     expect(heard).toEqual([..."abcdefgh"]);
+    const place = await first.last();
+    await first.setHook("https://a.example/", { place });
+    // Of a place that nobody can find again, all that is kept would be sent once more.
+    const killed = open(folder);
+    expect(await killed.hooks()).toEqual(new Map());
+    await killed.close();
     expect(log.lines.filter(({ level }) => level === "error")).toHaveLength(1);
     isFull = false;
     clock.advance(5_000);
     // Not closed.
     const second = open(folder);
     expect(await held(second)).toEqual([..."defgh"]);
+    expect(await second.hooks()).toEqual(new Map([["https://a.example/", { place }]]));
     await second.close();
   });
 });
