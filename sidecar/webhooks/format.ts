@@ -17,7 +17,7 @@ export interface Format {
   /**
    * The next request.
    * @param entries at least one, oldest first
-   * @param behind whether the last request was not taken
+   * @param behind whether one was not taken, and something waits ever since
    * @param now wall time
    */
   next(entries: readonly FeedEntry[], behind: boolean, now: number): Delivery;

@@ -56,6 +56,8 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   /** the last event that was taken or is not wanted */
   let place = stored?.place ?? (await feed.last());
   let failing = stored && failingAgain(stored, clock);
+  /** whether something waits since an attempt has failed */
+  let isBehind = failing !== undefined;
   /** wanted events after that, as far as they were read */
   let page: FeedEntry[] = [];
   /** the event for whose company was waited */
@@ -112,6 +114,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
 
   /** Waits for more. All that waited may be gone, by its age, before the hook has failed for a day. */
   async function idle(): Promise<void> {
+    isBehind = false;
     const left = failing && leftUntilGivenUp(failing, clock.monotonic());
     if (left !== undefined && left <= 0) giveUp();
     else await rest(left, true);
@@ -123,7 +126,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   }
 
   async function send(first: FeedEntry): Promise<void> {
-    const { count, headers, body } = format.next(page, failing !== undefined, clock.now());
+    const { count, headers, body } = format.next(page, isBehind, clock.now());
     const attempt = await poster.post(body, headers, broken.signal);
     const isTaken = "status" in attempt && attempt.status >= 200 && attempt.status < 300;
     if (!isTaken && broken.signal.aborted) return;
@@ -140,6 +143,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     const now = clock.monotonic();
     const asked = isDiscord && "askedMs" in attempt ? attempt.askedMs : undefined;
     const isNew = failing === undefined;
+    isBehind = true;
     failing = failedAgain(failing, now, asked !== undefined);
     // To ask for patience is no fault, unless there is no end to it.
     if (asked === undefined || now - failing.since > TELL_MS) tellFault(attempt);

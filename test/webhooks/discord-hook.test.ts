@@ -53,6 +53,24 @@ describe("a webhook of Discord", () => {
     expect(hooks.log.lines).toEqual([]);
   });
 
+  it("has all that waits in as few messages as hold it, until nothing waits", async () => {
+    receiver.answer = answers(429, { "Retry-After": "7" });
+    for (const content of ["a", "b", "c", "d", "e"]) {
+      await hooks.say(content.repeat(800));
+      await hooks.advance(1000);
+    }
+    await hooks.resting(1);
+    receiver.answer = answers(200);
+    await hooks.advance(7000);
+    await eventually(() => expect(receiver.received).toHaveLength(4));
+    expect(receiver.contents().map(content => content.split("\n").length)).toEqual([1, 2, 2, 1]);
+    await hooks.say("f");
+    await hooks.advance(500);
+    await hooks.say("g");
+    await hooks.advance(500);
+    await eventually(() => expect(receiver.contents().at(-1)).toBe("\\[Web\\] f\n\\[Web\\] g"));
+  });
+
   it("gets a line on, though the clock was set back", async () => {
     await hooks.say("a");
     hooks.clock.setBack(3_600_000);
