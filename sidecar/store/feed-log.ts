@@ -109,7 +109,8 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
     settle = [];
     window.add(entries, clock.now());
     if (file) unwritten.push(...entries);
-    write();
+    // Where it fails, all that waits would be tried again with each line of chat.
+    if (!isFailing) write();
     if (again.length > 0) for (const listener of repeatListeners) listener(again);
     if (entries.length > 0) for (const listener of listeners) listener(entries);
     for (const resolve of settled) resolve();
@@ -175,6 +176,7 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
     async close() {
       stopTidying();
       flush();
+      write();
       listeners.clear();
       repeatListeners.clear();
       file?.close();
