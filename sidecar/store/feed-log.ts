@@ -93,7 +93,7 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
       for (const [url, state] of hooks) file.setHook(url, state);
     } catch (error) {
       // Readers get it all the same, and it is tried again; what is not held any more need not be written.
-      unwritten = unwritten.slice(-bounds.entries);
+      unwritten.splice(0, unwritten.length - bounds.entries);
       newKeys = newKeys.slice(-MAX_KEYS);
       if (!isFailing)
         log.error({ error }, "what happens now would be forgotten by a restart: it cannot be stored");

@@ -220,4 +220,27 @@ describe("the file of the log", () => {
     expect(await second.hooks()).toEqual(new Map([["https://a.example/", { place }]]));
     await second.close();
   });
+
+  it("piles up nothing that it cannot write and does not keep", async () => {
+    const clock = new ManualClock();
+    const log = new RecordingLog();
+    const file = openFeedFile(folder, log);
+    const tried: number[] = [];
+    const write = (change: Parameters<typeof file.write>[0]): void => {
+      tried.push(change.entries.length);
+      throw new Error("no room");
+    };
+    const first = createFeedLog({
+      clock,
+      log,
+      bounds: { entries: 0, forMs: 3_600_000 },
+      file: { ...file, write },
+    });
+    for (const content of "abc") {
+      await say(first, content);
+      clock.advance(5_000);
+    }
+    expect(tried).toEqual([1, 0, 1, 1]);
+    await first.close();
+  });
 });
