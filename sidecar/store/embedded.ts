@@ -5,7 +5,7 @@ import type Database from "libsql";
 import { dueAt, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
 import type { LinkStore, Log } from "../ports.ts";
 import { isEmpty, parseRecord } from "./record.ts";
-import { isRow, openDatabase, quickTransaction, transaction } from "./schema.ts";
+import { closeDatabase, isRow, openDatabase, quickTransaction, transaction } from "./schema.ts";
 
 /** What is stored of a session. */
 interface Stored {
@@ -80,11 +80,7 @@ export function openEmbeddedStore(folder: string, log: Pick<Log, "warn">): LinkS
         const row = statements.meta.get(["bridge-id"]);
         return isRow(row) ? String(row.value) : "";
       }),
-    async close() {
-      if (!database.open) return;
-      database.pragma("wal_checkpoint(TRUNCATE)");
-      database.close();
-    },
+    close: async () => closeDatabase(database),
   };
 }
 

@@ -17,7 +17,7 @@ import { type FeedEntry, idOf, parseId } from "../domain/feed.ts";
 import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
 import type { HookState, Log } from "../ports.ts";
 import { type FeedFile, MAX_KEYS, nextEpoch } from "./feed-log.ts";
-import { isRow, openDatabase, transaction } from "./schema.ts";
+import { closeDatabase, isRow, openDatabase, transaction } from "./schema.ts";
 
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE events (epoch INTEGER NOT NULL, seq INTEGER NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (epoch, seq))
@@ -144,11 +144,7 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
       if (state) putHook.run([url, JSON.stringify(state)]);
       else dropHook.run([url]);
     },
-    close() {
-      if (!database.open) return;
-      database.pragma("wal_checkpoint(TRUNCATE)");
-      database.close();
-    },
+    close: () => closeDatabase(database),
   };
 }
 

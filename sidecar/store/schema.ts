@@ -55,6 +55,17 @@ export function openDatabase(file: string, migrations = MIGRATIONS): Database.Da
   }
 }
 
+/** Closes a database in one file, or with the rest of what it wrote beside it where the disk is full. */
+export function closeDatabase(database: Database.Database): void {
+  if (!database.open) return;
+  try {
+    database.pragma("wal_checkpoint(TRUNCATE)");
+  } catch {
+    // Nothing is lost: whoever opens it next reads both files.
+  }
+  database.close();
+}
+
 /** Opening a pipe would wait for ever. */
 function refuseUnfit(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });

@@ -7,7 +7,13 @@ import Database from "libsql";
 import { type LinkRecord, NO_LINK } from "../../sidecar/domain/links.ts";
 import { StorageFull } from "../../sidecar/ports.ts";
 import { openEmbeddedStore } from "../../sidecar/store/embedded.ts";
-import { MIGRATIONS, openDatabase, StoreError, transaction } from "../../sidecar/store/schema.ts";
+import {
+  closeDatabase,
+  MIGRATIONS,
+  openDatabase,
+  StoreError,
+  transaction,
+} from "../../sidecar/store/schema.ts";
 import { needs } from "../helpers/runner.ts";
 import { accepted, asking, describeStore, pending, player, put } from "./store.contract.ts";
 
@@ -218,6 +224,19 @@ describe("the file of the store", () => {
     expect(await store.linkedTo(player.uuid, 9)).toEqual(["linked"]);
     expect(await store.read("waiting")).toEqual(pending("r"));
     await store.close();
+  });
+
+  it("is closed though the disk is full, and has everything for whoever opens it next", () => {
+    mkdirSync(folder);
+    const database = openDatabase(file, ["CREATE TABLE one (a); INSERT INTO one VALUES (1)"]);
+    database.pragma = () => {
+      throw new Error("database or disk is full");
+    };
+    closeDatabase(database);
+    expect(database.open).toBe(false);
+    const next = openDatabase(file, [""]);
+    expect(next.prepare("SELECT a FROM one").all()).toEqual([{ a: 1 }]);
+    closeDatabase(next);
   });
 
   it("undoes a migration that fails", () => {
