@@ -138,18 +138,18 @@ export function createFacts(deps: {
       return told.length;
     }
     const [fact] = facts;
-    if (fact && !isTold(fact)) await handleOne(fact, run);
+    if (fact && !isTold(fact)) await handleOne(fact, run, first);
     return 1;
   }
 
-  async function handleOne(fact: Exclude<Fact, Told>, run: string): Promise<void> {
+  async function handleOne(fact: Exclude<Fact, Told>, run: string, number: number): Promise<void> {
     switch (fact.is) {
       case "joined":
         await publishRows(rows => withPlayer(rows, fact.row));
-        return feed.joined(run, fact.row);
+        return feed.joined(run, fact.row, keyOf(run, number, fact));
       case "left":
         await publishRows(rows => withoutPlayer(rows, fact.id));
-        return feed.left(run, fact.id);
+        return feed.left(run, fact.id, keyOf(run, number, fact));
       case "answered":
         return links.onAnswer(fact.request, fact.accepted);
       case "webchat":

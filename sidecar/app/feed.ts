@@ -35,11 +35,14 @@ export async function createFeed(deps: {
   });
   const stopTidying = clock.every(TIDY_MS, () => void window.trim(clock.now()));
 
-  /** Changes what is told of the game, and appends what has happened by it. */
-  async function step(take: (before: presence.Presence, at: number) => presence.PresenceStep): Promise<void> {
+  /** Changes what is told of the game, and appends what has happened by it; `key` as in `NewEntry`. */
+  async function step(
+    take: (before: presence.Presence, at: number) => presence.PresenceStep,
+    key?: string,
+  ): Promise<void> {
     await log.append(before => {
       const { presence: after, events } = take(before, clock.now());
-      return { presence: after, entries: events.map(event => ({ event })) };
+      return { presence: after, entries: events.map(event => ({ event, ...(key && { key }) })) };
     });
   }
 
@@ -70,10 +73,12 @@ export async function createFeed(deps: {
       const players = rows.filter(row => row.hidden !== true).map(present);
       return step((before, at) => presence.compare(before, run, players, at));
     },
-    async joined(run: string, row: PlayerRow): Promise<void> {
-      if (row.hidden !== true) await step((before, at) => presence.come(before, run, present(row), at));
+    /** `key`: what this is known by where it is told again. */
+    async joined(run: string, row: PlayerRow, key: string): Promise<void> {
+      if (row.hidden !== true) await step((before, at) => presence.come(before, run, present(row), at), key);
     },
-    left: (run: string, id: string) => step((before, at) => presence.go(before, run, id, at)),
+    left: (run: string, id: string, key: string) =>
+      step((before, at) => presence.go(before, run, id, at), key),
     /** What came after an id, as far as it is kept; all of it where none is named. */
     after(id: string | undefined): Missed {
       window.trim(clock.now());

@@ -2,13 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import type { Fact } from "../../shared/facts.ts";
+import type { FeedLog } from "../../sidecar/ports.ts";
 import { openFeedFile } from "../../sidecar/store/feed-file.ts";
 import { createFeedLog } from "../../sidecar/store/feed-log.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { Feeding, STEVE, said, short } from "./feeding.ts";
+import { ALEX, Feeding, STEVE, said, short } from "./feeding.ts";
 
 const side = new Feeding();
 beforeEach(() => side.start());
@@ -17,6 +19,15 @@ afterEach(async () => {
   await side.end();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
+
+/** Opens the same log again and again. */
+function keptLog(clock: ManualClock): () => FeedLog {
+  const folder = mkdtempSync(join(tmpdir(), "feed "));
+  folders.push(folder);
+  const log = new RecordingLog();
+  return () =>
+    createFeedLog({ clock, log, bounds: { entries: 100, forMs: 60_000 }, file: openFeedFile(folder, log) });
+}
 
 describe("the feed and the game", () => {
   const told = async (count: number): Promise<string[]> =>
@@ -56,16 +67,7 @@ describe("the feed and the game", () => {
 
   it("passes over a line that a pack sends again to another process", async () => {
     const clock = new ManualClock();
-    const folder = mkdtempSync(join(tmpdir(), "feed "));
-    folders.push(folder);
-    const log = new RecordingLog();
-    const openLog = () =>
-      createFeedLog({
-        clock,
-        log,
-        bounds: { entries: 100, forMs: 60_000 },
-        file: openFeedFile(folder, log),
-      });
+    const openLog = keptLog(clock);
     const facts = [said("a"), said("b")];
     let socket: ChatSocket | undefined;
     for (const end of [facts, [...facts, said("c")]]) {
@@ -80,5 +82,26 @@ describe("the feed and the game", () => {
     const heard = (await socket?.settled())?.map(({ content }) => content.replace("§§<Steve> §§", ""));
     expect(heard?.slice(-3)).toEqual(["a", "b", "c"]);
     expect(await told(3)).toEqual(["a", "b", "c"]);
+  });
+
+  it("passes over who came and went where a pack tells it again to another process", async () => {
+    const clock = new ManualClock();
+    const openLog = keptLog(clock);
+    await side.bridge.stop();
+    await side.start({ clock, feedLog: openLog() });
+    await side.pack.snapshot("Steve");
+    const facts: Fact[] = [
+      { is: "left", id: STEVE.id },
+      { is: "joined", row: row("Steve") },
+      { is: "joined", row: row("Alex") },
+      { is: "left", id: ALEX.id },
+    ];
+    const { seq } = side.pack;
+    await side.pack.report(...facts);
+    await side.bridge.stop();
+    await side.start({ clock, feedLog: openLog() });
+    side.pack.seq = seq;
+    await side.pack.report(...facts, said("end"));
+    expect(await told(7)).toEqual(["online", "+Steve", "-Steve", "+Steve", "+Alex", "-Alex", "end"]);
   });
 });
