@@ -15,8 +15,8 @@ import {
 import { ID_LENGTH, NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
 import { type FeedEntry, idOf, parseId } from "../domain/feed.ts";
 import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
-import type { HookState, Log } from "../ports.ts";
-import { type FeedFile, MAX_KEYS, nextEpoch } from "./feed-log.ts";
+import { type HookState, type Log, StorageFull } from "../ports.ts";
+import { type FeedFile, type FeedRecord, MAX_KEYS, nextEpoch } from "./feed-log.ts";
 import { closeDatabase, isRow, openDatabase, transaction } from "./schema.ts";
 
 const MIGRATIONS: readonly string[] = [
@@ -69,6 +69,8 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
   const dropHook = database.prepare("DELETE FROM hooks WHERE url = ?");
   let floor = "";
   let presence: Presence | undefined;
+  /** what there was no room to begin with */
+  let unbegun: { record: FeedRecord; epoch: number } | undefined;
 
   const rows = (statement: string): Record<string, unknown>[] =>
     database.prepare(statement).all().filter(isRow);
@@ -102,31 +104,44 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
     return hooks;
   }
 
+  function read(now: number): { record: FeedRecord; epoch: number } {
+    const meta = new Map(rows("SELECT key, value FROM meta").map(row => [row.key, String(row.value)]));
+    const { entries, floor: afterDamage } = readEntries();
+    const kept = afterDamage ?? meta.get("floor");
+    const next = nextEpoch(now, Number(meta.get("epoch") ?? 0), entries.at(-1)?.id ?? kept);
+    const game = checkJson(storedPresence, meta.get("presence") ?? "");
+    if (!("value" in game) && meta.has("presence")) damaged("who was there");
+    const keys = rows("SELECT key FROM keys ORDER BY place").map(({ key }) => String(key));
+    presence = "value" in game ? game.value : NEVER_ONLINE;
+    const record = { entries, keys, presence, hooks: readHooks(), floor: kept ?? idOf(next, 0) };
+    return { record, epoch: next };
+  }
+
+  function begin(opened: { record: FeedRecord; epoch: number }): void {
+    putMeta.run(["epoch", String(opened.epoch)]);
+    putMeta.run(["floor", opened.record.floor ?? ""]);
+  }
+
   return {
-    open: now =>
-      transaction(database, () => {
-        const meta = new Map(rows("SELECT key, value FROM meta").map(row => [row.key, String(row.value)]));
-        const { entries, floor: afterDamage } = readEntries();
-        const kept = afterDamage ?? meta.get("floor");
-        const epoch = nextEpoch(now, Number(meta.get("epoch") ?? 0), entries.at(-1)?.id ?? kept);
-        floor = kept ?? idOf(epoch, 0);
-        putMeta.run(["epoch", String(epoch)]);
-        putMeta.run(["floor", floor]);
-        const read = checkJson(storedPresence, meta.get("presence") ?? "");
-        if (!("value" in read) && meta.has("presence")) damaged("who was there");
-        const keys = rows("SELECT key FROM keys ORDER BY place").map(({ key }) => String(key));
-        presence = "value" in read ? read.value : NEVER_ONLINE;
-        const record = {
-          entries,
-          keys,
-          presence,
-          hooks: readHooks(),
-          floor,
-        };
-        return { record, epoch };
-      }),
+    open(now) {
+      try {
+        const opened = transaction(database, () => {
+          const found = read(now);
+          begin(found);
+          return found;
+        });
+        floor = opened.record.floor ?? "";
+        return opened;
+      } catch (error) {
+        if (!(error instanceof StorageFull)) throw error;
+        // Ids are given all the same; the first of them that can be kept is kept with this.
+        unbegun = read(now);
+        return unbegun;
+      }
+    },
     write(change) {
       transaction(database, () => {
+        if (unbegun) begin(unbegun);
         for (const { id, event, withheld } of change.entries) {
           const stored = { event, ...(withheld && { withheld: "yes" as const }) };
           put.run([...places(id), JSON.stringify(stored)]);
@@ -138,6 +153,7 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
         putMeta.run(["floor", change.floor]);
         drop.run(places(change.floor));
       });
+      unbegun = undefined;
       ({ floor, presence } = change);
     },
     setHook(url, state) {

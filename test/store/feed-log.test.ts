@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import Database from "libsql";
+import { parseId } from "../../sidecar/domain/feed.ts";
 import type { FeedLog } from "../../sidecar/ports.ts";
 import { openFeedFile } from "../../sidecar/store/feed-file.ts";
 import { createFeedLog, MAX_KEYS } from "../../sidecar/store/feed-log.ts";
@@ -242,5 +243,39 @@ describe("the file of the log", () => {
     }
     expect(tried).toEqual([1, 0, 1, 1]);
     await first.close();
+  });
+
+  it("is opened on a full disk, and keeps what happens once there is room", async () => {
+    const clock = new ManualClock();
+    const before = open(folder, { clock });
+    await say(before, "a");
+    await before.close();
+    let isFull = false;
+    const exec = Database.prototype.exec;
+    const disk = jest.spyOn(Database.prototype, "exec").mockImplementation(function (
+      this: Database.Database,
+      statement,
+    ) {
+      if (!isFull || statement !== "COMMIT") return exec.call(this, statement);
+      exec.call(this, "ROLLBACK");
+      throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+    });
+    const file = openFeedFile(folder, new RecordingLog());
+    isFull = true;
+    const bounds = { entries: 5, forMs: 3_600_000 };
+    const log = createFeedLog({ clock, log: new RecordingLog(), bounds, file });
+    await say(log, "b");
+    expect(await held(log)).toEqual(["a", "b"]);
+    const last = await log.last();
+    isFull = false;
+    clock.advance(5_000);
+    // Not closed.
+    const next = open(folder, { clock });
+    disk.mockRestore();
+    expect(await held(next)).toEqual(["a", "b"]);
+    expect(await next.read(last, 10)).toEqual({ gone: false, entries: [] });
+    await say(next, "c");
+    expect(parseId(await next.last())?.[0]).toBeGreaterThan(parseId(last)?.[0] ?? 0);
+    await next.close();
   });
 });
