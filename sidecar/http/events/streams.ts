@@ -10,6 +10,9 @@ import { bitOf, gets, type Picked } from "./query.ts";
 /** Bytes of what was missed that are handed to a connection before it has to read them. */
 const PIECE_BYTES = 64 * 1024;
 
+/** Such pieces that are handed out in one turn of the event loop: a crowd that comes back holds nobody up. */
+const PIECES_PER_TURN = 16;
+
 /** Bytes that are read behind a request for a stream; honest clients send none. */
 const LEFT_OVER_BYTES = 1024 * 1024;
 
@@ -20,7 +23,7 @@ interface Reader {
   types: Picked;
   /** the place that it has got to while it is given what it missed; undefined when it has everything */
   place: string | undefined;
-  /** nothing was read since the last heartbeat; only while it is given what it missed */
+  /** it has to read, and has not since the last heartbeat; only while it is given what it missed */
   isStuck: boolean;
 }
 
@@ -80,36 +83,51 @@ export function createStreams(deps: {
     for (const reader of group.readers) write(reader, bytes);
   }
 
+  /** those who are to get the next piece of what they missed, in turn */
+  const due: Reader[] = [];
+  let isGivingOut = false;
+
+  function giveOut(): void {
+    isGivingOut = false;
+    for (const reader of due.splice(0, PIECES_PER_TURN)) catchUp(reader);
+    if (due.length > 0) giveOutSoon();
+  }
+
+  function giveOutSoon(): void {
+    if (!isGivingOut) setImmediate(giveOut);
+    isGivingOut = true;
+  }
+
+  function goOn(reader: Reader): void {
+    reader.isStuck = false;
+    due.push(reader);
+    giveOutSoon();
+  }
+
   /** Gives a reader the next piece of what it missed, and once it has everything, what happens from then on. */
   function catchUp(reader: Reader): void {
-    while (reader.place !== undefined && readers.has(reader)) {
-      const { gap, entries } = feed.after(reader.place);
-      const frames: Buffer[] = gap ? [gapFrame(feed.floor())] : [];
-      let bytes = 0;
-      let place = gap || reader.place === BEGINNING ? feed.floor() : reader.place;
-      /** what the reader knows its place to be */
-      let known = gap ? place : reader.place;
-      for (const entry of entries) {
-        if (bytes > PIECE_BYTES) break;
-        ({ id: place } = entry);
-        if (!gets(reader.types, entry, deps.hasChat())) continue;
-        const frame = entryFrame(entry);
-        frames.push(frame);
-        bytes += frame.length;
-        known = place;
-      }
-      reader.place = place;
-      if (place === feed.last()) {
-        if (known !== place) frames.push(placeFrame(place));
-        join(reader, frames);
-      } else if (frames.length > 0 && !write(reader, Buffer.concat(frames))) {
-        reader.raw.once("drain", () => {
-          reader.isStuck = false;
-          catchUp(reader);
-        });
-        break;
-      }
+    if (reader.place === undefined || !readers.has(reader)) return;
+    const { gap, entries } = feed.after(reader.place);
+    const frames: Buffer[] = gap ? [gapFrame(feed.floor())] : [];
+    let bytes = 0;
+    let place = gap || reader.place === BEGINNING ? feed.floor() : reader.place;
+    /** what the reader knows its place to be */
+    let known = gap ? place : reader.place;
+    for (const entry of entries) {
+      if (bytes > PIECE_BYTES) break;
+      ({ id: place } = entry);
+      if (!gets(reader.types, entry, deps.hasChat())) continue;
+      const frame = entryFrame(entry);
+      frames.push(frame);
+      bytes += frame.length;
+      known = place;
     }
+    reader.place = place;
+    if (place === feed.last()) {
+      if (known !== place) frames.push(placeFrame(place));
+      join(reader, frames);
+    } else if (write(reader, Buffer.concat(frames))) goOn(reader);
+    else reader.raw.once("drain", () => goOn(reader));
   }
 
   /** A reader has everything: it gets the rest of its frames, the present figures, and then what happens. */
@@ -145,7 +163,7 @@ export function createStreams(deps: {
       group.place = last;
     }
     for (const reader of readers) {
-      if (reader.place === undefined) continue;
+      if (reader.place === undefined || !reader.raw.writableNeedDrain) continue;
       if (reader.isStuck) cutOff(reader);
       reader.isStuck = true;
     }
@@ -182,7 +200,7 @@ export function createStreams(deps: {
       else if (since === undefined) join(reader, [openingFrame(feed.last())]);
       else {
         write(reader, openingFrame(undefined));
-        catchUp(reader);
+        goOn(reader);
       }
     },
     /** Tells the figures of the game that have changed. */
