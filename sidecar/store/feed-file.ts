@@ -108,7 +108,7 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
     const meta = new Map(rows("SELECT key, value FROM meta").map(row => [row.key, String(row.value)]));
     const { entries, floor: afterDamage } = readEntries();
     const kept = afterDamage ?? meta.get("floor");
-    const next = nextEpoch(now, Number(meta.get("epoch") ?? 0), entries.at(-1)?.id ?? kept);
+    const next = nextEpoch(now, Number(meta.get("epoch")) || 0, entries.at(-1)?.id ?? kept);
     const game = checkJson(storedPresence, meta.get("presence") ?? "");
     if (!("value" in game) && meta.has("presence")) damaged("who was there");
     const keys = rows("SELECT key FROM keys ORDER BY place").map(({ key }) => String(key));

@@ -115,6 +115,20 @@ describe("the file of the log", () => {
     expect(ids).toEqual([...ids].sort());
   });
 
+  it("gives ids though the epoch that it has stored is damaged", async () => {
+    const first = open(folder);
+    await say(first, "a");
+    const before = await first.last();
+    await first.close();
+    const database = new Database(join(folder, "feed.db"));
+    database.exec("UPDATE meta SET value = 'x' WHERE key = 'epoch'");
+    database.close();
+    const second = open(folder);
+    await say(second, "b");
+    expect(parseId(await second.last())?.[0]).toBeGreaterThan(parseId(before)?.[0] ?? 0);
+    await second.close();
+  });
+
   it("goes on without a gap after a restart, and tells of one after a lost tail", async () => {
     const first = open(folder);
     await say(first, "a", "b", "c");
