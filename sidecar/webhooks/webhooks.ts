@@ -26,7 +26,13 @@ export function logBounds({ modules, webhooks }: Pick<Config, "modules" | "webho
 export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps) {
   const { feed, gauges } = deps;
   const keys = new Set(list.map(({ url }) => keyOfHook(url)));
-  for (const key of (await feed.hooks()).keys()) if (!keys.has(key)) await feed.setHook(key, undefined);
+  const past = [...(await feed.hooks()).keys()].filter(key => !keys.has(key));
+  try {
+    for (const key of past) await feed.setHook(key, undefined);
+  } catch (error) {
+    // It is forgotten with a later start.
+    deps.logOf().error({ error }, "could not forget a webhook that is there no more");
+  }
   const hooks = await Promise.all(
     list.map((config, index) => startHook(index, config, { ...deps, log: deps.logOf() })),
   );

@@ -35,6 +35,18 @@ describe("a webhook", () => {
     }
   });
 
+  it("begins though the one before it cannot be forgotten on a full disk", async () => {
+    await hooks.feed.setHook("another", { place: "1-1" });
+    const { setHook } = hooks.feed;
+    hooks.feed.setHook = async () => {
+      throw new Error("database or disk is full");
+    };
+    await hooks.start({ url: receiver.url });
+    hooks.feed.setHook = setHook;
+    await hooks.say("a");
+    await arrived(receiver, "a");
+  });
+
   it("gets what was said while the chat was off on the web", async () => {
     await hooks.start({ url: receiver.url });
     await hooks.append({ event: chat("a"), withheld: true });
