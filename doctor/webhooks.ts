@@ -20,7 +20,7 @@ export function checkWebhooks(
 ): Finding[] {
   if (config.webhooks.length === 0) return [];
   const hooks = new Map<string, Record<string, number>>();
-  for (const [, figure = "", hook, origin, value] of (figures ?? "").matchAll(FIGURE)) {
+  for (const [, figure = "", hook, origin = "", value] of (figures ?? "").matchAll(FIGURE)) {
     const name = nameOf(Number(hook), origin);
     hooks.set(name, { ...hooks.get(name), [figure]: Number(value) });
   }

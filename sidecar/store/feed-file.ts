@@ -58,8 +58,6 @@ const storedHook: Guard<HookState> = object({ place: text(ID_LENGTH), failingSin
  */
 export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
   const database = openDatabase(join(folder, "feed.db"), MIGRATIONS);
-  // What is written outlives this process; no line of chat waits for the disk.
-  database.pragma("synchronous = NORMAL");
   const put = database.prepare("INSERT OR REPLACE INTO events (epoch, seq, entry) VALUES (?, ?, ?)");
   const drop = database.prepare("DELETE FROM events WHERE (epoch, seq) <= (?, ?)");
   const putKey = database.prepare("INSERT INTO keys (key) VALUES (?)");
@@ -137,6 +135,9 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
         // Ids are given all the same; the first of them that can be kept is kept with this.
         unbegun = read(now);
         return unbegun;
+      } finally {
+        // The epoch is on the disk. What is written from now on outlives this process, and no line of chat waits for the disk.
+        database.pragma("synchronous = NORMAL");
       }
     },
     write(change) {
