@@ -44,7 +44,7 @@ export type FeedWindow = ReturnType<typeof createWindow>;
 
 /** The end of the feed within its bounds. `floor` is the place before the oldest of `held`. */
 export function createWindow(bounds: Bounds, floor: string, held: readonly FeedEntry[] = []) {
-  let entries = [...held];
+  const entries = [...held];
   let last = held.at(-1)?.id ?? floor;
 
   /** Lets go of what is past the bounds; returns how many that was. */
@@ -56,7 +56,7 @@ export function createWindow(bounds: Bounds, floor: string, held: readonly FeedE
     const gone = entries[past - 1];
     if (gone === undefined) return 0;
     floor = gone.id;
-    entries = entries.slice(past);
+    entries.splice(0, past);
     return past;
   }
 

@@ -115,6 +115,11 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
     return { record, epoch: next };
   }
 
+  function putEntry({ id, event, withheld }: FeedEntry): void {
+    const stored = { event, ...(withheld && { withheld: "yes" as const }) };
+    put.run([...places(id), JSON.stringify(stored)]);
+  }
+
   function begin(opened: { record: FeedRecord; epoch: number }): void {
     putMeta.run(["epoch", String(opened.epoch)]);
     putMeta.run(["floor", opened.record.floor ?? ""]);
@@ -141,12 +146,13 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
       }
     },
     write(change) {
+      const [line, more] = change.entries;
+      const isLine = change.keys.length === 0 && change.presence === presence && change.floor === floor;
+      // Most often it is one line from the web, and one statement is all or nothing by itself.
+      if (line && !more && isLine && !unbegun) return putEntry(line);
       transaction(database, () => {
         if (unbegun) begin(unbegun);
-        for (const { id, event, withheld } of change.entries) {
-          const stored = { event, ...(withheld && { withheld: "yes" as const }) };
-          put.run([...places(id), JSON.stringify(stored)]);
-        }
+        for (const entry of change.entries) putEntry(entry);
         for (const key of change.keys) putKey.run([key]);
         if (change.keys.length > 0) dropKeys.run([MAX_KEYS]);
         if (change.presence !== presence) putMeta.run(["presence", JSON.stringify(change.presence)]);

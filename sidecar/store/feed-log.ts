@@ -77,13 +77,15 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
   let newKeys: string[] = [];
   // What grew too old while no process ran goes ahead of everything.
   let isDirty = window.trim(clock.now()) > 0;
+  /** everything up to it goes from the file: with each line of chat that would cost more than the line */
+  let floor = window.floor();
   let isFailing = false;
   let isScheduled = false;
 
   function write(): void {
     if (!isDirty || !file) return;
     try {
-      file.write({ entries: unwritten, keys: newKeys, floor: window.floor(), presence });
+      file.write({ entries: unwritten, keys: newKeys, floor, presence });
       unwritten = [];
       newKeys = [];
       isDirty = false;
@@ -130,10 +132,14 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
     fresh.push({ id: idOf(epoch, ++seq), ...entry });
   }
 
-  const stopTidying = clock.every(TIDY_MS, () => {
-    if (window.trim(clock.now()) > 0) isDirty = true;
+  function tidy(): void {
+    window.trim(clock.now());
+    if (floor !== window.floor()) isDirty = true;
+    floor = window.floor();
     write();
-  });
+  }
+
+  const stopTidying = clock.every(TIDY_MS, tidy);
 
   return {
     append(decide) {
@@ -176,7 +182,7 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
     async close() {
       stopTidying();
       flush();
-      write();
+      tidy();
       listeners.clear();
       repeatListeners.clear();
       file?.close();
