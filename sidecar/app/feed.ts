@@ -89,9 +89,8 @@ export async function createFeed(deps: {
     /** The place of the newest event. */
     last: window.last,
     /** Calls back with what happens, in order, everything of one moment together. */
-    onEvents(listener: (entries: readonly FeedEntry[]) => void): () => void {
+    onEvents(listener: (entries: readonly FeedEntry[]) => void): void {
       listeners.add(listener);
-      return () => listeners.delete(listener);
     },
     /**
      * Calls back with what the process before has appended and perhaps told nobody: readers of the feed have it, and whoever

@@ -40,8 +40,6 @@ function compare(a: readonly [number, number], b: readonly [number, number]): nu
   return a[0] - b[0] || a[1] - b[1];
 }
 
-export type FeedWindow = ReturnType<typeof createWindow>;
-
 /** The end of the feed within its bounds. `floor` is the place before the oldest of `held`. */
 export function createWindow(bounds: Bounds, floor: string, held: readonly FeedEntry[] = []) {
   const entries = [...held];
@@ -84,11 +82,9 @@ export function createWindow(bounds: Bounds, floor: string, held: readonly FeedE
     trim,
     /** What came after an id, or all that is held where none is given; a gap where the id is not held or none of ours. */
     after(id: string | undefined): Missed {
-      if (id === undefined) return { gap: false, entries };
-      const from = follows(id);
-      return from === undefined ? { gap: true, entries } : { gap: false, entries: entries.slice(from) };
+      const from = id === undefined ? 0 : follows(id);
+      return { gap: from === undefined, entries: entries.slice(from) };
     },
-    entries: (): readonly FeedEntry[] => entries,
     floor: (): string => floor,
     /** The place of the newest entry, whether it is held or not. */
     last: (): string => last,

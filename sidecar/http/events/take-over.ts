@@ -56,4 +56,3 @@ export function createTakeOver() {
     },
   };
 }
-export type TakeOver = ReturnType<typeof createTakeOver>;
