@@ -29,7 +29,19 @@ const ROOMS = {
     ],
     types: ["client", "sidecar/config", "sidecar/web-files.ts"],
   },
-  "sidecar/bridge": { may: ["shared", "sidecar/ports.ts", "node:crypto"] },
+  "sidecar/bridge": { may: ["shared", "sidecar/ports.ts", "node:crypto"], types: ["sidecar/domain"] },
+  "sidecar/redis": {
+    may: [
+      "shared",
+      "sidecar/domain",
+      "sidecar/store",
+      "sidecar/ports.ts",
+      "cli/errno.ts",
+      "npm:@redis/client",
+      "node:",
+    ],
+    types: ["client", "sidecar/config"],
+  },
   "sidecar/store": {
     may: ["shared", "sidecar/domain", "sidecar/ports.ts", "cli/errno.ts", "npm:libsql", "node:"],
     types: ["client"],

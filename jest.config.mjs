@@ -4,8 +4,8 @@ import { availableParallelism } from "node:os";
 export default {
   roots: ["<rootDir>/test"],
   testMatch: ["**/*.test.ts"],
-  extensionsToTreatAsEsm: [".ts", ".tsx"],
-  transform: { "\\.tsx?$": "<rootDir>/test/helpers/transform.mjs" },
+  extensionsToTreatAsEsm: [".ts", ".tsx", ".lua"],
+  transform: { "\\.(tsx?|lua)$": "<rootDir>/test/helpers/transform.mjs" },
   globalSetup: "<rootDir>/test/helpers/one-browser.mjs",
   globalTeardown: "<rootDir>/test/helpers/one-browser-ends.mjs",
   testEnvironment: "<rootDir>/test/helpers/environment.mjs",

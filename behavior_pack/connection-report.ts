@@ -59,6 +59,7 @@ export function createConnectionReport({ once, say, clear }: Notices) {
       case "not_found":
       case "method_not_allowed":
       case "unexpected_result":
+      case "storage_away":
       case "other_status":
         return false;
     }

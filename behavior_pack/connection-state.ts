@@ -5,6 +5,9 @@ import type { Endpoint } from "./ports.ts";
 /** Wait before the next hello after another game server has taken over, in ticks: 60 s. */
 export const REPLACED_WAIT_TICKS = 1200;
 
+/** Wait while sidecars cannot reach what they share, in ticks. */
+const AWAY_WAIT_TICKS = 10;
+
 /** One object for each session: the answer to a request of any other one is of no interest. */
 export interface Session {
   readonly id: string;
@@ -74,7 +77,12 @@ export function afterFailure(state: ConnectionState, failed: Failed): Connection
       // The answer to the hello decides.
       return forgotten ? { is: "greeting", session: undefined } : state;
     case "live":
-      if (forgotten || code === "unauthorized" || code === "wire_mismatch" || failures > 1)
+      if (
+        forgotten ||
+        code === "unauthorized" ||
+        code === "wire_mismatch" ||
+        (failures > 1 && code !== "storage_away")
+      )
         return next(until, state.session);
       return kind === "poll" ? { ...state, pollAt: until } : { ...state, factsAt: until };
     case "replaced":
@@ -85,6 +93,7 @@ export function afterFailure(state: ConnectionState, failed: Failed): Connection
 
 function wait({ code, failures, random }: Failed): number {
   if (code === "session_replaced") return REPLACED_WAIT_TICKS;
+  if (code === "storage_away") return AWAY_WAIT_TICKS;
   // A sidecar that was started again is no failure: the first hello to it comes at once.
   return code === "unknown_session" && failures === 1 ? 0 : waitTicks(failures, random);
 }

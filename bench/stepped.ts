@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createEmbeddedBus } from "../sidecar/bridge/embedded-bus.ts";
-import { createEmbeddedOutbox } from "../sidecar/bridge/embedded-outbox.ts";
 import { readConfig } from "../sidecar/config/read.ts";
+import { embedded } from "../sidecar/embedded.ts";
 import type { Log } from "../sidecar/ports.ts";
 import { type Sidecar, startSidecar } from "../sidecar/sidecar.ts";
 import { createMemoryStore } from "../sidecar/store/memory.ts";
@@ -39,12 +38,8 @@ export class Stepped {
     const sidecar = await startSidecar({
       config: defaultConfig(),
       token: TOKEN,
-      clock,
       log: quiet,
-      store: createMemoryStore(),
-      outbox: createEmbeddedOutbox(clock),
-      bus: createEmbeddedBus(),
-      feedLog: memoryFeedLog(clock),
+      shared: embedded(clock, { store: createMemoryStore(), feedLog: memoryFeedLog(clock) }),
       probe: { read: async () => FIGURES },
     });
     const game = await createSimulator({

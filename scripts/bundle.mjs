@@ -65,6 +65,7 @@ export async function bundle(entry, place, to = "dist/bundle.js") {
     format: "esm",
     charset: "utf8",
     logLevel: "silent",
+    loader: { ".lua": "text" },
     ...PLACES[place],
   });
   const doubts = warnings.map(({ text, location }) => `${location?.file}:${location?.line}: ${text}`);

@@ -83,6 +83,8 @@ export const BRIDGE_ERRORS = {
   host_not_allowed: 421,
   /** 405 */
   method_not_allowed: 405,
+  /** 503: the storage that sidecars share cannot be reached: go on in a moment, where this stopped */
+  storage_away: 503,
   /** 500: a fault of the sidecar, named in its log by `detail` */
   unexpected_result: 500,
 } as const;

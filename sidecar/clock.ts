@@ -1,4 +1,4 @@
-import type { Clock } from "./ports.ts";
+import type { Clock, SharedTime } from "./ports.ts";
 
 /** Longest wait that the timers of Node can do in one go, in milliseconds; a longer one would end at once. */
 const LONGEST_WAIT = 0x7fffffff;
@@ -21,3 +21,9 @@ export const systemClock: Clock = {
     return () => clearInterval(timer);
   },
 };
+
+/** Wall time in whole milliseconds that goes on steadily: what is stored by it outlives the process, and nobody can set it meanwhile. */
+export function createSteadyTime(clock: Pick<Clock, "now" | "monotonic">): SharedTime {
+  const epoch = clock.now() - clock.monotonic();
+  return () => Math.round(epoch + clock.monotonic());
+}

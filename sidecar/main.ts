@@ -1,15 +1,14 @@
 import { parseArgs } from "node:util";
 import { messageOf } from "../cli/errno.ts";
 import { PRODUCT_VERSION } from "../shared/version.ts";
-import { createEmbeddedBus } from "./bridge/embedded-bus.ts";
-import { createEmbeddedOutbox } from "./bridge/embedded-outbox.ts";
 import { systemClock } from "./clock.ts";
 import { loadConfig } from "./config/load.ts";
 import type { Config } from "./config/settings.ts";
 import { bridgeToken } from "./config/token.ts";
+import { embedded } from "./embedded.ts";
 import { throttledLog } from "./http/throttled-log.ts";
 import { createLog } from "./log.ts";
-import type { Log } from "./ports.ts";
+import type { Log, Shared } from "./ports.ts";
 import { possibleConnections } from "./process/descriptors.ts";
 import { createProcessProbe } from "./process/probe.ts";
 import { type Sidecar, startSidecar } from "./sidecar.ts";
@@ -53,6 +52,14 @@ function webFiles(config: Config, log: Log): WebFile[] {
   return files;
 }
 
+async function openShared(config: Config, log: Log): Promise<Shared> {
+  const { folder } = config.storage;
+  const bounds = logBounds(config);
+  const file = openFeedFile(folder, log);
+  const store = openEmbeddedStore(folder, log);
+  return embedded(systemClock, { store, feedLog: createFeedLog({ clock: systemClock, log, bounds, file }) });
+}
+
 async function main(): Promise<void> {
   const args = readArguments();
   if (args.help) return console.log(USAGE);
@@ -71,24 +78,13 @@ async function main(): Promise<void> {
 
   const token = bridgeToken(config, log);
   if ("fault" in token) refuse(token.fault);
-  const { folder } = config.storage;
   let sidecar: Sidecar;
   try {
-    const feedFile = openFeedFile(folder, throttled);
     sidecar = await startSidecar({
       config,
       token: token.token,
-      clock,
       log,
-      store: openEmbeddedStore(folder, throttled),
-      outbox: createEmbeddedOutbox(clock),
-      bus: createEmbeddedBus(),
-      feedLog: createFeedLog({
-        clock,
-        log: throttled,
-        bounds: logBounds(config),
-        file: feedFile,
-      }),
+      shared: await openShared(config, throttled),
       webFiles: webFiles(config, log),
       possibleConnections: possibleConnections(),
       probe: createProcessProbe({ process: config.server.process, clock }),

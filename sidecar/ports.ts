@@ -6,7 +6,8 @@ import type { Asked } from "./domain/asked.ts";
 import type { FeedEntry } from "./domain/feed.ts";
 import type { LinkRecord } from "./domain/links.ts";
 import type { Presence } from "./domain/presence.ts";
-import type { WebChatChange } from "./domain/web-chat.ts";
+import type { PartialSnapshot } from "./domain/snapshot.ts";
+import type { WebChatRules } from "./domain/web-chat.ts";
 
 /** Time and waiting, so that tests can own both. */
 export interface Clock {
@@ -23,9 +24,35 @@ export interface Clock {
 /** Structured log: facts as fields, one short message. Fields never hold secrets, session ids or message texts. */
 export type Log = Record<"debug" | "info" | "warn" | "error", (fields: object, message: string) => void>;
 
-/** What a store rejects with that has no room for what it was to keep. */
-export class StorageFull extends Error {
+/**
+ * Milliseconds since 1970 by the one clock that decides about deadlines which outlive a process or are shared; it goes on
+ * steadily, whoever sets the clock of this machine.
+ */
+export type SharedTime = () => number;
+
+/** What is rejected with where nothing can be done without the storage: all of it is worth another try. */
+export class StorageFault extends Error {
+  override readonly name: string = "StorageFault";
+}
+
+/** The storage has no room for what it was to keep. */
+export class StorageFull extends StorageFault {
   override readonly name = "StorageFull";
+}
+
+/**
+ * The storage cannot be reached, or does not do what it is asked at the moment. Whether what was asked for was done is not
+ * known.
+ */
+export class StorageAway extends StorageFault {
+  override readonly name = "StorageAway";
+}
+
+/** Whether the storage that sidecars share can be reached. */
+export interface Reach {
+  isAway(): boolean;
+  /** Calls back whenever that changes. */
+  onChange(listener: (isAway: boolean) => void): void;
 }
 
 /**
@@ -107,6 +134,12 @@ export interface Outbox {
   ): Promise<Result<Action[], Refusal>>;
   /** The run of this session, and the number of the last fact taken from it. */
   received(session: string): Promise<Result<{ run: string; fact: number }, Refusal>>;
+  /**
+   * Runs what deals with a request of a pack: one at a time, over all processes that share this, in the order of the calls
+   * of one process. A process that takes too long over it loses its turn: what it does after that changes nothing, and
+   * rejects with `StorageAway`.
+   */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
   /** Notes that every fact up to this number has been dealt with. */
   markReceived(session: string, fact: number): Promise<void>;
   /** Actions waiting, handed out or not. */
@@ -124,20 +157,39 @@ export interface Snapshot {
   rows: PlayerRow[];
 }
 
-/** What every sidecar process of one bridge has to hear. */
-export type BusEvent =
-  /** an operator has changed who may write from the web */
-  | { kind: "web-chat"; change: WebChatChange }
-  | { kind: "outcome"; outcome: Outcome; names?: string[] }
-  | { kind: "snapshot"; snapshot: Snapshot };
+/** What a process may tell all of them. */
+export type Published =
+  | { kind: "outcome"; outcome: Outcome; names?: readonly string[] }
+  | { kind: "snapshot"; snapshot: Snapshot }
+  /** of a process of the game that can be seen from there */
+  | { kind: "figures"; figures: ProcessFigures };
+
+/** What every sidecar process of one bridge has to hear; `web-chat`: an operator has changed who may write from the web. */
+export type BusEvent = Published | { kind: "web-chat"; rules: WebChatRules };
 
 /** Spreads events among the processes; each hears its own too. Order of one publisher is kept. */
 export interface Bus {
-  publish(event: BusEvent): Promise<void>;
+  publish(event: Published): Promise<void>;
   subscribe(listener: (event: BusEvent) => void): () => void;
   /** the last snapshot published, by whichever process */
   lastSnapshot(): Promise<Snapshot | undefined>;
+  /** Who may write from the web, if an operator has said so. */
+  webChat(): Promise<WebChatRules | undefined>;
+  /** Changes that; `decide` may be called more than once. When the promise settles, this process has heard it. */
+  changeWebChat(decide: (rules: WebChatRules | undefined) => WebChatRules): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What the game tells in parts, each with a fact of its own. Several sidecar processes may share one. */
+export interface Parts {
+  /** Adds names that the fact of this number tells of an action; told again, they are the same. */
+  addNames(action: string, fact: number, names: readonly string[]): Promise<void>;
+  /** What was told of an action so far; undefined: nothing, or longer ago than anybody waits for it. */
+  names(action: string): Promise<readonly string[] | "too many" | undefined>;
+  forgetNames(action: string): Promise<void>;
+  /** The snapshot of which parts are to come, if any. */
+  partial(): Promise<PartialSnapshot | undefined>;
+  setPartial(partial: PartialSnapshot | undefined): Promise<void>;
 }
 
 /** An entry that gets its id. */
@@ -179,6 +231,8 @@ export interface FeedLog {
    * perhaps told nobody who only listens.
    */
   onRepeated(listener: (entries: readonly NewEntry[]) => void): void;
+  /** Settles when everything that any process has appended before was heard here. */
+  sync(): Promise<void>;
   /** The newest entries, oldest first, at most `limit`, and the place before them. */
   newest(limit: number): Promise<{ floor: string; entries: FeedEntry[] }>;
   /** What comes after a place, oldest first, at most `limit`; where something is gone, from the oldest on. */
@@ -207,4 +261,20 @@ export interface ProcessFigures {
 export interface ProcessProbe {
   /** Reads the figures; never rejects. */
   read(): Promise<ProcessFigures>;
+}
+
+/** Everything that the sidecar processes of one bridge share. */
+export interface Shared {
+  /** the clock for what is told to others; its wall time is that of all of them */
+  clock: Clock;
+  time: SharedTime;
+  store: LinkStore;
+  asked: AskedPlayers;
+  outbox: Outbox;
+  bus: Bus;
+  parts: Parts;
+  feedLog: FeedLog;
+  reach: Reach;
+  /** To be called when all of them are closed. */
+  close(): Promise<void>;
 }

@@ -25,8 +25,7 @@ import { createLinkRates } from "./http/link-rates.ts";
 import { createSidecarMetrics } from "./http/metrics.ts";
 import { createPublicServer } from "./http/public.ts";
 import { throttledLog } from "./http/throttled-log.ts";
-import type { Bus, Clock, FeedLog, LinkStore, Log, Outbox, ProcessProbe } from "./ports.ts";
-import { createAskedPlayers } from "./store/asked.ts";
+import type { Log, ProcessProbe, Shared } from "./ports.ts";
 import type { WebFile } from "./web-files.ts";
 import { startWebhooks } from "./webhooks/webhooks.ts";
 
@@ -51,12 +50,8 @@ interface SidecarDeps {
   config: Config;
   /** shared secret of pack and sidecar */
   token: string;
-  clock: Clock;
   log: Log;
-  store: LinkStore;
-  outbox: Outbox;
-  bus: Bus;
-  feedLog: FeedLog;
+  shared: Shared;
   probe: ProcessProbe;
   /** files of the web console, empty when it was not built */
   webFiles?: readonly WebFile[];
@@ -76,23 +71,24 @@ export interface Sidecar {
 
 /** Puts the sidecar together and begins to listen on both listeners. */
 export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
-  const { config, clock, store, outbox, bus, feedLog, probe, webFiles = [] } = deps;
+  const { config, shared, probe, webFiles = [] } = deps;
+  const { clock, time, store, outbox, bus, parts, feedLog, reach } = shared;
   const log = throttledLog(deps.log, clock);
   const { possibleConnections = Number.POSITIVE_INFINITY, patience = PATIENCE } = deps;
   const { messages, modules } = config;
   const { api, web } = modules;
   const bridgeId = await store.bridgeId();
-  const game = createGame({ clock, outbox, bus });
+  const game = createGame({ clock, outbox, bus, reach });
   const refreshMs = api.metricsRefreshInterval;
   const snapshots = await createSnapshots({ clock, bus, log, probe, refreshMs, bridgeId });
   const history = createHistory({ clock, snapshots, refreshMs });
   const asking = createAsking({
-    players: createAskedPlayers(clock),
+    players: shared.asked,
     rules: { coolDownMs: api.limits.linkCoolDown, perMinute: api.limits.linkRequestsPerMinutePerPlayer },
   });
-  const storage = createStorage({ clock, log, store });
+  const storage = createStorage({ clock, log, store, reach });
   const links = createLinks({
-    clock,
+    time,
     storage,
     game,
     asking,
@@ -106,16 +102,17 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const whitelist = createWhitelist(game);
   const format = messages["api.chat-format-from-web"];
   const guest = messages["api.chat-guest-name"];
-  const webChat = createWebChat({ clock, bus, game, log: deps.log, mode: api.chat.web });
+  const webChat = await createWebChat({ time, bus, game, log: deps.log, mode: api.chat.web });
   const feed = await createFeed({
     clock,
     log: feedLog,
+    bus,
     bounds: { entries: api.events.keep, forMs: api.events.keepFor },
     bridgeId,
     silentMs: freshForMs(refreshMs),
   });
   const chat = createChat({ feed, game, snapshots, links, webChat, format, guest });
-  const facts = createFacts({ clock, bus, game, links, feed, webChat });
+  const facts = createFacts({ clock, bus, parts, game, links, feed, webChat });
   const metrics = createSidecarMetrics();
   const webhooks = await startWebhooks(config.webhooks, {
     feed: feedLog,
@@ -208,6 +205,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       await sending;
       await feedLog.close();
       await store.close();
+      await shared.close();
     },
   };
 }

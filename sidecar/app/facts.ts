@@ -2,22 +2,12 @@ import { createHash } from "node:crypto";
 import type { Outcome } from "../../shared/actions.ts";
 import type { Fact, PlayerRow } from "../../shared/facts.ts";
 import { lineForWeb } from "../domain/chat.ts";
-import { addPart, type PartialSnapshot, withoutPlayer, withPlayer } from "../domain/snapshot.ts";
-import type { Bus, Clock, NewEntry } from "../ports.ts";
+import { addPart, withoutPlayer, withPlayer } from "../domain/snapshot.ts";
+import type { Bus, Clock, NewEntry, Parts } from "../ports.ts";
 import type { Feed } from "./feed.ts";
-import { ACTION_TIMEOUT_MS, type Game } from "./game.ts";
+import type { Game } from "./game.ts";
 import type { Links } from "./links.ts";
 import type { WebChat } from "./web-chat.ts";
-
-/** Names that the parts of allowlists may hold together while their outcomes are on the way. */
-const MAX_NAMES = 100_000;
-
-/** Names that came for one action so far; undefined when the list is longer than may be held. */
-interface CollectedNames {
-  names: string[] | undefined;
-  /** monotonic time in milliseconds when the first of them came */
-  since: number;
-}
 
 /** Facts that are nothing but told on, many of them at once. */
 type Told = Extract<Fact, { is: "said" | "died" }>;
@@ -41,16 +31,13 @@ export type Facts = ReturnType<typeof createFacts>;
 export function createFacts(deps: {
   clock: Clock;
   bus: Bus;
+  parts: Parts;
   game: Game;
   links: Links;
   feed: Feed;
   webChat: WebChat;
 }) {
-  const { clock, bus, game, links, feed, webChat } = deps;
-  /** by action id */
-  const names = new Map<string, CollectedNames>();
-  let collectedCount = 0;
-  let partial: PartialSnapshot | undefined;
+  const { clock, bus, parts, game, links, feed, webChat } = deps;
 
   async function publishRows(change: (rows: readonly PlayerRow[]) => PlayerRow[]): Promise<void> {
     const last = await bus.lastSnapshot();
@@ -59,12 +46,13 @@ export function createFacts(deps: {
   }
 
   async function publishOutcome(reported: Outcome): Promise<void> {
-    const collected = forget(reported.id);
-    const tooLong = collected !== undefined && collected.names === undefined;
-    const outcome = tooLong
-      ? { id: reported.id, status: "failed" as const, reason: `more than ${MAX_NAMES} names` }
-      : await counted(reported);
-    await bus.publish({ kind: "outcome", outcome, ...(collected?.names ? { names: collected.names } : {}) });
+    const names = await parts.names(reported.id);
+    const outcome =
+      names === "too many"
+        ? { id: reported.id, status: "failed" as const, reason: "more names than can be held" }
+        : await counted(reported);
+    await bus.publish({ kind: "outcome", outcome, ...(Array.isArray(names) && { names }) });
+    if (names) await parts.forgetNames(reported.id);
   }
 
   /** The outcome as it counts for whoever asked. */
@@ -84,33 +72,6 @@ export function createFacts(deps: {
       default:
         return asked satisfies never;
     }
-  }
-
-  function forget(id: string): CollectedNames | undefined {
-    const collected = names.get(id);
-    names.delete(id);
-    collectedCount -= collected?.names?.length ?? 0;
-    return collected;
-  }
-
-  /** A game that ended in the middle of a list never tells the outcome, and nobody waits for it any more. */
-  function forgetAbandoned(now: number): void {
-    for (const [id, { since }] of names) if (now - since > ACTION_TIMEOUT_MS) forget(id);
-  }
-
-  function collectNames(id: string, part: readonly string[]): void {
-    const now = clock.monotonic();
-    forgetAbandoned(now);
-    const collected = names.get(id) ?? { names: [], since: now };
-    names.set(id, collected);
-    if (collected.names === undefined) return;
-    if (collectedCount + part.length > MAX_NAMES) {
-      collectedCount -= collected.names.length;
-      collected.names = undefined;
-      return;
-    }
-    collectedCount += part.length;
-    collected.names.push(...part);
   }
 
   function entryOf(fact: Told, at: number): NewEntry {
@@ -161,10 +122,10 @@ export function createFacts(deps: {
       case "outcome":
         return publishOutcome(fact);
       case "names":
-        return collectNames(fact.id, fact.names);
+        return parts.addNames(fact.id, number, fact.names);
       case "snapshot": {
-        const added = addPart(partial, fact);
-        partial = added.partial;
+        const added = addPart(await parts.partial(), fact, number);
+        await parts.setPartial(added.partial);
         if (!added.complete) return;
         await bus.publish({ kind: "snapshot", snapshot: { at: clock.now(), ...added.complete } });
         return feed.listed(run, added.complete.rows);
@@ -176,7 +137,7 @@ export function createFacts(deps: {
 
   /** Deals with actions whose outcome will never be told, since the game that had them is gone. */
   async function lost(ids: readonly string[]): Promise<void> {
-    partial = undefined;
+    await parts.setPartial(undefined);
     for (const id of ids)
       await publishOutcome({ id, status: "failed", reason: "the game server restarted before it answered" });
   }

@@ -3,11 +3,14 @@ import type { PlayerRef } from "../../shared/actions.ts";
 import type { PlayerRow } from "../../shared/facts.ts";
 import { type Bounds, createWindow, type FeedEntry, type Missed } from "../domain/feed.ts";
 import * as presence from "../domain/presence.ts";
-import type { Clock, FeedLog, NewEntry } from "../ports.ts";
+import type { Bus, Clock, FeedLog, NewEntry } from "../ports.ts";
 import { playerUuid } from "./players.ts";
 
 /** The place before everything: who has it misses nothing that is kept. */
 export const BEGINNING = "0";
+
+/** Wait before it is looked again whether the game is silent, in milliseconds. */
+const AGAIN_MS = 1_000;
 
 /** How often events that are too old are let go, in milliseconds. */
 const TIDY_MS = 5_000;
@@ -18,12 +21,13 @@ export type Feed = Awaited<ReturnType<typeof createFeed>>;
 export async function createFeed(deps: {
   clock: Clock;
   log: FeedLog;
+  bus: Bus;
   bounds: Bounds;
   bridgeId: string;
   /** how long the game may be silent before it counts as away, in milliseconds */
   silentMs: number;
 }) {
-  const { clock, log, bounds, bridgeId, silentMs } = deps;
+  const { clock, log, bus, bounds, bridgeId, silentMs } = deps;
   const { floor, entries } = await log.newest(bounds.entries);
   const window = createWindow(bounds, floor, entries);
   const listeners = new Set<(entries: readonly FeedEntry[]) => void>();
@@ -46,10 +50,27 @@ export async function createFeed(deps: {
     });
   }
 
-  function awaitGame(): void {
+  /** when the game was heard of last, as the snapshot of then says */
+  let heardAt = (await bus.lastSnapshot())?.at;
+
+  function awaitGame(ms: number): void {
     stopWaiting();
-    stopWaiting = clock.after(silentMs, () => void step(presence.fallSilent));
+    stopWaiting = clock.after(ms, () => {
+      fallSilent().catch(() => awaitGame(AGAIN_MS));
+    });
   }
+
+  async function fallSilent(): Promise<void> {
+    // Another process may have heard of the game, which tells this one in a moment.
+    if ((await bus.lastSnapshot())?.at === heardAt) await step(presence.fallSilent);
+    else awaitGame(AGAIN_MS);
+  }
+
+  const unsubscribe = bus.subscribe(event => {
+    if (event.kind !== "snapshot" || event.snapshot.at === heardAt) return;
+    heardAt = event.snapshot.at;
+    awaitGame(silentMs);
+  });
 
   const named = (player: PlayerRef): FeedPlayer => ({
     name: player.name,
@@ -58,7 +79,7 @@ export async function createFeed(deps: {
   const present = ({ player }: PlayerRow): presence.PresentPlayer => ({ id: player.id, ...named(player) });
 
   // Whoever was there when the process ended is there until the game says so, or says nothing for as long as ever.
-  if ((await log.presence()).isOnline) awaitGame();
+  if ((await log.presence()).isOnline) awaitGame(silentMs);
 
   return {
     named,
@@ -69,7 +90,6 @@ export async function createFeed(deps: {
     began: (run: string) => step((before, at) => presence.beginRun(before, run, at)),
     /** The game tells who is there. */
     listed(run: string, rows: readonly PlayerRow[]): Promise<void> {
-      awaitGame();
       const players = rows.filter(row => row.hidden !== true).map(present);
       return step((before, at) => presence.compare(before, run, players, at));
     },
@@ -84,6 +104,8 @@ export async function createFeed(deps: {
       window.trim(clock.now());
       return window.after(id === BEGINNING ? undefined : id);
     },
+    /** Settles when everything that has happened until now can be read here. */
+    sync: log.sync,
     /** The place before everything that is kept. */
     floor: window.floor,
     /** The place of the newest event. */
@@ -98,6 +120,7 @@ export async function createFeed(deps: {
      */
     onRepeated: log.onRepeated,
     stop(): void {
+      unsubscribe();
       stopWaiting();
       stopTidying();
     },

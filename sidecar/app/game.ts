@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ActionBody, ActionName, Outcome } from "../../shared/actions.ts";
-import type { Bus, Clock, Outbox } from "../ports.ts";
+import type { Bus, Clock, Outbox, Reach } from "../ports.ts";
 
 /** How long the pack may take to answer an action, in milliseconds. */
 export const ACTION_TIMEOUT_MS = 10_000;
@@ -8,22 +8,27 @@ export const ACTION_TIMEOUT_MS = 10_000;
 /** An action is not begun in this last stretch of its time, so that its outcome can still be told. */
 const OUTCOME_MARGIN_MS = 500;
 
+/** How long an outcome is waited for while the storage cannot be reached, in milliseconds. */
+const AWAY_MS = 1_500;
+
 /** Actions that may be waited for at once. */
 const MAX_WAITING = 5_000;
 
 /** How an action ended, as the side that asked for it sees it. */
 export type Ended =
-  | (Outcome & { names?: string[] })
+  | (Outcome & { names?: readonly string[] })
   /** the queue for the game is full; the action was never begun */
   | { id: string; status: "full" }
   /** no outcome in time; `begun` is false when it is certain that the action never was nor will be */
-  | { id: string; status: "timeout"; begun: boolean };
+  | { id: string; status: "timeout"; begun: boolean }
+  /** the storage cannot be reached: the game may have had the action, and may have carried it out */
+  | { id: string; status: "away" };
 
 export type Game = ReturnType<typeof createGame>;
 
 /** The web side's view of the game as somebody who can be asked to do things. */
-export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus }) {
-  const { clock, outbox, bus } = deps;
+export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach: Reach }) {
+  const { clock, outbox, bus, reach } = deps;
   let stopped = false;
   /** is called when nobody waits any more */
   let idle: (() => void) | undefined;
@@ -33,6 +38,14 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus }) {
     if (event.kind !== "outcome") return;
     const { outcome, names } = event;
     waiting.get(outcome.id)?.settle(names ? { ...outcome, names } : outcome);
+  });
+
+  // Nobody is kept waiting for an outcome that cannot come.
+  reach.onChange(isAway => {
+    if (!isAway) return;
+    clock.after(AWAY_MS, () => {
+      if (reach.isAway()) for (const [id, { settle }] of waiting) settle({ id, status: "away" });
+    });
   });
 
   function forget(id: string): void {
@@ -60,7 +73,11 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus }) {
       waiting.set(id, { asked: body.do, settle });
     });
     const lifeMs = ACTION_TIMEOUT_MS - OUTCOME_MARGIN_MS;
-    if (!(await outbox.append({ id, body, lifeMs }))) waiting.get(id)?.settle({ id, status: "full" });
+    const how = await outbox.append({ id, body, lifeMs }).then(
+      hasRoom => (hasRoom ? undefined : ("full" as const)),
+      () => "away" as const,
+    );
+    if (how) waiting.get(id)?.settle({ id, status: how });
     return ended;
   }
 

@@ -4,7 +4,7 @@ import type { WantedForm } from "../../shared/frames.ts";
 import { MAX_LINK_REQUESTS, NAME_LENGTH } from "../../shared/limits.ts";
 import type { LinkLimit } from "../domain/asked.ts";
 import * as links from "../domain/links.ts";
-import type { Clock, Log } from "../ports.ts";
+import type { Log, SharedTime } from "../ports.ts";
 import type { Asking } from "./asking.ts";
 import { ACTION_TIMEOUT_MS, type Game } from "./game.ts";
 import { playerUuid } from "./players.ts";
@@ -33,7 +33,7 @@ export interface LinkRates {
 export type Links = ReturnType<typeof createLinks>;
 
 export function createLinks(deps: {
-  clock: Clock;
+  time: SharedTime;
   storage: Storage;
   game: Game;
   asking: Asking;
@@ -47,11 +47,8 @@ export function createLinks(deps: {
   /** how long a declined request is remembered, in milliseconds */
   keepDeclinedMs: number;
 }) {
-  const { clock, storage, game, asking, rates, log, bridgeId, verificationMs, keepDeclinedMs } = deps;
+  const { time, storage, game, asking, rates, log, bridgeId, verificationMs, keepDeclinedMs } = deps;
   const { store } = storage;
-  const epoch = clock.now() - clock.monotonic();
-  /** Wall time in whole milliseconds that goes on steadily: what is stored by it outlives the process, and nobody can set it meanwhile. */
-  const time = (): number => Math.round(epoch + clock.monotonic());
 
   /** The record as it stands now. A request whose answer waits to be stored does not run out. */
   function settled(record: links.LinkRecord): links.LinkRecord {
@@ -108,6 +105,8 @@ export function createLinks(deps: {
     );
     if (ended.status === "blocked" || ended.status === "busy") rates.unreached(username);
     if (ended.status === "done") return { answer: "verification_sent" };
+    // What the game has of it, it goes on with.
+    if (ended.status === "away") return { answer: "unstored" };
     const step = await store.change(session, record => links.giveUp(record, request));
     if (step === "stale" && (await isOpen(session, request))) return { answer: "verification_sent" };
     if (ended.status === "offline") return { answer: "player_offline" };

@@ -1,6 +1,6 @@
 import type { Metrics, PlayerData } from "../../client/types.ts";
 import { freshForMs } from "../domain/snapshot.ts";
-import type { Bus, Clock, Log, ProcessFigures, ProcessProbe } from "../ports.ts";
+import type { Bus, Clock, Log, ProcessFigures, ProcessProbe, Snapshot } from "../ports.ts";
 import { playerData } from "./players.ts";
 
 /** The game as the public service shows it at the moment. */
@@ -30,9 +30,13 @@ export async function createSnapshots(deps: {
   let figures: ProcessFigures = await probe.read();
   let reported = await bus.lastSnapshot();
   /** monotonic time from which on what was reported is too old to be shown */
-  let staleAt = reported ? clock.monotonic() + reported.at - clock.now() + freshForMs(refreshMs) : 0;
+  let staleAt = reported ? staleAfter(reported) : 0;
   let current: PublicSnapshot | undefined;
   let offline = true;
+
+  function staleAfter({ at }: Snapshot): number {
+    return clock.monotonic() + Math.min(0, at - clock.now()) + freshForMs(refreshMs);
+  }
 
   function update(): void {
     if (!reported) return;
@@ -69,17 +73,32 @@ export async function createSnapshots(deps: {
   bus.subscribe(event => {
     if (event.kind !== "snapshot") return;
     // Of the joining or leaving of a player the same snapshot comes again.
-    if (reported?.at !== event.snapshot.at) staleAt = clock.monotonic() + freshForMs(refreshMs);
+    if (reported?.at !== event.snapshot.at) staleAt = staleAfter(event.snapshot);
     reported = event.snapshot;
     update();
     logTransition();
   });
+
+  /** until when figures that were heard of are shown, by the monotonic clock */
+  let seenUntil = Number.NEGATIVE_INFINITY;
+  function show(next: ProcessFigures): void {
+    figures = next;
+    update();
+  }
+  bus.subscribe(event => {
+    if (event.kind !== "figures") return;
+    seenUntil = clock.monotonic() + freshForMs(refreshMs);
+    show(event.figures);
+  });
+  async function readFigures(): Promise<void> {
+    const read = await probe.read();
+    // The process may run on another machine, where another sidecar sees it.
+    if (read.memoryUsedMB > 0) await bus.publish({ kind: "figures", figures: read }).catch(() => show(read));
+    else if (clock.monotonic() >= seenUntil) show(read);
+  }
   const stop = clock.every(refreshMs, () => {
     logTransition();
-    void probe.read().then(read => {
-      figures = read;
-      update();
-    });
+    void readFigures();
   });
   update();
   return {

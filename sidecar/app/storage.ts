@@ -1,4 +1,4 @@
-import { type Clock, type LinkStore, type Log, StorageFull } from "../ports.ts";
+import { type Clock, type LinkStore, type Log, type Reach, StorageAway, StorageFull } from "../ports.ts";
 
 /** How often is tried again what could not be stored, in milliseconds. */
 const RETRY_MS = 1_000;
@@ -11,7 +11,8 @@ export type StorageFault = "storage full" | "storage failed";
 export type Storage = ReturnType<typeof createStorage>;
 
 /** The store, whether it can keep anything, and what waits until it can. */
-export function createStorage({ clock, log, store }: { clock: Clock; log: Log; store: LinkStore }) {
+export function createStorage(deps: { clock: Clock; log: Log; store: LinkStore; reach: Reach }) {
+  const { clock, log, store, reach } = deps;
   /** steps that store what the game has told, in its order; each may be tried any number of times */
   const waiting = new Map<string, () => Promise<void>>();
   let fault: StorageFault | undefined;
@@ -50,6 +51,7 @@ export function createStorage({ clock, log, store }: { clock: Clock; log: Log; s
   }
 
   const stop = clock.every(RETRY_MS, () => void again());
+  reach.onChange(isAway => void (isAway ? note(new StorageAway("the storage cannot be reached")) : again()));
   return {
     /** The store; its faults are noted. */
     store: {

@@ -1,22 +1,32 @@
 import type { ActionBody, PlayerRef } from "../../shared/actions.ts";
 import type { Fact } from "../../shared/facts.ts";
 import type { WebChatMode } from "../../shared/web-chat.ts";
-import { mayWrite, type WebChatRules, withChange } from "../domain/web-chat.ts";
-import type { Bus, Clock, Log } from "../ports.ts";
+import { mayWrite, type WebChatChange, type WebChatRules, withChange } from "../domain/web-chat.ts";
+import type { Bus, Log, SharedTime } from "../ports.ts";
 import type { Game } from "./game.ts";
 
 type Of<K extends Fact["is"]> = Extract<Fact, { is: K }>;
 type Told = Pick<Extract<ActionBody, { do: "tell" }>, "message" | "values">;
 
-export type WebChat = ReturnType<typeof createWebChat>;
+export type WebChat = Awaited<ReturnType<typeof createWebChat>>;
 
 /** Keeps who may write from the web: what the configuration says until an operator says otherwise in the game. */
-export function createWebChat(deps: { clock: Clock; bus: Bus; game: Game; log: Log; mode: WebChatMode }) {
-  const { clock, bus, game, log } = deps;
-  let rules: WebChatRules = { mode: deps.mode, mutes: [] };
+export async function createWebChat(deps: {
+  time: SharedTime;
+  bus: Bus;
+  game: Game;
+  log: Log;
+  mode: WebChatMode;
+}) {
+  const { time, bus, game, log } = deps;
+  const configured: WebChatRules = { mode: deps.mode, mutes: [] };
+  let rules = (await bus.webChat()) ?? configured;
   bus.subscribe(event => {
-    if (event.kind === "web-chat") rules = withChange(rules, event.change, clock.monotonic());
+    if (event.kind === "web-chat") ({ rules } = event);
   });
+
+  const change = (what: WebChatChange): Promise<void> =>
+    bus.changeWebChat((before = configured) => withChange(before, what, time()));
 
   /** Answers an operator, or the console; it is not waited for. */
   function tell(by: PlayerRef | undefined, told: Told): void {
@@ -27,19 +37,19 @@ export function createWebChat(deps: { clock: Clock; bus: Bus; game: Game; log: L
     mode: (): WebChatMode => rules.mode,
     /** Whether a line of a session may be sent now. */
     allows(session: string | undefined, isLinked: boolean): boolean {
-      const answer = mayWrite(rules, session, clock.monotonic());
+      const answer = mayWrite(rules, session, time());
       return answer === "if linked" ? isLinked : answer;
     },
     /** Sets the mode, or only tells it. */
     async onMode({ by, mode }: Of<"webchat">): Promise<void> {
       if (mode === undefined) return tell(by, { message: "bridge.webchat-is", values: { mode: rules.mode } });
       log.info({ mode }, "an operator has set who may write from the web");
-      await bus.publish({ kind: "web-chat", change: { mode } });
+      await change({ mode });
       tell(by, { message: "bridge.webchat-set", values: { mode } });
     },
     async onMute({ by, browser, isMuted }: Of<"mute">): Promise<void> {
       log.info({ isMuted }, "an operator has muted a browser of the web, or ended that");
-      await bus.publish({ kind: "web-chat", change: { browser, isMuted } });
+      await change({ browser, isMuted });
       tell(by, { message: isMuted ? "bridge.muted" : "bridge.unmuted", values: { browser } });
     },
   };

@@ -1,10 +1,11 @@
 import type { Result } from "../../shared/result.ts";
 import { whitelistNames } from "../domain/whitelist.ts";
+import { StorageAway } from "../ports.ts";
 import type { Ended, Game } from "./game.ts";
 
 export type Whitelist = ReturnType<typeof createWhitelist>;
 
-/** What is wrong is told in words for the log. */
+/** What is wrong is told in words for the log; where the storage is away, all reject with `StorageAway`. */
 export function createWhitelist(game: Game) {
   return {
     /** The names on the game's allowlist. */
@@ -22,7 +23,9 @@ export function createWhitelist(game: Game) {
   };
 }
 
+/** @throws StorageAway */
 function faultOf(action: string, ended: Ended): string {
+  if (ended.status === "away") throw new StorageAway(`${action}: the storage cannot be reached`);
   const reason = "reason" in ended && ended.reason ? `: ${ended.reason}` : "";
   return `${action} ${ended.status}${reason}`;
 }

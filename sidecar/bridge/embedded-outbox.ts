@@ -44,6 +44,8 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
   const retired = new Map<string, string>();
   let waking = false;
   let closed = false;
+  /** settles when whoever came before has had their turn */
+  let before: Promise<unknown> = Promise.resolve();
 
   function hand(after: number, receivedAt: number): Action[] {
     forgetExpired(clock.monotonic());
@@ -152,6 +154,11 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
     },
     received: async id =>
       current?.id === id ? { value: { run: current.run, fact: current.fact } } : { fault: whyRefused(id) },
+    inTurn(work) {
+      const worked = before.then(work);
+      before = worked.catch(() => undefined);
+      return worked;
+    },
     async markReceived(id, fact) {
       if (current?.id === id) current.fact = Math.max(current.fact, fact);
     },

@@ -33,8 +33,13 @@ export function readConfig(yaml: string, env: Environment, configFolder: string)
   }) as Config;
   faults.push(...unknownVariables(env));
   if (faults.length > 0) return { faults };
-  const clash = samePort(config);
+  const clash = samePort(config) ?? noAddress(config);
   return clash === undefined ? { config } : { faults: [clash] };
+}
+
+function noAddress({ storage: { kind, url } }: Config): string | undefined {
+  const needed = `${SETTINGS.storage.url.expected}, since storage.kind is redis`;
+  return kind === "redis" && url === "" ? `storage.url: blank: expected ${needed}` : undefined;
 }
 
 /** What container runtimes set by themselves for a service that is called web-bridge. */

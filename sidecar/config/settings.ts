@@ -2,8 +2,9 @@ import type { LinkForm } from "../../shared/frames.ts";
 import { bool, duration, int, oneOf, wholeSeconds } from "./kind.ts";
 import { MESSAGES } from "./messages.ts";
 import { bridgeToken, cookieName, headerKey, host, hosts, origins, trustProxy } from "./net-kinds.ts";
+import { redisName, redisPrefix, redisUrls } from "./redis-kinds.ts";
 import { mapSettings, type Setting, secret, setting, type Values } from "./setting.ts";
-import { path, processName, title, webChat } from "./text-kinds.ts";
+import { optionalPath, path, processName, title, webChat } from "./text-kinds.ts";
 import { webhooks } from "./webhooks.ts";
 
 const port = int(0, 65_535);
@@ -145,8 +146,31 @@ export const SETTINGS = {
     "Where events are sent to: a list of {url, events, format, secret, allow-private}",
   ),
   storage: {
-    kind: setting(oneOf("embedded"), "embedded", "Where links live"),
+    kind: setting(
+      oneOf("embedded", "redis"),
+      "embedded",
+      "Where links and all that is shared live: embedded (in the folder, for one sidecar) or redis (for any number of them)",
+    ),
     folder: setting(path, "data", "Folder of the storage, counted from this file"),
+    url: secret(
+      redisUrls,
+      "Where Redis or Valkey is, such as redis://user:password@redis.example:6379 or rediss:// for TLS; several addresses of one service with commas between",
+    ),
+    prefix: setting(
+      redisPrefix,
+      "web-bridge",
+      "What every key in Redis begins with: another one for each bridge",
+    ),
+    sentinel: setting(
+      redisName,
+      "",
+      "Name of the service where the addresses are those of Redis Sentinel; blank: they are those of Redis",
+    ),
+    ca: setting(
+      optionalPath,
+      "",
+      "File with the certificates that those of rediss:// are checked by, in PEM; blank: those that Node trusts",
+    ),
   },
   server: {
     process: setting(

@@ -34,6 +34,12 @@ export const path: Kind<string> = {
   },
 };
 
+/** The same, or blank for none. */
+export const optionalPath: Kind<string> = {
+  expected: `${path.expected}, or blank`,
+  read: (raw, folder) => (raw === "" ? { value: "" } : path.read(raw, folder)),
+};
+
 /** Which process is the game server's: `auto`, a process id, or the absolute path of a pid file. */
 export const processName: Kind<string> = {
   expected: "auto, a process id, or the path of a pid file",

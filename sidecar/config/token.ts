@@ -23,7 +23,7 @@ type TokenResult = { token: string } | { fault: string };
  * folder, which is made on first start. The fault is one line that names the file.
  */
 export function bridgeToken(
-  { bridge, storage }: Pick<Config, "bridge" | "storage">,
+  { bridge, storage }: Pick<Config, "bridge"> & { storage: Pick<Config["storage"], "folder"> },
   log: Pick<Log, "info" | "warn">,
 ): TokenResult {
   if (bridge.token !== "") {

@@ -5,23 +5,27 @@ export interface PartialSnapshot {
   parts: number;
   rows: PlayerRow[];
   got: number;
+  /** number of the fact that told the last of them */
+  fact: number;
 }
 
 type Part = Extract<Fact, { is: "snapshot" }>;
 
 /**
- * Adds a part. The last part completes the snapshot; a part out of turn begins anew, since the rest of the former
+ * Adds a part, which the fact of this number tells; told again, nothing changes. The last part completes the snapshot; a part out of turn begins anew, since the rest of the former
  * snapshot will not come any more.
  */
 export function addPart(
   partial: PartialSnapshot | undefined,
   part: Part,
+  fact: number,
 ): { partial?: PartialSnapshot; complete?: { tps: number; rows: PlayerRow[] } } {
-  const before = part.part === 0 ? { parts: part.parts, rows: [], got: 0 } : partial;
+  if (partial?.fact === fact) return { partial };
+  const before = part.part === 0 ? { parts: part.parts, rows: [], got: 0, fact } : partial;
   if (!before || before.got !== part.part || before.parts !== part.parts) return {};
   const rows = [...before.rows, ...part.rows];
   const got = before.got + 1;
-  if (got < part.parts) return { partial: { parts: part.parts, rows, got } };
+  if (got < part.parts) return { partial: { parts: part.parts, rows, got, fact } };
   return { complete: { tps: part.tps, rows } };
 }
 

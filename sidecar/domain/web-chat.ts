@@ -9,7 +9,7 @@ export const MAX_MUTES = 1_000;
 /** Who may write into the chat from the web at the moment. */
 export interface WebChatRules {
   mode: WebChatMode;
-  /** browsers that may not write until `until`, by the monotonic clock; the first to end comes first */
+  /** browsers that may not write until `until`, in milliseconds of the shared time; the first to end comes first */
   mutes: readonly { browser: string; until: number }[];
 }
 

@@ -9,7 +9,7 @@ import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../
 import type { Facts } from "../app/facts.ts";
 import type { Links } from "../app/links.ts";
 import type { Refusals } from "../app/refusals.ts";
-import type { Log, Outbox } from "../ports.ts";
+import { type Log, type Outbox, StorageFault } from "../ports.ts";
 import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client-address.ts";
 import { createAppListener, createContainedServer, type Patience } from "./contained.ts";
@@ -83,6 +83,7 @@ export function createBridgeServer(deps: BridgeDeps): Server {
     errorHandler(
       (res, status) => refuse(res, status === 413 ? "body_too_large" : "invalid_message"),
       (res, error, { path }) => {
+        if (error instanceof StorageFault) return refuse(res, "storage_away");
         const detail = randomUUID();
         log.error(
           { requestId: detail, error, path: printable(path) },
@@ -121,15 +122,17 @@ function helloHandler({ facts, game, links, log, outbox, refreshMs }: BridgeDeps
       log.error(versions, `the pack speaks another wire version: update the ${update}`);
       return refuse(res, "wire_mismatch", { product: PRODUCT_VERSION, update });
     }
-    const opened = await outbox.open(message);
+    const opened = await outbox.inTurn(async () => {
+      const begun = await outbox.open(message);
+      if ("value" in begun) await facts.began(message.run, begun.value.lost);
+      return begun;
+    });
     if ("fault" in opened) return refuse(res, opened.fault);
-    const { session, lost } = opened.value;
-    await facts.began(message.run, lost);
     log.info({ pack: message.product, wire: message.wire }, "a game server has connected");
     const answer: HelloAnswer = {
       product: PRODUCT_VERSION,
       ...own,
-      session,
+      session: opened.value.session,
       refreshMs,
       ...game,
       links: await links.wanted(),
@@ -152,9 +155,6 @@ function pollHandler({ outbox }: BridgeDeps): Handler<Poll> {
 }
 
 function factsHandler({ facts, outbox, refusals }: BridgeDeps): Handler<FactsFrame> {
-  /** settles when the frame before has been dealt with: a frame sent again waits for its first copy */
-  let before: Promise<unknown> = Promise.resolve();
-
   async function deal(frame: FactsFrame, res: Response): Promise<void> {
     const { session, after, first } = frame;
     const received = await outbox.received(session);
@@ -174,11 +174,8 @@ function factsHandler({ facts, outbox, refusals }: BridgeDeps): Handler<FactsFra
     res.json({ actions: taken.value, received: last, ...(refused && { refused }) });
   }
 
-  return (frame, res) => {
-    const dealt = before.then(() => deal(frame, res));
-    before = dealt.catch(() => undefined);
-    return dealt;
-  };
+  // A frame sent again waits for its first copy.
+  return (frame, res) => outbox.inTurn(() => deal(frame, res));
 }
 
 function refuse(res: Response, error: BridgeErrorCode, more: object = {}): void {

@@ -1,5 +1,5 @@
 import type { Express, Request, RequestHandler } from "express";
-import { StorageFull } from "../ports.ts";
+import { StorageFault } from "../ports.ts";
 import { rawBody, withBody } from "./body.ts";
 import { asyncApi } from "./contracts/asyncapi.ts";
 import { openApi } from "./contracts/openapi.ts";
@@ -59,7 +59,7 @@ export function addRoutes(
       (res, status) =>
         sendAnswer(res, { ...errorAnswer("invalid_body"), ...(status === 413 ? { status } : {}) }),
       (res, error, { method, path }) =>
-        error instanceof StorageFull
+        error instanceof StorageFault
           ? sendUnavailable(res, api)
           : sendUnexpected(res, log, { error, method, path: printable(path) }),
     ),

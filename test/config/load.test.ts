@@ -138,10 +138,7 @@ describe("bridgeToken", () => {
     warn: (_: object, message: string) => lines.push(`warn ${message}`),
   };
   const get = (token = "") =>
-    bridgeToken(
-      { bridge: { host: "h", port: 0, token }, storage: { kind: "embedded", folder: join(folder, "data") } },
-      log,
-    );
+    bridgeToken({ bridge: { host: "h", port: 0, token }, storage: { folder: join(folder, "data") } }, log);
   const file = () => join(folder, "data", "bridge-token");
   beforeEach(() => {
     lines.splice(0);
@@ -192,12 +189,9 @@ describe("bridgeToken", () => {
   it("warns of a configured token that could be guessed", () => {
     const warned: string[] = [];
     const log = { info: () => undefined, warn: (_fields: object, message: string) => warned.push(message) };
-    expect(
-      bridgeToken(
-        { bridge: { host: "", port: 0, token: "short" }, storage: { kind: "embedded", folder } },
-        log,
-      ),
-    ).toEqual({ token: "short" });
+    expect(bridgeToken({ bridge: { host: "", port: 0, token: "short" }, storage: { folder } }, log)).toEqual({
+      token: "short",
+    });
     expect(warned).toEqual([expect.stringContaining("could be guessed")]);
   });
 

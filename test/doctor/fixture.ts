@@ -11,11 +11,10 @@ import type { Surroundings } from "../../doctor/target.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { systemDisk } from "../../setup/disk.ts";
 import { setUp } from "../../setup/setup.ts";
-import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
-import { createEmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
 import { systemClock } from "../../sidecar/clock.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { bridgeToken } from "../../sidecar/config/token.ts";
+import { embedded } from "../../sidecar/embedded.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { type RealtimeDriver, runRealtime } from "../../simulator/realtime.ts";
@@ -92,12 +91,8 @@ export class Fixture {
     this.sidecar = await startSidecar({
       config,
       token: token.token,
-      clock: systemClock,
       log: this.log,
-      store: createMemoryStore(),
-      outbox: createEmbeddedOutbox(systemClock),
-      bus: createEmbeddedBus(),
-      feedLog: memoryFeedLog(systemClock),
+      shared: embedded(systemClock, { store: createMemoryStore(), feedLog: memoryFeedLog(systemClock) }),
       probe: { read: async () => FIGURES },
     });
   }

@@ -1,8 +1,7 @@
 import { fileURLToPath } from "node:url";
-import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
-import { createEmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
+import { embedded } from "../../sidecar/embedded.ts";
 import { PATIENCE, type Patience } from "../../sidecar/http/contained.ts";
 import type { FeedLog, LinkStore, ProcessFigures } from "../../sidecar/ports.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
@@ -75,12 +74,11 @@ export async function startTestSidecar(options: Options = {}): Promise<TestSidec
   const sidecar = await startSidecar({
     config,
     token: options.token ?? TOKEN,
-    clock,
     log,
-    store: options.store ?? createMemoryStore(),
-    outbox: createEmbeddedOutbox(clock),
-    bus: createEmbeddedBus(),
-    feedLog: options.feedLog ?? memoryFeedLog(clock),
+    shared: embedded(clock, {
+      store: options.store ?? createMemoryStore(),
+      feedLog: options.feedLog ?? memoryFeedLog(clock),
+    }),
     webFiles: options.webFiles ?? [],
     patience: options.patience ?? PATIENCE,
     probe: { read: async () => options.figures ?? FIGURES },

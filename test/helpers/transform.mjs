@@ -1,4 +1,8 @@
+import { extname } from "node:path";
 import { transform } from "esbuild";
+
+/** @type {Record<string, import("esbuild").Loader>} */
+const LOADERS = { ".tsx": "tsx", ".lua": "text" };
 
 /** Strips the types, and does nothing else that could make the tests run other code than is written. */
 export default {
@@ -9,7 +13,8 @@ export default {
   processAsync: (text, sourcefile) =>
     transform(text, {
       sourcefile,
-      loader: sourcefile.endsWith("x") ? "tsx" : "ts",
+      loader: LOADERS[extname(sourcefile)] ?? "ts",
+      format: "esm",
       sourcemap: true,
       sourcesContent: false,
       jsx: "automatic",

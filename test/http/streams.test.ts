@@ -1,6 +1,7 @@
 import { Duplex } from "node:stream";
 import { expect, it } from "@jest/globals";
 import { createFeed } from "../../sidecar/app/feed.ts";
+import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
 import { EVERYTHING_KEPT } from "../../sidecar/http/events/query.ts";
 import { createStreams } from "../../sidecar/http/events/streams.ts";
 import { createSidecarMetrics } from "../../sidecar/http/metrics.ts";
@@ -14,7 +15,8 @@ it("gives a crowd what it missed over many turns of the event loop, each reader 
   const clock = new ManualClock();
   const log = memoryFeedLog(clock);
   const bounds = { entries: 10_000, forMs: 3_600_000 };
-  const feed = await createFeed({ clock, log, bounds, bridgeId: "b", silentMs: 15_000 });
+  const bus = createEmbeddedBus();
+  const feed = await createFeed({ clock, log, bus, bounds, bridgeId: "b", silentMs: 15_000 });
   const content = "x".repeat(1_000);
   await feed.append(at =>
     Array.from({ length: 1_000 }, () => ({

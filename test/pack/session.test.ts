@@ -80,6 +80,24 @@ describe("the conversation with the sidecar", () => {
     expect(game.lines).toHaveLength(1);
   });
 
+  it("[SESSION-10] goes on with its session, twice a second, while sidecars cannot reach what they share", async () => {
+    const game = playground();
+    await game.start();
+    let refused = 0;
+    const away = () => {
+      if (++refused < 20) game.sidecar.answers.push(away);
+      return { status: 503, body: '{"error":"storage_away"}' };
+    };
+    game.sidecar.answers.push(away);
+    game.pack.said("Steve", "hi");
+    await game.tick(220);
+    expect(refused).toBe(20);
+    await game.tick(20);
+    expect(game.sidecar.of("said")).toEqual([{ is: "said", name: "Steve", text: "hi" }]);
+    expect(game.sidecar.hellos).toHaveLength(1);
+    expect(game.lines.filter(line => line.includes("lost the sidecar"))).toHaveLength(1);
+  });
+
   it("[SESSION-6] waits a minute after another game server has taken over", async () => {
     const game = playground();
     await game.start();

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { RawData } from "ws";
 import type { Exception } from "../../../client/types.ts";
 import type { Limit } from "../../domain/tally.ts";
+import { StorageFault } from "../../ports.ts";
 import { type Rate, takeToken } from "../rate-limit.ts";
 import type { ListenerDeps } from "../routes/deps.ts";
 import type { Client, Clients } from "./clients.ts";
@@ -53,7 +54,8 @@ export function createMessageHandler(
         else refuse(client, what);
       },
       (error: unknown) => {
-        log.error({ requestId: randomUUID(), error }, "a chat line ended with an unexpected result");
+        if (!(error instanceof StorageFault))
+          log.error({ requestId: randomUUID(), error }, "a chat line ended with an unexpected result");
         refuse(client, "server unavailable");
       },
     );

@@ -130,8 +130,7 @@ export function createSockets(
     onUpgrade,
     /** Closes every socket when the chat is turned off. */
     onBus(event: BusEvent): void {
-      if (event.kind === "web-chat" && "mode" in event.change && event.change.mode === "off")
-        void clients.closeAll("the chat is off");
+      if (event.kind === "web-chat" && event.rules.mode === "off") void clients.closeAll("the chat is off");
     },
     /** Sends lines of chat to all but the socket that they came from. */
     onEvents(entries: readonly Pick<FeedEntry, "event" | "except">[]): void {

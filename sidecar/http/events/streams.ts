@@ -200,7 +200,11 @@ export function createStreams(deps: {
       else if (since === undefined) join(reader, [openingFrame(feed.last())]);
       else {
         write(reader, openingFrame(undefined));
-        goOn(reader);
+        // Another process may have handed out what is still on its way to this one.
+        feed.sync().then(
+          () => goOn(reader),
+          () => endStream(raw),
+        );
       }
     },
     /** Tells the figures of the game that have changed. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RequestHandler } from "express";
+import type { Request, Response } from "express";
 import type { EventObject } from "../../../client/types.ts";
 import { addressKey, clientAddress } from "../client-address.ts";
 import { corsHeaders } from "../cors.ts";
@@ -53,15 +53,16 @@ export function createEvents(deps: ListenerDeps, streams: Streams) {
     return [...(gap ? [{ event: "gap" as const }] : []), ...shown.map(entryObject)];
   }
 
-  const route: RequestHandler = (req, res) => {
+  const route = (req: Request, res: Response): Promise<void> | undefined => {
     const query = readQuery(req);
     if (query === undefined) sendError(res, "invalid_query");
-    else if (query.form === "json") res.json(kept(query));
+    else if (query.form === "json") return feed.sync().then(() => void res.json(kept(query)));
     else if (req.method === "HEAD") {
       for (const [name, value] of Object.entries(STREAM_HEADERS)) res.setHeader(name, value);
       res.end();
     } else if (!stream(req, res, query))
       sendError(res, "too_many_connections", retryAfter(addresses.retryAfterSeconds));
+    return undefined;
   };
   return { stream, route, take: takeOver.take };
 }

@@ -1,0 +1,25 @@
+import { createEmbeddedBus } from "./bridge/embedded-bus.ts";
+import { createEmbeddedOutbox } from "./bridge/embedded-outbox.ts";
+import { createSteadyTime } from "./clock.ts";
+import type { Clock, FeedLog, LinkStore, Reach, Shared } from "./ports.ts";
+import { createAskedPlayers } from "./store/asked.ts";
+import { createParts } from "./store/parts.ts";
+
+const ALWAYS_THERE: Reach = { isAway: () => false, onChange: () => undefined };
+
+/** What a bridge with one sidecar process needs, in this process, with links and feed as they are handed in. */
+export const embedded = (
+  clock: Clock,
+  { store, feedLog }: { store: LinkStore; feedLog: FeedLog },
+): Shared => ({
+  clock,
+  time: createSteadyTime(clock),
+  store,
+  feedLog,
+  asked: createAskedPlayers(clock),
+  outbox: createEmbeddedOutbox(clock),
+  bus: createEmbeddedBus(),
+  parts: createParts(clock),
+  reach: ALWAYS_THERE,
+  close: async () => undefined,
+});
