@@ -14,7 +14,7 @@ import { BROWSER_LENGTH, webChatMode } from "./web-chat.ts";
 const count = int(0, Number.MAX_SAFE_INTEGER);
 
 /** An online player with the figures that the public service shows. */
-const playerRow = object({
+export const playerRow = object({
   player: playerRef,
   /** current health, rounded to a whole number */
   health: int(0, 1_000_000),

@@ -21,5 +21,6 @@ export const embedded = (
   bus: createEmbeddedBus(),
   parts: createParts(clock),
   reach: ALWAYS_THERE,
+  gauges: [],
   close: async () => undefined,
 });

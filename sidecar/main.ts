@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { hostname } from "node:os";
 import { parseArgs } from "node:util";
 import { messageOf } from "../cli/errno.ts";
 import { PRODUCT_VERSION } from "../shared/version.ts";
@@ -52,12 +54,32 @@ function webFiles(config: Config, log: Log): WebFile[] {
   return files;
 }
 
-async function openShared(config: Config, log: Log): Promise<Shared> {
-  const { folder } = config.storage;
+/** What names this sidecar among others: where it can be reached. */
+const nameOf = ({ modules: { api } }: Config): string => `${hostname()}:${api.port || `pid-${process.pid}`}`;
+
+async function openShared(config: Config, token: string, log: Log): Promise<Shared> {
+  const { folder, kind, ...settings } = config.storage;
   const bounds = logBounds(config);
-  const file = openFeedFile(folder, log);
-  const store = openEmbeddedStore(folder, log);
-  return embedded(systemClock, { store, feedLog: createFeedLog({ clock: systemClock, log, bounds, file }) });
+  if (kind === "embedded") {
+    const file = openFeedFile(folder, log);
+    const store = openEmbeddedStore(folder, log);
+    return embedded(systemClock, {
+      store,
+      feedLog: createFeedLog({ clock: systemClock, log, bounds, file }),
+    });
+  }
+  const { openRedis } = await import("./redis/open.ts");
+  const self = { name: nameOf(config), version: PRODUCT_VERSION, settings: digestOf(config) };
+  return openRedis({ settings, machine: systemClock, log, bounds, token, self });
+}
+
+/** Tells configurations apart that do not treat everybody alike. */
+function digestOf({ modules: { api, web }, webhooks, messages }: Config): string {
+  const { host: _host, port: _port, ...same } = api;
+  return createHash("sha256")
+    .update(JSON.stringify([same, web, webhooks, messages]))
+    .digest("hex")
+    .slice(0, 16);
 }
 
 async function main(): Promise<void> {
@@ -84,7 +106,7 @@ async function main(): Promise<void> {
       config,
       token: token.token,
       log,
-      shared: await openShared(config, throttled),
+      shared: await openShared(config, token.token, throttled),
       webFiles: webFiles(config, log),
       possibleConnections: possibleConnections(),
       probe: createProcessProbe({ process: config.server.process, clock }),

@@ -231,6 +231,11 @@ export interface FeedLog {
    * perhaps told nobody who only listens.
    */
   onRepeated(listener: (entries: readonly NewEntry[]) => void): void;
+  /**
+   * Calls back when something was appended elsewhere and is gone before it was heard here: what is held begins anew, and
+   * listeners have missed something.
+   */
+  onHole(listener: () => void): void;
   /** Settles when everything that any process has appended before was heard here. */
   sync(): Promise<void>;
   /** The newest entries, oldest first, at most `limit`, and the place before them. */
@@ -275,6 +280,8 @@ export interface Shared {
   parts: Parts;
   feedLog: FeedLog;
   reach: Reach;
+  /** figures of it for operators */
+  gauges: readonly { name: string; help: string; read(): number }[];
   /** To be called when all of them are closed. */
   close(): Promise<void>;
 }

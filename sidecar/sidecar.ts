@@ -159,6 +159,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   metrics.gauge("websocket_clients", "Open chat sockets", () => pub.sockets.count());
   metrics.gauge("event_streams", "Open event streams", () => pub.streams.count());
   metrics.gauge("outbox_actions", "Actions waiting for the game", () => outbox.size());
+  for (const { name, help, read } of shared.gauges) metrics.gauge(name, help, read);
   const { fresh } = snapshots;
   metrics.gauge("game_connected", "1 when a game server has reported lately", () => (fresh() ? 1 : 0));
   metrics.gauge(

@@ -29,13 +29,19 @@ export async function createFeed(deps: {
 }) {
   const { clock, log, bus, bounds, bridgeId, silentMs } = deps;
   const { floor, entries } = await log.newest(bounds.entries);
-  const window = createWindow(bounds, floor, entries);
+  let window = createWindow(bounds, floor, entries);
   const listeners = new Set<(entries: readonly FeedEntry[]) => void>();
+  const holeListeners: (() => void)[] = [];
   let stopWaiting = (): void => undefined;
 
   log.subscribe(more => {
     window.add(more, clock.now());
     for (const listener of listeners) listener(more);
+  });
+  log.onHole(async () => {
+    const now = await log.newest(bounds.entries);
+    window = createWindow(bounds, now.floor, now.entries);
+    for (const listener of holeListeners) listener();
   });
   const stopTidying = clock.every(TIDY_MS, () => void window.trim(clock.now()));
 
@@ -107,13 +113,15 @@ export async function createFeed(deps: {
     /** Settles when everything that has happened until now can be read here. */
     sync: log.sync,
     /** The place before everything that is kept. */
-    floor: window.floor,
+    floor: () => window.floor(),
     /** The place of the newest event. */
-    last: window.last,
+    last: () => window.last(),
     /** Calls back with what happens, in order, everything of one moment together. */
     onEvents(listener: (entries: readonly FeedEntry[]) => void): void {
       listeners.add(listener);
     },
+    /** Calls back when something was missed here that nobody can be told of any more. */
+    onHole: (listener: () => void) => void holeListeners.push(listener),
     /**
      * Calls back with what the process before has appended and perhaps told nobody: readers of the feed have it, and whoever
      * only listens may never have heard it.

@@ -1,25 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type { Action, ActionBody, ActionName } from "../../shared/actions.ts";
-import { LIFE_MS, MAX_ACTIONS } from "../../shared/limits.ts";
+import type { Action } from "../../shared/actions.ts";
+import { MAX_ACTIONS } from "../../shared/limits.ts";
 import type { Clock, NewAction, Outbox, Refusal } from "../ports.ts";
-
-/** Actions that may wait for the game at once. */
-const CAPACITY = 2_000;
-
-/** How many of them may be of one kind, so that a flood of what any visitor may send leaves room for the rest. */
-const SHARES: Partial<Record<ActionName, number>> = { chat: 1_000, "link-open": 500 };
-
-/** Runs of the pack that were replaced and are remembered, so that a late request of one changes nothing. */
-const RETIRED_RUNS = 16;
-
-/** A replaced run may come back when its successor has not been heard of for this long, in milliseconds. */
-const SUCCESSOR_SILENT_MS = 60_000;
+import { CAPACITY, RETIRED_RUNS, SHARES, SUCCESSOR_SILENT_MS, timed } from "./queue.ts";
 
 interface Entry extends NewAction {
   seq: number;
-  appendedAt: number;
+  /** when it was appended */
+  at: number;
   /** it must not be begun after this */
-  expiresAt: number;
+  until: number;
   /** a pack has had it, so it may have been carried out */
   handed: boolean;
 }
@@ -52,12 +42,7 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
     const due = entries.filter(entry => entry.seq > after).slice(0, MAX_ACTIONS);
     return due.map(entry => {
       entry.handed = true;
-      return {
-        seq: entry.seq,
-        id: entry.id,
-        expiresInMs: life(entry.expiresAt - receivedAt),
-        body: countedFrom(entry.body, entry.appendedAt - receivedAt),
-      };
+      return timed(entry, receivedAt);
     });
   }
 
@@ -98,8 +83,8 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
   }
 
   function forgetExpired(now: number): void {
-    entries = entries.filter(entry => entry.expiresAt > now);
-    begun = begun.filter(entry => entry.expiresAt > now);
+    entries = entries.filter(entry => entry.until > now);
+    begun = begun.filter(entry => entry.until > now);
   }
 
   return {
@@ -110,8 +95,7 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
       const share = SHARES[action.body.do];
       const sameKind = entries.filter(({ body }) => body.do === action.body.do);
       if (share !== undefined && sameKind.length >= share) return false;
-      const expiresAt = now + action.lifeMs;
-      entries.push({ ...action, seq: ++lastSeq, appendedAt: now, expiresAt, handed: false });
+      entries.push({ ...action, seq: ++lastSeq, at: now, until: now + action.lifeMs, handed: false });
       wakeSoon();
       return true;
     },
@@ -168,11 +152,4 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
       current?.wake?.();
     },
   };
-}
-
-const life = (ms: number): number => Math.min(LIFE_MS, Math.max(0, Math.floor(ms)));
-
-/** A body whose times count from `shiftMs` earlier. */
-function countedFrom(body: ActionBody, shiftMs: number): ActionBody {
-  return body.do === "link-open" ? { ...body, openForMs: life(body.openForMs + shiftMs) } : body;
 }

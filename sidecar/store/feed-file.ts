@@ -1,21 +1,9 @@
 import { join } from "node:path";
-import type { FeedEvent } from "../../client/types.ts";
-import {
-  bool,
-  checkJson,
-  type Guard,
-  int,
-  list,
-  object,
-  oneOf,
-  optional,
-  tagged,
-  text,
-} from "../../shared/guard.ts";
-import { ID_LENGTH, NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
+import { checkJson } from "../../shared/guard.ts";
 import { type FeedEntry, idOf, parseId } from "../domain/feed.ts";
 import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
 import { type HookState, type Log, StorageFull } from "../ports.ts";
+import { storedEntry, storedHook, storedPresence } from "./feed-guards.ts";
 import { type FeedFile, type FeedRecord, MAX_KEYS, nextEpoch } from "./feed-log.ts";
 import { closeDatabase, isRow, openDatabase, transaction } from "./schema.ts";
 
@@ -26,31 +14,6 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE hooks (url TEXT PRIMARY KEY, state TEXT NOT NULL);
    CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);`,
 ];
-
-const time = int(0, Number.MAX_SAFE_INTEGER);
-/** A line of game chat with its colours is longer than the game sent it. */
-const content = text(65_536);
-const player = object({ name: text(NAME_LENGTH, 1), uuid: text(ID_LENGTH, 1) });
-
-const event: Guard<FeedEvent> = tagged("event", {
-  chat: object({ at: time, from: oneOf("game", "web"), content, player: optional(player) }),
-  join: object({ at: time, player }),
-  leave: object({ at: time, player }),
-  death: object({ at: time, player, killer: optional(player) }),
-  server: object({ at: time, state: oneOf("online", "away") }),
-});
-const storedEntry = object({ event, withheld: optional(oneOf("yes")) });
-
-const storedPresence: Guard<Presence> = object({
-  run: text(ID_LENGTH),
-  isOnline: bool,
-  players: list(
-    object({ id: text(PLAYER_ID_LENGTH, 1), name: text(NAME_LENGTH, 1), uuid: text(ID_LENGTH, 1) }),
-    10_000,
-  ),
-});
-
-const storedHook: Guard<HookState> = object({ place: text(ID_LENGTH), failingSince: optional(time) });
 
 /**
  * The feed in the file `feed.db` of a folder.

@@ -161,6 +161,7 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
     onRepeated(listener) {
       repeatListeners.add(listener);
     },
+    onHole: () => undefined,
     sync: async () => undefined,
     async newest(limit) {
       const { entries } = window.after(undefined);

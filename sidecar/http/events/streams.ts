@@ -156,6 +156,11 @@ export function createStreams(deps: {
     }
   });
 
+  // Whoever comes back is told of the gap.
+  feed.onHole(() => {
+    for (const { raw } of readers) endStream(raw);
+  });
+
   function beat(): void {
     const last = feed.last();
     for (const group of groups.values()) {

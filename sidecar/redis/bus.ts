@@ -1,0 +1,134 @@
+import { outcome } from "../../shared/actions.ts";
+import { playerRow } from "../../shared/facts.ts";
+import { checkJson, type Guard, list, num, object, optional, tagged, text } from "../../shared/guard.ts";
+import { NAME_LENGTH } from "../../shared/limits.ts";
+import { BROWSER_LENGTH, webChatMode } from "../../shared/web-chat.ts";
+import { MAX_MUTES, type WebChatRules } from "../domain/web-chat.ts";
+import type { Bus, BusEvent, Clock, Log, Snapshot } from "../ports.ts";
+import { MAX_NAMES } from "../store/parts.ts";
+import type { Client } from "./client.ts";
+import type { Connection } from "./connection.ts";
+import publish from "./lua/publish.lua";
+import { createHearing } from "./places.ts";
+import { replaceText } from "./replace.ts";
+import { entriesOf, maybeText, textOf } from "./reply.ts";
+import { script } from "./script.ts";
+
+const PUBLISH = script(publish, { isFenced: true, mayOverfill: true });
+
+/** How long the bus holds what it told, in milliseconds: long enough for a process that has lost its connection. */
+const HELD_MS = 60_000;
+
+const time = num(0, Number.MAX_SAFE_INTEGER);
+const snapshot: Guard<Snapshot> = object({ at: time, tps: num(0, 20), rows: list(playerRow, 10_000) });
+const rules: Guard<WebChatRules> = object({
+  mode: webChatMode,
+  mutes: list(object({ browser: text(BROWSER_LENGTH), until: time }), MAX_MUTES),
+});
+const figures = object({ memoryUsedMB: time, memoryMaxMB: time, cpuUsage: num(-1, 1_000_000) });
+const event: Guard<BusEvent> = tagged("kind", {
+  outcome: object({ outcome, names: optional(list(text(NAME_LENGTH), MAX_NAMES)) }),
+  snapshot: object({ snapshot }),
+  figures: object({ figures }),
+  "web-chat": object({ rules }),
+});
+
+/** What tells the queue that a poll may have something to take. */
+export type OnWake = (listener: () => void) => void;
+
+/** The bus of many processes: a stream that each of them reads. */
+export function createRedisBus(redis: Connection, clock: Clock, log: Pick<Log, "error">) {
+  const listeners = new Set<(event: BusEvent) => void>();
+  const wakers: (() => void)[] = [];
+  let place = "0-0";
+  const hearing = createHearing(clock, () => place);
+
+  function tell(what: BusEvent): void {
+    for (const listener of listeners) listener(what);
+  }
+
+  async function read<T>(key: string, guard: Guard<T>): Promise<T | undefined> {
+    const stored = maybeText(await redis.ask("GET", redis.key(key)));
+    if (stored === undefined) return undefined;
+    const known = checkJson(guard, stored);
+    if ("value" in known) return known.value;
+    log.error({ key, fault: known.fault }, "what another sidecar has stored cannot be read");
+    return undefined;
+  }
+
+  function onEntry(kind: string, value: string): void {
+    if (kind === "wake") for (const wake of wakers) wake();
+    if (kind === "wake") return;
+    const known = kind === "web-chat" ? checkJson(rules, value) : checkJson(event, value);
+    if ("fault" in known)
+      log.error({ kind, fault: known.fault }, "what another sidecar has told cannot be read");
+    else if ("mode" in known.value) tell({ kind: "web-chat", rules: known.value });
+    else tell(known.value);
+  }
+
+  const bus: Bus = {
+    async publish(what) {
+      const { kind } = what;
+      const values = [kind, JSON.stringify(what), HELD_MS];
+      const keys = kind === "snapshot" ? ["bus", "snapshot"] : ["bus"];
+      await hearing.heard(textOf(await redis.run(PUBLISH, keys, values)));
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async lastSnapshot() {
+      const last = await read("snapshot", event);
+      return last?.kind === "snapshot" ? last.snapshot : undefined;
+    },
+    webChat: () => read("web-chat", rules),
+    async changeWebChat(decide) {
+      let at = place;
+      const known = (stored: string): WebChatRules | undefined => {
+        const read = checkJson(rules, stored);
+        return "value" in read ? read.value : undefined;
+      };
+      await replaceText(
+        redis,
+        "web-chat",
+        stored => ({ text: JSON.stringify(decide(known(stored))), answer: undefined }),
+        {
+          stream: "bus",
+          kind: "web-chat",
+          told: next => {
+            at = next;
+          },
+        },
+      );
+      await hearing.heard(at);
+    },
+    close: async () => listeners.clear(),
+  };
+
+  return {
+    bus,
+    onWake: (listener => void wakers.push(listener)) satisfies OnWake,
+    /** What is told from here on is heard, or from where it was heard last. */
+    async begin(client: Client): Promise<void> {
+      const last = await redis.askOn(client, "XREVRANGE", redis.key("bus"), "+", "-", "COUNT", "1");
+      if (place === "0-0") place = entriesOf(last)[0]?.id ?? place;
+    },
+    /** Tells what has changed while nothing was heard. */
+    async reload(): Promise<void> {
+      const [last, who] = [await bus.lastSnapshot(), await bus.webChat()];
+      if (last) tell({ kind: "snapshot", snapshot: last });
+      if (who) tell({ kind: "web-chat", rules: who });
+    },
+    stream: {
+      name: "bus",
+      place: () => place,
+      onEntries(entries: ReturnType<typeof entriesOf>): void {
+        for (const { id, fields } of entries) {
+          place = id;
+          onEntry(fields.get("k") ?? "", fields.get("v") ?? "");
+        }
+        hearing.moved();
+      },
+    },
+  };
+}

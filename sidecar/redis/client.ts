@@ -1,0 +1,162 @@
+import { readFileSync } from "node:fs";
+import { createClient } from "@redis/client";
+import type { Config } from "../config/settings.ts";
+import { RedisRefusal } from "./faults.ts";
+import { pairsOf, textOf, textsOf } from "./reply.ts";
+
+/** How long it may take to connect, in milliseconds. */
+const CONNECT_MS = 1_500;
+const DEFAULT_PORT = 6379;
+const OLDEST_MAJOR = 7;
+
+export type Client = ReturnType<typeof connectionTo>;
+
+export interface Place {
+  host: string;
+  port: number;
+}
+
+export type RedisSettings = Pick<Config["storage"], "url" | "prefix" | "sentinel" | "ca">;
+
+export const addressesOf = (url: string): URL[] => url.split(",").map(each => new URL(each.trim()));
+
+const placeOf = ({ hostname, port }: URL): Place => ({
+  host: hostname.replace(/^\[|\]$/g, ""),
+  port: port === "" ? DEFAULT_PORT : Number(port),
+});
+
+/** An address without user and password. */
+export const shown = ({ host, port }: Place): string => `${host.includes(":") ? `[${host}]` : host}:${port}`;
+
+function connectionTo(settings: RedisSettings, address: URL, { host, port }: Place, hasPassword = true) {
+  const { username, password, protocol, pathname } = address;
+  const certificates = settings.ca === "" ? {} : { ca: readFileSync(settings.ca) };
+  const socket = { host, port, connectTimeout: CONNECT_MS, reconnectStrategy: false as const };
+  const client = createClient({
+    ...(hasPassword && username !== "" && { username: decodeURIComponent(username) }),
+    ...(hasPassword && password !== "" && { password: decodeURIComponent(password) }),
+    ...(pathname.length > 1 && { database: Number(pathname.slice(1)) }),
+    socket:
+      protocol === "rediss:"
+        ? { ...socket, ...certificates, tls: true, servername: placeOf(address).host }
+        : socket,
+    // What a connection that was lost leaves undone is for whoever asked to do again, or not.
+    disableOfflineQueue: true,
+    disableClientInfo: true,
+    RESP: 2,
+  });
+  // Whoever waits for an answer hears of it.
+  client.on("error", () => undefined);
+  return client;
+}
+
+async function connect(...args: Parameters<typeof connectionTo>): Promise<Client> {
+  const client = connectionTo(...args);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    close(client);
+    throw error;
+  }
+}
+
+export function close(client: Client): void {
+  if (client.isOpen) client.destroy();
+}
+
+/** A connected server, and what another connection to it is made from. */
+export interface Server {
+  client: Client;
+  place: Place;
+  another(): Promise<Client>;
+}
+
+/**
+ * Connects to the server that takes changes: one of the addresses, what Sentinel says of them, or the shard of a cluster that
+ * holds the keys.
+ * @throws RedisRefusal where another try is in vain, or what the last address has failed with
+ */
+export async function findServer(settings: RedisSettings): Promise<Server> {
+  let fault: unknown;
+  for (const address of addressesOf(settings.url))
+    try {
+      return settings.sentinel === ""
+        ? await serverAt(settings, address, placeOf(address))
+        : await serverAt(settings, address, await askSentinel(settings, address));
+    } catch (error) {
+      fault = error;
+    }
+  throw fault;
+}
+
+async function serverAt(
+  settings: RedisSettings,
+  address: URL,
+  place: Place,
+  isShard = false,
+): Promise<Server> {
+  const client = await connect(settings, address, place);
+  try {
+    const about = new Map(pairsOf(listOfTexts(await client.sendCommand(["HELLO"]))));
+    checkVersion(about.get("version") ?? "", place);
+    if (about.get("mode") === "sentinel")
+      throw new RedisRefusal(
+        `storage.url: ${shown(place)} is a Sentinel: name the service in storage.sentinel`,
+      );
+    if (about.get("mode") === "cluster" && !isShard) {
+      const shard = await shardOf(client, settings.prefix, place);
+      close(client);
+      return serverAt(settings, address, shard, true);
+    }
+    if (about.get("role") !== "master") throw new Error("READONLY it is a replica");
+    return { client, place, another: () => connect(settings, address, place) };
+  } catch (error) {
+    close(client);
+    throw error;
+  }
+}
+
+/** `HELLO` has numbers and a list among its values. */
+const listOfTexts = (reply: unknown): string[] => (Array.isArray(reply) ? reply.map(String) : []);
+
+function checkVersion(version: string, place: Place): void {
+  if (Number.parseInt(version, 10) >= OLDEST_MAJOR) return;
+  throw new RedisRefusal(
+    `storage.url: ${shown(place)} is Redis ${version}: expected Redis or Valkey ${OLDEST_MAJOR}.0 or later`,
+  );
+}
+
+/** Where the keys of the prefix are in a cluster. */
+async function shardOf(client: Client, prefix: string, { host }: Place): Promise<Place> {
+  const slot = Number(await client.sendCommand(["CLUSTER", "KEYSLOT", `{${prefix}}`]));
+  const ranges = await client.sendCommand(["CLUSTER", "SLOTS"]);
+  for (const range of Array.isArray(ranges) ? ranges : []) {
+    if (!Array.isArray(range) || slot < Number(range[0]) || slot > Number(range[1])) continue;
+    const [at, port] = Array.isArray(range[2]) ? range[2] : [];
+    // A shard that does not know its own address is the one that was asked.
+    return { host: at === null || at === "" ? host : textOf(at), port: Number(port) };
+  }
+  throw new Error("CLUSTERDOWN no shard of the cluster holds the keys");
+}
+
+async function askSentinel(settings: RedisSettings, address: URL): Promise<Place> {
+  const place = placeOf(address);
+  const port = address.port === "" ? 26_379 : place.port;
+  // The password may be that of Redis only.
+  const client = await connect(settings, address, { ...place, port }).catch((error: unknown) => {
+    if (!/without any password configured|WRONGPASS|NOAUTH/.test(String(error))) throw error;
+    return connect(settings, address, { ...place, port }, false);
+  });
+  try {
+    const found = await client.sendCommand(["SENTINEL", "GET-MASTER-ADDR-BY-NAME", settings.sentinel]);
+    if (found === null)
+      throw new RedisRefusal(
+        `storage.sentinel: ${settings.sentinel} is not known to ${shown({ ...place, port })}`,
+      );
+    const [host = "", master = ""] = textsOf(found);
+    return { host, port: Number(master) };
+  } finally {
+    close(client);
+  }
+}

@@ -1,0 +1,52 @@
+import { codeOf, isErrno, messageOf } from "../../cli/errno.ts";
+import { StorageAway, type StorageFault, StorageFull } from "../ports.ts";
+
+/** What is wrong with Redis in a way that trying again does not mend; the message names the setting to change. */
+export class RedisRefusal extends Error {
+  override readonly name = "RedisRefusal";
+}
+
+/** Errors of Node's TLS about the certificate of the other side. */
+const OF_CERTIFICATES = /CERT|SELF_SIGNED|UNABLE_TO_|ISSUER/;
+
+/** What Redis answers where another of its servers is to be asked. */
+const ELSEWHERE = /^(READONLY|MOVED|CLUSTERDOWN|MASTERDOWN|LOADING|NOAUTH|WRONGPASS)\b/;
+
+/** Whether the connection that an answer came on should be given up, and its server be looked for again. */
+export const isElsewhere = (error: unknown): boolean => ELSEWHERE.test(messageOf(error));
+
+/** The fault that users of the ports know, for whatever a command has failed with. */
+export function faultOf(error: unknown): StorageFault {
+  const message = messageOf(error);
+  if (/^OOM\b/.test(message)) return new StorageFull(`storage.url: Redis is full (maxmemory): ${message}`);
+  return new StorageAway(`storage.url: ${inWords(error)}`);
+}
+
+/** A refusal for what cannot be mended by trying again, and undefined for everything else. */
+export function refusalOf(error: unknown): RedisRefusal | undefined {
+  if (error instanceof RedisRefusal) return error;
+  const message = messageOf(error);
+  if (/^(WRONGPASS|NOAUTH)\b|without any password configured/.test(message))
+    return new RedisRefusal(`storage.url: Redis refuses user and password (${message})`);
+  if (/^NOPERM\b|ACL failure/.test(message))
+    return new RedisRefusal(
+      `storage.url: the user may not do what is needed (${message}): see docs/scaling.md`,
+    );
+  if (OF_CERTIFICATES.test(codeOf(error) ?? ""))
+    return new RedisRefusal(
+      `storage.url: the certificate of Redis is not trusted (${codeOf(error)}): name the file of its authority in storage.ca`,
+    );
+  return undefined;
+}
+
+/** What is wrong, without any secret. */
+export function inWords(error: unknown): string {
+  const message = messageOf(error);
+  if (isErrno(error, "ECONNREFUSED")) return "nobody answers there (ECONNREFUSED)";
+  if (isErrno(error, "ENOTFOUND", "EAI_AGAIN")) return `its name is not known (${codeOf(error)})`;
+  if (/^READONLY\b/.test(message)) return "Redis is a read-only replica: expected the address of its master";
+  if (/^MISCONF\b/.test(message)) return "Redis cannot write to its disk and takes no changes (MISCONF)";
+  if (/^NOREPLICAS\b/.test(message)) return "Redis has too few replicas to take changes (NOREPLICAS)";
+  if (/^LOADING\b/.test(message)) return "Redis is still reading its data from the disk";
+  return message === "" ? codeOf(error) || "the connection was lost" : message;
+}

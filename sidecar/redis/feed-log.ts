@@ -1,0 +1,200 @@
+import { checkJson, type Guard, object, optional, text } from "../../shared/guard.ts";
+import { ID_LENGTH } from "../../shared/limits.ts";
+import { type Bounds, createWindow, type FeedEntry } from "../domain/feed.ts";
+import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
+import { type Clock, type FeedLog, type HookState, type Log, type NewEntry, StorageAway } from "../ports.ts";
+import { feedEvent, storedHook, storedPresence } from "../store/feed-guards.ts";
+import { MAX_KEYS } from "../store/feed-log.ts";
+import type { Client } from "./client.ts";
+import type { Connection } from "./connection.ts";
+import appendEvents from "./lua/append-events.lua";
+import tidyFeed from "./lua/tidy-feed.lua";
+import { createHearing, isPast } from "./places.ts";
+import { entriesOf, listOf, maybeText, pairsOf, type StreamEntry, textOf } from "./reply.ts";
+import { script } from "./script.ts";
+
+// Bounded by what it lets go of: a Redis that is full keeps on telling what happens.
+const APPEND = script(appendEvents, { isFenced: true, mayOverfill: true });
+const TIDY = script(tidyFeed, { mayOverfill: true });
+
+/** Entries past the bounds that wait for processes which have lost their connection, and for how long, in milliseconds. */
+const SPARE_ENTRIES = 10_000;
+const SPARE_MS = 60_000;
+const TIDY_MS = 5_000;
+/** How often is decided anew since somebody else was quicker. */
+const MOST_TRIES = 1_000;
+
+const isTrue: Guard<true> = (value, path = "body") => (value === true ? undefined : `${path}: expected true`);
+
+const stored: Guard<Omit<FeedEntry, "id">> = object({
+  event: feedEvent,
+  except: optional(text(ID_LENGTH)),
+  withheld: optional(isTrue),
+});
+
+interface Told {
+  version: string;
+  presence: Presence;
+}
+
+/** The feed of many processes: a stream that each of them reads into a window of its own. */
+export function createRedisFeedLog(deps: {
+  redis: Connection;
+  clock: Clock;
+  /** of this machine: what waits on it waits for the network */
+  machine: Clock;
+  log: Pick<Log, "error" | "warn">;
+  bounds: Bounds;
+}) {
+  const { redis, clock, machine, log, bounds } = deps;
+  const listeners = new Set<(entries: readonly FeedEntry[]) => void>();
+  const holeListeners: (() => void)[] = [];
+  let window = createWindow(bounds, "0-0");
+  let place = "0-0";
+  let isLoaded = false;
+  let heardMs = 0;
+  const hearing = createHearing(machine, () => place);
+  let told: Told = { version: "0", presence: NEVER_ONLINE };
+
+  function entryOf({ id, fields }: StreamEntry): FeedEntry[] {
+    const read = checkJson(stored, fields.get("e") ?? "");
+    if ("value" in read) return [{ id, ...read.value }];
+    log.error({ id, fault: read.fault }, "an event that another sidecar has stored cannot be read");
+    return [];
+  }
+
+  function presenceOf(text: string): Presence {
+    const read = checkJson(storedPresence, text);
+    return "value" in read ? read.value : NEVER_ONLINE;
+  }
+
+  /** Reads the end of the stream into the window, where that does not go on from what was read before. */
+  async function load(on: Client): Promise<void> {
+    const floor = maybeText(await redis.askOn(on, "GET", redis.key("feed-floor"))) ?? "0-0";
+    if (isLoaded && isPast(place, floor)) return;
+    const reply = await redis.askOn(
+      on,
+      "XREVRANGE",
+      redis.key("feed"),
+      "+",
+      "-",
+      "COUNT",
+      `${bounds.entries + 1}`,
+    );
+    const found = entriesOf(reply).reverse();
+    const held = bounds.entries === 0 ? [] : found.slice(-bounds.entries);
+    place = found.at(-1)?.id ?? floor;
+    window = createWindow(bounds, found[found.length - held.length - 1]?.id ?? floor, held.flatMap(entryOf));
+    window.trim(clock.now());
+    if (isLoaded) {
+      log.warn({}, "some of what happened is gone: readers are told of a gap");
+      for (const listener of holeListeners) listener();
+    }
+    isLoaded = true;
+  }
+
+  function onEntries(entries: StreamEntry[]): void {
+    const last = entries.at(-1);
+    if (last === undefined) return;
+    place = last.id;
+    heardMs = Math.max(0, redis.now() - Number.parseInt(last.id, 10));
+    const known = entries.flatMap(entryOf);
+    window.add(known, clock.now());
+    for (const listener of listeners) listener(known);
+    hearing.moved();
+  }
+
+  async function appendOnce(
+    presence: Presence | undefined,
+    entries: readonly NewEntry[],
+  ): Promise<string | undefined> {
+    const reply = await redis.run(
+      APPEND,
+      ["feed", "presence", "feed-keys", "feed-known", "feed-floor"],
+      [
+        ...[told.version, presence ? JSON.stringify(presence) : ""],
+        ...[bounds.entries + SPARE_ENTRIES, bounds.entries + SPARE_ENTRIES / 2, MAX_KEYS],
+        ...entries.flatMap(({ key = "", ...entry }) => [key, JSON.stringify(entry)]),
+      ],
+    );
+    const [isDone, what, stored] = listOf(reply);
+    if (isDone === 1) return textOf(what);
+    told = { version: textOf(what), presence: presenceOf(textOf(stored)) };
+    return undefined;
+  }
+
+  async function tidy(): Promise<void> {
+    window.trim(clock.now());
+    const now = redis.now();
+    const times = [now - SPARE_MS, Math.max(0, now - Math.min(bounds.forMs, now))];
+    await redis.run(TIDY, ["feed", "feed-floor"], [bounds.entries, ...times]);
+  }
+  // Where Redis is away there is nothing to let go of.
+  const stopTidying = clock.every(TIDY_MS, () => void tidy().catch(() => undefined));
+
+  const feedLog: FeedLog = {
+    async append(decide) {
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
+        const { presence: before } = told;
+        const { presence = before, entries } = decide(before);
+        if (presence === before && entries.length === 0 && tries > 0) return;
+        const last = await appendOnce(presence === before ? undefined : presence, entries);
+        if (last === undefined) continue;
+        if (last !== "") await hearing.heard(last);
+        return;
+      }
+      throw new StorageAway("the feed is changed by others all the time");
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    // What another process has appended is heard here as well.
+    onRepeated: () => undefined,
+    onHole: listener => void holeListeners.push(listener),
+    async sync() {
+      const [last] = entriesOf(await redis.ask("XREVRANGE", redis.key("feed"), "+", "-", "COUNT", "1"));
+      if (last && !(await hearing.heard(last.id)))
+        throw new StorageAway("the feed cannot be read at the moment");
+    },
+    async newest(limit) {
+      const { entries } = window.after(undefined);
+      const first = Math.max(0, entries.length - limit);
+      return { floor: entries[first - 1]?.id ?? window.floor(), entries: entries.slice(first) };
+    },
+    async read(after, limit) {
+      const { gap, entries } = window.after(after);
+      return { gone: gap, entries: entries.slice(0, limit) };
+    },
+    last: async () => window.last(),
+    async presence() {
+      const known = new Map(pairsOf(await redis.ask("HGETALL", redis.key("presence"))));
+      told = { version: known.get("version") ?? "0", presence: presenceOf(known.get("told") ?? "") };
+      return told.presence;
+    },
+    async hooks() {
+      const known = new Map<string, HookState>();
+      for (const [url, state] of pairsOf(await redis.ask("HGETALL", redis.key("hooks")))) {
+        const read = checkJson(storedHook, state);
+        if ("value" in read) known.set(url, read.value);
+      }
+      return known;
+    },
+    async setHook(url, state) {
+      if (state) await redis.ask("HSET", redis.key("hooks"), url, JSON.stringify(state));
+      else await redis.ask("HDEL", redis.key("hooks"), url);
+    },
+    async close() {
+      stopTidying();
+      listeners.clear();
+    },
+  };
+
+  return {
+    feedLog,
+    load,
+    /** How much later than it was stored the newest event was heard, in milliseconds. */
+    lagMs: () => heardMs,
+    stream: { name: "feed", place: () => place, onEntries },
+  };
+}

@@ -1,0 +1,25 @@
+-- A sidecar begins, or is back: {format of what is stored} where it cannot read that, {'token'} where another bridge is here,
+-- else {'ok', bridge id, 1 where nothing was stored}.
+-- KEYS: meta, sidecars, web-chat, feed-floor. ARGV: format, bridge id where there is none, digest of the token, name.
+local meta, sidecars = KEYS[1], KEYS[2]
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local format = redis.call('HGET', meta, 'format')
+if format and format ~= ARGV[1] then return {'format', format} end
+
+local others = 0
+local known = redis.call('HGETALL', sidecars)
+for i = 1, #known, 2 do
+  local at = tonumber(cjson.decode(known[i + 1]).at)
+  if now - at > 60000 then redis.call('HDEL', sidecars, known[i])
+  elseif now - at < 10000 and known[i] ~= ARGV[4] then others = others + 1 end
+end
+local token = redis.call('HGET', meta, 'token')
+if token and token ~= ARGV[3] and others > 0 then return {'token'} end
+
+-- What operators have said in the game holds until the service is started anew.
+if others == 0 and ARGV[5] == 'start' then redis.call('DEL', KEYS[3]) end
+redis.call('HSET', meta, 'format', ARGV[1], 'token', ARGV[3])
+redis.call('HSETNX', meta, 'bridge-id', ARGV[2])
+redis.call('SET', KEYS[4], string.format('%.0f-0', now), 'NX')
+return {'ok', redis.call('HGET', meta, 'bridge-id'), format and 0 or 1}

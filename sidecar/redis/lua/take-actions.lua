@@ -1,0 +1,34 @@
+-- A pack asks for actions. ARGV from 3 on: session, number of the last one that it has, name of this poll, 'ask' (what there is),
+-- 'wait' (the same, and else to be woken), 'woken' or 'last', most of them.
+-- {'ok', number of the last fact, {number, action as JSON, ...}}, {'over'} where a later poll waits, {'refused', why}.
+local session, after, poll, how = ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+if redis.call('HGET', PACK, 'session') ~= session then
+  return {'refused', is_replaced(session) and 'session_replaced' or 'unknown_session'}
+end
+local poller = redis.call('HGET', PACK, 'poller') or ''
+if (how == 'woken' or how == 'last') and poller ~= poll then return {'over'} end
+redis.call('HSET', PACK, 'heard', ARGV[2])
+forget_ended()
+for _, number in ipairs(redis.call('ZRANGEBYSCORE', QUEUE, '-inf', after)) do
+  redis.call('ZREM', QUEUE, number)
+  redis.call('ZADD', BEGUN, number, number)
+  redis.call('HINCRBY', KINDS, cjson.decode(redis.call('HGET', ACTIONS, number)).kind, -1)
+end
+local due = redis.call('ZRANGEBYSCORE', QUEUE, '(' .. after, '+inf', 'LIMIT', 0, ARGV[7])
+local actions = {}
+for _, number in ipairs(due) do
+  actions[#actions + 1] = number
+  actions[#actions + 1] = redis.call('HGET', ACTIONS, number)
+end
+local last = due[#due]
+if last and tonumber(last) > tonumber(redis.call('HGET', PACK, 'handed') or '0') then
+  redis.call('HSET', PACK, 'handed', last)
+end
+if how == 'wait' and not last then
+  -- Whoever waits already is to see that it is over.
+  if poller ~= '' then redis.call('XADD', KEYS[10], '*', 'k', 'wake', 'v', '') end
+  redis.call('HSET', PACK, 'poller', poll)
+elseif how == 'last' or (how == 'woken' and last) then
+  redis.call('HSET', PACK, 'poller', '')
+end
+return {'ok', redis.call('HGET', PACK, 'fact'), actions}

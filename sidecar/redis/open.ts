@@ -1,0 +1,79 @@
+import type { Bounds } from "../domain/feed.ts";
+import type { Clock, Log, Shared, SharedTime } from "../ports.ts";
+import { createRedisAskedPlayers } from "./asked.ts";
+import { createRedisBus } from "./bus.ts";
+import type { RedisSettings } from "./client.ts";
+import { createConnection } from "./connection.ts";
+import { createRedisFeedLog } from "./feed-log.ts";
+import { createRedisOutbox } from "./outbox.ts";
+import { createRedisParts } from "./parts.ts";
+import { readStreams } from "./reader.ts";
+import { createRegistry, type Self } from "./registry.ts";
+import { createRedisStore } from "./store.ts";
+
+/**
+ * What the sidecars of one bridge share, in Redis; waits until that can be reached.
+ * @throws RedisRefusal where that would be in vain
+ */
+export async function openRedis(deps: {
+  settings: RedisSettings;
+  /** of the machine */
+  machine: Clock;
+  log: Log;
+  bounds: Bounds;
+  token: string;
+  self: Self;
+  /** in place of Redis's clock and of the timers of the machine, for what the service waits for */
+  manual?: { clock: Clock; time: SharedTime } | undefined;
+}): Promise<Shared> {
+  const { settings, machine, log, bounds, token, self, manual } = deps;
+  const redis = createConnection({ settings, clock: machine, log });
+  const { time, clock } = manual ?? { time: redis.now, clock: { ...machine, now: redis.now } };
+  const registry = createRegistry({ redis, prefix: settings.prefix, token, self, machine, log });
+  const { bus, onWake, begin, reload, stream } = createRedisBus(redis, machine, log);
+  const feed = createRedisFeedLog({ redis, clock, machine, log, bounds });
+  redis.onServer(server => registry.register(server));
+  redis.onServer(async ({ client }) => {
+    await begin(client);
+    await feed.load(client);
+    return () => undefined;
+  });
+  readStreams(redis, machine, [feed.stream, stream]);
+  redis.reach.onChange(isAway => {
+    if (!isAway) void reload().catch(() => undefined);
+  });
+  await redis.start();
+
+  return {
+    clock,
+    time,
+    store: createRedisStore(redis, log, registry.bridgeId),
+    asked: createRedisAskedPlayers(redis, time),
+    outbox: createRedisOutbox({ redis, clock, machine, now: time, log, onWake }),
+    bus,
+    parts: createRedisParts(redis),
+    feedLog: feed.feedLog,
+    reach: redis.reach,
+    gauges: [
+      {
+        name: "redis_reachable",
+        help: "1 while Redis can be reached",
+        read: () => (redis.reach.isAway() ? 0 : 1),
+      },
+      {
+        name: "redis_latency_seconds",
+        help: "How long Redis took to answer, measured each second",
+        read: () => redis.latencyMs() / 1_000,
+      },
+      {
+        name: "feed_lag_seconds",
+        help: "How long after it was stored the newest event was heard here",
+        read: () => feed.lagMs() / 1_000,
+      },
+    ],
+    async close() {
+      await registry.leave();
+      redis.close();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { playerRow } from "../../shared/facts.ts";
+import { checkJson, type Guard, int, list, object, text } from "../../shared/guard.ts";
+import { MAX_SNAPSHOT_PARTS, NAME_LENGTH, NAMES_PART, SNAPSHOT_PART_PLAYERS } from "../../shared/limits.ts";
+import type { PartialSnapshot } from "../domain/snapshot.ts";
+import type { Parts } from "../ports.ts";
+import { MAX_NAMES, NAMES_MS } from "../store/parts.ts";
+import type { Connection } from "./connection.ts";
+import addNames from "./lua/add-names.lua";
+import { replaceText } from "./replace.ts";
+import { maybeText, pairsOf } from "./reply.ts";
+import { script } from "./script.ts";
+
+const ADD = script(addNames, { isFenced: true });
+
+const number = int(0, Number.MAX_SAFE_INTEGER);
+const partial: Guard<PartialSnapshot> = object({
+  parts: int(1, MAX_SNAPSHOT_PARTS),
+  rows: list(playerRow, MAX_SNAPSHOT_PARTS * SNAPSHOT_PART_PLAYERS),
+  got: int(0, MAX_SNAPSHOT_PARTS),
+  fact: number,
+});
+const names = list(text(NAME_LENGTH), NAMES_PART);
+
+/** Holds parts in Redis, each for as long as anybody waits for them. */
+export function createRedisParts(redis: Connection): Parts {
+  const keyOf = (action: string): string => `names:${action}`;
+
+  return {
+    async addNames(action, fact, part) {
+      const most = Math.ceil(MAX_NAMES / NAMES_PART);
+      await redis.run(ADD, [keyOf(action)], [fact, JSON.stringify(part), most, NAMES_MS]);
+    },
+    async names(action) {
+      const told = pairsOf(await redis.ask("HGETALL", redis.key(keyOf(action))));
+      if (told.length === 0) return undefined;
+      if (told.some(([fact]) => fact === "too many")) return "too many";
+      return told
+        .sort(([a], [b]) => Number(a) - Number(b))
+        .flatMap(([, part]) => {
+          const known = checkJson(names, part);
+          return "value" in known ? known.value : [];
+        });
+    },
+    forgetNames: async action => void (await redis.ask("DEL", redis.key(keyOf(action)))),
+    async partial() {
+      const stored = maybeText(await redis.ask("GET", redis.key("partial")));
+      const known = stored === undefined ? undefined : checkJson(partial, stored);
+      return known && "value" in known ? known.value : undefined;
+    },
+    setPartial: next =>
+      replaceText(redis, "partial", () => ({
+        text: next ? JSON.stringify(next) : "",
+        ...(next && { forMs: NAMES_MS }),
+        answer: undefined,
+      })),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Clock } from "../ports.ts";
+import { close } from "./client.ts";
+import type { Connection } from "./connection.ts";
+import { entriesOf, listOf, type StreamEntry, textOf } from "./reply.ts";
+
+/** How long a read waits for something new, in milliseconds. */
+const BLOCK_MS = 1_000;
+/** How much later its answer may come, in milliseconds. */
+const LATE_MS = 1_000;
+const MOST_ENTRIES = 1_000;
+
+/** Reads a stream from `place` on: all of it, in order, over every loss of the connection. */
+interface Stream {
+  name: string;
+  /** the entry that was read last */
+  place(): string;
+  onEntries(entries: StreamEntry[]): void;
+}
+
+/** Reads streams on a connection of its own, as soon as there is something new. */
+export function readStreams(redis: Connection, clock: Clock, streams: readonly Stream[]): void {
+  const names = streams.map(({ name }) => redis.key(name));
+
+  redis.onServer(async (server, broken) => {
+    const client = await server.another();
+    let isOver = false;
+    let askedAt = clock.monotonic();
+    client.on("error", broken);
+    const stopWatching = clock.every(BLOCK_MS, () => {
+      if (clock.monotonic() - askedAt > BLOCK_MS + LATE_MS) broken(new Error("no answer to a blocking read"));
+    });
+
+    async function read(blockMs: number): Promise<boolean> {
+      askedAt = clock.monotonic();
+      const block = blockMs > 0 ? ["BLOCK", `${blockMs}`] : [];
+      const places = streams.map(stream => stream.place());
+      const reply = await client.sendCommand([
+        "XREAD",
+        "COUNT",
+        `${MOST_ENTRIES}`,
+        ...block,
+        "STREAMS",
+        ...names,
+        ...places,
+      ]);
+      if (reply === null || isOver) return false;
+      for (const each of listOf(reply)) {
+        const [name, entries] = listOf(each);
+        streams[names.indexOf(textOf(name))]?.onEntries(entriesOf(entries));
+      }
+      return true;
+    }
+
+    // What was missed is heard before anything is asked of what is new.
+    while (await read(0));
+    const reading = async (): Promise<void> => {
+      while (!isOver) await read(BLOCK_MS);
+    };
+    reading().catch(broken);
+    return () => {
+      isOver = true;
+      stopWatching();
+      close(client);
+    };
+  });
+}

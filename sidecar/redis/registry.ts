@@ -1,0 +1,115 @@
+import { createHash, createHmac } from "node:crypto";
+import type { Clock, Log } from "../ports.ts";
+import type { Server } from "./client.ts";
+import type { Connection } from "./connection.ts";
+import { RedisRefusal } from "./faults.ts";
+import alive from "./lua/alive.lua";
+import begin from "./lua/begin.lua";
+import { listOf, numberOf, textOf, textsOf } from "./reply.ts";
+import { script } from "./script.ts";
+
+/** Rises with each change of what is stored that an older sidecar could not read. */
+const FORMAT = "1";
+
+const BEGIN = script(begin, { mayOverfill: true });
+const ALIVE = script(alive, { mayOverfill: true });
+
+/** How often a sidecar says that it is there, in milliseconds. */
+const ALIVE_MS = 1_000;
+
+/** What a sidecar tells the others of itself. */
+export interface Self {
+  name: string;
+  /** of the product */
+  version: string;
+  /** of the settings that have to be the same everywhere */
+  settings: string;
+}
+
+const digest = (token: string, of: string): string => createHmac("sha256", token).update(of).digest("hex");
+
+/** An id that every sidecar of a bridge would make up alike, so that a Redis that has lost its memory has it again. */
+function bridgeIdOf(token: string, prefix: string): string {
+  const hex = createHash("sha256")
+    .update(digest(token, `id of ${prefix}`))
+    .digest("hex");
+  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** Sees to it that the sidecars under one prefix belong together. */
+export function createRegistry(deps: {
+  redis: Connection;
+  prefix: string;
+  token: string;
+  self: Self;
+  machine: Clock;
+  log: Pick<Log, "error" | "warn">;
+}) {
+  const { redis, prefix, token, self, machine, log } = deps;
+  let bridgeId = "";
+  let toldOfOthers = "";
+
+  async function register({ client }: Server): Promise<() => void> {
+    const reply = await redis.runOn(
+      client,
+      BEGIN,
+      ["meta", "sidecars", "web-chat", "feed-floor"],
+      [
+        FORMAT,
+        bridgeIdOf(token, prefix),
+        digest(token, "token"),
+        self.name,
+        bridgeId === "" ? "start" : "back",
+      ],
+    );
+    const [is, what, isNew] = listOf(reply);
+    if (is === "format")
+      throw new RedisRefusal(
+        `storage.prefix: ${prefix}: another version of this product has stored what is there (format ${textOf(what)}, expected ${FORMAT}): update this sidecar, or take another prefix`,
+      );
+    if (is === "token")
+      throw new RedisRefusal(
+        `storage.prefix: ${prefix}: the sidecars of another bridge use it: take another prefix, or the same bridge.token`,
+      );
+    if (bridgeId !== "" && isNew === 1)
+      log.error(
+        {},
+        "Redis has lost everything that was stored: links are gone, see appendonly in docs/scaling.md",
+      );
+    bridgeId = textOf(what);
+    await say(values => redis.runOn(client, ALIVE, KEYS, values));
+    return machine.every(ALIVE_MS, () => {
+      Promise.all([say(values => redis.run(ALIVE, KEYS, values)), redis.measure()]).catch(() => undefined);
+    });
+  }
+
+  const KEYS = ["sidecars", "meta"];
+  const since = machine.now();
+
+  async function say(tell: (values: string[]) => Promise<unknown>): Promise<void> {
+    const { name, ...about } = self;
+    const [now, , others] = listOf(await tell([name, JSON.stringify({ ...about, since, name })]));
+    compare(textsOf(others), numberOf(now));
+  }
+
+  /** Says once that sidecars do not agree. */
+  function compare(others: string[], now: number): void {
+    const different = others
+      .map(each => JSON.parse(each) as { name: string; at: number; settings: string; version: string })
+      .filter(({ at }) => now - at < 10_000)
+      .filter(({ settings, version }) => settings !== self.settings || version !== self.version)
+      .map(({ name, version }) => `${name} (${version})`);
+    const told = different.join(", ");
+    if (told === toldOfOthers) return;
+    toldOfOthers = told;
+    if (told !== "")
+      log.warn({ others: told }, "other sidecars of this bridge have another version, or other settings");
+  }
+
+  return {
+    register,
+    bridgeId: () => bridgeId,
+    /** Says that this sidecar is gone. */
+    leave: () => redis.ask("HDEL", redis.key("sidecars"), self.name).catch(() => undefined),
+  };
+}

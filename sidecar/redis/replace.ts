@@ -1,0 +1,41 @@
+import { StorageAway } from "../ports.ts";
+import type { Connection } from "./connection.ts";
+import replace from "./lua/replace.lua";
+import { listOf, maybeText, textOf } from "./reply.ts";
+import { script } from "./script.ts";
+
+const REPLACE = script(replace, { isFenced: true });
+
+/** How often is decided anew since somebody else was quicker. */
+const MOST_TRIES = 1_000;
+
+interface Decided<T> {
+  /** blank: nothing is stored */
+  text: string;
+  /** how long it is stored, in milliseconds; for good where none is given */
+  forMs?: number;
+  answer: T;
+}
+
+/**
+ * Changes the text of a key, blank where there is none: `decide` may be called more than once. `tell` names a stream and a
+ * kind under which everybody is told of the new text; `told` gets its place there.
+ */
+export async function replaceText<T>(
+  redis: Connection,
+  key: string,
+  decide: (stored: string) => Decided<T>,
+  tell?: { stream: string; kind: string; told(place: string): void },
+): Promise<T> {
+  let stored = maybeText(await redis.ask("GET", redis.key(key))) ?? "";
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const { text, forMs, answer } = decide(stored);
+    if (text === stored && forMs === undefined && !tell) return answer;
+    const keys = tell ? [key, tell.stream] : [key];
+    const reply = await redis.run(REPLACE, keys, [stored, text, forMs ?? "", tell?.kind ?? ""]);
+    if (typeof reply === "string") tell?.told(reply);
+    if (!Array.isArray(reply)) return answer;
+    stored = textOf(listOf(reply)[0]);
+  }
+  throw new StorageAway(`${key} is changed by others all the time`);
+}

@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import ends from "./lua/ends.lua";
+import fence from "./lua/fence.lua";
+
+/** A decision that Redis takes in one step. */
+export interface Script {
+  source: string;
+  /** what it is called by once it is loaded */
+  hash: string;
+  /** whether it changes nothing for a process whose turn is over */
+  isFenced: boolean;
+}
+
+interface Kind {
+  /** changes nothing of what a process does whose turn is over; its first key is that of the turn, its first value the token */
+  isFenced?: boolean;
+  /** may run in a Redis that is full: it keeps no more than before, but for little */
+  mayOverfill?: boolean;
+}
+
+function define(source: string, kind: Kind): Script {
+  const { isFenced = false } = kind;
+  const flags = kind.mayOverfill ? " flags=allow-oom" : "";
+  const whole = `#!lua${flags}\n${isFenced ? fence : ""}${source}`;
+  return { source: whole, hash: createHash("sha1").update(whole).digest("hex"), isFenced };
+}
+
+/** A script of the file's text. */
+export const script = (source: string, kind: Kind = {}): Script => define(source, kind);
+
+/** The same for the queue of actions, whose entries end by themselves. */
+export const queueScript = (source: string, kind: Kind = {}): Script => define(`${ends}${source}`, kind);

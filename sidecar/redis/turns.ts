@@ -1,0 +1,52 @@
+import { randomUUID } from "node:crypto";
+import { type Clock, StorageAway } from "../ports.ts";
+import type { Connection } from "./connection.ts";
+import releaseTurn from "./lua/release-turn.lua";
+import takeTurn from "./lua/take-turn.lua";
+import { script } from "./script.ts";
+import { inTurnOf } from "./turn.ts";
+
+const TAKE = script(takeTurn, { mayOverfill: true });
+const RELEASE = script(releaseTurn, { mayOverfill: true });
+
+/** How long a request of a pack waits for its turn, in milliseconds: less than the pack waits for its answer. */
+const WAIT_MS = 3_000;
+/** Wait before it is asked for again, in milliseconds. */
+const AGAIN_MS = 20;
+
+/** The right to deal with what the pack says: one process has it at a time, and loses it when it does nothing for a second. */
+export function createTurns(redis: Connection, machine: Clock) {
+  /** settles when whoever came before in this process has had their turn */
+  let before: Promise<unknown> = Promise.resolve();
+
+  const pause = (): Promise<void> => new Promise(resolve => void machine.after(AGAIN_MS, resolve));
+
+  async function take(): Promise<string> {
+    const token = randomUUID();
+    const until = machine.monotonic() + WAIT_MS;
+    while (await redis.back(until - machine.monotonic())) {
+      if ((await redis.run(TAKE, ["turn"], [token])) === 1) return token;
+      if (machine.monotonic() >= until) break;
+      await pause();
+    }
+    throw new StorageAway("the turn to deal with what the game says cannot be had");
+  }
+
+  async function deal<T>(work: () => Promise<T>): Promise<T> {
+    const token = await take();
+    try {
+      return await inTurnOf(token, work);
+    } finally {
+      // One that cannot be given back ends by itself.
+      await redis.run(RELEASE, ["turn"], [token]).catch(() => undefined);
+    }
+  }
+
+  return {
+    inTurn<T>(work: () => Promise<T>): Promise<T> {
+      const dealt = before.then(() => deal(work));
+      before = dealt.catch(() => undefined);
+      return dealt;
+    },
+  };
+}

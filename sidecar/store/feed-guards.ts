@@ -1,0 +1,30 @@
+import type { FeedEvent } from "../../client/types.ts";
+import { bool, type Guard, int, list, object, oneOf, optional, tagged, text } from "../../shared/guard.ts";
+import { ID_LENGTH, NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
+import type { Presence } from "../domain/presence.ts";
+import type { HookState } from "../ports.ts";
+
+const time = int(0, Number.MAX_SAFE_INTEGER);
+/** A line of game chat with its colours is longer than the game sent it. */
+const content = text(65_536);
+const player = object({ name: text(NAME_LENGTH, 1), uuid: text(ID_LENGTH, 1) });
+
+export const feedEvent: Guard<FeedEvent> = tagged("event", {
+  chat: object({ at: time, from: oneOf("game", "web"), content, player: optional(player) }),
+  join: object({ at: time, player }),
+  leave: object({ at: time, player }),
+  death: object({ at: time, player, killer: optional(player) }),
+  server: object({ at: time, state: oneOf("online", "away") }),
+});
+export const storedEntry = object({ event: feedEvent, withheld: optional(oneOf("yes")) });
+
+export const storedPresence: Guard<Presence> = object({
+  run: text(ID_LENGTH),
+  isOnline: bool,
+  players: list(
+    object({ id: text(PLAYER_ID_LENGTH, 1), name: text(NAME_LENGTH, 1), uuid: text(ID_LENGTH, 1) }),
+    10_000,
+  ),
+});
+
+export const storedHook: Guard<HookState> = object({ place: text(ID_LENGTH), failingSince: optional(time) });
