@@ -79,6 +79,7 @@ const ROOMS = {
   chaos: {
     may: [...["cli", "client", "shared", "simulator", "reference"], ...["npm:ws", "npm:pidusage", "node:"]],
   },
+  scale: { may: ["npm:@redis/client", "node:"] },
   simulator: { may: ["bds", "npm:quickjs-emscripten", "node:"] },
   "simulator/guest": { may: ["simulator"] },
   "demo/panel/protocol.ts": { may: [] },

@@ -1,0 +1,242 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient, ErrorReply } from "@redis/client";
+import { freePort } from "./free-port.ts";
+import { type Guard, guard } from "./guard.ts";
+
+const PROGRAMS = ["redis-server", "valkey-server"];
+const HOST = "127.0.0.1";
+const LINES = 50;
+const RETRY_MS = 10;
+const CONNECT_MS = 1_000;
+/** For a busy machine: it measures nothing. */
+const PATIENCE_MS = 30_000;
+/** Somebody else may take a port between its choice and its use. */
+const TRIES = 5;
+
+export interface RedisOptions {
+  /** lines of `redis.conf` by their names, such as `appendonly: "yes"` or `replicaof: "127.0.0.1 10001"` */
+  settings?: Readonly<Record<string, string>>;
+  /** lines of an ACL file, such as `user default off` */
+  acl?: readonly string[];
+  /** paths of PEM files: only TLS is spoken then */
+  tls?: { cert: string; key: string };
+  /** watches other servers, as the settings say, and holds nothing */
+  isSentinel?: boolean;
+}
+
+/** Path of a `redis-server` (or Valkey's) of this machine, or what `REDIS_SERVER` says; undefined where there is none. */
+export function findRedisServer(): string | undefined {
+  const { PATH = "", REDIS_SERVER } = process.env;
+  if (REDIS_SERVER) return REDIS_SERVER;
+  const folders = PATH.split(delimiter).filter(folder => folder !== "");
+  return PROGRAMS.flatMap(name => folders.map(folder => join(folder, name))).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What a command has come to, as `@redis/client` reads it. */
+export type RedisReply = Awaited<ReturnType<ReturnType<typeof createClient>["sendCommand"]>>;
+
+/**
+ * A real `redis-server` with a folder, a port of the loopback and settings of its own. It keeps nothing on the disk unless the
+ * settings say so, and does not outlive this process.
+ */
+export class RedisServer {
+  readonly folder = mkdtempSync(join(tmpdir(), "redis-"));
+  readonly #program: string;
+  readonly #options: RedisOptions;
+  readonly #guard: Guard = guard(this.folder);
+  #port = 0;
+  #child: ChildProcess | undefined;
+  #said: string[] = [];
+
+  constructor(program: string, options: RedisOptions) {
+    this.#program = program;
+    this.#options = options;
+    this.#emptyData();
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Of the running process; undefined while it is down. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Address with the password of `requirepass`, where there is one. */
+  get url(): string {
+    const { requirepass } = this.#options.settings ?? {};
+    const login = requirepass === undefined ? "" : `:${encodeURIComponent(requirepass)}@`;
+    return `${this.#options.tls ? "rediss" : "redis"}://${login}${HOST}:${this.#port}`;
+  }
+
+  /** What it has written into its log last. */
+  get said(): string {
+    return this.#said.join("\n");
+  }
+
+  /** Starts it for the first time, on a free port. */
+  async start(): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      this.#port = await freePort();
+      await this.#writeFiles();
+      if (await this.#run()) return;
+      if (tries === TRIES || !this.said.includes("ddress already in use")) throw this.#notStarted();
+    }
+  }
+
+  /** Sends one command by a connection of its own. @throws what Redis refuses it with, or that it cannot be reached */
+  async command(...words: string[]): Promise<RedisReply> {
+    const client = createClient({
+      url: this.url,
+      socket: { reconnectStrategy: false, connectTimeout: CONNECT_MS, ...this.#trust() },
+    });
+    // A fault comes out of the promises too.
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      return await client.sendCommand(words);
+    } finally {
+      client.destroy();
+    }
+  }
+
+  /** Ends it as a crash or the power does, though it is paused, and waits until it is gone. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (!child) return;
+    const gone = once(child, "exit");
+    child.kill("SIGKILL");
+    await gone;
+  }
+
+  /** Starts it again on the same port, after a kill where it runs. `empty`: without what it had on the disk. */
+  async restart({ empty = false }: { empty?: boolean } = {}): Promise<void> {
+    await this.kill();
+    if (empty) this.#emptyData();
+    if (!(await this.#run())) throw this.#notStarted();
+  }
+
+  /** Stops it in the middle of what it does; connections stay open. */
+  pause(): void {
+    this.#child?.kill("SIGSTOP");
+  }
+
+  resume(): void {
+    this.#child?.kill("SIGCONT");
+  }
+
+  /** Ends it and removes its folder. */
+  async stop(): Promise<void> {
+    await this.kill();
+    this.#guard.end();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** @returns whether it runs and answers; false: it has ended */
+  async #run(): Promise<boolean> {
+    const args = [join(this.folder, "redis.conf"), ...(this.#options.isSentinel ? ["--sentinel"] : [])];
+    const child = spawn(this.#program, args, { cwd: this.folder, stdio: ["ignore", "pipe", "pipe"] });
+    this.#child = child;
+    this.#said = [];
+    for (const input of [child.stdout, child.stderr])
+      createInterface({ input }).on("line", line => {
+        this.#said = [...this.#said, line].slice(-LINES);
+      });
+    child.once("error", error => this.#said.push(`${error}`));
+    // Its log is whole, unlike at its exit.
+    const ended = new Promise<void>(resolve => child.once("close", () => resolve()));
+    const forget = (): void => {
+      if (this.#child !== child) return;
+      this.#child = undefined;
+      this.#guard.watch(undefined);
+    };
+    child.once("exit", forget);
+    void ended.then(forget);
+    this.#guard.watch(child.pid);
+    const deadline = performance.now() + PATIENCE_MS;
+    while (this.#child === child && performance.now() < deadline) {
+      if (await this.#answers()) return true;
+      await Promise.race([sleep(RETRY_MS), ended]);
+    }
+    await this.kill();
+    await ended;
+    return false;
+  }
+
+  async #answers(): Promise<boolean> {
+    try {
+      await this.command("PING");
+      return true;
+    } catch (error) {
+      // Whoever is refused was answered; what it had on the disk may take a while.
+      return error instanceof ErrorReply && !error.message.startsWith("LOADING");
+    }
+  }
+
+  #notStarted(): Error {
+    return new Error(`${this.#program} did not start\n${this.said}`);
+  }
+
+  #emptyData(): void {
+    rmSync(join(this.folder, "data"), { recursive: true, force: true });
+    mkdirSync(join(this.folder, "data"));
+  }
+
+  /** Certificates of tests are signed by nobody. */
+  #trust(): { tls?: true; rejectUnauthorized?: false } {
+    return this.#options.tls ? { tls: true, rejectUnauthorized: false } : {};
+  }
+
+  async #writeFiles(): Promise<void> {
+    const { settings = {}, acl, tls } = this.#options;
+    const lines = {
+      bind: HOST,
+      ...(tls ? { port: "0", "tls-port": `${this.#port}` } : { port: `${this.#port}` }),
+      ...(tls ? { "tls-cert-file": tls.cert, "tls-key-file": tls.key, "tls-auth-clients": "no" } : {}),
+      dir: JSON.stringify(join(this.folder, "data")),
+      save: '""',
+      "enable-debug-command": "local",
+      // Replicas come at once.
+      "repl-diskless-sync-delay": "0",
+      ...(settings["cluster-enabled"] === "yes" ? { "cluster-port": `${await freePort()}` } : {}),
+      ...(acl ? { aclfile: JSON.stringify(join(this.folder, "users.acl")) } : {}),
+      ...settings,
+    };
+    const text = Object.entries(lines).map(([name, value]) => `${name} ${value}\n`);
+    writeFileSync(join(this.folder, "redis.conf"), text.join(""));
+    if (acl) writeFileSync(join(this.folder, "users.acl"), `${acl.join("\n")}\n`);
+  }
+}
+
+/**
+ * Starts a real `redis-server` and waits until it answers.
+ * @throws when this machine has none, or it ends; with what it said
+ */
+export async function startRedisServer(options: RedisOptions = {}): Promise<RedisServer> {
+  const program = findRedisServer();
+  if (program === undefined) throw new Error("there is no redis-server on this machine");
+  const server = new RedisServer(program, options);
+  try {
+    await server.start();
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return server;
+}

@@ -1,0 +1,153 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { createClient } from "@redis/client";
+import { build } from "esbuild";
+import {
+  findRedisServer,
+  type RedisOptions,
+  type RedisServer,
+  startRedisServer,
+} from "../../scale/redis-server.ts";
+import { makeCertificate } from "../deploy/front.ts";
+import { eventually, needs } from "../helpers/runner.ts";
+
+describe("findRedisServer", () => {
+  const { PATH = "", REDIS_SERVER } = process.env;
+  afterEach(() => {
+    process.env.PATH = PATH;
+    if (REDIS_SERVER === undefined) delete process.env.REDIS_SERVER;
+    else process.env.REDIS_SERVER = REDIS_SERVER;
+  });
+
+  it("finds nothing where no folder has one", () => {
+    delete process.env.REDIS_SERVER;
+    process.env.PATH = tmpdir();
+    expect(findRedisServer()).toBeUndefined();
+  });
+
+  it("believes the environment", () => {
+    process.env.REDIS_SERVER = "/opt/redis";
+    expect(findRedisServer()).toBe("/opt/redis");
+  });
+});
+
+needs("redis-server", findRedisServer() !== undefined).describe("a redis-server of a test", () => {
+  const running: RedisServer[] = [];
+  const start = async (options?: RedisOptions): Promise<RedisServer> => {
+    const server = await startRedisServer(options);
+    running.push(server);
+    return server;
+  };
+  afterEach(async () => {
+    for (const server of running.splice(0)) await server.stop();
+  });
+
+  it("answers, and keeps nothing on the disk", async () => {
+    const server = await start();
+    expect(await server.command("SET", "a", "1")).toBe("OK");
+    await server.restart();
+    expect(await server.command("GET", "a")).toBeNull();
+  });
+
+  it("keeps what it was told to keep through a kill, on the same port, unless it comes back empty", async () => {
+    const server = await start({ settings: { appendonly: "yes", appendfsync: "always" } });
+    const { port, pid } = server;
+    await server.command("SET", "a", "1");
+    await server.kill();
+    expect(server.pid).toBeUndefined();
+    await expect(server.command("PING")).rejects.toThrow();
+    await server.restart();
+    expect(server.port).toBe(port);
+    expect(server.pid).not.toBe(pid);
+    expect(await server.command("GET", "a")).toBe("1");
+    await server.restart({ empty: true });
+    expect(await server.command("GET", "a")).toBeNull();
+  });
+
+  it("says nothing while it is paused", async () => {
+    const server = await start();
+    server.pause();
+    const answer = server.command("PING");
+    expect(await Promise.race([answer, sleep(50)])).toBeUndefined();
+    server.resume();
+    expect(await answer).toBe("PONG");
+  });
+
+  it("ends though it is paused, and leaves no folder", async () => {
+    const server = await start();
+    server.pause();
+    await server.stop();
+    expect(existsSync(server.folder)).toBe(false);
+  });
+
+  it("refuses what does not fit into its memory", async () => {
+    const server = await start({ settings: { maxmemory: "1", "maxmemory-policy": "noeviction" } });
+    await expect(server.command("SET", "a", "1")).rejects.toThrow(/OOM/);
+  });
+
+  it("asks for a password, and has users with rights of their own", async () => {
+    const locked = await start({ settings: { requirepass: "a/b:c" } });
+    expect(await locked.command("PING")).toBe("PONG");
+    await expect(connect(locked.url.replace(/:[^:@]*@/, ":wrong@"))).rejects.toThrow(/WRONGPASS/);
+    const listed = await start({ acl: ["user default off", "user reader on >secret ~* +get +hello"] });
+    await expect(listed.command("PING")).rejects.toThrow(/NOAUTH|WRONGPASS/);
+  });
+
+  it("follows another one, and takes no changes meanwhile", async () => {
+    const master = await start();
+    const replica = await start({ settings: { replicaof: `127.0.0.1 ${master.port}` } });
+    await master.command("SET", "a", "1");
+    await eventually(async () => expect(await replica.command("GET", "a")).toBe("1"));
+    await expect(replica.command("SET", "a", "2")).rejects.toThrow(/READONLY/);
+  });
+
+  it("speaks TLS with the certificate that it is given", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tls-"));
+    const tls = makeCertificate(folder);
+    const server = await start({ tls });
+    expect(server.url).toMatch(/^rediss:/);
+    expect(await server.command("PING")).toBe("PONG");
+    await expect(connect(server.url)).rejects.toThrow(/self-signed|altnames/);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("says why it did not start", async () => {
+    await expect(start({ settings: { "no-such-setting": "1" } })).rejects.toThrow(/no-such-setting/);
+  });
+
+  it("does not outlive the process that started it, however that ended", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "outlive-"));
+    const module = fileURLToPath(new URL("../../scale/redis-server.ts", import.meta.url));
+    const program = join(folder, "main.cjs");
+    const contents = `import { startRedisServer } from ${JSON.stringify(module)};
+      startRedisServer().then(server => console.log(JSON.stringify([server.pid, server.folder])));
+      setInterval(() => undefined, 1000);`;
+    const stdin = { contents, resolveDir: fileURLToPath(new URL("../../", import.meta.url)) };
+    await build({ stdin, outfile: program, bundle: true, platform: "node", format: "cjs" });
+    const child = spawn(process.execPath, [program], { stdio: ["ignore", "pipe", "inherit"] });
+    const line = await new Promise<string>(resolve =>
+      createInterface({ input: child.stdout }).once("line", resolve),
+    );
+    const [pid, data]: [number, string] = JSON.parse(line);
+    child.kill("SIGKILL");
+    await eventually(() => {
+      expect(() => process.kill(pid, 0)).toThrow();
+      expect(existsSync(data)).toBe(false);
+    });
+    rmSync(folder, { recursive: true, force: true });
+  });
+});
+
+/** @throws what the server refuses the connection with */
+async function connect(url: string): Promise<void> {
+  const client = createClient({ url, socket: { reconnectStrategy: false } });
+  client.on("error", () => undefined);
+  await client.connect();
+  client.destroy();
+}
