@@ -60,6 +60,7 @@ export class RedisServer {
   readonly #options: RedisOptions;
   readonly #guard: Guard = guard(this.folder);
   #port = 0;
+  #busPort = 0;
   #child: ChildProcess | undefined;
   #said: string[] = [];
 
@@ -71,6 +72,11 @@ export class RedisServer {
 
   get port(): number {
     return this.#port;
+  }
+
+  /** by which the servers of a cluster talk to each other; 0 where it is in none */
+  get busPort(): number {
+    return this.#busPort;
   }
 
   /** Of the running process; undefined while it is down. */
@@ -94,7 +100,8 @@ export class RedisServer {
   async start(): Promise<void> {
     for (let tries = 1; ; tries++) {
       this.#port = await freePort();
-      await this.#writeFiles();
+      if (this.#isInCluster) this.#busPort = await freePort();
+      this.#writeFiles();
       if (await this.#run()) return;
       if (tries === TRIES || !this.said.includes("ddress already in use")) throw this.#notStarted();
     }
@@ -189,6 +196,10 @@ export class RedisServer {
     }
   }
 
+  get #isInCluster(): boolean {
+    return this.#options.settings?.["cluster-enabled"] === "yes";
+  }
+
   #notStarted(): Error {
     return new Error(`${this.#program} did not start\n${this.said}`);
   }
@@ -203,7 +214,7 @@ export class RedisServer {
     return this.#options.tls ? { tls: true, rejectUnauthorized: false } : {};
   }
 
-  async #writeFiles(): Promise<void> {
+  #writeFiles(): void {
     const { settings = {}, acl, tls } = this.#options;
     const lines = {
       bind: HOST,
@@ -214,7 +225,7 @@ export class RedisServer {
       "enable-debug-command": "local",
       // Replicas come at once.
       "repl-diskless-sync-delay": "0",
-      ...(settings["cluster-enabled"] === "yes" ? { "cluster-port": `${await freePort()}` } : {}),
+      ...(this.#isInCluster ? { "cluster-port": `${this.#busPort}` } : {}),
       ...(acl ? { aclfile: JSON.stringify(join(this.folder, "users.acl")) } : {}),
       ...settings,
     };

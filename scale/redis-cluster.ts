@@ -1,0 +1,57 @@
+import { type RedisOptions, type RedisServer, startRedisServer } from "./redis-server.ts";
+import { until } from "./until.ts";
+
+const SHARDS = 3;
+const SLOTS = 16_384;
+
+export interface RedisCluster {
+  readonly servers: readonly RedisServer[];
+  /** addresses of the servers */
+  readonly urls: string[];
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a Redis Cluster of three masters that share the slots, and waits until each of them knows that.
+ * @throws when this machine has no Redis, or one does not start
+ */
+export async function startRedisCluster({
+  settings = {},
+  ...options
+}: RedisOptions = {}): Promise<RedisCluster> {
+  const servers: RedisServer[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(servers.map(server => server.stop()));
+  };
+  try {
+    for (let shard = 0; shard < SHARDS; shard++)
+      servers.push(
+        await startRedisServer({ ...options, settings: { ...settings, "cluster-enabled": "yes" } }),
+      );
+    await join(servers);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { servers, urls: servers.map(({ url }) => url), stop };
+}
+
+async function join(servers: readonly RedisServer[]): Promise<void> {
+  for (const [shard, server] of servers.entries()) {
+    const [first, end] = [shard, shard + 1].map(at => Math.floor((at * SLOTS) / servers.length));
+    await server.command("CLUSTER", "SET-CONFIG-EPOCH", `${shard + 1}`);
+    await server.command("CLUSTER", "ADDSLOTSRANGE", `${first}`, `${Number(end) - 1}`);
+  }
+  const [first] = servers;
+  for (const { port, busPort } of servers.slice(1))
+    await first?.command("CLUSTER", "MEET", "127.0.0.1", `${port}`, `${busPort}`);
+  await until(
+    async () => (await Promise.all(servers.map(isWhole))).every(Boolean),
+    "the cluster did not become whole",
+  );
+}
+
+const isWhole = async (server: RedisServer): Promise<boolean> => {
+  const info = `${await server.command("CLUSTER", "INFO")}`;
+  return info.includes("cluster_state:ok") && info.includes(`cluster_known_nodes:${SHARDS}`);
+};
