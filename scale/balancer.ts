@@ -1,0 +1,185 @@
+import { once } from "node:events";
+import {
+  Agent,
+  createServer,
+  get,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { type Forwarding, headersFor, rawHead, withoutHops } from "./forwarded.ts";
+import { createTurns, type Target, type Turns } from "./turns.ts";
+
+/** What the sidecar refuses as too large is to come from there. */
+const HEAD_BYTES = 256 * 1024;
+/** `HTTP/1.1 101` and the like. */
+const STATUS = /^HTTP\/1\.\d (\d{3})/;
+
+export interface BalancerOptions {
+  targets: readonly Target[];
+  /** 0, the default: any free one of the loopback */
+  port?: number;
+  /** how targets are told of the client's address; default: by a header, as balancers do */
+  addresses?: Forwarding;
+  /** `GET` of this path, so often, within as long; who does not answer 200 gets nothing until that is over. Default: no checks */
+  health?: { path: string; everyMs: number };
+  /** a target has begun to answer a request */
+  onServed?(target: Target, method: string, path: string, status: number): void;
+}
+
+/**
+ * Gives every request to the next of its targets, keep-alive or not, and whole connections from an upgrade on. Who refuses the
+ * connection is passed over. What nobody can answer, and what breaks off, ends as a broken connection. Node's HTTP suffices: a
+ * library for proxies has one target, and would leave the turns, the other tries and the counts to do.
+ */
+export class Balancer {
+  readonly #options: BalancerOptions;
+  readonly #turns: Turns;
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #server: Server;
+  readonly #raw = new Set<Duplex>();
+  readonly #counts = new Map<string, number>();
+  #checks: NodeJS.Timeout | undefined;
+
+  private constructor(options: BalancerOptions) {
+    this.#options = options;
+    this.#turns = createTurns(options.targets);
+    this.#server = createServer({ maxHeaderSize: HEAD_BYTES, requestTimeout: 0 }, (req, res) =>
+      this.#pass(req, res, this.#turns.next()),
+    );
+    this.#server.on("upgrade", (req, socket, head) => this.#passRaw(req, socket, head, this.#turns.next()));
+  }
+
+  /** @throws when the port cannot be had */
+  static async open(options: BalancerOptions): Promise<Balancer> {
+    const balancer = new Balancer(options);
+    await once(balancer.#server.listen(options.port ?? 0, "127.0.0.1"), "listening");
+    balancer.#check();
+    return balancer;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** where it is, without a slash at the end */
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Requests that each target has begun to answer, by its name. */
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+
+  /** Ends every connection. */
+  async close(): Promise<void> {
+    clearInterval(this.#checks);
+    const closed = new Promise(resolve => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    for (const socket of this.#raw) socket.destroy();
+    this.#agent.destroy();
+    await closed;
+  }
+
+  #pass(req: IncomingMessage, res: ServerResponse, [target, ...others]: Target[]): void {
+    if (!target) return void res.destroy();
+    const { addresses = "header" } = this.#options;
+    const { hostname, port } = new URL(target.url);
+    const { method, url: path } = req;
+    const headers = headersFor(req, addresses);
+    const localAddress = addresses === "kept" ? { localAddress: req.socket.remoteAddress } : {};
+    const out = request({ hostname, port, path, method, headers, agent: this.#agent, ...localAddress });
+    let isSent = false;
+    const send = (): void => {
+      isSent = true;
+      req.pipe(out);
+    };
+    out.once("socket", socket => {
+      if (socket.connecting) socket.once("connect", send);
+      else send();
+    });
+    out.on("response", answer => {
+      const { statusCode = 0, statusMessage } = answer;
+      this.#served(target, req, statusCode);
+      res.writeHead(statusCode, statusMessage, withoutHops(answer.rawHeaders));
+      res.flushHeaders();
+      answer.on("error", () => res.destroy());
+      answer.pipe(res);
+    });
+    out.on("error", () => {
+      // Whoever took nothing of it can have done nothing by it. A connection that was kept may be gone by now.
+      const isUntouched = !isSent || (out.reusedSocket && !res.headersSent && isRepeatable(req));
+      if (isUntouched && !res.destroyed) this.#pass(req, res, others);
+      else if (!res.writableEnded) res.destroy();
+    });
+    res.on("close", () => {
+      if (!res.writableFinished) out.destroy();
+    });
+  }
+
+  /** Passes on the bytes of a connection, both ways, after the head of its request. */
+  #passRaw(req: IncomingMessage, near: Duplex, head: Buffer, [target, ...others]: Target[]): void {
+    if (!target) return void near.destroy();
+    const { addresses = "header" } = this.#options;
+    const { hostname: host, port } = new URL(target.url);
+    const localAddress = addresses === "kept" ? req.socket.remoteAddress : undefined;
+    const far = connect({ host, port: Number(port), ...(localAddress ? { localAddress } : {}) });
+    let isConnected = false;
+    this.#keep(near);
+    this.#keep(far);
+    far.on("error", () => {
+      if (isConnected || near.destroyed) near.destroy();
+      else this.#passRaw(req, near, head, others);
+    });
+    far.once("connect", () => {
+      isConnected = true;
+      far.setNoDelay(true);
+      far.write(rawHead(req, addresses));
+      far.write(head);
+      near.pipe(far).pipe(near);
+      near.on("close", () => far.destroy());
+    });
+    far.once("data", (first: Buffer) => {
+      const [, status = "0"] = STATUS.exec(first.toString("latin1", 0, 16)) ?? [];
+      this.#served(target, req, Number(status));
+    });
+  }
+
+  #keep(socket: Duplex | Socket): void {
+    if (this.#raw.has(socket)) return;
+    this.#raw.add(socket);
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => this.#raw.delete(socket));
+  }
+
+  #served(target: Target, { method = "", url = "" }: IncomingMessage, status: number): void {
+    this.#counts.set(target.name, (this.#counts.get(target.name) ?? 0) + 1);
+    this.#options.onServed?.(target, method, url, status);
+  }
+
+  #check(): void {
+    const { health, targets } = this.#options;
+    if (!health) return;
+    this.#checks = setInterval(() => {
+      for (const target of targets) {
+        const note = (isWell: boolean): void => this.#turns.note(target, isWell);
+        const asked = get(
+          `${target.url}${health.path}`,
+          { timeout: health.everyMs, agent: false },
+          answer => {
+            note(answer.statusCode === 200);
+            answer.resume();
+          },
+        );
+        asked.on("timeout", () => asked.destroy(new Error("no answer")));
+        asked.on("error", () => note(false));
+      }
+    }, health.everyMs);
+  }
+}
+
+const isRepeatable = ({ method }: IncomingMessage): boolean => method === "GET" || method === "HEAD";

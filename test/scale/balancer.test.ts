@@ -1,0 +1,248 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { WebSocket, WebSocketServer } from "ws";
+import { Balancer, type BalancerOptions } from "../../scale/balancer.ts";
+import { freePort } from "../../scale/free-port.ts";
+import type { Target } from "../../scale/turns.ts";
+import { eventually } from "../helpers/runner.ts";
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => void;
+
+/** Says who answers, and what came. */
+const tells =
+  (name: string): Handler =>
+  (req, res) => {
+    const chunks: Buffer[] = [];
+    req.on("data", chunk => chunks.push(chunk));
+    req.on("end", () => {
+      const { method, url, headers, socket } = req;
+      const body = Buffer.concat(chunks).toString();
+      res.setHeader("Set-Cookie", ["a=1", "b=2"]);
+      res.end(JSON.stringify({ name, method, url, headers, body, from: socket.remoteAddress }));
+    });
+  };
+
+describe("a balancer", () => {
+  const ends: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  });
+
+  async function serve(
+    name: string,
+    handler: Handler = tells(name),
+    port = 0,
+  ): Promise<Target & { server: Server }> {
+    const server = createServer(handler).listen(port, "127.0.0.1");
+    await once(server, "listening");
+    ends.push(async () => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return { name, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+  }
+  async function balance(...targets: Target[]): Promise<Balancer> {
+    return balanced({ targets });
+  }
+  async function balanced(options: BalancerOptions): Promise<Balancer> {
+    const balancer = await Balancer.open(options);
+    ends.push(() => balancer.close());
+    return balancer;
+  }
+  const who = async (balancer: Balancer, init: RequestInit = {}): Promise<string> => {
+    const { name } = (await (await fetch(balancer.origin, init)).json()) as { name: string };
+    return name;
+  };
+
+  it("gives each request of a kept connection to the next target", async () => {
+    const served: string[] = [];
+    const targets = [await serve("a"), await serve("b"), await serve("c")];
+    const balancer = await balanced({
+      targets,
+      onServed: ({ name }, method, path, status) => served.push(`${name} ${method} ${path} ${status}`),
+    });
+    const socket = connect(balancer.port, "127.0.0.1");
+    let text = "";
+    socket.on("data", chunk => {
+      text += chunk;
+    });
+    for (const path of ["/1", "/2", "/3", "/4"]) socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await eventually(() => expect(text.match(/"name":"."/g)).toHaveLength(4));
+    expect(text.match(/"name":"."/g)?.join()).toBe('"name":"a","name":"b","name":"c","name":"a"');
+    socket.destroy();
+    expect(served.sort()).toEqual(["a GET /1 200", "a GET /4 200", "b GET /2 200", "c GET /3 200"]);
+    expect([...balancer.counts]).toEqual(
+      expect.arrayContaining([
+        ["a", 2],
+        ["b", 1],
+        ["c", 1],
+      ]),
+    );
+  });
+
+  it("passes on method, path, headers, body and cookies, and tells who asked", async () => {
+    const balancer = await balance(await serve("a"));
+    const answer = await fetch(`${balancer.origin}/x?y=%20z`, {
+      method: "PUT",
+      body: "hello",
+      headers: { "X-Own": "1", "X-Forwarded-For": "203.0.113.7" },
+    });
+    const { method, url, headers, body } = (await answer.json()) as Record<string, unknown>;
+    expect({ method, url, body }).toEqual({ method: "PUT", url: "/x?y=%20z", body: "hello" });
+    const host = `127.0.0.1:${balancer.port}`;
+    expect(headers).toMatchObject({ "x-own": "1", host, "x-forwarded-for": "203.0.113.7, 127.0.0.1" });
+    expect(answer.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+  });
+
+  it("keeps addresses of this machine instead, where it is told to", async () => {
+    const balancer = await balanced({ targets: [await serve("a")], addresses: "kept" });
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(balancer.origin, { localAddress: "127.0.0.9" }, resolve).on("error", reject).end();
+    });
+    const { from, headers } = JSON.parse((await answer.toArray()).join(""));
+    expect(from).toBe("127.0.0.9");
+    expect(headers).not.toHaveProperty("x-forwarded-for");
+  });
+
+  it("sends bodies without a length in pieces, and none where there is none", async () => {
+    const balancer = await balance(await serve("a"));
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const asked = request(balancer.origin, { method: "POST" }, resolve).on("error", reject);
+      for (const piece of ["a", "b"]) asked.write(piece);
+      asked.end();
+    });
+    expect(JSON.parse((await answer.toArray()).join(""))).toMatchObject({ body: "ab" });
+    const bare = await fetch(balancer.origin, { method: "POST" });
+    expect(await bare.json()).toMatchObject({ body: "", headers: { "content-length": "0" } });
+  });
+
+  it("passes over a target that refuses the connection, with the body", async () => {
+    const gone = { name: "gone", url: `http://127.0.0.1:${await freePort()}` };
+    const balancer = await balance(gone, await serve("b"), gone, await serve("d"));
+    const init = { method: "POST", body: "x".repeat(100_000) };
+    const names = await Promise.all(Array.from({ length: 8 }, () => who(balancer, init)));
+    expect(names.sort()).toEqual(["b", "b", "b", "b", "d", "d", "d", "d"]);
+    expect(balancer.counts.get("gone")).toBeUndefined();
+  });
+
+  it("goes on with a target that was restarted on its port", async () => {
+    const first = await serve("a");
+    const balancer = await balance(first);
+    expect(await who(balancer)).toBe("a");
+    first.server.close();
+    first.server.closeAllConnections();
+    await expect(fetch(balancer.origin)).rejects.toThrow();
+    await serve("a again", undefined, Number(new URL(first.url).port));
+    expect(await who(balancer, { method: "POST", body: "x" })).toBe("a again");
+  });
+
+  it("breaks the connection where a target breaks off, and asks nobody else what may have been done", async () => {
+    let asked = 0;
+    const breaks: Handler = req => {
+      asked++;
+      req.resume().on("end", () => req.socket.destroy());
+    };
+    const half: Handler = (_req, res) => {
+      res.writeHead(200, { "Content-Length": "9" });
+      res.write("half");
+      setTimeout(() => res.destroy(), 10);
+    };
+    const balancer = await balance(
+      await serve("a", breaks),
+      await serve("b", breaks),
+      await serve("c", half),
+    );
+    await expect(fetch(balancer.origin, { method: "POST", body: "x" })).rejects.toThrow();
+    expect(asked).toBe(1);
+    await expect(fetch(balancer.origin)).rejects.toThrow();
+    const cut = await fetch(balancer.origin);
+    await expect(cut.text()).rejects.toThrow();
+  });
+
+  it("passes on each piece of a stream when it comes, and ends it at the target when its reader has left", async () => {
+    let left = false;
+    let stream: ServerResponse | undefined;
+    const streams: Handler = (req, res) => {
+      stream = res;
+      res.writeHead(200, { "Content-Type": "text/event-stream" }).flushHeaders();
+      req.socket.on("close", () => {
+        left = true;
+      });
+    };
+    const balancer = await balance(await serve("a", streams));
+    const asked = await fetch(balancer.origin);
+    const reader = asked.body?.getReader();
+    for (const piece of ["data: 1\n\n", "data: 2\n\n"]) {
+      stream?.write(piece);
+      expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(piece);
+    }
+    await reader?.cancel();
+    await eventually(() => expect(left).toBe(true));
+  });
+
+  it("joins WebSockets with one target each, and tells of those that are refused", async () => {
+    const targets = [await serve("a"), await serve("b")];
+    const served: string[] = [];
+    for (const { name, server } of targets) {
+      const sockets = new WebSocketServer({ noServer: true });
+      server.on("upgrade", (req, raw, head) => {
+        if (req.url === "/no") return void raw.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno");
+        sockets.handleUpgrade(req, raw, head, socket => {
+          socket.on("message", data => socket.send(`${name} ${data} ${req.headers["x-forwarded-for"]}`));
+        });
+      });
+    }
+    const gone = { name: "gone", url: `http://127.0.0.1:${await freePort()}` };
+    const balancer = await balanced({
+      targets: [...targets, gone],
+      onServed: ({ name }, _method, path, status) => served.push(`${name} ${path} ${status}`),
+    });
+    const heard: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      const socket = new WebSocket(`${balancer.origin.replace("http", "ws")}/chat`);
+      socket.on("open", () => socket.send("hi"));
+      const [data] = await once(socket, "message");
+      heard.push(`${data}`);
+      socket.close();
+      await once(socket, "close");
+    }
+    expect(heard).toEqual(["a hi 127.0.0.1", "b hi 127.0.0.1", "a hi 127.0.0.1"]);
+    const refused = new WebSocket(`${balancer.origin.replace("http", "ws")}/no`);
+    const [, answer] = (await once(refused, "unexpected-response")) as [unknown, IncomingMessage];
+    expect([answer.statusCode, (await answer.toArray()).join("")]).toEqual([403, "no"]);
+    expect(served).toEqual(["a /chat 101", "b /chat 101", "a /chat 101", "a /no 403"]);
+  });
+
+  it("leaves out a target that is not well, until it is again, and asks it where nobody is", async () => {
+    let isWell = false;
+    const sick: Handler = (req, res) => {
+      if (req.url === "/healthz") res.writeHead(isWell ? 200 : 503).end();
+      else tells("sick")(req, res);
+    };
+    const fine = await serve("fine");
+    const balancer = await balanced({
+      targets: [await serve("sick", sick), fine],
+      health: { path: "/healthz", everyMs: 10 },
+    });
+    const pair = async (): Promise<string[]> => [await who(balancer), await who(balancer)].sort();
+    await eventually(async () => expect(await pair()).toEqual(["fine", "fine"]));
+    fine.server.close();
+    fine.server.closeAllConnections();
+    await eventually(async () => expect(await pair()).toEqual(["sick", "sick"]));
+    isWell = true;
+    expect(await pair()).toEqual(["sick", "sick"]);
+  });
+
+  it("leaves out a target that does not answer its check", async () => {
+    const silent: Handler = () => undefined;
+    const targets = [await serve("silent", silent), await serve("fine")];
+    const balancer = await balanced({ targets, health: { path: "/healthz", everyMs: 20 } });
+    await eventually(async () => {
+      const names = Promise.all([who(balancer), who(balancer)]);
+      expect(await Promise.race([names, sleep(100)])).toEqual(["fine", "fine"]);
+    });
+  });
+});
