@@ -49,17 +49,20 @@ export function createRedisOutbox(deps: {
 }): Outbox {
   const { redis, clock, now, log, onWake } = deps;
   const waits = new Set<() => void>();
+  /** how often anybody was woken: one who asks meanwhile does not wait */
+  let wakes = 0;
   const turns = createTurns(redis, deps.machine);
   let isClosed = false;
-  onWake(() => {
+  function wakeAll(): void {
+    wakes++;
     for (const wake of waits) wake();
-  });
-  redis.reach.onChange(() => {
-    for (const wake of waits) wake();
-  });
+  }
+  onWake(wakeAll);
+  redis.reach.onChange(wakeAll);
 
-  /** Waits until something may have come, for `ms` milliseconds at most. */
-  function woken(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  /** Waits until something may have come since there were so many wakes, for `ms` milliseconds at most. */
+  function woken(since: number, ms: number, signal: AbortSignal | undefined): Promise<void> {
+    if (wakes !== since || ms <= 0 || signal?.aborted || isClosed) return Promise.resolve();
     return new Promise(resolve => {
       const end = (): void => {
         cancel();
@@ -70,7 +73,6 @@ export function createRedisOutbox(deps: {
       const cancel = clock.after(ms, end);
       signal?.addEventListener("abort", end);
       waits.add(end);
-      if (signal?.aborted || isClosed) end();
     });
   }
 
@@ -126,11 +128,12 @@ export function createRedisOutbox(deps: {
       // While Redis is away, the pack waits.
       if (isWaiting) await redis.back(waitMs);
       for (let how: How = isWaiting ? "wait" : "ask"; ; ) {
+        const since = wakes;
         const taken = await ask(poll, how, receivedAt);
         if ("fault" in taken) return taken;
         const { isOver, actions } = taken.value;
         if (isOver || how === "ask" || how === "last") return { value: actions };
-        await woken(until - clock.monotonic(), signal);
+        await woken(since, until - clock.monotonic(), signal);
         if (signal?.aborted) return { value: [] };
         // A Redis that is back has perhaps forgotten who waits.
         how = redis.reach.isAway() ? "wait" : "woken";
@@ -150,7 +153,7 @@ export function createRedisOutbox(deps: {
     size: async () => numberOf(await redis.ask("ZCARD", redis.key("queue"))),
     async close() {
       isClosed = true;
-      for (const wake of waits) wake();
+      wakeAll();
     },
   };
 }

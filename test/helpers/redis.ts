@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll } from "@jest/globals";
+import {
+  findRedisServer,
+  type RedisOptions,
+  type RedisServer,
+  startRedisServer,
+} from "../../scale/redis-server.ts";
+import { systemClock } from "../../sidecar/clock.ts";
+import type { Shared } from "../../sidecar/ports.ts";
+import { openRedis } from "../../sidecar/redis/open.ts";
+import type { ManualClock } from "./clock.ts";
+import { RecordingLog } from "./log.ts";
+import { TOKEN } from "./sidecar.ts";
+
+export const hasRedis = findRedisServer() !== undefined;
+
+export interface RedisOfTest {
+  /** without one, everything goes by the clocks of this machine and of Redis */
+  clock?: ManualClock;
+  prefix?: string;
+  name?: string;
+  token?: string;
+  entries?: number;
+  log?: RecordingLog;
+  settings?: { url?: string; sentinel?: string; ca?: string };
+}
+
+/** A real Redis for the tests of a file. */
+export function redisForTests(options: RedisOptions = {}) {
+  const opened: Shared[] = [];
+  let server: RedisServer | undefined;
+  beforeAll(async () => {
+    server = await startRedisServer(options);
+  });
+  afterAll(async () => {
+    await Promise.all(opened.map(shared => shared.close()));
+    await server?.stop();
+  });
+  const running = (): RedisServer => {
+    if (!server) throw new Error("there is no Redis yet");
+    return server;
+  };
+
+  return {
+    server: running,
+    /** What a sidecar has of it; under a prefix that nobody else has unless one is named. */
+    async open(of: RedisOfTest = {}): Promise<Shared> {
+      const { clock, prefix = randomUUID(), name = randomUUID(), token = TOKEN, entries = 10_000 } = of;
+      const shared = await openRedis({
+        settings: { url: running().url, sentinel: "", ca: "", ...of.settings, prefix },
+        machine: systemClock,
+        log: of.log ?? new RecordingLog(),
+        bounds: { entries, forMs: Number.MAX_SAFE_INTEGER },
+        token,
+        self: { name, version: "1", settings: "" },
+        manual: clock && { clock, time: clock.monotonic },
+      });
+      opened.push(shared);
+      return shared;
+    },
+  };
+}
