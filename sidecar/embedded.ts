@@ -4,6 +4,7 @@ import { createSteadyTime } from "./clock.ts";
 import type { Clock, FeedLog, LinkStore, Reach, Shared } from "./ports.ts";
 import { createAskedPlayers } from "./store/asked.ts";
 import { createParts } from "./store/parts.ts";
+import { createMemoryRates } from "./store/rates.ts";
 
 const ALWAYS_THERE: Reach = { isAway: () => false, onChange: () => undefined };
 
@@ -20,6 +21,7 @@ export const embedded = (
   outbox: createEmbeddedOutbox(clock),
   bus: createEmbeddedBus(),
   parts: createParts(clock),
+  rates: createMemoryRates(clock),
   reach: ALWAYS_THERE,
   gauges: [],
   close: async () => undefined,

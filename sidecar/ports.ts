@@ -6,6 +6,7 @@ import type { Asked } from "./domain/asked.ts";
 import type { FeedEntry } from "./domain/feed.ts";
 import type { LinkRecord } from "./domain/links.ts";
 import type { Presence } from "./domain/presence.ts";
+import type { NamedRate } from "./domain/rate.ts";
 import type { PartialSnapshot } from "./domain/snapshot.ts";
 import type { WebChatRules } from "./domain/web-chat.ts";
 
@@ -90,6 +91,29 @@ export interface AskedPlayers {
    * comes between; `decide` may be called more than once.
    */
   change<T>(player: string, decide: (asked: Asked, now: number) => { record: Asked; answer: T }): Promise<T>;
+}
+
+/** A bucket of tokens: of each key there is one for each name of a rate, and it is full at first. */
+export interface SharedBucket {
+  key: string;
+  rate: NamedRate;
+}
+
+/**
+ * How often something may happen, counted by keys such as addresses. Several sidecar processes may share one. Where an answer
+ * is not there at once it comes within a second or so, and no promise rejects: one that cannot ask the others counts alone.
+ */
+export interface Rates {
+  /**
+   * Takes a token out of each bucket, up to the first one that has none: its place among them, or -1 when all had one. What was
+   * taken before that one stays taken.
+   */
+  take(...buckets: readonly SharedBucket[]): number | Promise<number>;
+  /** Puts back a token that was taken. */
+  giveBack(bucket: SharedBucket): void;
+  /** Has `remembers` say true of this key for so many milliseconds from now on. */
+  remember(key: string, forMs: number): void;
+  remembers(key: string): boolean | Promise<boolean>;
 }
 
 /** An action as the web side hands it over. */
@@ -279,6 +303,7 @@ export interface Shared {
   bus: Bus;
   parts: Parts;
   feedLog: FeedLog;
+  rates: Rates;
   reach: Reach;
   /** figures of it for operators */
   gauges: readonly { name: string; help: string; read(): number }[];

@@ -72,7 +72,7 @@ export interface Sidecar {
 /** Puts the sidecar together and begins to listen on both listeners. */
 export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const { config, shared, probe, webFiles = [] } = deps;
-  const { clock, time, store, outbox, bus, parts, feedLog, reach } = shared;
+  const { clock, time, store, outbox, bus, parts, feedLog, rates, reach } = shared;
   const log = throttledLog(deps.log, clock);
   const { possibleConnections = Number.POSITIVE_INFINITY, patience = PATIENCE } = deps;
   const { messages, modules } = config;
@@ -92,7 +92,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     storage,
     game,
     asking,
-    rates: createLinkRates(clock, api.limits),
+    rates: createLinkRates(rates, api.limits),
     listed: name => snapshots.fresh()?.everybody.some(player => player.name === name) ?? false,
     log,
     bridgeId,
@@ -138,7 +138,8 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     feed,
     whitelist,
     chat,
-    chatRates: createChatRates(api.limits),
+    chatRates: createChatRates(rates, api.limits),
+    rates,
     webChat,
   });
   const texts = { linkForm: api.linkForm, ...textsForGame(messages) };

@@ -1,6 +1,6 @@
 import type { WebSocket } from "ws";
 import { messageOf } from "../../cli/errno.ts";
-import { type Bucket, type Rate, takeToken } from "../../sidecar/http/rate-limit.ts";
+import { type Bucket, type Rate, takeToken } from "../../sidecar/domain/rate.ts";
 import type { DemoGame } from "../game.ts";
 import { perform } from "./commands.ts";
 import { Feed } from "./feed.ts";

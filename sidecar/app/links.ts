@@ -24,8 +24,8 @@ type LinkPlayerResult =
 
 /** How often all of the web together may ask. */
 export interface LinkRates {
-  /** Counts a request that is to go to the game; how long it has to wait instead, in milliseconds, or 0. */
-  take(username: string, online: boolean): number;
+  /** Counts a request that is to go to the game; how long it has to wait instead, in milliseconds, or 0. Never rejects. */
+  take(username: string, online: boolean): number | Promise<number>;
   /** A player online wants no request at the moment, or has too many. */
   unreached(username: string): void;
 }
@@ -79,7 +79,8 @@ export function createLinks(deps: {
     try {
       const label = await sameBrowser(session);
       if (label) return label;
-      const waitMs = rates.take(username, online);
+      const counted = rates.take(username, online);
+      const waitMs = typeof counted === "number" ? counted : await counted;
       if (waitMs > 0) return { answer: "held", by: "everybody", waitMs };
       return await send(session, username, request);
     } finally {

@@ -1,7 +1,6 @@
 import type { LinkRates } from "../app/links.ts";
 import type { Config } from "../config/settings.ts";
-import type { Clock } from "../ports.ts";
-import { createRateLimiter } from "./rate-limit.ts";
+import type { Rates } from "../ports.ts";
 
 /** How long a player who could not be asked counts as one who is not online, in milliseconds. */
 const UNREACHED_MS = 10_000;
@@ -11,23 +10,23 @@ const UNREACHED_MS = 10_000;
  * can get a form, a flood keeps nobody from one.
  */
 export function createLinkRates(
-  clock: Pick<Clock, "monotonic">,
+  rates: Rates,
   { linkRequestsPerSecond, linkRequestsBurst }: Config["modules"]["api"]["limits"],
 ): LinkRates {
-  const rates = createRateLimiter({ perSecond: linkRequestsPerSecond, burst: linkRequestsBurst });
-  /** until when, by name */
-  const unreached = new Map<string, number>();
+  const rate = { name: "link-everybody", perSecond: linkRequestsPerSecond, burst: linkRequestsBurst };
+  const unreached = (username: string): string => `unreached:${username}`;
+  const waitMs = (over: number): number => (over < 0 ? 0 : 1000 / linkRequestsPerSecond);
+
+  function take(mayOpen: boolean): number | Promise<number> {
+    const over = rates.take({ key: mayOpen ? "online" : "others", rate });
+    return typeof over === "number" ? waitMs(over) : over.then(waitMs);
+  }
 
   return {
     take(username, online) {
-      const now = clock.monotonic();
-      const mayOpen = online && now >= (unreached.get(username) ?? 0);
-      return rates.take(mayOpen ? "online" : "others", now) ? 0 : 1000 / linkRequestsPerSecond;
+      const isUnreached = online ? rates.remembers(unreached(username)) : true;
+      return typeof isUnreached === "boolean" ? take(!isUnreached) : isUnreached.then(is => take(!is));
     },
-    unreached(username) {
-      const now = clock.monotonic();
-      for (const [name, until] of unreached) if (until <= now) unreached.delete(name);
-      unreached.set(username, now + UNREACHED_MS);
-    },
+    unreached: username => rates.remember(unreached(username), UNREACHED_MS),
   };
 }

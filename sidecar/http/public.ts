@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import express from "express";
+import { perMinute, secondsToNext } from "../domain/rate.ts";
 import { createSockets, type Sockets } from "./chat/sockets.ts";
 import { addressKey, clientAddress, type Trust } from "./client-address.ts";
 import { limitConnections } from "./connections.ts";
@@ -10,9 +11,9 @@ import { type PreparedError, prepareError } from "./errors.ts";
 import { createStreams, type Streams } from "./events/streams.ts";
 import { retryAfter } from "./headers.ts";
 import { createHostCheck } from "./host.ts";
+import { createInOrder } from "./in-order.ts";
 import { createOriginCheck } from "./origin.ts";
 import { createBar, createTurnCount, takeNoMore } from "./pipelining.ts";
-import { createRateLimiter, perMinute } from "./rate-limit.ts";
 import { addRoutes } from "./router.ts";
 import type { PublicDeps } from "./routes/deps.ts";
 import { asksForEvents, createEvents } from "./routes/events.ts";
@@ -26,15 +27,18 @@ interface PublicServer {
 
 /** The public listener, not listening yet. */
 export function createPublicServer(deps: PublicDeps): PublicServer {
-  const { api, clock, feed, log, metrics, possibleConnections, snapshots, webChat } = deps;
+  const { api, clock, feed, log, metrics, possibleConnections, rates, snapshots, webChat } = deps;
   const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
   const app = express();
   app.set("trust proxy", api.trustProxy);
   const trust: Trust = app.get("trust proxy fn");
   const checkOrigin = createOriginCheck(api.corsOrigins, trust);
   const checkHost = createHostCheck(api, trust);
-  const addresses = createRateLimiter(perMinute(api.limits.requestsPerMinute));
-  const listenerDeps = { ...deps, trust, checkHost, checkOrigin, addresses };
+  const rate = { name: "requests", ...perMinute(api.limits.requestsPerMinute) };
+  const later = retryAfter(secondsToNext(rate));
+  const addresses = { take: (key: string) => rates.take({ key, rate }), later };
+  const inOrder = createInOrder((connection: Duplex) => connection.destroy(), report);
+  const listenerDeps = { ...deps, trust, checkHost, checkOrigin, addresses, inOrder };
   const answers = createSnapshotAnswers(snapshots, api.metricsRefreshInterval);
   const streams = createStreams({
     clock,
@@ -53,7 +57,6 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
 
   const bar = createBar();
   const addressOf = (req: IncomingMessage): string => addressKey(clientAddress(req, trust) ?? "");
-  const later = retryAfter(addresses.retryAfterSeconds);
   const overRate = prepareError("rate_limited", later);
   const full = prepareError("too_many_connections", later);
   /** Refuses a request ahead of the framework, and ends its connection. */
@@ -82,6 +85,10 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     return answers.send(path, req, res, origin === "listed" ? corsHeaders(req) : undefined);
   }
 
+  /** Only while the listener of the request runs, which does not wait for what was taken. */
+  const beginStream = (req: IncomingMessage, res: ServerResponse, taken: number | Promise<number>): boolean =>
+    asksForEvents(req) && checkHost(req) && checkOrigin(req) !== "refused" && events.stream(req, res, taken);
+
   /** What came on a connection past the limit: only the health check is answered. */
   function past(req: IncomingMessage, res: ServerResponse): void {
     if (req.url === "/healthz") {
@@ -100,10 +107,15 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
       const prepared = preparedPath(req);
       if (prepared !== undefined && !turn.take(() => addressOf(req))) return refuseForAWhile(req, res);
       if (prepared !== undefined && checkHost(req) && takeFastPath(req, res, prepared)) return;
-      if (!addresses.take(addressOf(req), clock.monotonic())) return refuse(req, res);
-      if (asksForEvents(req) && checkHost(req) && checkOrigin(req) !== "refused" && events.stream(req, res))
-        return;
-      handle(req, res);
+      const taken = addresses.take(addressOf(req));
+      if ((typeof taken !== "number" || taken < 0) && beginStream(req, res, taken)) return;
+      inOrder(req.socket, taken, (over, isLate) => {
+        if (isLate && req.socket.destroyed) return false;
+        if (isLate) events.miss(req);
+        if (over < 0) return handle(req, res);
+        refuse(req, res);
+        return false;
+      });
     },
     report,
     refuseForAWhile,

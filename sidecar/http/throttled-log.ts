@@ -1,5 +1,5 @@
+import { perMinute, takeToken } from "../domain/rate.ts";
 import type { Clock, Log } from "../ports.ts";
-import { perMinute, takeToken } from "./rate-limit.ts";
 
 /** Lines with the same message. */
 const LINES = perMinute(20);

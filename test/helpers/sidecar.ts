@@ -3,7 +3,7 @@ import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import { embedded } from "../../sidecar/embedded.ts";
 import { PATIENCE, type Patience } from "../../sidecar/http/contained.ts";
-import type { FeedLog, LinkStore, ProcessFigures } from "../../sidecar/ports.ts";
+import type { FeedLog, LinkStore, ProcessFigures, Rates } from "../../sidecar/ports.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import type { WebFile } from "../../sidecar/web-files.ts";
@@ -36,6 +36,7 @@ export interface Options {
   clock?: ManualClock;
   store?: LinkStore;
   feedLog?: FeedLog;
+  rates?: Rates;
   figures?: ProcessFigures;
   /** ports to listen on; 0 unless a restart has to find the old ones */
   publicPort?: number;
@@ -75,10 +76,13 @@ export async function startTestSidecar(options: Options = {}): Promise<TestSidec
     config,
     token: options.token ?? TOKEN,
     log,
-    shared: embedded(clock, {
-      store: options.store ?? createMemoryStore(),
-      feedLog: options.feedLog ?? memoryFeedLog(clock),
-    }),
+    shared: {
+      ...embedded(clock, {
+        store: options.store ?? createMemoryStore(),
+        feedLog: options.feedLog ?? memoryFeedLog(clock),
+      }),
+      ...(options.rates && { rates: options.rates }),
+    },
     webFiles: options.webFiles ?? [],
     patience: options.patience ?? PATIENCE,
     probe: { read: async () => options.figures ?? FIGURES },

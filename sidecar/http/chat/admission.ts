@@ -1,21 +1,21 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ErrorAnswer, errorAnswer, writeError } from "../errors.ts";
-import { allow, retryAfter } from "../headers.ts";
+import { allow } from "../headers.ts";
 import type { ListenerDeps } from "../routes/deps.ts";
 import { printable } from "../throttled-log.ts";
 import type { Clients } from "./clients.ts";
 
 /** Decides who may open a chat socket. */
 export function createAdmission(deps: ListenerDeps, clients: Clients) {
-  const { addresses, api, checkHost, checkOrigin, clock, log, metrics, webChat } = deps;
+  const { addresses, api, checkHost, checkOrigin, log, metrics, webChat } = deps;
   const { websocketClients, websocketClientsPerAddress } = api.limits;
-  const later = retryAfter(addresses.retryAfterSeconds);
+  const { later } = addresses;
   let closed = false;
   return {
-    /** What an upgrade is refused with; undefined when it may be taken. Counts against the rate of the address. */
-    refusal(req: IncomingMessage, address: string): ErrorAnswer | undefined {
-      if (!addresses.take(address, clock.monotonic())) return errorAnswer("rate_limited", later);
+    /** What an upgrade is refused with; undefined when it may be taken. */
+    refusal(req: IncomingMessage, address: string, isOverRate: boolean): ErrorAnswer | undefined {
+      if (isOverRate) return errorAnswer("rate_limited", later);
       if (!checkHost(req)) return errorAnswer("host_not_allowed");
       if (checkOrigin(req) === "refused") return errorAnswer("origin_not_allowed");
       if (req.url?.split("?")[0] !== "/chat" || webChat.mode() === "off") return errorAnswer("not_found");

@@ -1,9 +1,9 @@
 import type { Duplex } from "node:stream";
 import { WebSocket } from "ws";
+import type { Bucket } from "../../domain/rate.ts";
 import type { Clock, Log } from "../../ports.ts";
 import { allWithin } from "../closing.ts";
 import type { SidecarMetrics } from "../metrics.ts";
-import type { Bucket } from "../rate-limit.ts";
 
 const GOING_AWAY = 1001;
 /** How long a client has to answer the closing of the server, in milliseconds. */

@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { RawData } from "ws";
 import type { Exception } from "../../../client/types.ts";
+import { type Rate, takeToken } from "../../domain/rate.ts";
 import type { Limit } from "../../domain/tally.ts";
 import { StorageFault } from "../../ports.ts";
-import { type Rate, takeToken } from "../rate-limit.ts";
+import { createInOrder } from "../in-order.ts";
 import type { ListenerDeps } from "../routes/deps.ts";
 import type { Client, Clients } from "./clients.ts";
 import { createMessageReader, messageFrame } from "./frames.ts";
 import type { Pace } from "./pace.ts";
+import { CHAT_LIMITS } from "./rates.ts";
 
 const PONG = messageFrame("PONG", "heartbeat pong");
 const EXCEPTIONS = {
@@ -24,16 +26,18 @@ const ENVELOPE_BYTES = 1_024;
 /** Bytes that a message with a line of `maxContent` UTF-16 code units may have. */
 export const mostBytes = (maxContent: number): number => MOST_BYTES_EACH * maxContent + ENVELOPE_BYTES;
 
-/** What is done with the messages of clients, each of which may send as many as `rate` allows. */
+/** What is done with the messages of clients, each of which may send as many as `rate` allows. `report` is told of faults. */
 export function createMessageHandler(
   deps: ListenerDeps,
   clients: Clients,
   rate: Rate,
   pace: Pace,
+  report: (error: unknown) => void,
 ): (client: Client, data: RawData, isBinary: boolean) => void {
   const { api, chat, chatRates, clock, log, metrics, refusals } = deps;
   const read = createMessageReader(api.limits.messageLength);
   const longest = mostBytes(api.limits.messageLength);
+  const inOrder = createInOrder(({ ws }: Client) => ws.terminate(), report);
 
   function refuse(client: Client, why: Exception): void {
     metrics.chatFromWeb(why);
@@ -62,9 +66,11 @@ export function createMessageHandler(
   }
 
   function say(client: Client, content: string): void {
-    const over = chatRates.take(client.address, clock.monotonic());
-    if (over) limit(client, over);
-    else relay(client, content);
+    inOrder(client, chatRates.take(client.address), over => {
+      const reached = CHAT_LIMITS[over];
+      if (reached) limit(client, reached);
+      else relay(client, content);
+    });
   }
 
   return (client, data, isBinary) => {

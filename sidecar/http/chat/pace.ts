@@ -1,7 +1,7 @@
 import { WebSocket } from "ws";
+import { type Rate, takeToken } from "../../domain/rate.ts";
 import type { Clock } from "../../ports.ts";
 import { contained } from "../contained.ts";
-import { type Rate, takeToken } from "../rate-limit.ts";
 import { CLOSE_TIMEOUT_MS, type Client } from "./clients.ts";
 
 /** Refused messages within `WITHIN_MS` after which a socket is closed. */

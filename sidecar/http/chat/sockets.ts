@@ -34,14 +34,14 @@ export function createSockets(
   isAnswering: (raw: Duplex) => boolean,
   report: (error: unknown) => void,
 ) {
-  const { api, clock, log, metrics, refusals, trust } = deps;
+  const { addresses, api, clock, inOrder, log, metrics, refusals, trust } = deps;
   const { limits } = api;
   const rate = { perSecond: limits.messagesPerSecond, burst: limits.messagesBurst };
   const clients = createClients({ clock, log, metrics, bufferBytes: limits.websocketBufferBytes });
   const admission = createAdmission(deps, clients);
   const closing = ({ address }: Client): void => refusals.noted("refusals", address);
   const pace = createPace({ clock, rate, closing, report });
-  const onMessage = createMessageHandler(deps, clients, rate, pace);
+  const onMessage = createMessageHandler(deps, clients, rate, pace, report);
   const unfinished = createUnfinished({ clock, log, validBytes: mostBytes(limits.messageLength) });
   const wss = new WebSocketServer({
     noServer: true,
@@ -95,13 +95,16 @@ export function createSockets(
 
   function handshake(req: IncomingMessage, raw: Duplex, head: Buffer, address: string): void {
     raw.on("error", ignore);
-    const refusal = admission.refusal(req, address);
-    if (refusal) admission.refuse(req, raw, refusal);
-    else
-      wss.handleUpgrade(req, raw, head, ws => {
-        raw.off("error", ignore);
-        accept(ws, req, raw, address);
-      });
+    inOrder(raw, addresses.take(address), (over, isLate) => {
+      if (isLate && raw.destroyed) return;
+      const refusal = admission.refusal(req, address, over >= 0);
+      if (refusal) admission.refuse(req, raw, refusal);
+      else
+        wss.handleUpgrade(req, raw, head, ws => {
+          raw.off("error", ignore);
+          accept(ws, req, raw, address);
+        });
+    });
   }
 
   function onUpgrade(req: IncomingMessage, raw: Duplex, head: Buffer): void {

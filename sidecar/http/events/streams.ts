@@ -191,7 +191,6 @@ export function createStreams(deps: {
       const reader: Reader = { raw, address, types, place: since, isStuck: false };
       readers.add(reader);
       perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
-      raw.on("error", () => raw.destroy());
       raw.once("close", () => forget(reader));
       // What comes behind the request is not dealt with; that the reader has left is seen by it.
       raw.once("end", () => raw.destroy());

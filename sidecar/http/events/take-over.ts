@@ -21,6 +21,7 @@ function handOut(req: Upgradable & Pick<IncomingMessage, "url">): void {
  */
 export function createTakeOver() {
   const waiting = new WeakMap<Duplex, (raw: Duplex) => void>();
+  const late = new WeakSet<IncomingMessage>();
 
   /** Lets go of the response; whoever watches it sees it end. */
   function detach(res: ServerResponse, raw: Duplex): void {
@@ -29,15 +30,18 @@ export function createTakeOver() {
   }
 
   return {
+    /** To be called with a request that is answered later than its listener ran: it cannot be taken over any more. */
+    miss: (req: IncomingMessage): unknown => late.add(req),
     /**
      * Has `take` called with the bare connection, within this turn of the event loop. To be called while the listener of the
      * request runs, before anything of the answer is sent. False: another answer has to come first on this connection.
      */
     begin(req: IncomingMessage, res: ServerResponse, take: (raw: Duplex) => void): boolean {
       const { socket } = req;
-      if (res.socket === null) return false;
+      if (res.socket === null || late.has(req)) return false;
       waiting.set(socket, raw => {
         detach(res, raw);
+        raw.on("error", () => raw.destroy());
         take(raw);
       });
       handOut(req);

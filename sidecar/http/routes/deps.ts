@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { Response } from "express";
 import type { Answer, Client } from "../../../client/http.ts";
 import type { Chat } from "../../app/chat.ts";
@@ -10,7 +11,7 @@ import type { Storage } from "../../app/storage.ts";
 import type { WebChat } from "../../app/web-chat.ts";
 import type { Whitelist } from "../../app/whitelist.ts";
 import type { Config } from "../../config/settings.ts";
-import type { Clock, Log } from "../../ports.ts";
+import type { Clock, Log, Rates } from "../../ports.ts";
 import type { WebFile } from "../../web-files.ts";
 import type { Handler } from "../body.ts";
 import type { ChatRates } from "../chat/rates.ts";
@@ -19,9 +20,9 @@ import type { Patience } from "../contained.ts";
 import { sendError } from "../errors.ts";
 import { retryAfter } from "../headers.ts";
 import type { HostCheck } from "../host.ts";
+import type { InOrder } from "../in-order.ts";
 import type { SidecarMetrics } from "../metrics.ts";
 import type { OriginCheck } from "../origin.ts";
-import type { RateLimiter } from "../rate-limit.ts";
 
 /** What the routes and sockets of the public listener work with. */
 export interface PublicDeps {
@@ -42,6 +43,7 @@ export interface PublicDeps {
   whitelist: Whitelist;
   chat: Chat;
   chatRates: ChatRates;
+  rates: Rates;
   refusals: Refusals;
   webChat: WebChat;
   metrics: SidecarMetrics;
@@ -55,8 +57,10 @@ export interface ListenerDeps extends PublicDeps {
   trust: Trust;
   checkOrigin: OriginCheck;
   checkHost: HostCheck;
-  /** the rate of each address */
-  addresses: RateLimiter;
+  /** the rate of each address: -1 for a request that is not over it; `later`: when one that is may come again */
+  addresses: { take(address: string): number | Promise<number>; later: ReturnType<typeof retryAfter> };
+  /** for the answers of `addresses`: what came on one connection is dealt with in that order */
+  inOrder: InOrder<Duplex>;
 }
 
 type Api = PublicDeps["api"];

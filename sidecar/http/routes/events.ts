@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import type { Request, Response } from "express";
 import type { EventObject } from "../../../client/types.ts";
 import { addressKey, clientAddress } from "../client-address.ts";
 import { corsHeaders } from "../cors.ts";
-import { sendError } from "../errors.ts";
+import { errorAnswer, sendError, writeError } from "../errors.ts";
 import { entryObject } from "../events/frames.ts";
 import { type EventsQuery, gets, readQuery } from "../events/query.ts";
 import type { Streams } from "../events/streams.ts";
 import { createTakeOver } from "../events/take-over.ts";
-import { COMMON_HEADERS, retryAfter } from "../headers.ts";
+import { COMMON_HEADERS } from "../headers.ts";
 import type { ListenerDeps } from "./deps.ts";
 
 const STREAM_HEADERS = {
@@ -21,28 +22,53 @@ const STREAM_HEADERS = {
   Connection: "close",
 };
 
-/** Whether a request is `GET /events` as nearly everybody writes it. */
+/** Whether a request is `GET /events`, whose address may be written out with the name of the service. */
 export const asksForEvents = ({ method, url = "" }: IncomingMessage): boolean =>
-  method === "GET" && /^\/events(\?|$)/.test(url);
+  method === "GET" && /^(https?:\/\/[^/?#]*)?\/events([?#]|$)/.test(url);
 
 export type Events = ReturnType<typeof createEvents>;
 
 /** `GET /events`: what happens and what has happened, as a stream of server-sent events or as JSON. */
 export function createEvents(deps: ListenerDeps, streams: Streams) {
-  const { addresses, api, checkOrigin, feed, metrics, trust, webChat } = deps;
+  const { addresses, api, checkOrigin, feed, inOrder, metrics, trust, webChat } = deps;
   const { eventClients, eventClientsPerAddress } = api.limits;
   const takeOver = createTakeOver();
 
-  /** Begins the stream that a request asks for; false where it asks for something else, there are too many, or an answer comes before. */
-  function stream(req: IncomingMessage, res: ServerResponse, query = readQuery(req)): boolean {
+  const isFull = (address: string): boolean =>
+    streams.count() >= eventClients || streams.countOf(address) >= eventClientsPerAddress;
+
+  /**
+   * Begins the stream that a request asks for; false where it asks for something else, there are too many, or an answer comes
+   * before. `taken`: the answer of `addresses`, which may come when the connection is no longer one of HTTP.
+   */
+  function stream(
+    req: IncomingMessage,
+    res: ServerResponse,
+    taken: number | Promise<number> = -1,
+    query = readQuery(req),
+  ): boolean {
     if (query?.form !== "stream") return false;
     const address = addressKey(clientAddress(req, trust) ?? "");
-    if (streams.count() >= eventClients || streams.countOf(address) >= eventClientsPerAddress) return false;
-    const head = headOf({ ...STREAM_HEADERS, ...(checkOrigin(req) === "listed" ? corsHeaders(req) : {}) });
-    return takeOver.begin(req, res, raw => {
+    if (isFull(address)) return false;
+    const cors = checkOrigin(req) === "listed" ? corsHeaders(req) : {};
+    const refuse = (raw: Duplex, path: string, code: "rate_limited" | "too_many_connections"): void => {
+      const answer = errorAnswer(code, addresses.later);
+      metrics.request(path, answer.status);
+      writeError(raw, { ...answer, headers: { ...answer.headers, ...cors } });
+    };
+    const begin = (raw: Duplex): void => {
       metrics.request("/events", 200);
+      const head = headOf({ ...STREAM_HEADERS, ...cors });
       streams.open(raw, head, { address, types: query.types, since: query.since });
-    });
+    };
+    return takeOver.begin(req, res, raw =>
+      inOrder(raw, taken, (over, isLate) => {
+        if (isLate && raw.destroyed) return;
+        if (over >= 0) refuse(raw, "none", "rate_limited");
+        else if (isFull(address)) refuse(raw, "/events", "too_many_connections");
+        else begin(raw);
+      }),
+    );
   }
 
   function kept({ types, since, limit }: EventsQuery): EventObject[] {
@@ -60,11 +86,10 @@ export function createEvents(deps: ListenerDeps, streams: Streams) {
     else if (req.method === "HEAD") {
       for (const [name, value] of Object.entries(STREAM_HEADERS)) res.setHeader(name, value);
       res.end();
-    } else if (!stream(req, res, query))
-      sendError(res, "too_many_connections", retryAfter(addresses.retryAfterSeconds));
+    } else if (!stream(req, res, -1, query)) sendError(res, "too_many_connections", addresses.later);
     return undefined;
   };
-  return { stream, route, take: takeOver.take };
+  return { stream, route, miss: takeOver.miss, take: takeOver.take };
 }
 
 const headOf = (headers: Record<string, string>): Buffer =>

@@ -1,10 +1,10 @@
 import type { Acknowledged, PlayerData } from "../../../client/types.ts";
 import { type Infer, object } from "../../../shared/guard.ts";
+import { perMinute, secondsToNext } from "../../domain/rate.ts";
 import { maybeText } from "../body.ts";
 import { addressKey } from "../client-address.ts";
 import { sendError, sendUnexpected } from "../errors.ts";
 import { retryAfter } from "../headers.ts";
-import { createRateLimiter, perMinute } from "../rate-limit.ts";
 import { type PublicDeps, type Route, sendUnavailable } from "./deps.ts";
 
 export const linkRequest = object({ username: maybeText });
@@ -12,25 +12,22 @@ export const linkRequest = object({ username: maybeText });
 type Pending = Acknowledged<"already_pending">;
 
 /** `POST /link-player`. */
-export function linkPlayerRoute({ api, clock, links, log, refusals, snapshots }: PublicDeps) {
+export function linkPlayerRoute({ api, links, log, rates, refusals, snapshots }: PublicDeps) {
   const { linkRequestsPerMinute, linkRequestsPerMinutePerAddress } = api.limits;
-  const bySession = createRateLimiter(perMinute(linkRequestsPerMinute));
-  const byAddress = createRateLimiter(perMinute(linkRequestsPerMinutePerAddress));
+  const bySession = { name: "link-session", ...perMinute(linkRequestsPerMinute) } as const;
+  const byAddress = { name: "link-address", ...perMinute(linkRequestsPerMinutePerAddress) } as const;
 
   return (session: string, { username }: Infer<typeof linkRequest>): Route<"linkPlayer", Pending> =>
     async (req, res) => {
       if (!username?.trim()) return sendError(res, "missing_username");
       if (!snapshots.fresh()) return sendUnavailable(res, api);
 
-      const now = clock.monotonic();
       const address = addressKey(req.ip ?? "");
-      for (const [limit, limiter, key] of [
-        ["link-address", byAddress, address],
-        ["link-session", bySession, session],
-      ] as const) {
-        if (limiter.take(key, now)) continue;
-        refusals.noted(limit, address);
-        return sendError(res, "rate_limited", retryAfter(limiter.retryAfterSeconds));
+      const taken = rates.take({ key: address, rate: byAddress }, { key: session, rate: bySession });
+      const over = [byAddress, bySession][typeof taken === "number" ? taken : await taken];
+      if (over) {
+        refusals.noted(over.name, address);
+        return sendError(res, "rate_limited", retryAfter(secondsToNext(over)));
       }
 
       const asked = await links.linkPlayer(session, username, address);
@@ -50,7 +47,7 @@ export function linkPlayerRoute({ api, clock, links, log, refusals, snapshots }:
           return sendError(res, "rate_limited", retryAfter(Math.max(1, Math.ceil(asked.waitMs / 1000))));
         case "busy":
           refusals.noted("link-waiting", address);
-          return sendError(res, "rate_limited", retryAfter(bySession.retryAfterSeconds));
+          return sendError(res, "rate_limited", retryAfter(secondsToNext(bySession)));
         case "unexpected":
           return sendUnexpected(res, log, { why: asked.why });
         default:
