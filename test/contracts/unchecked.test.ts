@@ -44,6 +44,8 @@ const REASONS: Record<string, string> = {
   "http/feed.test.ts": "looks at the status alone",
   "http/headers.test.ts": "checks",
   "http/hosts.test.ts": "checks",
+  "http/late-rates.test.ts":
+    "sends requests ahead and leaves; the same answers are checked when they are asked for properly",
   "http/log-floods.test.ts": "asks the bridge listener for figures",
   "http/pipelining.test.ts":
     "sends requests without waiting for answers; the same ones are checked when they are asked for properly",

@@ -1,0 +1,55 @@
+import type { Clock, Rates, SharedBucket } from "../../sidecar/ports.ts";
+import { createMemoryRates } from "../../sidecar/store/rates.ts";
+import { eventually } from "./runner.ts";
+
+/** Counts in this process, and answers like a storage elsewhere: in another turn, or when the test lets an answer go. */
+export class LateRates implements Rates {
+  readonly #rates: ReturnType<typeof createMemoryRates>;
+  readonly #waiting: (() => void)[] = [];
+  mode: "soon" | "held" | "at once" | "broken" = "soon";
+
+  constructor(clock: Clock) {
+    this.#rates = createMemoryRates(clock);
+  }
+
+  take(...buckets: readonly SharedBucket[]): number | Promise<number> {
+    return this.#late(this.#rates.take(...buckets));
+  }
+
+  giveBack(bucket: SharedBucket): void {
+    this.#rates.giveBack(bucket);
+  }
+
+  remember(key: string, forMs: number): void {
+    this.#rates.remember(key, forMs);
+  }
+
+  remembers(key: string): boolean | Promise<boolean> {
+    return this.#late(this.#rates.remembers(key));
+  }
+
+  /** Resolves when so many answers are held. */
+  async holds(count: number): Promise<void> {
+    await eventually(() => {
+      if (this.#waiting.length !== count) throw new Error(`${this.#waiting.length} answers are held`);
+    });
+  }
+
+  /** Lets the answer at this place go. */
+  letGo(place = 0): void {
+    for (const go of this.#waiting.splice(place, 1)) go();
+  }
+
+  /** Lets all answers go, the last one first, and holds no more. */
+  letAllGo(): void {
+    this.mode = "soon";
+    while (this.#waiting.length > 0) this.letGo(this.#waiting.length - 1);
+  }
+
+  #late<T>(answer: T): T | Promise<T> {
+    if (this.mode === "at once") return answer;
+    if (this.mode === "broken") return Promise.reject(new Error("broken for a test"));
+    if (this.mode === "soon") return new Promise(resolve => setImmediate(resolve, answer));
+    return new Promise(resolve => this.#waiting.push(() => resolve(answer)));
+  }
+}
