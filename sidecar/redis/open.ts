@@ -7,6 +7,7 @@ import { createConnection } from "./connection.ts";
 import { createRedisFeedLog } from "./feed-log.ts";
 import { createRedisOutbox } from "./outbox.ts";
 import { createRedisParts } from "./parts.ts";
+import { createRedisRates } from "./rates.ts";
 import { readStreams } from "./reader.ts";
 import { createRegistry, type Self } from "./registry.ts";
 import { createRedisStore } from "./store.ts";
@@ -52,6 +53,7 @@ export async function openRedis(deps: {
     outbox: createRedisOutbox({ redis, clock, machine, now: time, log, onWake }),
     bus,
     parts: createRedisParts(redis),
+    rates: createRedisRates({ redis, now: time, clock, log }),
     feedLog: feed.feedLog,
     reach: redis.reach,
     gauges: [

@@ -1,0 +1,172 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { findRedisServer, type RedisServer, startRedisServer } from "../../scale/redis-server.ts";
+import { systemClock } from "../../sidecar/clock.ts";
+import type { Rates } from "../../sidecar/ports.ts";
+import { type Connection, createConnection } from "../../sidecar/redis/connection.ts";
+import { createRedisRates } from "../../sidecar/redis/rates.ts";
+import { ManualClock } from "../helpers/clock.ts";
+import { RecordingLog } from "../helpers/log.ts";
+import { eventually, needs } from "../helpers/runner.ts";
+import { bucket, describeRates, given, rate, type Timed } from "../store/rates.contract.ts";
+
+const ALONE = "limits are counted by this sidecar alone for now";
+
+needs("redis-server", findRedisServer() !== undefined).all(() => {
+  let server: RedisServer;
+  let prefixes = 0;
+  const connections: Connection[] = [];
+  beforeAll(async () => {
+    server = await startRedisServer();
+  });
+  const end = (): void => {
+    for (const connection of connections.splice(0)) connection.close();
+  };
+  afterAll(() => server.stop());
+
+  /** Rates with a connection of their own. */
+  async function connect(
+    prefix = `bridge-${prefixes++}`,
+    clock = new ManualClock(),
+    log = new RecordingLog(),
+  ): Promise<Timed & { redis: Connection; log: RecordingLog; prefix: string }> {
+    const settings = { url: server.url, prefix, sentinel: "", ca: "" };
+    const redis = createConnection({ settings, clock: systemClock, log });
+    connections.push(redis);
+    await redis.start();
+    return { rates: createRedisRates({ redis, now: clock.now, clock, log }), clock, redis, log, prefix };
+  }
+
+  const told = (log: RecordingLog): unknown[] => log.of("warn").filter(({ message }) => message === ALONE);
+
+  describeRates("rates in Redis", () => connect(), end);
+
+  describe("rates that three sidecars share", () => {
+    afterEach(end);
+
+    async function three(behindMs = [0, 0, 0]): Promise<{ all: Rates[]; clocks: ManualClock[] }> {
+      const clocks = behindMs.map(ms => new ManualClock(Date.UTC(2026, 0, 1) - ms));
+      const all = await Promise.all(clocks.map(clock => connect(`three-${prefixes}`, clock)));
+      prefixes++;
+      return { all: all.map(({ rates }) => rates), clocks };
+    }
+
+    it("let through exactly what one would", async () => {
+      const { all, clocks } = await three();
+      const everybody = bucket("", rate(10, 60, "everybody"));
+      const ask = async (count: number): Promise<number> => {
+        const answers = Array.from({ length: count }, (_, i) => all[i % 3]?.take(everybody));
+        return (await Promise.all(answers)).filter(over => over === -1).length;
+      };
+      expect(await ask(300)).toBe(60);
+      for (const clock of clocks) clock.advance(1_000);
+      expect(await ask(300)).toBe(10);
+      all[1]?.giveBack(everybody);
+      await eventually(async () => expect(await ask(3)).toBe(1));
+    });
+
+    it("let through no more where their times differ a little", async () => {
+      const { all } = await three([0, 40, 80]);
+      const everybody = bucket("", rate(1, 30, "everybody"));
+      const answers = await Promise.all(Array.from({ length: 90 }, (_, i) => all[i % 3]?.take(everybody)));
+      expect(answers.filter(over => over === -1)).toHaveLength(30);
+    });
+
+    it("remember what one was told", async () => {
+      const { all, clocks } = await three();
+      all[0]?.remember("Steve", 10_000);
+      await eventually(async () => expect(await all[2]?.remembers("Steve")).toBe(true));
+      for (const clock of clocks) clock.advance(10_000);
+      for (const rates of all) expect(await rates.remembers("Steve")).toBe(false);
+    });
+  });
+
+  describe("rates in Redis", () => {
+    afterEach(end);
+
+    it("leave nothing there that does not go by itself, soon after it is not needed any more", async () => {
+      const { rates, redis } = await connect();
+      const slow = bucket("Steve", rate(1 / 60, 5));
+      await rates.take(slow, bucket("Alex", rate(100, 5)));
+      await rates.take(slow);
+      rates.giveBack(bucket("Eve", rate(1, 5)));
+      rates.remember("Steve", 5_000);
+      const lives = async (name: string): Promise<number> => Number(await redis.ask("PTTL", redis.key(name)));
+      expect((await lives("rate:test:Steve")) - 120_000).toBeLessThanOrEqual(10_000);
+      expect((await lives("rate:test:Steve")) - 120_000).toBeGreaterThan(0);
+      for (const name of ["rate:test:Alex", "rate:test:Eve", "until:Steve"]) {
+        expect(await lives(name)).toBeGreaterThan(0);
+        expect(await lives(name)).toBeLessThanOrEqual(15_000);
+      }
+    });
+
+    it("are by the settings of now, whatever was counted by others", async () => {
+      const { rates, clock } = await connect();
+      expect(await given(rates, bucket("Steve", rate(1 / 60, 50)), 60)).toBe(50);
+      const quicker = bucket("Steve", rate(1, 2));
+      expect(await given(rates, quicker, 1)).toBe(0);
+      clock.advance(2_000);
+      expect(await given(rates, quicker, 9)).toBe(2);
+    });
+
+    it("go on when somebody has flushed the scripts", async () => {
+      const { rates, redis, log } = await connect();
+      const steve = bucket("Steve", rate(1, 3));
+      expect(await given(rates, steve, 1)).toBe(1);
+      await redis.ask("SCRIPT", "FLUSH");
+      expect(await given(rates, steve, 5)).toBe(2);
+      expect(told(log)).toEqual([]);
+    });
+
+    it("are counted here with one line in the log while Redis is full", async () => {
+      const { rates, log } = await connect();
+      const steve = bucket("Steve", rate(1, 3));
+      await server.command("CONFIG", "SET", "maxmemory", "1");
+      expect(await given(rates, steve, 9)).toBe(3);
+      expect(told(log)).toHaveLength(1);
+      await server.command("CONFIG", "SET", "maxmemory", "0");
+      // What was counted here was not counted there.
+      expect(await given(rates, steve, 9)).toBe(3);
+      await server.command("CONFIG", "SET", "maxmemory", "1");
+      await rates.take(steve);
+      expect(told(log)).toHaveLength(2);
+      await server.command("CONFIG", "SET", "maxmemory", "0");
+    });
+
+    it("are counted here, at once, while Redis is gone, and there when it is back", async () => {
+      const { rates, redis, log } = await connect();
+      const steve = bucket("Steve", rate(1, 3));
+      expect(await given(rates, steve, 1)).toBe(1);
+      await server.kill();
+      await eventually(() => expect(redis.reach.isAway()).toBe(true));
+      expect([1, 2, 3, 4].map(() => rates.take(steve))).toEqual([-1, -1, -1, 0]);
+      rates.giveBack(steve);
+      expect(rates.take(steve)).toBe(-1);
+      rates.remember("Steve", 10_000);
+      expect([rates.remembers("Steve"), rates.remembers("Alex")]).toEqual([true, false]);
+      await server.restart();
+      await eventually(() => expect(redis.reach.isAway()).toBe(false));
+      expect(await given(rates, steve, 9)).toBe(3);
+      expect(told(log).length).toBeLessThanOrEqual(1);
+    });
+
+    it("are counted here by whoever waits when Redis is gone", async () => {
+      const { rates, redis, log } = await connect();
+      const steve = bucket("Steve", rate(1, 3));
+      await rates.take(steve);
+      server.pause();
+      const answers = Promise.all([
+        rates.take(steve),
+        rates.take(steve),
+        rates.take(steve),
+        rates.take(steve),
+      ]);
+      const remembered = rates.remembers("Steve");
+      expect(await answers).toEqual([-1, -1, -1, 0]);
+      expect(await remembered).toBe(false);
+      expect(told(log)).toHaveLength(1);
+      expect(redis.reach.isAway()).toBe(true);
+      server.resume();
+      await eventually(() => expect(redis.reach.isAway()).toBe(false));
+    });
+  });
+});
