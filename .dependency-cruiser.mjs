@@ -34,6 +34,7 @@ const ROOMS = {
     may: [
       "shared",
       "sidecar/domain",
+      "sidecar/bridge",
       "sidecar/store",
       "sidecar/ports.ts",
       "cli/errno.ts",
