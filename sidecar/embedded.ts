@@ -22,6 +22,7 @@ export const embedded = (
   bus: createEmbeddedBus(),
   parts: createParts(clock),
   rates: createMemoryRates(clock),
+  duty: { hold: begin => begin() },
   reach: ALWAYS_THERE,
   gauges: [],
   close: async () => undefined,

@@ -90,7 +90,8 @@ async function main(): Promise<void> {
   const loaded = loadConfig(args.config, process.env);
   if ("faults" in loaded) refuse(...loaded.faults);
   const { config, path, created } = loaded;
-  const log = createLog(config.log);
+  const own = createLog(config.log);
+  const log = config.storage.kind === "redis" ? own.child({ sidecar: nameOf(config) }) : own;
   const clock = systemClock;
   const throttled = throttledLog(log, clock);
   log.info({ version: PRODUCT_VERSION, node: process.version, config: path }, "starting");

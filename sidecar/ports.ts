@@ -292,6 +292,15 @@ export interface ProcessProbe {
   read(): Promise<ProcessFigures>;
 }
 
+/** What one of the processes does for all of them. */
+export interface Duty {
+  /**
+   * Calls `begin` when this process gets the duty, and what that resolves with when another may have it. Settles once it was
+   * tried to get it, with what gives it up.
+   */
+  hold(begin: () => Promise<() => Promise<void>>): Promise<() => Promise<void>>;
+}
+
 /** Everything that the sidecar processes of one bridge share. */
 export interface Shared {
   /** the clock for what is told to others; its wall time is that of all of them */
@@ -304,6 +313,8 @@ export interface Shared {
   parts: Parts;
   feedLog: FeedLog;
   rates: Rates;
+  /** to send what webhooks wait for */
+  duty: Duty;
   reach: Reach;
   /** figures of it for operators */
   gauges: readonly { name: string; help: string; read(): number }[];

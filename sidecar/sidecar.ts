@@ -116,6 +116,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const metrics = createSidecarMetrics();
   const webhooks = await startWebhooks(config.webhooks, {
     feed: feedLog,
+    duty: shared.duty,
     clock,
     logOf: () => throttledLog(deps.log, clock),
     random: Math.random,

@@ -8,6 +8,7 @@ import { MAX_KEYS } from "../store/feed-log.ts";
 import type { Client } from "./client.ts";
 import type { Connection } from "./connection.ts";
 import appendEvents from "./lua/append-events.lua";
+import setHook from "./lua/set-hook.lua";
 import tidyFeed from "./lua/tidy-feed.lua";
 import { createHearing, isPast } from "./places.ts";
 import { entriesOf, listOf, maybeText, pairsOf, type StreamEntry, textOf } from "./reply.ts";
@@ -15,6 +16,7 @@ import { script } from "./script.ts";
 
 // Bounded by what it lets go of: a Redis that is full keeps on telling what happens.
 const APPEND = script(appendEvents, { isFenced: true, mayOverfill: true });
+const SET_HOOK = script(setHook, { mayOverfill: true });
 const TIDY = script(tidyFeed, { mayOverfill: true });
 
 /** Entries past the bounds that wait for processes which have lost their connection, and for how long, in milliseconds. */
@@ -45,6 +47,8 @@ export function createRedisFeedLog(deps: {
   machine: Clock;
   log: Pick<Log, "error" | "warn">;
   bounds: Bounds;
+  /** shows that this process is the one to send what webhooks wait for */
+  dutyToken(): string;
 }) {
   const { redis, clock, machine, log, bounds } = deps;
   const listeners = new Set<(entries: readonly FeedEntry[]) => void>();
@@ -181,8 +185,11 @@ export function createRedisFeedLog(deps: {
       return known;
     },
     async setHook(url, state) {
-      if (state) await redis.ask("HSET", redis.key("hooks"), url, JSON.stringify(state));
-      else await redis.ask("HDEL", redis.key("hooks"), url);
+      await redis.run(
+        SET_HOOK,
+        ["webhooks", "hooks"],
+        [deps.dutyToken(), url, state ? JSON.stringify(state) : ""],
+      );
     },
     async close() {
       stopTidying();

@@ -4,6 +4,7 @@ import { createRedisAskedPlayers } from "./asked.ts";
 import { createRedisBus } from "./bus.ts";
 import type { RedisSettings } from "./client.ts";
 import { createConnection } from "./connection.ts";
+import { createDuty } from "./duty.ts";
 import { createRedisFeedLog } from "./feed-log.ts";
 import { createRedisOutbox } from "./outbox.ts";
 import { createRedisParts } from "./parts.ts";
@@ -32,7 +33,8 @@ export async function openRedis(deps: {
   const { time, clock } = manual ?? { time: redis.now, clock: { ...machine, now: redis.now } };
   const registry = createRegistry({ redis, prefix: settings.prefix, token, self, machine, log });
   const { bus, onWake, begin, reload, stream } = createRedisBus(redis, machine, log);
-  const feed = createRedisFeedLog({ redis, clock, machine, log, bounds });
+  const { duty, token: dutyToken } = createDuty(redis, "webhooks", machine, log);
+  const feed = createRedisFeedLog({ redis, clock, machine, log, bounds, dutyToken });
   redis.onServer(server => registry.register(server));
   redis.onServer(async ({ client }) => {
     await begin(client);
@@ -55,6 +57,7 @@ export async function openRedis(deps: {
     parts: createRedisParts(redis),
     rates: createRedisRates({ redis, now: time, clock, log }),
     feedLog: feed.feedLog,
+    duty,
     reach: redis.reach,
     gauges: [
       {

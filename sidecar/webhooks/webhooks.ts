@@ -1,11 +1,12 @@
 import type { Config } from "../config/settings.ts";
-import type { Log } from "../ports.ts";
+import type { Duty, Log } from "../ports.ts";
 import { type Hook, type HookDeps, type HookName, keyOfHook, startHook } from "./hook.ts";
 
 /** What waits for webhooks: so many events, for so many milliseconds. */
 const KEPT = { entries: 10_000, forMs: 86_400_000 };
 
 interface WebhooksDeps extends Omit<HookDeps, "log"> {
+  duty: Duty;
   /** Makes the log of a hook: many that fail at once are each named. */
   logOf(): Log;
   /** Tells a figure of each hook whenever it is asked for. */
@@ -24,24 +25,37 @@ export function logBounds({ modules, webhooks }: Pick<Config, "modules" | "webho
  * The promise settles when nothing that happens from then on is missed.
  */
 export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps) {
-  const { feed, gauges } = deps;
+  const { duty, feed, gauges } = deps;
   const keys = new Set(list.map(({ url }) => keyOfHook(url)));
-  const past = [...(await feed.hooks()).keys()].filter(key => !keys.has(key));
-  try {
-    for (const key of past) await feed.setHook(key, undefined);
-  } catch (error) {
-    // It is forgotten with a later start.
-    deps.logOf().error({ error }, "could not forget a webhook that is there no more");
+  let hooks: Hook[] = [];
+
+  async function forgetOthers(): Promise<void> {
+    try {
+      for (const key of (await feed.hooks()).keys()) if (!keys.has(key)) await feed.setHook(key, undefined);
+    } catch (error) {
+      // It is forgotten with a later start.
+      deps.logOf().error({ error }, "could not forget a webhook that is there no more");
+    }
   }
-  const hooks = await Promise.all(
-    list.map((config, index) => startHook(index, config, { ...deps, log: deps.logOf() })),
-  );
-  const wake = (): void => {
-    for (const hook of hooks) hook.wake();
-  };
-  const unsubscribe = feed.subscribe(wake);
-  // What was appended while they began told nobody.
-  wake();
+
+  async function begin(): Promise<() => Promise<void>> {
+    await forgetOthers();
+    const begun = await Promise.all(
+      list.map((config, index) => startHook(index, config, { ...deps, log: deps.logOf() })),
+    );
+    const wake = (): void => {
+      for (const hook of begun) hook.wake();
+    };
+    const unsubscribe = feed.subscribe(wake);
+    // What was appended while they began told nobody.
+    wake();
+    hooks = begun;
+    return async () => {
+      unsubscribe();
+      hooks = [];
+      await Promise.all(begun.map(hook => hook.stop()));
+    };
+  }
 
   const each = (read: (hook: Hook) => number | Promise<number>) => () =>
     Promise.all(hooks.map(async hook => ({ labels: hook.name, value: await read(hook) })));
@@ -64,9 +78,6 @@ export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps
 
   return {
     /** Ends within a second; what was not taken until then is sent after the next start. */
-    async stop(): Promise<void> {
-      unsubscribe();
-      await Promise.all(hooks.map(hook => hook.stop()));
-    },
+    stop: await duty.hold(begin),
   };
 }

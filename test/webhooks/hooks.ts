@@ -44,6 +44,7 @@ export class Hooks {
       {
         clock,
         feed,
+        duty: { hold: begin => begin() },
         logOf: () => throttledLog(log, clock),
         random: () => 0,
         counted: (_hook, outcome) => this.outcomes.push(outcome),

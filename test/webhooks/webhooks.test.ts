@@ -205,8 +205,8 @@ describe("a webhook that does not take an event", () => {
     await hooks.resting(1);
     await hooks.advance(3_600_000);
     await hooks.resting(2);
-    await hooks.stop();
     expect(await hooks.figure("webhook_failing_seconds")).toEqual([3600]);
+    await hooks.stop();
     // A restart does not begin the day anew.
     await hooks.start({ url: receiver.url });
     await hooks.resting(3);
