@@ -248,6 +248,8 @@ export interface FeedLog {
   append(
     decide: (presence: Presence) => { presence?: Presence; entries: readonly NewEntry[] },
   ): Promise<void>;
+  /** Appends entries, whatever was told so far; what is asked of the outbox in the same moment keeps their order. */
+  tell(entries: readonly NewEntry[]): Promise<void>;
   /** Calls back with what was appended, in order, everything of one moment together. */
   subscribe(listener: (entries: readonly FeedEntry[]) => void): () => void;
   /**

@@ -41,12 +41,16 @@ export function createChat(deps: {
     const handed = before.then(async () => {
       const player = await playerOf(session);
       if (!webChat.allows(session, player !== undefined)) return "not allowed";
-      await feed.append(at => [
+      const text = snapshots.fresh()
+        ? lineForGame(format, content, player?.name ?? guest, browserOf(session))
+        : undefined;
+      // In one moment, so that lines have one order for everybody, in the game too.
+      const told = feed.append(at => [
         { event: { event: "chat", at, from: "web", content, ...(player && { player }) }, except: socket },
       ]);
-      if (!snapshots.fresh()) return "server unavailable";
-      const text = lineForGame(format, content, player?.name ?? guest, browserOf(session));
-      return text === undefined ? "server unavailable" : { ended: game.act({ do: "chat", text }) };
+      const ended = text === undefined ? undefined : game.act({ do: "chat", text });
+      await told;
+      return ended === undefined ? "server unavailable" : { ended };
     });
     before = handed.catch(() => undefined);
     return handed.then(async sent => {

@@ -90,8 +90,7 @@ export async function createFeed(deps: {
   return {
     named,
     /** Appends events, which are of the time `at`; when the promise settles, every listener has heard of them. */
-    append: (events: (at: number) => readonly NewEntry[]): Promise<void> =>
-      log.append(() => ({ entries: events(clock.now()) })),
+    append: (events: (at: number) => readonly NewEntry[]): Promise<void> => log.tell(events(clock.now())),
     /** A run of the game has said hello. */
     began: (run: string) => step((before, at) => presence.beginRun(before, run, at)),
     /** The game tells who is there. */

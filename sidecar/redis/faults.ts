@@ -28,7 +28,7 @@ export function refusalOf(error: unknown): RedisRefusal | undefined {
   const message = messageOf(error);
   if (/^(WRONGPASS|NOAUTH)\b|without any password configured/.test(message))
     return new RedisRefusal(`storage.url: Redis refuses user and password (${message})`);
-  if (/^NOPERM\b|ACL failure/.test(message))
+  if (/^NOPERM\b|ACL failure|user executing the script can't/.test(message))
     return new RedisRefusal(
       `storage.url: the user may not do what is needed (${message}): see docs/scaling.md`,
     );

@@ -108,7 +108,9 @@ export function createRedisFeedLog(deps: {
     hearing.moved();
   }
 
+  /** Appends if what was told is still of this version, or whatever it is where none is named; undefined where it is not. */
   async function appendOnce(
+    version: string,
     presence: Presence | undefined,
     entries: readonly NewEntry[],
   ): Promise<string | undefined> {
@@ -116,7 +118,7 @@ export function createRedisFeedLog(deps: {
       APPEND,
       ["feed", "presence", "feed-keys", "feed-known", "feed-floor"],
       [
-        ...[told.version, presence ? JSON.stringify(presence) : ""],
+        ...[version, presence ? JSON.stringify(presence) : ""],
         ...[bounds.entries + SPARE_ENTRIES, bounds.entries + SPARE_ENTRIES / 2, MAX_KEYS],
         ...entries.flatMap(({ key = "", ...entry }) => [key, JSON.stringify(entry)]),
       ],
@@ -142,12 +144,16 @@ export function createRedisFeedLog(deps: {
         const { presence: before } = told;
         const { presence = before, entries } = decide(before);
         if (presence === before && entries.length === 0 && tries > 0) return;
-        const last = await appendOnce(presence === before ? undefined : presence, entries);
+        const last = await appendOnce(told.version, presence === before ? undefined : presence, entries);
         if (last === undefined) continue;
         if (last !== "") await hearing.heard(last);
         return;
       }
       throw new StorageAway("the feed is changed by others all the time");
+    },
+    async tell(entries) {
+      const last = await appendOnce("", undefined, entries);
+      if (last) await hearing.heard(last);
     },
     subscribe(listener) {
       listeners.add(listener);

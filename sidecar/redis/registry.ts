@@ -5,6 +5,7 @@ import type { Connection } from "./connection.ts";
 import { RedisRefusal } from "./faults.ts";
 import alive from "./lua/alive.lua";
 import begin from "./lua/begin.lua";
+import probe from "./lua/probe.lua";
 import { listOf, numberOf, textOf, textsOf } from "./reply.ts";
 import { script } from "./script.ts";
 
@@ -12,6 +13,7 @@ import { script } from "./script.ts";
 const FORMAT = "1";
 
 const BEGIN = script(begin, { mayOverfill: true });
+const PROBE = script(probe, { mayOverfill: true });
 const ALIVE = script(alive, { mayOverfill: true });
 
 /** How often a sidecar says that it is there, in milliseconds. */
@@ -49,7 +51,16 @@ export function createRegistry(deps: {
   let bridgeId = "";
   let toldOfOthers = "";
 
-  async function register({ client }: Server): Promise<() => void> {
+  /** Whether the user may do everything that will be needed is better known now than in the middle of it. */
+  async function checkRights({ client }: Server): Promise<void> {
+    const forbidden = new Set(textsOf(await redis.runOn(client, PROBE, [`probe:${self.name}`], [])));
+    const what = [...forbidden].join(", ");
+    if (what !== "") throw new RedisRefusal(`storage.url: the user may not use ${what}: see docs/scaling.md`);
+  }
+
+  async function register(server: Server): Promise<() => void> {
+    await checkRights(server);
+    const { client } = server;
     const reply = await redis.runOn(
       client,
       BEGIN,

@@ -141,19 +141,24 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
 
   const stopTidying = clock.every(TIDY_MS, tidy);
 
+  function tell(entries: readonly NewEntry[]): Promise<void> {
+    for (const entry of entries) add(entry);
+    isDirty = true;
+    return new Promise(resolve => {
+      settle.push(resolve);
+      if (!isScheduled) queueMicrotask(flush);
+      isScheduled = true;
+    });
+  }
+
   return {
     append(decide) {
       const { presence: next = presence, entries } = decide(presence);
       if (next === presence && entries.length === 0) return Promise.resolve();
       presence = next;
-      for (const entry of entries) add(entry);
-      isDirty = true;
-      return new Promise(resolve => {
-        settle.push(resolve);
-        if (!isScheduled) queueMicrotask(flush);
-        isScheduled = true;
-      });
+      return tell(entries);
     },
+    tell,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -40,9 +40,9 @@ export interface Certificate {
 }
 
 /** Paths of a certificate for the name in the recipes, made for this test. */
-export function makeCertificate(folder: string): Certificate {
+export function makeCertificate(folder: string, of = `DNS:${HOST}`): Certificate {
   const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
-  const name = ["-subj", `/CN=${HOST}`, "-addext", `subjectAltName=DNS:${HOST}`];
+  const name = ["-subj", `/CN=${HOST}`, "-addext", `subjectAltName=${of}`];
   const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
   const args = ["req", "-x509", ...curve, "-days", "2", ...name, "-keyout", key, "-out", cert];
   execFileSync("openssl", args, { stdio: "ignore" });

@@ -1,10 +1,10 @@
 -- Appends to the feed what was decided on by what was told of the game, if that is still so: {1, id of the last one or ''}, else
 -- {0, version, what was told}. KEYS from 2 on: feed, presence, keys by age, keys, floor.
--- ARGV from 2 on: version, what is told now or '', most entries, how many of them stay then, most keys, and for each entry its key
+-- ARGV from 2 on: version or '' for any, what is told now or '', most entries, how many of them stay then, most keys, and for each entry its key
 -- or '' and itself.
 local feed, presence = KEYS[2], KEYS[3]
 local version = redis.call('HGET', presence, 'version') or '0'
-if version ~= ARGV[2] then return {0, version, redis.call('HGET', presence, 'told') or ''} end
+if ARGV[2] ~= '' and version ~= ARGV[2] then return {0, version, redis.call('HGET', presence, 'told') or ''} end
 if ARGV[3] ~= '' then redis.call('HSET', presence, 'version', version + 1, 'told', ARGV[3]) end
 local last = ''
 for i = 7, #ARGV, 2 do

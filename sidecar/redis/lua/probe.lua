@@ -1,0 +1,21 @@
+-- Which commands the user may not use: their names. KEYS: a place where nothing is.
+local key = KEYS[1]
+local forbidden = {}
+for _, command in ipairs({
+  {'DEL', key}, {'EXISTS', key}, {'GET', key}, {'INCR', key}, {'SET', key, '1'}, {'PEXPIRE', key, '1000'}, {'DEL', key},
+  {'HSET', key, 'a', '1'}, {'HSETNX', key, 'a', '1'}, {'HGET', key, 'a'}, {'HGETALL', key}, {'HINCRBY', key, 'a', '1'},
+  {'HLEN', key}, {'HVALS', key}, {'HDEL', key, 'a'}, {'DEL', key},
+  {'RPUSH', key, 'a'}, {'LLEN', key}, {'LRANGE', key, '0', '0'}, {'LREM', key, '0', 'b'}, {'LTRIM', key, '0', '9'},
+  {'LPOP', key}, {'DEL', key},
+  {'SADD', key, 'a'}, {'SRANDMEMBER', key, '1'}, {'SREM', key, 'a'}, {'DEL', key},
+  {'ZADD', key, '0', 'a'}, {'ZCARD', key}, {'ZRANGE', key, '0', '0'}, {'ZRANGEBYLEX', key, '-', '+'},
+  {'ZRANGEBYSCORE', key, '0', '0'}, {'ZSCORE', key, 'a'}, {'ZREM', key, 'a'}, {'DEL', key},
+  {'XADD', key, '*', 'a', 'b'}, {'XLEN', key}, {'XRANGE', key, '-', '+'}, {'XREVRANGE', key, '+', '-'},
+  {'XREAD', 'STREAMS', key, '0'}, {'XTRIM', key, 'MAXLEN', '0'}, {'DEL', key}, {'TIME'},
+}) do
+  local reply = redis.pcall(unpack(command))
+  -- Older versions say it in other words.
+  local fault = type(reply) == 'table' and reply.err or ''
+  if string.find(fault, 'permission') or string.find(fault, "can't run") then forbidden[#forbidden + 1] = command[1] end
+end
+return forbidden

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "@jest/globals";
+
+const folder = new URL("../../sidecar/redis/", import.meta.url);
+const textOf = (name: string): string => readFileSync(new URL(name, folder), "utf8");
+const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(name =>
+  /\.(ts|lua)$/.test(name),
+);
+
+/** What only finds the way to Redis, and runs scripts. */
+const OF_CONNECTIONS = ["CLUSTER", "HELLO", "SENTINEL"];
+
+it("asks at the start for every command that it uses, so that a user without one is told then", () => {
+  const used = sources
+    .filter(name => !name.endsWith("probe.lua"))
+    .flatMap(name => [
+      ...textOf(name).matchAll(/(?:redis\.call\('|(?:ask(?:On)?|sendCommand)\((?:on, )?\[?")([A-Z]+)/g),
+    ])
+    .map(([, command = ""]) => command);
+  const asked = [...textOf("lua/probe.lua").matchAll(/\{'([A-Z]+)'/g)].map(([, command = ""]) => command);
+  expect(used.length).toBeGreaterThan(50);
+  expect(new Set([...asked, ...OF_CONNECTIONS])).toEqual(new Set([...used, "XREAD", ...OF_CONNECTIONS]));
+});

@@ -1,0 +1,186 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
+import { type RedisOptions, type RedisServer, startRedisServer } from "../../scale/redis-server.ts";
+import { systemClock } from "../../sidecar/clock.ts";
+import type { Shared } from "../../sidecar/ports.ts";
+import { openRedis } from "../../sidecar/redis/open.ts";
+import { makeCertificate } from "../deploy/front.ts";
+import { RecordingLog } from "../helpers/log.ts";
+import { hasRedis } from "../helpers/redis.ts";
+import { eventually, needs } from "../helpers/runner.ts";
+import { TOKEN } from "../helpers/sidecar.ts";
+
+const SECRET = "pass-word-of-redis";
+const ended: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ended.splice(0).reverse()) await end();
+});
+
+async function started(options: RedisOptions = {}): Promise<RedisServer> {
+  const server = await startRedisServer(options);
+  ended.push(() => server.stop());
+  return server;
+}
+
+interface Of {
+  log?: RecordingLog;
+  token?: string;
+  prefix?: string;
+  sentinel?: string;
+  ca?: string;
+}
+
+async function opened(
+  url: string,
+  { log = new RecordingLog(), token = TOKEN, ...settings }: Of = {},
+): Promise<Shared> {
+  const shared = await openRedis({
+    settings: { url, prefix: "web-bridge", sentinel: "", ca: "", ...settings },
+    machine: systemClock,
+    log,
+    bounds: { entries: 10, forMs: 60_000 },
+    token,
+    self: { name: `${Math.random()}`, version: "1", settings: "" },
+  });
+  ended.push(() => shared.close());
+  return shared;
+}
+
+/** The one line that a sidecar ends with. */
+const refusal = (url: string, of?: Of): Promise<string> =>
+  opened(url, of).then(
+    () => "it has begun",
+    (error: Error) => error.message,
+  );
+
+/** Something that speaks as Redis of a version does, to who only asks for that. */
+async function fakeRedis(version: string): Promise<string> {
+  const server: Server = createServer(socket => {
+    socket.on("error", () => undefined);
+    socket.on("data", bytes => {
+      if (bytes.includes("HELLO"))
+        socket.write(
+          `*6\r\n$7\r\nversion\r\n$${version.length}\r\n${version}\r\n$4\r\nmode\r\n$10\r\nstandalone\r\n$4\r\nrole\r\n$6\r\nmaster\r\n`,
+        );
+      else socket.write("+OK\r\n");
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  ended.push(() => server.close());
+  const address = server.address();
+  return `redis://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+}
+
+needs("redis-server", hasRedis).describe("a sidecar ends with one line that names the setting", () => {
+  it("where the password is wrong, without it", async () => {
+    const server = await started({ settings: { requirepass: "another" } });
+    const line = await refusal(`redis://:${SECRET}@127.0.0.1:${server.port}`);
+    expect(line).toMatch(/^storage\.url: Redis refuses user and password \(WRONGPASS .*\)$/);
+    expect(line).not.toContain(SECRET);
+  });
+
+  it("where a password is needed", async () => {
+    const server = await started({ settings: { requirepass: "another" } });
+    expect(await refusal(`redis://127.0.0.1:${server.port}`)).toMatch(
+      /^storage\.url: Redis refuses user and password \(NOAUTH/,
+    );
+  });
+
+  it("where Redis is too old", async () => {
+    expect(await refusal(await fakeRedis("6.2.14"))).toMatch(
+      /^storage\.url: 127\.0\.0\.1:\d+ is Redis 6\.2\.14: expected Redis or Valkey 7\.0 or later$/,
+    );
+  });
+
+  it.each([
+    ["a command", "+@all -xadd ~*", "the user may not use XADD"],
+    ["commands", "+@all -hset -xtrim ~*", "the user may not use HSET, XTRIM"],
+    ["scripts", "+@all -evalsha ~*", "the user may not do what is needed (NOPERM"],
+    ["the keys", "+@all ~other:*", "the user may not do what is needed (NOPERM"],
+  ])("where the user may not use %s", async (_what, rights, expected) => {
+    const server = await started({ acl: ["user default off", `user bridge on >${SECRET} ${rights}`] });
+    const line = await refusal(`redis://bridge:${SECRET}@127.0.0.1:${server.port}`);
+    expect(line).toContain(`storage.url: ${expected}`);
+    expect(line).toMatch(/: see docs\/scaling\.md$/);
+    expect(line).not.toContain(SECRET);
+  });
+
+  describe("over TLS", () => {
+    const folder = mkdtempSync(join(tmpdir(), "redis-tls-"));
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+    it("where the certificate is not trusted, and begins with its authority", async () => {
+      const certificate = makeCertificate(folder, "IP:127.0.0.1");
+      const server = await started({ tls: certificate });
+      expect(await refusal(server.url)).toMatch(
+        /^storage\.url: the certificate of Redis is not trusted \(\w+\): name the file of its authority in storage\.ca$/,
+      );
+      const shared = await opened(server.url, { ca: certificate.cert });
+      expect(await shared.store.bridgeId()).toMatch(/^[0-9a-f-]{36}$/);
+    });
+  });
+
+  it("where the sidecars of another bridge are under the same prefix", async () => {
+    const { url } = await started();
+    await opened(url);
+    expect(await refusal(url, { token: "another-token-of-a-bridge-0123456789" })).toBe(
+      "storage.prefix: web-bridge: the sidecars of another bridge use it: take another prefix, or the same bridge.token",
+    );
+    await opened(url, { token: "another-token-of-a-bridge-0123456789", prefix: "other" });
+  });
+
+  it("where it cannot read what another version has stored", async () => {
+    const server = await started();
+    await server.command("HSET", "{web-bridge}:meta", "format", "7");
+    expect(await refusal(server.url)).toBe(
+      "storage.prefix: web-bridge: another version of this product has stored what is there (format 7, expected 1): update this sidecar, or take another prefix",
+    );
+  });
+});
+
+needs("redis-server", hasRedis).describe(
+  "a sidecar goes on trying, says so once with the setting, and begins",
+  () => {
+    async function waits(url: string, of: Of = {}): Promise<{ line: string; begun: Promise<Shared> }> {
+      const log = new RecordingLog();
+      const begun = opened(url, { log, ...of });
+      begun.catch(() => undefined);
+      await eventually(() => expect(log.of("error").length).toBeGreaterThan(0));
+      expect(log.of("error")).toHaveLength(1);
+      return { line: `${log.of("error")[0]?.message}`, begun };
+    }
+
+    it("when Redis is there", async () => {
+      const server = await started();
+      await server.kill();
+      const { line, begun } = await waits(server.url);
+      expect(line).toBe("storage.url: nobody answers there (ECONNREFUSED); trying again");
+      await server.restart();
+      await begun;
+    });
+
+    it("when one of its addresses is", async () => {
+      const server = await started();
+      await server.kill();
+      const { line, begun } = await waits(`${server.url},redis://redis.invalid`);
+      expect(line).toMatch(/^storage\.url: its name is not known \((ENOTFOUND|EAI_AGAIN)\); trying again$/);
+      await server.restart();
+      await begun;
+    });
+
+    it("when the replica that it was given is the master", async () => {
+      const master = await started();
+      const replica = await started({ settings: { replicaof: `127.0.0.1 ${master.port}` } });
+      const { line, begun } = await waits(replica.url);
+      expect(line).toBe(
+        "storage.url: Redis is a read-only replica: expected the address of its master; trying again",
+      );
+      await replica.command("REPLICAOF", "NO", "ONE");
+      await begun;
+    });
+  },
+);
