@@ -22,6 +22,8 @@ export const embedded = (
   bus: createEmbeddedBus(),
   parts: createParts(clock),
   rates: createMemoryRates(clock),
+  history: { read: async () => [], add: async () => undefined },
+  refused: { tell: () => undefined, others: () => [] },
   duty: { hold: begin => begin() },
   reach: ALWAYS_THERE,
   gauges: [],

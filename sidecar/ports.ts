@@ -1,3 +1,4 @@
+import type { HistoryPoint } from "../client/types.ts";
 import type { Action, ActionBody, Outcome } from "../shared/actions.ts";
 import type { PlayerRow } from "../shared/facts.ts";
 import type { Hello } from "../shared/requests.ts";
@@ -294,6 +295,22 @@ export interface ProcessProbe {
   read(): Promise<ProcessFigures>;
 }
 
+/** The plots of the last hour, for processes that start anew beside others. */
+export interface HistoryStore {
+  /** in no order */
+  read(): Promise<HistoryPoint[]>;
+  /** Keeps a point, unless there is one of the same slot of time. */
+  add(slot: number, point: HistoryPoint): Promise<void>;
+}
+
+/** What the processes tell each other about lines from the web that they have refused in the last minute. */
+export interface RefusedLines {
+  /** Tells what this process has refused: lines, and the address of most of them. */
+  tell(own: { lines: number; from: string } | undefined): void;
+  /** What the others have told last. */
+  others(): { lines: number; from: string }[];
+}
+
 /** What one of the processes does for all of them. */
 export interface Duty {
   /**
@@ -315,6 +332,8 @@ export interface Shared {
   parts: Parts;
   feedLog: FeedLog;
   rates: Rates;
+  history: HistoryStore;
+  refused: RefusedLines;
   /** to send what webhooks wait for */
   duty: Duty;
   reach: Reach;

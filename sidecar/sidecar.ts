@@ -81,7 +81,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const game = createGame({ clock, outbox, bus, reach });
   const refreshMs = api.metricsRefreshInterval;
   const snapshots = await createSnapshots({ clock, bus, log, probe, refreshMs, bridgeId });
-  const history = createHistory({ clock, snapshots, refreshMs });
+  const history = await createHistory({ clock, snapshots, store: shared.history, refreshMs });
   const asking = createAsking({
     players: shared.asked,
     rules: { coolDownMs: api.limits.linkCoolDown, perMinute: api.limits.linkRequestsPerMinutePerPlayer },
@@ -124,7 +124,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     gauges: metrics.gauges,
   });
   const storageFault = storage.fault;
-  const refusals = createRefusals({ clock, log, counted: metrics.limitReached });
+  const refusals = createRefusals({ clock, log, shared: shared.refused, counted: metrics.limitReached });
   const both = { clock, log, links, metrics, patience, refusals };
   const pub = createPublicServer({
     ...both,
@@ -193,6 +193,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       storage.stop();
       snapshots.stop();
       history.stop();
+      refusals.stop();
       const deadline = clock.monotonic() + STOP_MS;
       const closing = publicDrain.close(STOP_MS);
       const sending = webhooks.stop();

@@ -1,19 +1,29 @@
 import type { HistoryData, HistoryPoint, Metrics } from "../../client/types.ts";
 import { addPoint, gapAt, historyIntervalMs } from "../domain/history.ts";
-import type { Clock } from "../ports.ts";
+import type { Clock, HistoryStore } from "../ports.ts";
 import type { Snapshots } from "./snapshots.ts";
 
-export type History = ReturnType<typeof createHistory>;
+export type History = Awaited<ReturnType<typeof createHistory>>;
 
 /** Remembers what the snapshots of the last hour showed, and when there were none. */
-export function createHistory(deps: { clock: Clock; snapshots: Snapshots; refreshMs: number }) {
-  const { clock, snapshots } = deps;
+export async function createHistory(deps: {
+  clock: Clock;
+  snapshots: Snapshots;
+  store: HistoryStore;
+  refreshMs: number;
+}) {
+  const { clock, snapshots, store } = deps;
   const intervalMs = historyIntervalMs(deps.refreshMs);
-  let data: HistoryData = { intervalMs, points: [] };
+  const stored = (await store.read()).sort((a, b) => a.at - b.at);
+  const points = stored.reduce<readonly HistoryPoint[]>((all, point) => addPoint(all, point, intervalMs), []);
+  let data: HistoryData = { intervalMs, points };
 
   function add(point: HistoryPoint): void {
     const points = addPoint(data.points, point, intervalMs);
-    if (points !== data.points) data = { intervalMs, points };
+    if (points === data.points) return;
+    data = { intervalMs, points };
+    // What cannot be kept is missing in the plots of those who start later.
+    store.add(Math.floor(point.at / intervalMs), point).catch(() => undefined);
   }
 
   function sample(): void {

@@ -6,6 +6,7 @@ import type { RedisSettings } from "./client.ts";
 import { createConnection } from "./connection.ts";
 import { createDuty } from "./duty.ts";
 import { createRedisFeedLog } from "./feed-log.ts";
+import { createRedisHistory } from "./history.ts";
 import { createRedisOutbox } from "./outbox.ts";
 import { createRedisParts } from "./parts.ts";
 import { createRedisRates } from "./rates.ts";
@@ -57,6 +58,8 @@ export async function openRedis(deps: {
     parts: createRedisParts(redis),
     rates: createRedisRates({ redis, now: time, clock, log }),
     feedLog: feed.feedLog,
+    history: createRedisHistory(redis),
+    refused: registry.refused,
     duty,
     reach: redis.reach,
     gauges: [

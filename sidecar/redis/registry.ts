@@ -1,5 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
-import type { Clock, Log } from "../ports.ts";
+import { checkJson, type Infer, int, num, object, optional, text } from "../../shared/guard.ts";
+import type { Clock, Log, RefusedLines } from "../ports.ts";
 import type { Server } from "./client.ts";
 import type { Connection } from "./connection.ts";
 import { RedisRefusal } from "./faults.ts";
@@ -16,6 +17,10 @@ const BEGIN = script(begin, { mayOverfill: true });
 const PROBE = script(probe, { mayOverfill: true });
 const ALIVE = script(alive, { mayOverfill: true });
 
+const NAME_LENGTH = 256;
+/** How long one that says nothing counts as alive, in milliseconds. */
+const ALIVE_WITHIN_MS = 10_000;
+
 /** How often a sidecar says that it is there, in milliseconds. */
 const ALIVE_MS = 1_000;
 
@@ -27,6 +32,18 @@ export interface Self {
   /** of the settings that have to be the same everywhere */
   settings: string;
 }
+
+type Refused = Parameters<RefusedLines["tell"]>[0];
+
+/** What is believed of another one. */
+const other = object({
+  name: text(NAME_LENGTH),
+  at: num(0, Number.MAX_SAFE_INTEGER),
+  since: num(0, Number.MAX_SAFE_INTEGER),
+  version: text(NAME_LENGTH),
+  settings: text(NAME_LENGTH),
+  refused: optional(object({ lines: int(1, Number.MAX_SAFE_INTEGER), from: text(NAME_LENGTH) })),
+});
 
 const digest = (token: string, of: string): string => createHmac("sha256", token).update(of).digest("hex");
 
@@ -50,6 +67,9 @@ export function createRegistry(deps: {
   const { redis, prefix, token, self, machine, log } = deps;
   let bridgeId = "";
   let toldOfOthers = "";
+  let refused: Refused | undefined;
+  /** those who are alive */
+  let others: Infer<typeof other>[] = [];
 
   /** Whether the user may do everything that will be needed is better known now than in the middle of it. */
   async function checkRights({ client }: Server): Promise<void> {
@@ -98,19 +118,22 @@ export function createRegistry(deps: {
   const since = machine.now();
 
   async function say(tell: (values: string[]) => Promise<unknown>): Promise<void> {
-    const { name, ...about } = self;
-    const [now, , others] = listOf(await tell([name, JSON.stringify({ ...about, since, name })]));
-    compare(textsOf(others), numberOf(now));
+    const own = { ...self, since, ...(refused && { refused }) };
+    const [now, , all] = listOf(await tell([self.name, JSON.stringify(own)]));
+    others = textsOf(all).flatMap(text => {
+      const read = checkJson(other, text);
+      const isAlive = "value" in read && numberOf(now) - read.value.at < ALIVE_WITHIN_MS;
+      return isAlive && read.value.name !== self.name ? [read.value] : [];
+    });
+    compare();
   }
 
   /** Says once that sidecars do not agree. */
-  function compare(others: string[], now: number): void {
-    const different = others
-      .map(each => JSON.parse(each) as { name: string; at: number; settings: string; version: string })
-      .filter(({ at }) => now - at < 10_000)
+  function compare(): void {
+    const told = others
       .filter(({ settings, version }) => settings !== self.settings || version !== self.version)
-      .map(({ name, version }) => `${name} (${version})`);
-    const told = different.join(", ");
+      .map(({ name, version }) => `${name} (${version})`)
+      .join(", ");
     if (told === toldOfOthers) return;
     toldOfOthers = told;
     if (told !== "")
@@ -120,6 +143,12 @@ export function createRegistry(deps: {
   return {
     register,
     bridgeId: () => bridgeId,
+    refused: {
+      tell(own) {
+        refused = own;
+      },
+      others: () => others.flatMap(each => each.refused ?? []),
+    } satisfies RefusedLines,
     /** Says that this sidecar is gone. */
     leave: () => redis.ask("HDEL", redis.key("sidecars"), self.name).catch(() => undefined),
   };

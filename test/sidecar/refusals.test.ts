@@ -8,8 +8,14 @@ import { RecordingLog } from "../helpers/log.ts";
 function stage() {
   const [clock, log] = [new ManualClock(), new RecordingLog()];
   const counted: Limit[] = [];
-  const refusals = createRefusals({ clock, log, counted: limit => counted.push(limit) });
-  return { clock, log, counted, ...refusals };
+  const others: { lines: number; from: string }[] = [];
+  const refusals = createRefusals({
+    clock,
+    log,
+    shared: { tell: () => undefined, others: () => others },
+    counted: limit => counted.push(limit),
+  });
+  return { clock, log, counted, others, ...refusals };
 }
 
 const MINUTE_MS = 60_000;
@@ -129,6 +135,14 @@ describe("the lines refused in the last minute", () => {
       if (i % 50 === 0) noted("socket", "203.0.113.7");
     }
     expect(lastMinute()).toEqual({ lines: 102_000, from: "203.0.113.7" });
+  });
+
+  it("are told with those that other sidecars have refused", () => {
+    const { noted, lastMinute, others } = stage();
+    others.push({ lines: 5, from: "203.0.113.8" }, { lines: 2, from: "203.0.113.9" });
+    expect(lastMinute()).toEqual({ lines: 7, from: "203.0.113.8" });
+    for (let i = 0; i < 6; i++) noted("socket", "203.0.113.7");
+    expect(lastMinute()).toEqual({ lines: 13, from: "203.0.113.7" });
   });
 });
 

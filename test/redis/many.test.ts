@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, expect, it } from "@jest/globals";
+import { NEVER_ASKED } from "../../sidecar/domain/asked.ts";
+import type { BusEvent, Shared } from "../../sidecar/ports.ts";
+import { row } from "../helpers/fake-pack.ts";
+import { hasRedis, redisForTests } from "../helpers/redis.ts";
+import { eventually, needs } from "../helpers/runner.ts";
+import { contents, line } from "../store/feed-log.contract.ts";
+
+needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
+  const redis = redisForTests();
+  let prefix = "";
+  let one: Shared;
+  let two: Shared;
+  beforeEach(async () => {
+    prefix = randomUUID();
+    [one, two] = [await redis.open({ prefix }), await redis.open({ prefix })];
+  });
+
+  it("have one bridge id, also when Redis has forgotten it", async () => {
+    const id = await one.store.bridgeId();
+    expect(await two.store.bridgeId()).toBe(id);
+    await redis.server().command("FLUSHALL");
+    const third = await redis.open({ prefix });
+    expect(await third.store.bridgeId()).toBe(id);
+  });
+
+  it("hear what either of them appends to the feed, under the same ids, in the same order", async () => {
+    const heard: string[][] = [[], []];
+    for (const [i, { feedLog }] of [one, two].entries())
+      feedLog.subscribe(entries => heard[i]?.push(...entries.map(({ id }) => id)));
+    const said = Array.from({ length: 50 }, (_, i) => (i % 2 ? one : two).feedLog.tell([line(`${i}`)]));
+    await Promise.all(said);
+    await Promise.all([one.feedLog.sync(), two.feedLog.sync()]);
+    expect(heard[0]).toHaveLength(50);
+    expect(heard[1]).toEqual(heard[0]);
+    const third = await redis.open({ prefix });
+    expect((await third.feedLog.newest(100)).entries.map(({ id }) => id)).toEqual(heard[0]);
+  });
+
+  it("hear what the other has appended before they say that they have everything", async () => {
+    for (let i = 0; i < 20; i++) {
+      await one.feedLog.tell([line(`${i}`)]);
+      await two.feedLog.sync();
+      expect(contents((await two.feedLog.newest(1)).entries)).toEqual([`${i}`]);
+    }
+  });
+
+  it("take an action out of one queue, whoever has appended it", async () => {
+    const opened = await one.outbox.open({ run: "run", firstFact: 1 });
+    const session = "value" in opened ? opened.value.session : "";
+    const taken = two.outbox.take(session, 0, 10_000);
+    await one.outbox.append({ id: "a", body: { do: "chat", text: "a" }, lifeMs: 9_000 });
+    expect(await taken).toMatchObject({ value: [{ id: "a" }] });
+    expect(await two.outbox.withdraw("a")).toBe(false);
+    expect(await one.outbox.size()).toBe(1);
+  });
+
+  it("end the poll that the other holds when a later one comes", async () => {
+    const opened = await one.outbox.open({ run: "run", firstFact: 1 });
+    const session = "value" in opened ? opened.value.session : "";
+    const earlier = one.outbox.take(session, 0, 10_000);
+    await eventually(async () =>
+      expect(await redis.server().command("HGET", `{${prefix}}:pack`, "poller")).not.toBe(""),
+    );
+    const gone = new AbortController();
+    const later = two.outbox.take(session, 0, 10_000, gone.signal);
+    expect(await earlier).toEqual({ value: [] });
+    gone.abort();
+    expect(await later).toEqual({ value: [] });
+  });
+
+  it("deal with what the pack says one at a time, in turn", async () => {
+    let dealing = 0;
+    let most = 0;
+    const deal = async (): Promise<void> => {
+      most = Math.max(most, ++dealing);
+      await one.store.read("s");
+      dealing--;
+    };
+    await Promise.all(Array.from({ length: 10 }, (_, i) => (i % 2 ? one : two).outbox.inTurn(deal)));
+    expect(most).toBe(1);
+  });
+
+  it("tell each other outcomes, snapshots and who may write", async () => {
+    const heard: BusEvent[] = [];
+    two.bus.subscribe(event => heard.push(event));
+    const snapshot = { at: 5, tps: 20, rows: [row("Steve")] };
+    await one.bus.publish({ kind: "snapshot", snapshot });
+    await one.bus.publish({ kind: "outcome", outcome: { id: "a", status: "done" }, names: ["Steve"] });
+    const rules = { mode: "linked" as const, mutes: [{ browser: "01234567", until: 5 }] };
+    await one.bus.changeWebChat(() => rules);
+    await eventually(() => expect(heard).toHaveLength(3));
+    expect(heard).toEqual([
+      { kind: "snapshot", snapshot },
+      { kind: "outcome", outcome: { id: "a", status: "done" }, names: ["Steve"] },
+      { kind: "web-chat", rules },
+    ]);
+    const third = await redis.open({ prefix });
+    expect(await third.bus.lastSnapshot()).toEqual(snapshot);
+    expect(await third.bus.webChat()).toEqual(rules);
+  });
+
+  it("forget who may write once none of them is left", async () => {
+    await one.bus.changeWebChat(() => ({ mode: "off", mutes: [] }));
+    await Promise.all([one.close(), two.close()]);
+    const third = await redis.open({ prefix });
+    expect(await third.bus.webChat()).toBeUndefined();
+  });
+
+  it("put together what the game tells to both of them", async () => {
+    await one.parts.addNames("a", 1, ["Steve"]);
+    await two.parts.addNames("a", 2, ["Alex"]);
+    await two.parts.addNames("a", 2, ["Alex"]);
+    expect(await one.parts.names("a")).toEqual(["Steve", "Alex"]);
+    await one.parts.forgetNames("a");
+    expect(await two.parts.names("a")).toBeUndefined();
+    const partial = { parts: 2, rows: [row("Steve")], got: 1, fact: 7 };
+    await one.parts.setPartial(partial);
+    expect(await two.parts.partial()).toEqual(partial);
+    await two.parts.setPartial(undefined);
+    expect(await one.parts.partial()).toBeUndefined();
+  });
+
+  it("lose nothing of what both remember of a player at once", async () => {
+    const ask = (shared: Shared, request: string) =>
+      shared.asked.change("Steve", (asked, now) => ({
+        record: {
+          ...asked,
+          requests: [...asked.requests, { request, from: ["a"], open: true, at: now, until: now + 60_000 }],
+        },
+        answer: undefined,
+      }));
+    await Promise.all(Array.from({ length: 20 }, (_, i) => ask(i % 2 ? one : two, `${i}`)));
+    const known = await one.asked.change("Steve", record => ({ record, answer: record.requests.length }));
+    expect(known).toBe(20);
+    expect(await two.asked.change("Alex", record => ({ record, answer: record }))).toEqual(NEVER_ASKED);
+  });
+
+  it("keep one point of each slot of time for those who start later", async () => {
+    const point = { at: 10, tps: 20, onlinePlayerCount: 1, memoryUsedMB: null, cpuUsage: 5 };
+    await one.history.add(2, point);
+    await two.history.add(2, { ...point, at: 11 });
+    await two.history.add(3, { ...point, at: 15 });
+    expect(await one.history.read()).toEqual([point, { ...point, at: 15 }]);
+    await Promise.all(Array.from({ length: 720 }, (_, i) => one.history.add(4 + i, { ...point, at: 20 + i })));
+    expect(await two.history.read()).toHaveLength(720);
+  });
+
+  it("tell each other how many lines they refuse", async () => {
+    one.refused.tell({ lines: 3, from: "203.0.113.5" });
+    await eventually(() => expect(two.refused.others()).toEqual([{ lines: 3, from: "203.0.113.5" }]));
+    expect(one.refused.others()).toEqual([]);
+  });
+});
