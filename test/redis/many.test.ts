@@ -142,8 +142,10 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     await one.history.add(2, point);
     await two.history.add(2, { ...point, at: 11 });
     await two.history.add(3, { ...point, at: 15 });
-    expect(await one.history.read()).toEqual([point, { ...point, at: 15 }]);
-    await Promise.all(Array.from({ length: 720 }, (_, i) => one.history.add(4 + i, { ...point, at: 20 + i })));
+    expect((await one.history.read()).map(({ at }) => at).toSorted((a, b) => a - b)).toEqual([10, 15]);
+    await Promise.all(
+      Array.from({ length: 720 }, (_, i) => one.history.add(4 + i, { ...point, at: 20 + i })),
+    );
     expect(await two.history.read()).toHaveLength(720);
   });
 
