@@ -17,6 +17,8 @@ const REASONS: Record<string, string> = {
   "docs/cookbook-discord.test.ts": "plays Discord to the bot",
   "docs/webhooks.test.ts": "plays a receiver of webhooks",
   "deploy/proxies.test.ts": "asks the bridge listener for figures",
+  "deploy/names.ts": "plays a server of names",
+  "deploy/scale.test.ts": "plays a pack to the bridge listener, which is not public",
   "docs/website.ts": "plays a website beside the service",
   "docs/snippets.test.ts": "its sockets are watched",
   "doctor/sidecar.test.ts": "passes on what the doctor asks",

@@ -103,3 +103,46 @@ describe("the composition", () => {
     expect(bds.environment.EULA).toBe(["${EULA", "FALSE}"].join(":-"));
   });
 });
+
+describe("the composition for several sidecars", () => {
+  const scaled = parse(recipe("docker/compose.scale.yml"));
+  const { services } = scaled;
+
+  it("publishes the proxy, and nothing of Redis and of the sidecars", () => {
+    const published = Object.entries<{ ports?: string[] }>(services).filter(([, { ports }]) => ports);
+    expect(Object.fromEntries(published.map(([name, { ports }]) => [name, ports]))).toEqual({
+      caddy: ["80:80", "443:443"],
+    });
+  });
+
+  it("takes game server, set-up, project and volumes of the other one", () => {
+    for (const name of ["bds", "setup"])
+      expect(services[name].extends).toEqual({ file: "compose.yml", service: name });
+    expect(scaled.name).toBe(composition.name);
+    expect(Object.keys(scaled.volumes)).toEqual(expect.arrayContaining(Object.keys(composition.volumes)));
+    expect(services["web-bridge"].build).toEqual(sidecar.build);
+    expect(services["web-bridge"].volumes).toEqual(sidecar.volumes);
+    const at = services.setup.command.indexOf("--bridge-url");
+    expect(services.setup.command[at + 1]).toBe("http://caddy:8081");
+  });
+
+  it("mounts files that exist, and volumes that it declares", () => {
+    for (const { volumes = [] } of Object.values<{ volumes?: string[] }>(services))
+      for (const mount of volumes) {
+        const [from = ""] = mount.split(":");
+        if (from.startsWith(".")) expect(existsSync(join(ROOT, "deploy/docker", from))).toBe(true);
+        else expect(Object.keys(scaled.volumes)).toContain(from);
+      }
+  });
+
+  it("does not begin without a password", () => {
+    expect(services.redis.environment.REDIS_PASSWORD).toMatch(/^\$\{REDIS_PASSWORD:\?.+\}$/);
+  });
+
+  it("lets Redis, sidecars and the proxy be checked", () => {
+    expect(services["web-bridge"].depends_on.redis.condition).toBe("service_healthy");
+    for (const name of ["redis", "caddy"]) expect(services[name].healthcheck.test[0]).toBe("CMD");
+    const port = /:(\d+)\/healthz$/.exec(services.caddy.healthcheck.test.at(-1))?.[1];
+    expect(recipe("docker/Caddyfile")).toContain(`http://127.0.0.1:${port} {`);
+  });
+});

@@ -57,6 +57,19 @@ export function replaced(text: string, replacements: [string, string][]): string
   }, text);
 }
 
+/** Writes what nginx is to run and returns the command; nothing that it writes is outside of the folder. */
+export function runNginx(program: string | undefined, folder: string, server: string): string[] {
+  writeFileSync(join(folder, "server.conf"), server);
+  const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  const own = kinds.map(kind => `${kind}_temp_path ${join(folder, kind)};`).join("\n");
+  writeFileSync(
+    join(folder, "nginx.conf"),
+    `daemon off;\nmaster_process off;\npid ${join(folder, "nginx.pid")};\nerror_log stderr;\nevents {}\n` +
+      `http {\naccess_log off;\n${own}\ninclude ${join(folder, "server.conf")};\n}\n`,
+  );
+  return [program ?? "", "-e", "stderr", "-p", folder, "-c", join(folder, "nginx.conf")];
+}
+
 export interface Reply {
   status: number;
   headers: Record<string, string | string[] | undefined>;

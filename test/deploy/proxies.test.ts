@@ -15,6 +15,7 @@ import {
   makeCertificate,
   recipe,
   replaced,
+  runNginx,
 } from "./front.ts";
 
 const openssl = findProgram(["openssl"], "version");
@@ -40,7 +41,7 @@ const nginxRecipe: Recipe = ({ folder, certificate, sidecar, port }) => {
     ["/etc/letsencrypt/live/bridge.example.com/privkey.pem", certificate.key],
     ["127.0.0.1:8080", sidecar],
   ]).replace(/listen 127\.0\.0\.1:0;/, `listen unix:${join(folder, "plain.sock")};`);
-  return runNginx(folder, server);
+  return runNginx(nginx, folder, server);
 };
 
 /** What the page of the configuration shows, in a server of somebody's own. */
@@ -48,22 +49,11 @@ const shownRecipe: Recipe = ({ folder, certificate, sidecar, port }) => {
   const [location = "", map = ""] = blocks("docs/configuration.md", "nginx").map(block => block.text);
   const own = `listen 127.0.0.1:${port} ssl; ssl_certificate ${certificate.cert}; ssl_certificate_key ${certificate.key};`;
   return runNginx(
+    nginx,
     folder,
     `${map}\nserver { ${own}\n${replaced(location, [["127.0.0.1:8080", sidecar]])} }\n`,
   );
 };
-
-function runNginx(folder: string, server: string): string[] {
-  writeFileSync(join(folder, "server.conf"), server);
-  const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
-  const own = kinds.map(kind => `${kind}_temp_path ${join(folder, kind)};`).join("\n");
-  writeFileSync(
-    join(folder, "nginx.conf"),
-    `daemon off;\nmaster_process off;\npid ${join(folder, "nginx.pid")};\nerror_log stderr;\nevents {}\n` +
-      `http {\naccess_log off;\n${own}\ninclude ${join(folder, "server.conf")};\n}\n`,
-  );
-  return [nginx ?? "", "-e", "stderr", "-p", folder, "-c", join(folder, "nginx.conf")];
-}
 
 const caddyRecipe: Recipe = ({ folder, certificate, sidecar, port }) => {
   const site = replaced(recipe("caddy/Caddyfile"), [

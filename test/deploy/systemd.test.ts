@@ -6,17 +6,23 @@ import { describe, expect, it } from "@jest/globals";
 import { needs } from "../helpers/runner.ts";
 import { findProgram, recipe, replaced } from "./front.ts";
 
-const text = recipe("systemd/web-bridge.service");
-const lines = text.split("\n").filter(line => line !== "" && !line.startsWith("#"));
-const settingOf = (key: string): string | undefined =>
-  lines
-    .filter(line => line.startsWith(`${key}=`))
-    .at(-1)
-    ?.slice(key.length + 1);
-
 const analyze = findProgram(["systemd-analyze"], "--version");
 
-describe("the unit for systemd", () => {
+const linesOf = (text: string): string[] =>
+  text.split("\n").filter(line => line !== "" && !line.startsWith("#"));
+
+describe.each([
+  { name: "web-bridge", instance: "web-bridge" },
+  { name: "web-bridge@", instance: "web-bridge@3" },
+])("the unit $name for systemd", ({ name, instance }) => {
+  const text = recipe(`systemd/${name}.service`);
+  const lines = linesOf(text);
+  const settingOf = (key: string): string | undefined =>
+    lines
+      .filter(line => line.startsWith(`${key}=`))
+      .at(-1)
+      ?.slice(key.length + 1);
+
   it("has nothing but sections and settings", () => {
     expect(lines.filter(line => !/^(\[(Unit|Service|Install)\]|[A-Z][A-Za-z]+=.*)$/.test(line))).toEqual([]);
     expect(lines.filter(line => line.startsWith("["))).toEqual(["[Unit]", "[Service]", "[Install]"]);
@@ -44,8 +50,12 @@ describe("the unit for systemd", () => {
     "passes systemd's own check, and its check of how open it is",
     () => {
       const folder = mkdtempSync(join(tmpdir(), "unit-"));
-      const unit = join(folder, "web-bridge.service");
-      writeFileSync(unit, replaced(text, [["/usr/bin/env node", process.execPath]]));
+      // A template is checked as one of its instances.
+      writeFileSync(
+        join(folder, `${name}.service`),
+        replaced(text, [["/usr/bin/env node", process.execPath]]),
+      );
+      const unit = join(folder, `${instance}.service`);
       const verified = spawnSync("systemd-analyze", ["verify", unit], { encoding: "utf8" });
       const security = spawnSync("systemd-analyze", ["security", "--offline=true", "--threshold=25", unit]);
       rmSync(folder, { recursive: true, force: true });
@@ -54,4 +64,24 @@ describe("the unit for systemd", () => {
       expect(security.status).toBe(0);
     },
   );
+});
+
+describe("the unit for several sidecars", () => {
+  const single = linesOf(recipe("systemd/web-bridge.service"));
+  const template = linesOf(recipe("systemd/web-bridge@.service"));
+
+  it("is that for one, but for its name, its ports, its user and Redis", () => {
+    const differs = template.filter(line => !single.includes(line));
+    expect(differs).toEqual([
+      "Description=Web Bridge, sidecar %i of a Minecraft Bedrock server",
+      "After=network-online.target redis-server.service",
+      "Environment=WEB_BRIDGE_MODULES_API_PORT=810%i",
+      "Environment=WEB_BRIDGE_BRIDGE_PORT=820%i",
+      "User=web-bridge",
+    ]);
+    expect(single.filter(line => !template.includes(line)).map(line => line.split("=")[0])).toEqual([
+      "Description",
+      "After",
+    ]);
+  });
 });

@@ -19,6 +19,9 @@ const CLAIMS: Record<string, Record<string, string>> = {
     "windows powershell": "test/deploy/commands.test.ts",
     "docker sh": "test/deploy/commands.test.ts",
     "a-proxy-with-tls yaml": "test/deploy/env.test.ts",
+    "several-sidecars sh": "test/deploy/scale-commands.test.ts",
+    "several-sidecars yaml": "test/deploy/env.test.ts",
+    "the-same-in-containers sh": "test/deploy/scale-commands.test.ts",
   },
   "docs/configuration.md": {
     "configuration text": "test/docs/tables.test.ts",

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "@jest/globals";
+import { recipe } from "./front.ts";
+
+const ROOM = new URL("../../sidecar/redis/", import.meta.url);
+
+const files = readdirSync(ROOM, { recursive: true, encoding: "utf8" }).filter(name =>
+  /\.(ts|lua)$/.test(name),
+);
+const source = files.map(name => readFileSync(new URL(name, ROOM), "utf8")).join("\n");
+
+/** What clients may always ask, whoever they are, and what another program than Redis is asked. */
+const FREE = ["hello", "sentinel"];
+
+/** Commands that the sidecar gives, as an ACL names them. */
+function commands(): string[] {
+  const plain =
+    /(?:redis\.(?:p?call\('|ask\(\s*")|[aA]skOn\(\s*\w+,\s*"|sendCommand\(\s*\[\s*")(\w+)(?:['"],\s*"([A-Z]+)"|['"])/g;
+  const found = [...source.matchAll(plain)].map(([, name = "", sub]) =>
+    (name === "CLUSTER" || name === "CLIENT" ? `${name}|${sub}` : name).toLowerCase(),
+  );
+  return [...new Set(found)].filter(name => !FREE.includes(name)).sort();
+}
+
+const [first = "", own = ""] = recipe("redis/users.acl").trim().split("\n");
+
+describe("the users of Redis", () => {
+  it("are one, with a password, and nobody else", () => {
+    expect(first).toBe("user default off");
+    expect(own).toMatch(/^user web-bridge on >PASSWORD resetchannels ~\{web-bridge\}:\* -@all( \+[a-z|]+)+$/);
+  });
+
+  it("may do exactly what the sidecar and the doctor do", () => {
+    // By hash, and by the text where the scripts were flushed; the doctor and the check of a container.
+    const more = ["evalsha", "eval", "info", "ping"];
+    const allowed = [...own.matchAll(/ \+([a-z|]+)/g)].map(([, name]) => name ?? "");
+    expect(allowed.sort()).toEqual([...new Set([...commands(), ...more])].sort());
+  });
+});

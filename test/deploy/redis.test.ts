@@ -1,0 +1,105 @@
+import { networkInterfaces } from "node:os";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { createClient } from "@redis/client";
+import { describeOutbox } from "../bridge/outbox.contract.ts";
+import { hasRedis, redisForTests } from "../helpers/redis.ts";
+import { needs } from "../helpers/runner.ts";
+import { describeFeedLog } from "../store/feed-log.contract.ts";
+import { describeStore } from "../store/store.contract.ts";
+import { recipe } from "./front.ts";
+import { PASSWORD, recipeSettings, recipeUsers, startRecipeRedis } from "./recipe-redis.ts";
+
+/** Sends one command. */
+async function send(url: string, ...command: string[]): Promise<unknown> {
+  const client = createClient({ url, RESP: 2, socket: { reconnectStrategy: false } });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return await client.sendCommand(command);
+  } finally {
+    client.destroy();
+  }
+}
+
+needs("redis-server", hasRedis).describe("Redis as in the recipe", () => {
+  let redis: Awaited<ReturnType<typeof startRecipeRedis>>;
+  beforeAll(async () => {
+    redis = await startRecipeRedis();
+  });
+  afterAll(() => redis?.server.stop());
+
+  it("runs with each of its settings", async () => {
+    for (const [name, value] of Object.entries(recipeSettings()).filter(([name]) => name !== "aclfile")) {
+      const bytes = value
+        .replace(/^(\d+)mb$/, (_all, mb: string) => `${Number(mb) * 2 ** 20}`)
+        .replace('""', "");
+      expect(await send(redis.adminUrl, "CONFIG", "GET", name)).toEqual([name, bytes]);
+    }
+  });
+
+  it("lets nobody in without a password", async () => {
+    const { port } = redis.server;
+    await expect(send(`redis://127.0.0.1:${port}`, "PING")).rejects.toThrow("NOAUTH");
+    await expect(send(`redis://web-bridge:x@127.0.0.1:${port}`, "PING")).rejects.toThrow("WRONGPASS");
+  });
+
+  it("lets the sidecar's user do nothing else, and nothing to other keys", async () => {
+    expect(await send(redis.url, "SET", "{web-bridge}:a", "1")).toBe("OK");
+    for (const command of [
+      ["GET", "other"],
+      ["SET", "{web-bridge}", "1"],
+      ["EVAL", "return redis.call('GET', 'other')", "0"],
+      ["CONFIG", "GET", "requirepass"],
+      ["FLUSHALL"],
+      ["KEYS", "*"],
+      ["ACL", "LIST"],
+      ["MONITOR"],
+      ["PUBLISH", "a", "b"],
+    ])
+      await expect(send(redis.url, ...command)).rejects.toThrow(/^NOPERM|can't access/);
+  });
+});
+
+const ADDRESS = Object.values(networkInterfaces())
+  .flatMap(all => all ?? [])
+  .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+
+needs("redis-server and an IPv4 address besides loopback", hasRedis && ADDRESS !== undefined).it(
+  "Redis with the recipe's users can be reached from other machines once it listens for them",
+  async () => {
+    const redis = await startRecipeRedis({ bind: `127.0.0.1 ${ADDRESS}` });
+    const url = redis.url.replace("127.0.0.1", ADDRESS ?? "");
+    expect(await send(url, "PING").finally(() => redis.server.stop())).toBe("PONG");
+  },
+);
+
+// Each test has a prefix of its own: of the line in the recipe that alone is another.
+const users = recipeUsers().map(line => line.replace("~{web-bridge}:*", "~{*}:*"));
+
+needs("redis-server", hasRedis).describe("what sidecars share, with exactly the rights of the recipe", () => {
+  const redis = redisForTests({ acl: users });
+  const settings = () => ({ url: `redis://web-bridge:${PASSWORD}@127.0.0.1:${redis.server().port}` });
+  describeStore("the links", async () => (await redis.open({ settings: settings() })).store);
+  describeFeedLog("the feed", async () => (await redis.open({ settings: settings(), entries: 5 })).feedLog);
+  describeOutbox("the outbox", async clock => (await redis.open({ settings: settings(), clock })).outbox, 5);
+
+  it("reaches names, parts, who was asked, and who may write", async () => {
+    const shared = await redis.open({ settings: settings() });
+    const { bus, parts, asked } = shared;
+    await parts.addNames("action", 1, ["Steve"]);
+    expect(await parts.names("action")).toEqual(["Steve"]);
+    await parts.forgetNames("action");
+    await parts.setPartial({ parts: 2, rows: [], got: 1, fact: 1 });
+    expect(await parts.partial()).toMatchObject({ parts: 2 });
+    await bus.publish({ kind: "snapshot", snapshot: { at: 1, tps: 20, rows: [] } });
+    expect(await bus.lastSnapshot()).toMatchObject({ tps: 20 });
+    await bus.changeWebChat(() => ({ mode: "linked", mutes: [] }));
+    expect(await bus.webChat()).toMatchObject({ mode: "linked" });
+    await asked.change("Steve", record => ({ record, answer: undefined }));
+    expect(shared.reach.isAway()).toBe(false);
+  });
+});
+
+it("the page for Redis says where its users go", () => {
+  expect(recipe("redis/redis.conf")).toContain(recipeSettings().aclfile);
+});

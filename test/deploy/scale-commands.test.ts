@@ -1,0 +1,66 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { parse } from "yaml";
+import { readConfig } from "../../sidecar/config/read.ts";
+import { SETTINGS_BY_PATH, variableOf } from "../../sidecar/config/settings.ts";
+import { blocks } from "../docs/pages.ts";
+import { ROOT } from "../package/packages.ts";
+import { recipe } from "./front.ts";
+
+const shown = (heading: string, language: string): string[] =>
+  blocks("deploy/README.md", language)
+    .filter(block => block.heading === heading)
+    .map(block => block.text);
+
+describe("the commands for several sidecars", () => {
+  const lines = shown("several-sidecars", "sh").flatMap(text => text.replace(/\\\n\s*/g, "").split("\n"));
+
+  it("run units and programs that there are", () => {
+    for (const line of lines) {
+      for (const [, path = ""] of line.matchAll(/\/opt\/web-bridge\/(deploy\/\S+)/g))
+        expect([path, existsSync(join(ROOT, path))]).toEqual([path, true]);
+      for (const [, instance = ""] of line.matchAll(/web-bridge@(?!\.)(\S*)/g))
+        expect(instance).toMatch(/^[1-9]$/);
+    }
+    expect(lines.filter(line => line.startsWith("sudo systemctl"))).toHaveLength(5);
+    expect(lines.filter(line => line.includes("doctor.js"))).toHaveLength(1);
+  });
+
+  it("name the ports of the first one as its unit and the proxies do", () => {
+    const known = [...SETTINGS_BY_PATH.keys()].map(variableOf);
+    const set = [...lines.join("\n").matchAll(/(WEB_BRIDGE_\w+)=(\d+)/g)];
+    expect(set).toHaveLength(2);
+    for (const [, name = "", value = ""] of set) {
+      expect(known).toContain(name);
+      expect(recipe("systemd/web-bridge@.service")).toContain(`${name}=${value.slice(0, -1)}%i`);
+      for (const proxy of ["nginx/web-bridge-scale.conf", "caddy/Caddyfile.scale"])
+        for (const each of [1, 2, 3])
+          expect(recipe(proxy)).toContain(`127.0.0.1:${value.slice(0, -1)}${each}`);
+    }
+  });
+
+  it("stand beside settings that make one service of all of them", () => {
+    const [yaml = ""] = shown("several-sidecars", "yaml");
+    expect(readConfig(yaml, {}, "/nowhere")).toMatchObject({
+      config: { storage: { kind: "redis" }, modules: { api: { trustProxy: ["loopback"] } } },
+    });
+    expect(recipe("redis/redis.conf")).toContain(parse(yaml).storage.url);
+  });
+});
+
+describe("the commands for several sidecars in containers", () => {
+  it("name the file, its services, and variables that it reads", () => {
+    const lines = shown("the-same-in-containers", "sh").flatMap(text => text.split("\n"));
+    expect(lines).toHaveLength(4);
+    const composition = recipe("docker/compose.scale.yml");
+    const services = Object.keys(parse(composition).services);
+    for (const line of lines) {
+      const [before = "", after = ""] = line.split("docker compose -f deploy/docker/compose.scale.yml ");
+      for (const [, name = ""] of before.matchAll(/(\w+)=/g))
+        expect(composition + recipe("docker/compose.yml")).toContain(`\${${name}`);
+      expect(after).toMatch(/^(up -d|up -d --build --scale web-bridge=3|stop bds|run --rm setup)$/);
+    }
+    expect(services).toEqual(expect.arrayContaining(["bds", "setup", "web-bridge"]));
+  });
+});

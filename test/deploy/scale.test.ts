@@ -1,0 +1,263 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { hello } from "../helpers/fake-pack.ts";
+import { eventually, needs } from "../helpers/runner.ts";
+import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
+import {
+  type Certificate,
+  Front,
+  findProgram,
+  freePort,
+  HOST,
+  makeCertificate,
+  recipe,
+  replaced,
+  runNginx,
+} from "./front.ts";
+import { startNames } from "./names.ts";
+
+const openssl = findProgram(["openssl"], "version");
+const nginx = findProgram(["nginx", "/usr/sbin/nginx"], "-v");
+const caddy = findProgram(["caddy"], "version");
+
+interface Place {
+  folder: string;
+  certificate: Certificate;
+  /** addresses of the sidecars' listeners, as the recipe has them in this order */
+  sidecars: { base: string; bridge: string }[];
+  /** where the proxy is to listen for browsers and for the pack */
+  port: number;
+  packPort: number;
+}
+
+/** Writes what a proxy is to run and returns the command. */
+type Recipe = (place: Place) => string[];
+
+const hostOf = (url: string): string => new URL(url).host;
+
+/** The recipe with the addresses of three sidecars. */
+const withSidecars = (text: string, { sidecars }: Place): string =>
+  replaced(
+    text,
+    sidecars.flatMap(({ base, bridge }, i) => [
+      [`127.0.0.1:810${i + 1}`, hostOf(base)] as [string, string],
+      [`127.0.0.1:820${i + 1}`, hostOf(bridge)] as [string, string],
+    ]),
+  );
+
+const nginxRecipe: Recipe = place => {
+  const { folder, certificate, port, packPort } = place;
+  const [before = "", own = ""] = recipe("nginx/web-bridge.conf").split(/upstream web_bridge \{[^}]*\}/);
+  const single = replaced(before + own, [
+    ["    listen 80;\n    listen [::]:80;", `    listen unix:${join(folder, "plain.sock")};`],
+    ["    listen 443 ssl;\n    listen [::]:443 ssl;", `    listen 127.0.0.1:${port} ssl;`],
+    ["/etc/letsencrypt/live/bridge.example.com/fullchain.pem", certificate.cert],
+    ["/etc/letsencrypt/live/bridge.example.com/privkey.pem", certificate.key],
+  ]);
+  const several = replaced(withSidecars(recipe("nginx/web-bridge-scale.conf"), place), [
+    ["listen 127.0.0.1:8081;", `listen 127.0.0.1:${packPort};`],
+  ]);
+  return runNginx(nginx, folder, `${single}\n${several}`);
+};
+
+const caddyfile = (folder: string, sites: string): string[] => {
+  writeFileSync(join(folder, "Caddyfile"), `{\n\tadmin off\n\tauto_https off\n}\n${sites}`);
+  return [caddy ?? "", "run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"];
+};
+
+const tlsSite = ({ certificate, port }: Place): string =>
+  `https://${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate.cert} ${certificate.key}`;
+
+const caddyRecipe: Recipe = place =>
+  caddyfile(
+    place.folder,
+    replaced(withSidecars(recipe("caddy/Caddyfile.scale"), place), [
+      [`${HOST} {`, tlsSite(place)],
+      ["http://:8081 {", `http://:${place.packPort} {`],
+    ]),
+  );
+
+/** Titles tell the sidecars apart. */
+const titleOf = (text: string): string => JSON.parse(text).title;
+
+describe.each([
+  { name: "nginx", program: nginx, write: nginxRecipe },
+  { name: "caddy", program: caddy, write: caddyRecipe },
+])("three sidecars behind $name", ({ name, program, write }) => {
+  needs(`${name} and openssl`, program !== undefined && openssl !== undefined).describe(
+    "as in the recipe",
+    () => {
+      let folder: string;
+      const sidecars: TestSidecar[] = [];
+      let front: Front;
+      let pack: string;
+
+      beforeAll(async () => {
+        folder = mkdtempSync(join(tmpdir(), "scale-"));
+        for (const title of ["one", "two", "three"])
+          sidecars.push(
+            await startTestSidecar({
+              env: {
+                WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback",
+                WEB_BRIDGE_MODULES_WEB_TITLE: title,
+              },
+            }),
+          );
+        const certificate = makeCertificate(folder);
+        const [port, packPort] = [await freePort(), await freePort()];
+        pack = `http://127.0.0.1:${packPort}`;
+        const command = write({ folder, certificate, sidecars, port, packPort });
+        front = await Front.start(command, folder, certificate.cert, port);
+      });
+      afterAll(async () => {
+        await front?.stop();
+        for (const sidecar of sidecars) await sidecar.stop();
+        rmSync(folder, { recursive: true, force: true });
+      });
+
+      const titles = async (requests: number): Promise<string[]> => {
+        const seen = new Set<string>();
+        for (let i = 0; i < requests; i++) {
+          const { status, text } = await front.ask("/console.json");
+          expect(status).toBe(200);
+          seen.add(titleOf(text));
+        }
+        return [...seen].sort();
+      };
+
+      const helloStatus = async (path = "/bridge/hello"): Promise<number> => {
+        const answer = await fetch(`${pack}${path}`, {
+          method: "POST",
+          headers: { "Content-Type": "application/json", Authorization: TOKEN },
+          body: JSON.stringify(hello()),
+        });
+        await answer.text();
+        return answer.status;
+      };
+
+      /** How many of the sidecars a pack has connected to. */
+      const connected = (): number =>
+        sidecars.filter(({ log }) => log.lines.some(line => line.message === "a game server has connected"))
+          .length;
+
+      it("hands browsers to each of them, as visitors of their own addresses", async () => {
+        expect(await titles(30)).toEqual(["one", "three", "two"]);
+        const { headers } = await front.ask("/initialize");
+        expect(headers["set-cookie"]?.[0]).toMatch(/; Secure/);
+        expect(await front.chat(front.origin)).toContain("Connection successful.");
+      });
+
+      it("hands the pack to each of them, by a name that they answer to", async () => {
+        for (let i = 0; i < 9; i++) expect(await helloStatus()).toBe(200);
+        expect(connected()).toBe(3);
+      });
+
+      it("tells nobody their figures through the way of the pack", async () => {
+        for (const path of ["/metrics", "/metrics?x", "/%6detrics"]) {
+          const answer = await fetch(`${pack}${path}`);
+          expect(await answer.text()).not.toContain("web_bridge_");
+          expect([401, 404]).toContain(answer.status);
+        }
+      });
+
+      it("leaves out the one that has stopped, and answers every request", async () => {
+        await sidecars.shift()?.stop();
+        expect(await titles(30)).toEqual(["three", "two"]);
+        const statuses: number[] = [];
+        for (let i = 0; i < 9; i++) statuses.push(await helloStatus());
+        // Caddy of Debian answers 502 where it has found out with a body in hand. The pack asks again, as after any 502.
+        const lost = statuses.filter(status => status !== 200);
+        expect(lost.slice(name === "caddy" ? 1 : 0)).toEqual([]);
+      });
+
+      it("takes it in again once it is back", async () => {
+        const [next = noSidecar()] = sidecars.splice(0, 1);
+        const { publicAddress, bridgeAddress } = next.sidecar;
+        await next.stop();
+        sidecars.push(
+          await startTestSidecar({
+            publicPort: publicAddress.port,
+            bridgePort: bridgeAddress.port,
+            env: { WEB_BRIDGE_MODULES_WEB_TITLE: "back" },
+          }),
+        );
+        await eventually(async () => expect(await titles(10)).toEqual(["back", "three"]));
+      });
+    },
+  );
+});
+
+const IS_LINUX = process.platform === "linux";
+
+needs("Linux, caddy and openssl", IS_LINUX && caddy !== undefined && openssl !== undefined).describe(
+  "sidecars in containers behind caddy",
+  () => {
+    let folder: string;
+    const sidecars: TestSidecar[] = [];
+    let front: Front;
+    const own = { port: 0, packPort: 0, checkPort: 0 };
+
+    let names: Awaited<ReturnType<typeof startNames>>;
+    const start = async (host: string, publicPort = 0, bridgePort = 0): Promise<TestSidecar> => {
+      const sidecar = await startTestSidecar({
+        publicPort,
+        bridgePort,
+        env: {
+          WEB_BRIDGE_MODULES_API_HOST: host,
+          WEB_BRIDGE_BRIDGE_HOST: host,
+          WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback",
+          WEB_BRIDGE_MODULES_WEB_TITLE: host,
+        },
+      });
+      sidecars.push(sidecar);
+      return sidecar;
+    };
+
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), "containers-"));
+      const { publicAddress, bridgeAddress } = (await start("127.0.0.1")).sidecar;
+      await start("127.0.0.2", publicAddress.port, bridgeAddress.port);
+      names = await startNames(() => sidecars.map(({ config }) => config.modules.api.host));
+      const certificate = makeCertificate(folder);
+      for (const name of ["port", "packPort", "checkPort"] as const) own[name] = await freePort();
+      const place = { folder, certificate, sidecars: [], ...own };
+      const sites = replaced(recipe("docker/Caddyfile"), [
+        ["{$SITE:localhost} {", tlsSite(place)],
+        ["http://:8081 {", `http://:${own.packPort} {`],
+        ["http://127.0.0.1:8082 {", `http://127.0.0.1:${own.checkPort} {`],
+        ["name web-bridge", `name web-bridge\nresolvers ${names.address}`],
+        ["sidecars 8080 ", `sidecars ${publicAddress.port} `],
+        ["sidecars 8081 ", `sidecars ${bridgeAddress.port} `],
+      ]);
+      front = await Front.start(caddyfile(folder, sites), folder, certificate.cert, own.port);
+    });
+    afterAll(async () => {
+      await front?.stop();
+      for (const sidecar of sidecars) await sidecar.stop();
+      await names?.stop();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    it("are found by their name, whichever of them run", async () => {
+      const title = async (): Promise<string> => titleOf((await front.ask("/console.json")).text);
+      const seen = new Set<string>();
+      await eventually(async () => expect(seen.add(await title()).size).toBe(2));
+      expect(await front.chat(front.origin)).toContain("Connection successful.");
+      await sidecars.shift()?.stop();
+      for (let i = 0; i < 10; i++) expect(await title()).toBe("127.0.0.2");
+    });
+
+    it("are reached by the pack and by the check of the container, and tell no figures there", async () => {
+      const pack = `http://127.0.0.1:${own.packPort}`;
+      await eventually(async () => expect((await fetch(`${pack}/bridge/hello`)).status).toBe(401));
+      expect((await fetch(`${pack}/metrics`)).status).toBe(404);
+      expect((await fetch(`http://127.0.0.1:${own.checkPort}/healthz`)).status).toBe(200);
+    });
+  },
+);
+
+function noSidecar(): never {
+  throw new Error("there is no sidecar");
+}
