@@ -70,7 +70,10 @@ const ROOMS = {
     ],
   },
   doctor: {
-    may: ["bds", "cli", "shared", "sidecar/config", "behavior_pack/address.ts", "npm:jsonc-parser", "node:"],
+    may: [
+      ...["bds", "cli", "shared", "sidecar/config", "sidecar/redis", "behavior_pack/address.ts"],
+      ...["npm:jsonc-parser", "node:"],
+    ],
   },
 
   // Around it.

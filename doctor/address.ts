@@ -22,6 +22,14 @@ export function isElsewhere(url: string, host: string, ownAddresses: readonly st
   return !LOOPBACK.test(name) && name !== host && !ownAddresses.includes(name);
 }
 
+/** The same, or to the proxy that several sidecars have in front of them, on their own machine perhaps. */
+export function isBeyond(url: string, config: Config | undefined, ownAddresses: readonly string[]): boolean {
+  const { bridge, modules, storage } = config ?? {};
+  const { port } = parts(url);
+  const isProxy = storage?.kind === "redis" && port !== bridge?.port && port !== modules?.api.port;
+  return isProxy || isElsewhere(url, bridge?.host ?? "", ownAddresses);
+}
+
 /** Judges `bridge-url`. `url`: the address that the other settings have to fit; undefined when it is not known. */
 export function checkUrl(
   { side, around, setup }: Pick<Target, "side" | "around" | "setup">,
@@ -42,8 +50,7 @@ export function checkUrl(
   if (side === undefined || wanted === undefined)
     return { finding: ok(ID, `${ID} is ${url}; what the sidecar's is, is not known`), url };
   const { bridge, modules } = side.config;
-  if (isElsewhere(url, bridge.host, around.ownAddresses()))
-    return { finding: ok(ID, `${ID} is ${url}`), url };
+  if (isBeyond(url, side.config, around.ownAddresses())) return { finding: ok(ID, `${ID} is ${url}`), url };
   const { hostname, pathname, port } = parts(url);
   if (port === modules.api.port) return wrong(`${ID} is ${url}, the address of the public listener`);
   if (port !== bridge.port || pathname !== "/" || !reaches(hostname, bridge)) return wrong(`${ID} is ${url}`);
@@ -53,7 +60,7 @@ export function checkUrl(
 /** Whether the sidecar lets in what comes over an address on another machine; a proxy may stand in between. */
 export function checkHost(url: string, { config, configFile }: Side): Finding[] {
   const { host } = config.bridge;
-  if (!LOOPBACK.test(host) || url.startsWith("https:")) return [];
+  if (!LOOPBACK.test(host) || url.startsWith("https:") || LOOPBACK.test(new URL(url).hostname)) return [];
   const what = `bridge.host is ${host} in ${configFile}: only programs of this machine reach it, and ${ID} is ${url}`;
   return [note("bridge-host", what)];
 }

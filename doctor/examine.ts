@@ -3,6 +3,7 @@ import { checkHost } from "./address.ts";
 import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
 import { checkElsewhere, checkListeners } from "./listeners.ts";
 import { looked, readable, type Unreadable } from "./readable.ts";
+import { checkRedis } from "./redis.ts";
 import { checkServer, openTarget, urlElsewhere } from "./server.ts";
 import { checkDisks, checkSide, readSide } from "./sidecar.ts";
 import { type Asked, type Side, type Surroundings, setupCommand, type Target } from "./target.ts";
@@ -25,7 +26,8 @@ export async function examine(asked: Asked, around: Surroundings): Promise<Findi
     const later = skipped("sidecar", "the sidecar: its configuration has to be right first");
     return [...onServer, ...config, disks, ...way, later];
   }
-  const own = [...config, ...looked("sidecar", () => checkSide(side, around)), disks];
+  const redis = await checkRedis(side, around);
+  const own = [...config, ...looked("sidecar", () => checkSide(side, around)), disks, ...redis];
   const fixed = !own.some(finding => isProblem(finding) && /^(public|bridge)-port$/.test(finding.id));
   const { findings: live, ready } = fixed
     ? await checkListeners(side, around)

@@ -5,7 +5,7 @@ import { openServer, readText, scriptFolder, worldsIn } from "../bds/folder.ts";
 import { findRunning } from "../bds/running.ts";
 import { readValues } from "../bds/script-config.ts";
 import { address } from "../behavior_pack/address.ts";
-import { isElsewhere } from "./address.ts";
+import { isBeyond } from "./address.ts";
 import { type Finding, ok, problem, skipped } from "./finding.ts";
 import { checkPack, isInstalled } from "./packs.ts";
 import { checkProperties } from "./properties.ts";
@@ -106,5 +106,5 @@ export function urlElsewhere({ server, around, module, side }: Target): string |
   const read = isFault(text) ? undefined : readValues(text.text);
   const url = read === undefined || isFault(read) ? undefined : address(read.values["bridge-url"]);
   if (url === undefined || !URL.canParse(url)) return undefined;
-  return isElsewhere(url, side?.config.bridge.host ?? "", around.ownAddresses()) ? url : undefined;
+  return isBeyond(url, side?.config, around.ownAddresses()) ? url : undefined;
 }

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { parseArgs } from "node:util";
 import { messageOf } from "../cli/errno.ts";
 import { PRODUCT_VERSION } from "../shared/version.ts";
 import { systemClock } from "./clock.ts";
+import { digestOf } from "./config/digest.ts";
 import { loadConfig } from "./config/load.ts";
 import type { Config } from "./config/settings.ts";
 import { bridgeToken } from "./config/token.ts";
@@ -71,15 +71,6 @@ async function openShared(config: Config, token: string, log: Log): Promise<Shar
   const { openRedis } = await import("./redis/open.ts");
   const self = { name: nameOf(config), version: PRODUCT_VERSION, settings: digestOf(config) };
   return openRedis({ settings, machine: systemClock, log, bounds, token, self });
-}
-
-/** Tells configurations apart that do not treat everybody alike. */
-function digestOf({ modules: { api, web }, webhooks, messages }: Config): string {
-  const { host: _host, port: _port, ...same } = api;
-  return createHash("sha256")
-    .update(JSON.stringify([same, web, webhooks, messages]))
-    .digest("hex")
-    .slice(0, 16);
 }
 
 async function main(): Promise<void> {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { createClient } from "@redis/client";
 import type { Config } from "../config/settings.ts";
 import { RedisRefusal } from "./faults.ts";
@@ -31,6 +32,7 @@ export const shown = ({ host, port }: Place): string => `${host.includes(":") ? 
 function connectionTo(settings: RedisSettings, address: URL, { host, port }: Place, hasPassword = true) {
   const { username, password, protocol, pathname } = address;
   const certificates = settings.ca === "" ? {} : { ca: readFileSync(settings.ca) };
+  const name = placeOf(address).host;
   const socket = { host, port, connectTimeout: CONNECT_MS, reconnectStrategy: false as const };
   const client = createClient({
     ...(hasPassword && username !== "" && { username: decodeURIComponent(username) }),
@@ -38,7 +40,7 @@ function connectionTo(settings: RedisSettings, address: URL, { host, port }: Pla
     ...(pathname.length > 1 && { database: Number(pathname.slice(1)) }),
     socket:
       protocol === "rediss:"
-        ? { ...socket, ...certificates, tls: true, servername: placeOf(address).host }
+        ? { ...socket, ...certificates, tls: true, ...(isIP(name) === 0 && { servername: name }) }
         : socket,
     // What a connection that was lost leaves undone is for whoever asked to do again, or not.
     disableOfflineQueue: true,
@@ -102,6 +104,7 @@ async function serverAt(
     checkVersion(about.get("version") ?? "", place);
     if (about.get("mode") === "sentinel")
       throw new RedisRefusal(
+        "sentinel",
         `storage.url: ${shown(place)} is a Sentinel: name the service in storage.sentinel`,
       );
     if (about.get("mode") === "cluster" && !isShard) {
@@ -123,6 +126,7 @@ const listOfTexts = (reply: unknown): string[] => (Array.isArray(reply) ? reply.
 function checkVersion(version: string, place: Place): void {
   if (Number.parseInt(version, 10) >= OLDEST_MAJOR) return;
   throw new RedisRefusal(
+    "version",
     `storage.url: ${shown(place)} is Redis ${version}: expected Redis or Valkey ${OLDEST_MAJOR}.0 or later`,
   );
 }
@@ -152,6 +156,7 @@ async function askSentinel(settings: RedisSettings, address: URL): Promise<Place
     const found = await client.sendCommand(["SENTINEL", "GET-MASTER-ADDR-BY-NAME", settings.sentinel]);
     if (found === null)
       throw new RedisRefusal(
+        "sentinel",
         `storage.sentinel: ${settings.sentinel} is not known to ${shown({ ...place, port })}`,
       );
     const [host = "", master = ""] = textsOf(found);

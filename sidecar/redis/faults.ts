@@ -1,9 +1,18 @@
 import { codeOf, isErrno, messageOf } from "../../cli/errno.ts";
 import { StorageAway, type StorageFault, StorageFull } from "../ports.ts";
 
+/** What a refusal is about. */
+export type RefusalOf = "password" | "rights" | "certificate" | "version" | "sentinel" | "prefix";
+
 /** What is wrong with Redis in a way that trying again does not mend; the message names the setting to change. */
 export class RedisRefusal extends Error {
   override readonly name = "RedisRefusal";
+  readonly about: RefusalOf;
+
+  constructor(about: RefusalOf, message: string) {
+    super(message);
+    this.about = about;
+  }
 }
 
 /** Errors of Node's TLS about the certificate of the other side. */
@@ -11,6 +20,9 @@ const OF_CERTIFICATES = /CERT|SELF_SIGNED|UNABLE_TO_|ISSUER/;
 
 /** What Redis answers where another of its servers is to be asked. */
 const ELSEWHERE = /^(READONLY|MOVED|CLUSTERDOWN|MASTERDOWN|LOADING|NOAUTH|WRONGPASS)\b/;
+
+/** Whether it was a replica that has answered, which takes no changes. */
+export const isOfReplica = (error: unknown): boolean => /^READONLY\b/.test(messageOf(error));
 
 /** Whether the connection that an answer came on should be given up, and its server be looked for again. */
 export const isElsewhere = (error: unknown): boolean => ELSEWHERE.test(messageOf(error));
@@ -27,13 +39,15 @@ export function refusalOf(error: unknown): RedisRefusal | undefined {
   if (error instanceof RedisRefusal) return error;
   const message = messageOf(error);
   if (/^(WRONGPASS|NOAUTH)\b|without any password configured/.test(message))
-    return new RedisRefusal(`storage.url: Redis refuses user and password (${message})`);
+    return new RedisRefusal("password", `storage.url: Redis refuses user and password (${message})`);
   if (/^NOPERM\b|ACL failure|user executing the script can't/.test(message))
     return new RedisRefusal(
+      "rights",
       `storage.url: the user may not do what is needed (${message}): see docs/scaling.md`,
     );
   if (OF_CERTIFICATES.test(codeOf(error) ?? ""))
     return new RedisRefusal(
+      "certificate",
       `storage.url: the certificate of Redis is not trusted (${codeOf(error)}): name the file of its authority in storage.ca`,
     );
   return undefined;
@@ -44,7 +58,7 @@ export function inWords(error: unknown): string {
   const message = messageOf(error);
   if (isErrno(error, "ECONNREFUSED")) return "nobody answers there (ECONNREFUSED)";
   if (isErrno(error, "ENOTFOUND", "EAI_AGAIN")) return `its name is not known (${codeOf(error)})`;
-  if (/^READONLY\b/.test(message)) return "Redis is a read-only replica: expected the address of its master";
+  if (isOfReplica(error)) return "Redis is a read-only replica: expected the address of its master";
   if (/^MISCONF\b/.test(message)) return "Redis cannot write to its disk and takes no changes (MISCONF)";
   if (/^NOREPLICAS\b/.test(message)) return "Redis has too few replicas to take changes (NOREPLICAS)";
   if (/^LOADING\b/.test(message)) return "Redis is still reading its data from the disk";

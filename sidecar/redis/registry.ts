@@ -11,16 +11,13 @@ import { listOf, numberOf, textOf, textsOf } from "./reply.ts";
 import { script } from "./script.ts";
 
 /** Rises with each change of what is stored that an older sidecar could not read. */
-const FORMAT = "1";
+export const FORMAT = "1";
 
 const BEGIN = script(begin, { mayOverfill: true });
 const PROBE = script(probe, { mayOverfill: true });
 const ALIVE = script(alive, { mayOverfill: true });
 
 const NAME_LENGTH = 256;
-/** How long one that says nothing counts as alive, in milliseconds. */
-const ALIVE_WITHIN_MS = 10_000;
-
 /** How often a sidecar says that it is there, in milliseconds. */
 const ALIVE_MS = 1_000;
 
@@ -46,6 +43,12 @@ const other = object({
 });
 
 const digest = (token: string, of: string): string => createHmac("sha256", token).update(of).digest("hex");
+
+/** What tells one bridge from another under the same prefix, in the field `token` of `meta`. */
+export const tokenDigest = (token: string): string => digest(token, "token");
+
+/** How long a sidecar that says nothing counts as there, in milliseconds. */
+export const THERE_MS = 10_000;
 
 /** An id that every sidecar of a bridge would make up alike, so that a Redis that has lost its memory has it again. */
 function bridgeIdOf(token: string, prefix: string): string {
@@ -75,7 +78,8 @@ export function createRegistry(deps: {
   async function checkRights({ client }: Server): Promise<void> {
     const forbidden = new Set(textsOf(await redis.runOn(client, PROBE, [`probe:${self.name}`], [])));
     const what = [...forbidden].join(", ");
-    if (what !== "") throw new RedisRefusal(`storage.url: the user may not use ${what}: see docs/scaling.md`);
+    if (what !== "")
+      throw new RedisRefusal("rights", `storage.url: the user may not use ${what}: see docs/scaling.md`);
   }
 
   async function register(server: Server): Promise<() => void> {
@@ -85,21 +89,17 @@ export function createRegistry(deps: {
       client,
       BEGIN,
       ["meta", "sidecars", "web-chat", "feed-floor"],
-      [
-        FORMAT,
-        bridgeIdOf(token, prefix),
-        digest(token, "token"),
-        self.name,
-        bridgeId === "" ? "start" : "back",
-      ],
+      [FORMAT, bridgeIdOf(token, prefix), tokenDigest(token), self.name, bridgeId === "" ? "start" : "back"],
     );
     const [is, what, isNew] = listOf(reply);
     if (is === "format")
       throw new RedisRefusal(
+        "prefix",
         `storage.prefix: ${prefix}: another version of this product has stored what is there (format ${textOf(what)}, expected ${FORMAT}): update this sidecar, or take another prefix`,
       );
     if (is === "token")
       throw new RedisRefusal(
+        "prefix",
         `storage.prefix: ${prefix}: the sidecars of another bridge use it: take another prefix, or the same bridge.token`,
       );
     if (bridgeId !== "" && isNew === 1)
@@ -122,7 +122,7 @@ export function createRegistry(deps: {
     const [now, , all] = listOf(await tell([self.name, JSON.stringify(own)]));
     others = textsOf(all).flatMap(text => {
       const read = checkJson(other, text);
-      const isAlive = "value" in read && numberOf(now) - read.value.at < ALIVE_WITHIN_MS;
+      const isAlive = "value" in read && numberOf(now) - read.value.at < THERE_MS;
       return isAlive && read.value.name !== self.name ? [read.value] : [];
     });
     compare();

@@ -21,6 +21,7 @@ const REASONS: Record<string, string> = {
   "deploy/scale.test.ts": "plays a pack to the bridge listener, which is not public",
   "docs/website.ts": "plays a website beside the service",
   "docs/snippets.test.ts": "its sockets are watched",
+  "doctor/redis.test.ts": "plays an old Redis, and passes on what the doctor asks",
   "doctor/sidecar.test.ts": "passes on what the doctor asks",
   "doctor/webhooks.test.ts": "passes on what the doctor asks",
   "e2e/bursts.test.ts": "connections without a request",
