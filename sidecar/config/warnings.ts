@@ -37,8 +37,10 @@ export function fileWarning(
   if (platform === "win32" || (mode & OTHERS_READ) === 0) return undefined;
   const read = readConfig(yaml, {}, "/");
   if ("config" in read) {
-    const { bridge, modules, webhooks } = read.config;
-    if (modules.api.adminApiKey + bridge.token === "" && webhooks.length === 0) return undefined;
+    const { bridge, modules, storage, webhooks } = read.config;
+    // An address of Redis may have a password in it.
+    if (modules.api.adminApiKey + bridge.token + storage.url === "" && webhooks.length === 0)
+      return undefined;
   }
   const shown = (mode & 0o777).toString(8);
   return `${path} holds a key or a token, and others may read it (mode ${shown}): as the sidecar's user, chmod 600 "${path}"`;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { createClient } from "@redis/client";
+import { reasonOf } from "../../cli/errno.ts";
 import type { Config } from "../config/settings.ts";
 import { RedisRefusal } from "./faults.ts";
 import { pairsOf, textOf, textsOf } from "./reply.ts";
@@ -29,9 +30,17 @@ const placeOf = ({ hostname, port }: URL): Place => ({
 /** An address without user and password. */
 export const shown = ({ host, port }: Place): string => `${host.includes(":") ? `[${host}]` : host}:${port}`;
 
+function readCertificates(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new RedisRefusal("certificate", `storage.ca: ${path}: cannot be read: ${reasonOf(error)}`);
+  }
+}
+
 function connectionTo(settings: RedisSettings, address: URL, { host, port }: Place, hasPassword = true) {
   const { username, password, protocol, pathname } = address;
-  const certificates = settings.ca === "" ? {} : { ca: readFileSync(settings.ca) };
+  const certificates = settings.ca === "" ? {} : { ca: readCertificates(settings.ca) };
   const name = placeOf(address).host;
   const socket = { host, port, connectTimeout: CONNECT_MS, reconnectStrategy: false as const };
   const client = createClient({

@@ -120,7 +120,8 @@ describe("loadConfig", () => {
         expect.stringMatching(/holds a key or a token, and others may read it .mode 6[04]4.*chmod 600 "/),
       ];
       const hook = 'webhooks: [{ url: "https://discord.com/api/webhooks/1/x", format: discord }]\n';
-      for (const text of [key, "bridge.token: a-good-token-0123456789\n", hook])
+      const redis = "storage.url: redis://user:password@redis.example:6379\n";
+      for (const text of [key, "bridge.token: a-good-token-0123456789\n", hook, redis])
         expect(load(text, 0o644)).toEqual(said);
       expect(load(key, 0o604)).toEqual(said);
       expect(load(key, 0o600)).toEqual([]);

@@ -232,6 +232,8 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
       await server.stop();
       rmSync(folder, { recursive: true });
     });
+    use("rediss://127.0.0.1:1", "ca: missing.pem");
+    await onlyProblem("redis-certificate", /missing\.pem: cannot be read/);
   });
 
   it("is named when its clock is another", async () => {
