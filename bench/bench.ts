@@ -14,6 +14,8 @@ export interface Result {
 export interface Bench {
   name: string;
   about: string;
+  /** how long it may take, in milliseconds, where that is more than usual */
+  longestMs?: number;
   /** Measures. `say` gets a few words now and then while it goes on. */
   run(say: (words: string) => void): Promise<Result>;
 }

@@ -29,9 +29,9 @@ export class Live {
     this.#forget = leaveNothing(() => void this.#driver.stop());
   }
 
-  /** Starts both and waits until the sidecar shows so many players. */
-  static async start(players: number): Promise<Live> {
-    const sidecar = await startSidecarProcess();
+  /** Starts both and waits until the sidecar shows so many players; `running`: a sidecar that runs already, and ends with it. */
+  static async start(players: number, running?: SidecarProcess): Promise<Live> {
+    const sidecar = running ?? (await startSidecarProcess());
     const game = await createSimulator({
       pack: PACK,
       variables: { "bridge-url": sidecar.bridge },
@@ -54,6 +54,16 @@ export class Live {
         else if (ms < PATIENCE_MS) return;
         else reject(new Error("the game did not show it"));
         this.#afterTick = undefined;
+      };
+    });
+  }
+
+  /** Settles right after the next tick. */
+  tick(): Promise<void> {
+    return new Promise(resolve => {
+      this.#afterTick = () => {
+        this.#afterTick = undefined;
+        resolve();
       };
     });
   }

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { messageOf } from "../cli/errno.ts";
 import type { Bench } from "./bench.ts";
@@ -7,12 +8,16 @@ import { idleRequests, packSize, scriptTime } from "./benches/pack.ts";
 import { linkDelay, whitelistDelay } from "./benches/request-delay.ts";
 import { fanOut, idleMemory } from "./benches/sockets.ts";
 import { eventFanOut, eventMemory } from "./benches/streams.ts";
+import { figuresOf } from "./figures.ts";
 import { cleanUp } from "./leftovers.ts";
+import { FIGURES } from "./places.ts";
 import { playBareHttp } from "./roles/bare-http.ts";
 import { playBareSockets } from "./roles/bare-sockets.ts";
 import { playHttpLoad } from "./roles/http-load.ts";
 import { playSidecar } from "./roles/sidecar.ts";
 import { playSocketLoad } from "./roles/socket-load.ts";
+import { readCounts, sharedBenches } from "./shared/benches.ts";
+import { redisVersion } from "./shared/redis.ts";
 import { type Row, table } from "./table.ts";
 import { ROLE_FLAG } from "./worker.ts";
 
@@ -42,38 +47,57 @@ const ROLES: Record<string, (args: readonly string[]) => void | Promise<void>> =
 };
 
 const USAGE = `usage: npm run bench -- [--json] [name...]
+       npm run bench -- --sidecars 1,2,4 [--json] [--write] [name...]
 
 ${BENCHES.map(({ name, about }) => `  ${name.padEnd(14)} ${about}`).join("\n")}
 
-Without a name all of them run. Exit code 1: a target was missed.`;
+Without a name all of them run. Exit code 1: a target was missed.
 
-/** For each of them. */
+  --sidecars <numbers>  measures so many sidecars on one Redis, of this machine's redis-server, instead:
+${sharedBenches([1, 2, 4])
+  .map(({ name, about }) => `    ${name.padEnd(20)} ${about}`)
+  .join("\n")}
+  --write               writes their figures to docs/figures.json, for npm run plan`;
+
+/** For each of them, where it does not say another. */
 const LONGEST_MS = 30_000;
 
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: "boolean", default: false }, help: { type: "boolean", default: false } },
+    options: {
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+      sidecars: { type: "string" },
+      write: { type: "boolean", default: false },
+    },
   });
   if (values.help) return console.log(USAGE);
-  const unknown = positionals.filter(name => !BENCHES.some(bench => bench.name === name));
+  const all = values.sidecars === undefined ? BENCHES : sharedBenches(readCounts(values.sidecars));
+  const unknown = positionals.filter(name => !all.some(bench => bench.name === name));
   if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(", ")}\n\n${USAGE}`);
-  const chosen = BENCHES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  if (values.write && (values.sidecars === undefined || positionals.length > 0))
+    throw new Error("--write: expected --sidecars with it, and no names");
+  const chosen = all.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   const rows: Row[] = [];
   for (const bench of chosen) rows.push(await measure(bench));
   console.log(values.json ? JSON.stringify(rows, undefined, 2) : `\n${table(rows)}`);
+  if (values.write) {
+    const figures = figuresOf(rows, await redisVersion());
+    writeFileSync(FIGURES, `${JSON.stringify(figures, undefined, 2)}\n`);
+  }
   if (rows.some(({ ok }) => !ok)) process.exitCode = 1;
 }
 
 /** Runs one benchmark, with progress on the error output. One that fails is one that missed its target. */
-async function measure({ name, about, run }: Bench): Promise<Row> {
+async function measure({ name, about, longestMs = LONGEST_MS, run }: Bench): Promise<Row> {
   const say = (words: string): void => console.error(`  ${words}`);
   console.error(`${name}: ${about}`);
   const begun = performance.now();
   const seconds = (): number => Math.round((performance.now() - begun) / 100) / 10;
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done within ${LONGEST_MS / 1000} s`)), LONGEST_MS);
+    timer = setTimeout(() => reject(new Error(`not done within ${longestMs / 1000} s`)), longestMs);
   });
   try {
     return { name, ...(await Promise.race([run(say), tooLong])), seconds: seconds() };

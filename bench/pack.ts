@@ -5,8 +5,8 @@ import type { FactsFrame, Hello } from "../shared/requests.ts";
 import { PRODUCT_VERSION, WIRE_OLDEST, WIRE_VERSION } from "../shared/version.ts";
 import { TOKEN } from "./sidecar.ts";
 
-/** Connects to the sidecar as the pack does, and reports a snapshot with so many players. */
-export async function reportPlayers(bridge: string, players: number): Promise<void> {
+/** Connects to the sidecar as the pack does; its session. */
+export async function connectPack(bridge: string): Promise<string> {
   const hello: Hello = {
     product: PRODUCT_VERSION,
     wire: WIRE_VERSION,
@@ -14,16 +14,23 @@ export async function reportPlayers(bridge: string, players: number): Promise<vo
     run: "bench",
     firstFact: 1,
   };
-  const { session } = await post<HelloAnswer>(bridge, PATHS.hello, hello);
+  return (await post<HelloAnswer>(bridge, PATHS.hello, hello)).session;
+}
+
+/** Connects, and reports a snapshot with so many players. */
+export async function reportPlayers(bridge: string, players: number): Promise<void> {
+  const session = await connectPack(bridge);
   const frame: FactsFrame = { session, after: 0, first: 1, facts: snapshot(players) };
   await post<Delivery>(bridge, PATHS.facts, frame);
 }
 
-async function post<T>(bridge: string, path: string, body: object): Promise<T> {
+/** Asks as the pack does. @throws where it is refused */
+export async function post<T>(bridge: string, path: string, body: object, signal?: AbortSignal): Promise<T> {
   const response = await fetch(`${bridge}${path}`, {
     method: "POST",
     headers: { Authorization: TOKEN, "Content-Type": "application/json" },
     body: JSON.stringify(body),
+    ...(signal && { signal }),
   });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   return (await response.json()) as T;

@@ -6,3 +6,4 @@ const built = (path: string): string => fileURLToPath(new URL(`../${path}`, impo
 export const SELF = fileURLToPath(import.meta.url);
 export const PACK = built("behavior_pack/scripts/main.js");
 export const SIDECAR = built("sidecar/main.js");
+export const FIGURES = built("../docs/figures.json");

@@ -43,8 +43,9 @@ export async function idleMemoryOf(
   urlOf: (base: string) => string,
   messages: number,
   say: (words: string) => void,
+  env: Record<string, string> = {},
 ): Promise<Result> {
-  const sidecar = await startSidecarProcess(UNDISTURBED);
+  const sidecar = await startSidecarProcess({ ...UNDISTURBED, ...env });
   const load = await Worker.start<SocketLoad>("socket-load");
   const url = urlOf(sidecar.base);
   await load.ask("open", { url, count: FEW });

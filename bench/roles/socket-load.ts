@@ -18,13 +18,13 @@ const groups = new Map<string, Group>();
 const handlers = {
   /**
    * Opens so many sockets to an address, or streams of events where it is one of HTTP, which then count their messages
-   * together.
+   * together; `at`: to another address, and they count with those of the first.
    */
-  async open({ url, count }: { url: string; count: number }): Promise<void> {
+  async open({ url, count, at = url }: { url: string; count: number; at?: string }): Promise<void> {
     const group = groupOf(url);
-    const one = url.startsWith("http:") ? openStream : openOne;
+    const one = at.startsWith("http:") ? openStream : openOne;
     for (let left = count; left > 0; left -= AT_ONCE)
-      await Promise.all(Array.from({ length: Math.min(AT_ONCE, left) }, () => one(url, group)));
+      await Promise.all(Array.from({ length: Math.min(AT_ONCE, left) }, () => one(at, group)));
   },
   /** Opens one more socket, at `url` or at another address, which speaks and does not count. */
   async openSpeaker({ url, at = url }: { url: string; at?: string }): Promise<void> {

@@ -1,0 +1,55 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Bench } from "../bench.ts";
+import { Live, WARM_UP } from "../live.ts";
+import { median } from "../numbers.ts";
+import { chatSocket } from "../sockets.ts";
+import { BenchRedis } from "./redis.ts";
+
+const LINES = 80;
+const MOST_ADDED_MS = 2;
+const LONGEST_MS = 60_000;
+/** Lets a tick pass in between. */
+const PAUSE_MS = 20;
+
+/** A line of game chat with the pack at the first of so many sidecars and the reader at the last, against one alone. */
+export const sharedDelay = (count: number): Bench => ({
+  name: "shared-delay",
+  about: `a line of game chat from a player to a socket at another one of ${count} on one Redis, against one alone`,
+  longestMs: LONGEST_MS,
+  async run(say) {
+    const redis = await BenchRedis.start();
+    const alone = await Live.start(1);
+    const sidecars = await redis.sidecars(count);
+    const shared = await Live.start(1, sidecars[0]);
+    const ways = [
+      { live: alone, socket: await chatSocket(alone.sidecar.base), taken: [] as number[] },
+      { live: shared, socket: await chatSocket(sidecars.at(-1)?.base ?? ""), taken: [] as number[] },
+    ];
+    for (let i = -WARM_UP; i < LINES; i++) {
+      if (i >= 0 && i % 40 === 0) say(`${i} of ${LINES} lines`);
+      for (const { live, socket, taken } of ways) {
+        // Said at the same moment of a tick each time: what is left of the delay is that of network and processes.
+        await live.tick();
+        const line = `line ${i}.`;
+        const begun = performance.now();
+        live.game.world.player("Player 0").say(line);
+        for (let shown = false; !shown; ) shown = String(await once(socket, "message")).includes(line);
+        if (i >= 0) taken.push(performance.now() - begun);
+        await sleep(PAUSE_MS);
+      }
+    }
+    for (const { socket } of ways) socket.terminate();
+    await Promise.all([alone.end(), shared.end(), ...sidecars.slice(1).map(sidecar => sidecar.end())]);
+    await redis.end();
+    const [aloneMs = 0, sharedMs = 0] = ways.map(({ taken }) => median(taken));
+    const added = sharedMs - aloneMs;
+    return {
+      figure: `${added.toFixed(2)} ms added (median ${sharedMs.toFixed(1)} ms, said right after a tick)`,
+      target: `<= ${MOST_ADDED_MS} ms added`,
+      reference: `alone ${aloneMs.toFixed(1)} ms`,
+      ok: added <= MOST_ADDED_MS,
+      values: { added, milliseconds: sharedMs, aloneMilliseconds: aloneMs },
+    };
+  },
+});
