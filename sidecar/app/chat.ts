@@ -35,9 +35,14 @@ export function createChat(deps: {
 
   /**
    * Relays a line of a chat socket: to the other sockets at once, and to the game. `socket` names the connection,
-   * `session` the browser session of its cookie. Lines of one process reach the game in the order of the calls.
+   * `session` the browser session of its cookie. Lines of one process reach the game in the order of the calls. `hasPlace`
+   * settles when no line that any process is asked for after that can come before it, or with false: the answer says why.
    */
-  function fromWeb(socket: string, session: string | undefined, content: string): Promise<ChatAnswer> {
+  function fromWeb(
+    socket: string,
+    session: string | undefined,
+    content: string,
+  ): { hasPlace: Promise<boolean>; answer: Promise<ChatAnswer> } {
     const handed = before.then(async () => {
       const player = await playerOf(session);
       if (!webChat.allows(session, player !== undefined)) return "not allowed";
@@ -48,15 +53,21 @@ export function createChat(deps: {
       const told = feed.append(at => [
         { event: { event: "chat", at, from: "web", content, ...(player && { player }) }, except: socket },
       ]);
-      const ended = text === undefined ? undefined : game.act({ do: "chat", text });
+      const begun = text === undefined ? undefined : game.begin({ do: "chat", text });
       await told;
-      return ended === undefined ? "server unavailable" : { ended };
+      return begun ?? "server unavailable";
     });
     before = handed.catch(() => undefined);
-    return handed.then(async sent => {
-      if (typeof sent === "string") return sent;
-      return (await sent.ended).status === "done" ? "sent" : "server unavailable";
-    });
+    return {
+      hasPlace: handed.then(
+        sent => typeof sent !== "string" && sent.isQueued,
+        () => false,
+      ),
+      answer: handed.then(async sent => {
+        if (typeof sent === "string") return sent;
+        return (await sent.ended).status === "done" ? "sent" : "server unavailable";
+      }),
+    };
   }
 
   return { fromWeb };

@@ -53,10 +53,16 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
     if (waiting.size === 0) idle?.();
   }
 
-  /** Asks the game to do something and waits for the outcome, at most `ACTION_TIMEOUT_MS`. Never rejects. */
-  async function act(body: ActionBody, id: string = randomUUID()): Promise<Ended> {
-    if (stopped) return { id, status: "timeout", begun: false };
-    if (waiting.size >= MAX_WAITING) return { id, status: "full" };
+  /**
+   * Asks the game to do something. `isQueued`: whether it is in the queue for the game now; `ended`: the outcome, at most
+   * `ACTION_TIMEOUT_MS` later. Neither rejects.
+   */
+  function begin(
+    body: ActionBody,
+    id: string = randomUUID(),
+  ): { isQueued: Promise<boolean>; ended: Promise<Ended> } {
+    if (stopped) return never({ id, status: "timeout", begun: false });
+    if (waiting.size >= MAX_WAITING) return never({ id, status: "full" });
     const ended = new Promise<Ended>(resolve => {
       const settle = (how: Ended): void => {
         cancel();
@@ -73,16 +79,28 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
       waiting.set(id, { asked: body.do, settle });
     });
     const lifeMs = ACTION_TIMEOUT_MS - OUTCOME_MARGIN_MS;
-    const how = await outbox.append({ id, body, lifeMs }).then(
-      hasRoom => (hasRoom ? undefined : ("full" as const)),
-      () => "away" as const,
+    const fail = (status: "full" | "away"): false => {
+      waiting.get(id)?.settle({ id, status });
+      return false;
+    };
+    const isQueued = outbox.append({ id, body, lifeMs }).then(
+      hasRoom => hasRoom || fail("full"),
+      () => fail("away"),
     );
-    if (how) waiting.get(id)?.settle({ id, status: how });
-    return ended;
+    return { isQueued, ended };
   }
+
+  const never = (how: Ended): { isQueued: Promise<boolean>; ended: Promise<Ended> } => ({
+    isQueued: Promise.resolve(false),
+    ended: Promise.resolve(how),
+  });
+
+  /** Asks the game to do something and waits for the outcome, at most `ACTION_TIMEOUT_MS`. Never rejects. */
+  const act = (body: ActionBody, id?: string): Promise<Ended> => begin(body, id).ended;
 
   return {
     act,
+    begin,
     /** What the action of this id was asked to do; undefined when this process does not wait for it. */
     asked: (id: string): ActionName | undefined => waiting.get(id)?.asked,
     /** Gives what is waited for `graceMs` milliseconds, and then ends every wait; no further one begins. */

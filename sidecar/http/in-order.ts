@@ -15,12 +15,12 @@ export function createInOrder<K>(end: (key: K) => unknown, report: (error: unkno
   ): Promise<boolean> {
     // Not one after the other: a rejection of the answer would have nobody meanwhile.
     const [isOpen, value] = await Promise.all([before ?? true, answer]);
-    return isOpen && goOn(value, true) !== false;
+    return isOpen && (await goOn(value, true)) !== false;
   }
 
   /**
-   * Calls `goOn` within this call where the answer is there and nothing else is waited for. From one that says false on, what
-   * waits behind it is dropped.
+   * Calls `goOn` within this call where the answer is there and nothing else is waited for. What comes behind one that was
+   * waited for waits for what it returns, too. From one that says false on, what waits behind it is dropped.
    */
   return (
     key: K,

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ManualClock } from "../helpers/clock.ts";
@@ -43,11 +44,25 @@ describe("lines whose answers wait", () => {
     rates.letGo(1);
     rates.mode = "at once";
     speaker.say("d");
-    await speaker.settled();
+    const isRead = once(speaker.ws, "pong");
+    speaker.ws.ping();
+    await isRead;
     expect(lines(other)).toEqual([]);
     rates.letAllGo();
     speaker.say("e");
     await eventually(() => expect(lines(other)).toEqual(["a", "b", "c", "d", "e"]));
+  });
+
+  it("have their place, or are refused, before a PING behind them is answered", async () => {
+    await start("chat: {web: linked}");
+    const [speaker, other] = [await open(), await open()];
+    rates.mode = "held";
+    speaker.say("a");
+    const told = speaker.settled();
+    await rates.holds(1);
+    expect(await other.settled()).toEqual([]);
+    rates.letAllGo();
+    expect(await told).toEqual([{ type: "EXCEPTION", content: "not allowed" }]);
   });
 
   it("do not hold up the lines of other sockets", async () => {

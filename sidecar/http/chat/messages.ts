@@ -50,8 +50,10 @@ export function createMessageHandler(
     refuse(client, "rate limited");
   }
 
-  function relay(client: Client, content: string): void {
-    chat.fromWeb(client.id, client.session, content).then(
+  /** Settles when no later line comes before this one, or with the refusal of it. */
+  async function relay(client: Client, content: string): Promise<void> {
+    const { hasPlace, answer } = chat.fromWeb(client.id, client.session, content);
+    const told = answer.then(
       what => {
         if (what === "not allowed") chatRates.giveBack();
         if (what === "sent") metrics.chatFromWeb(what);
@@ -63,13 +65,13 @@ export function createMessageHandler(
         refuse(client, "server unavailable");
       },
     );
+    if (!(await hasPlace)) await told;
   }
 
   function say(client: Client, content: string): void {
     inOrder(client, chatRates.take(client.address), over => {
       const reached = CHAT_LIMITS[over];
-      if (reached) limit(client, reached);
-      else relay(client, content);
+      return reached ? limit(client, reached) : relay(client, content);
     });
   }
 
@@ -81,7 +83,7 @@ export function createMessageHandler(
     const message = isReadable ? read(data.toString()) : undefined;
     if (!message) refuse(client, "bad message");
     else if (!allowed) limit(client, "socket");
-    else if (message.type === "PING") clients.send(client, PONG);
+    else if (message.type === "PING") inOrder(client, 0, () => clients.send(client, PONG));
     else if (message.type === "CHAT") say(client, message.content);
   };
 }
