@@ -1,15 +1,36 @@
 import { availableParallelism } from "node:os";
 
-/** @type {import("jest").Config} */
-export default {
+/** What goes for the tests of both projects. */
+const EACH = {
   roots: ["<rootDir>/test"],
-  testMatch: ["**/*.test.ts"],
   extensionsToTreatAsEsm: [".ts", ".tsx", ".lua"],
   transform: { "\\.(tsx?|lua)$": "<rootDir>/test/helpers/transform.mjs" },
-  globalSetup: "<rootDir>/test/helpers/one-browser.mjs",
-  globalTeardown: "<rootDir>/test/helpers/one-browser-ends.mjs",
   testEnvironment: "<rootDir>/test/helpers/environment.mjs",
   setupFilesAfterEnv: ["<rootDir>/test/helpers/every-test.ts"],
+};
+
+/** Tests that look at a bridge from outside: they run with three sidecars in the place of one too. */
+const OF_ANY_BRIDGE = [
+  "e2e/{answers,asking,chat,delivery,figures,link-races,links,restarts,smoke,strangers,volume,web-chat,whitelist}",
+  "http/{asking,chat,events,events-json,history,links,session,snapshot,streams,whitelist}",
+];
+
+/** @type {import("jest").Config} */
+export default {
+  projects: [
+    {
+      ...EACH,
+      testMatch: ["**/*.test.ts"],
+      globalSetup: "<rootDir>/test/helpers/one-browser.mjs",
+      globalTeardown: "<rootDir>/test/helpers/one-browser-ends.mjs",
+    },
+    {
+      ...EACH,
+      displayName: "three sidecars",
+      testMatch: OF_ANY_BRIDGE.map(files => `<rootDir>/test/${files}.test.ts`),
+      testEnvironmentOptions: { sidecars: 3 },
+    },
+  ],
   testSequencer: "<rootDir>/test/helpers/longest-first.mjs",
   // Tests wait for the network and for browsers more than they compute: no core is left idle.
   maxWorkers: availableParallelism() + 1,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { LinkStore } from "../../sidecar/ports.ts";
@@ -13,8 +14,6 @@ import { type Options, startTestSidecar, type TestSidecar, TOKEN } from "./sidec
 export const PACK = fileURLToPath(new URL("../../dist/behavior_pack/scripts/main.js", import.meta.url));
 
 const TICK_MS = 50;
-/** Turns of the event loop in a tick: enough for a request and its answer over the loopback. */
-const TURNS = 6;
 /** Ticks after which a player who joins has spawned. */
 const SPAWN_TICKS = 5;
 /** Ticks that `until` waits for something, a minute of game time. */
@@ -26,7 +25,6 @@ const PATIENCE_TICKS = 1_200;
  */
 export class TestBridge {
   readonly clock: ManualClock;
-  readonly store: LinkStore;
   /** undefined while the sidecar is down */
   side: TestSidecar | undefined;
   /** undefined while the game is down */
@@ -39,14 +37,15 @@ export class TestBridge {
   onTick: (() => void) | undefined;
   #ports: { publicPort: number; bridgePort: number };
   #saved: SavedWorld | undefined;
+  readonly #store: LinkStore;
   readonly #options: Options;
   readonly #game: Partial<SimulatorOptions>;
   readonly #sockets: ChatSocket[] = [];
 
   constructor(options: Options = {}, game: Partial<SimulatorOptions> = {}) {
     this.clock = options.clock ?? new ManualClock();
-    this.store = options.store ?? createMemoryStore();
-    this.#options = options;
+    this.#store = options.store ?? createMemoryStore();
+    this.#options = { prefix: randomUUID(), ...options };
     this.#game = game;
     this.#ports = { publicPort: options.publicPort ?? 0, bridgePort: options.bridgePort ?? 0 };
   }
@@ -80,7 +79,7 @@ export class TestBridge {
       ...this.#ports,
       ...more,
       clock: this.clock,
-      store: keptOpen(this.store),
+      store: keptOpen(this.#store),
     });
     const { publicAddress, bridgeAddress } = this.side.sidecar;
     this.#ports = { publicPort: publicAddress.port, bridgePort: bridgeAddress.port };
@@ -109,6 +108,11 @@ export class TestBridge {
   async stopGame(how: "stop" | "kill" = "stop"): Promise<void> {
     this.#saved = how === "stop" ? await this.game?.stop() : this.game?.kill();
     this.game = undefined;
+  }
+
+  /** Where the links are. */
+  get store(): LinkStore {
+    return this.side?.store ?? this.#store;
   }
 
   get world(): Simulator["world"] {
@@ -145,7 +149,7 @@ export class TestBridge {
       this.onTick?.();
       this.clock.advance(this.tickMs);
       if (!this.frozen) this.game?.tickNow();
-      for (let turn = 0; turn < TURNS; turn++) await nextTurn();
+      await (this.side ? this.side.quiet() : nextTurn());
     }
   }
 
@@ -199,7 +203,7 @@ export class TestBridge {
     for (const socket of this.#sockets) socket.ws.terminate();
     this.game?.dispose();
     await this.stopSidecar();
-    await this.store.close();
+    await this.#store.close();
   }
 }
 

@@ -1,15 +1,70 @@
+import { relative } from "node:path";
 import { TestEnvironment } from "jest-environment-node";
+import { OF_ONE_PROCESS } from "./of-one-process.mjs";
+
+/**
+ * What Jest has made of a file. `children`: of a suite, in their order; `tests`: those among them that are tests.
+ * @typedef {{ name: string, mode?: string | null, children?: Block[], tests?: Block[] }} Block
+ */
 
 export default class extends TestEnvironment {
+  #sidecars;
+  #file;
+
+  /**
+   * @param {ConstructorParameters<typeof TestEnvironment>[0]} config
+   * @param {ConstructorParameters<typeof TestEnvironment>[1]} context
+   */
+  constructor(config, context) {
+    super(config, context);
+    this.#sidecars = config.projectConfig.testEnvironmentOptions.sidecars;
+    this.#file = relative(`${import.meta.dirname}/..`, context.testPath).replaceAll("\\", "/");
+    if (this.#sidecars) this.global.process.env.TEST_SIDECARS = `${this.#sidecars}`;
+  }
+
   /**
    * The checks of `every-test.ts` come after the hooks of the tests, when their sockets are closed: Jest runs hooks in the
    * order of their registration.
    * @param {{ name: string }} event
-   * @param {{ rootDescribeBlock: { hooks: { fn: Function }[] } }} state
+   * @param {{ rootDescribeBlock: Block & { hooks: { fn: Function }[] } }} state
    */
   handleTestEvent({ name }, { rootDescribeBlock }) {
     if (name !== "run_start") return;
     const isCheck = (/** @type {{ fn: Function }} */ { fn }) => Number(fn.name === "failOnBreaches");
     rootDescribeBlock.hooks.sort((a, b) => isCheck(a) - isCheck(b));
+    if (this.#sidecars) this.#beforeSeveral(rootDescribeBlock);
   }
+
+  /** @param {Block} root */
+  #beforeSeveral(root) {
+    const lacks = this.global.lacksRedis === true;
+    const without = OF_ONE_PROCESS[this.#file] ?? {};
+    for (const name of Object.keys(without))
+      if (!remove(root, name)) throw new Error(`${this.#file} has no test "${name}"`);
+    if (lacks) skip(root);
+    for (const child of root.children ?? [])
+      child.name = `${lacks ? "[needs redis-server] " : ""}three sidecars: ${child.name}`;
+  }
+}
+
+/**
+ * Takes out every test of this name; whether there was one.
+ * @param {Block} block
+ * @param {string} name
+ */
+function remove(block, name) {
+  const isOther = (/** @type {Block} */ each) => each.children !== undefined || each.name !== name;
+  const before = block.tests?.length;
+  block.children = block.children?.filter(isOther) ?? [];
+  block.tests = block.tests?.filter(isOther) ?? [];
+  /** @type {boolean} */
+  let isFound = block.tests.length !== before;
+  for (const child of block.children) if (child.children && remove(child, name)) isFound = true;
+  return isFound;
+}
+
+/** @param {Block} block */
+function skip(block) {
+  block.mode = "skip";
+  for (const child of block.children ?? []) skip(child);
 }

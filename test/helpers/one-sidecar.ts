@@ -1,0 +1,130 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { readConfig } from "../../sidecar/config/read.ts";
+import type { Config } from "../../sidecar/config/settings.ts";
+import { embedded } from "../../sidecar/embedded.ts";
+import { PATIENCE, type Patience } from "../../sidecar/http/contained.ts";
+import type { FeedLog, LinkStore, ProcessFigures, Rates, Shared } from "../../sidecar/ports.ts";
+import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
+import { createMemoryStore } from "../../sidecar/store/memory.ts";
+import type { WebFile } from "../../sidecar/web-files.ts";
+import { ManualClock } from "./clock.ts";
+import { serves } from "./contract.ts";
+import { memoryFeedLog } from "./feed-log.ts";
+import { RecordingLog } from "./log.ts";
+
+/** The built sidecar. */
+export const PROGRAM = fileURLToPath(new URL("../../dist/sidecar/main.js", import.meta.url));
+export const TOKEN = "test-token-of-the-bridge-0123456789";
+export const ADMIN_KEY = "test-admin-key-0123456789";
+export const FIGURES: ProcessFigures = { memoryUsedMB: 512, memoryMaxMB: 4096, cpuUsage: 12.5 };
+
+/** Turns of the event loop in a tick: enough for a request and its answer over the loopback. */
+const TURNS = 6;
+
+export interface TestSidecar {
+  sidecar: Sidecar;
+  config: Config;
+  clock: ManualClock;
+  log: RecordingLog;
+  /** where it keeps the links */
+  store: LinkStore;
+  /** `http://127.0.0.1:port` of the listeners */
+  base: string;
+  bridge: string;
+  /** Resolves when what can go on without another moment of the clock has gone on. */
+  quiet(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Options {
+  /** YAML of the configuration; ports, token and admin key are given */
+  yaml?: string;
+  env?: Record<string, string>;
+  clock?: ManualClock;
+  store?: LinkStore;
+  feedLog?: FeedLog;
+  rates?: Rates;
+  figures?: ProcessFigures;
+  /** ports to listen on; 0 unless a restart has to find the old ones */
+  publicPort?: number;
+  bridgePort?: number;
+  /** names what sidecars share that are started one after the other */
+  prefix?: string;
+  /** shared secret, when it is not the usual one */
+  token?: string;
+  /** files of the web console; none unless a test is about it */
+  webFiles?: WebFile[];
+  /** how long clients may take to send a request, when it is not the usual time */
+  patience?: Patience;
+}
+
+/** The configuration that a YAML text gives, with free ports and an admin key. */
+export function testConfig({ yaml = "", env = {}, publicPort = 0, bridgePort = 0 }: Options = {}): Config {
+  const read = readConfig(
+    yaml,
+    {
+      WEB_BRIDGE_MODULES_API_HOST: "127.0.0.1",
+      WEB_BRIDGE_MODULES_API_PORT: `${publicPort}`,
+      WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY,
+      WEB_BRIDGE_BRIDGE_PORT: `${bridgePort}`,
+      WEB_BRIDGE_BRIDGE_TOKEN: TOKEN,
+      ...env,
+    },
+    "/nowhere",
+  );
+  if ("faults" in read) throw new Error(read.faults.join("\n"));
+  return read.config;
+}
+
+/** What one sidecar has by itself. */
+const embeddedOf = (options: Options, clock: ManualClock): Shared => ({
+  ...embedded(clock, {
+    store: options.store ?? createMemoryStore(),
+    feedLog: options.feedLog ?? memoryFeedLog(clock),
+  }),
+  ...(options.rates && { rates: options.rates }),
+});
+
+/** The real sidecar on free ports of the loopback, with a clock that the test moves. */
+export async function startOneSidecar(
+  options: Options = {},
+  clock = options.clock ?? new ManualClock(),
+  log = new RecordingLog(),
+  shared = embeddedOf(options, clock),
+): Promise<TestSidecar> {
+  const config = testConfig(options);
+  const sidecar = await startSidecar({
+    config,
+    token: options.token ?? TOKEN,
+    log,
+    shared,
+    webFiles: options.webFiles ?? [],
+    patience: options.patience ?? PATIENCE,
+    probe: { read: async () => options.figures ?? FIGURES },
+  });
+  const base = `http://127.0.0.1:${sidecar.publicAddress.port}`;
+  const forget = serves(base, config.modules.api);
+  return {
+    sidecar,
+    config,
+    clock,
+    log,
+    store: shared.store,
+    base,
+    bridge: `http://127.0.0.1:${sidecar.bridgeAddress.port}`,
+    async quiet() {
+      for (let turn = 0; turn < TURNS; turn++) await nextTurn();
+    },
+    async stop() {
+      const stopped = sidecar.stop();
+      // What the stop waits for is measured on the clock that stands still otherwise.
+      const pump = setInterval(() => clock.advance(50), 1);
+      await stopped;
+      clearInterval(pump);
+      // Clients see that their connections are closed.
+      for (let turn = 0; turn < 3; turn++) await nextTurn();
+      forget();
+    },
+  };
+}
