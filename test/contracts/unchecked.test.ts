@@ -57,6 +57,7 @@ const REASONS: Record<string, string> = {
   "http/strangers.test.ts":
     "sends requests byte by byte; the same answers are checked when they are asked for properly",
   "pack/compiled.ts": "plays the sidecar for the pack",
+  "redis/refusals.test.ts": "plays an old Redis",
   "scale/balancer.test.ts": "plays the services behind the balancer",
   "scripts/runner.test.ts": "writes tests, one of which leaves a server open",
   "sidecar/stop.test.ts": "speaks to the bridge listener, which is not public; its socket is watched",
