@@ -55,7 +55,7 @@ const ROOMS = {
   "sidecar/config": {
     may: ["shared", "languages", "sidecar/ports.ts", "cli/errno.ts", "npm:yaml", "npm:proxy-addr", "node:"],
   },
-  sidecar: { may: ["shared", "cli/errno.ts", "npm:pino", "npm:pino-pretty", "node:"] },
+  sidecar: { may: ["shared", "cli/errno.ts", "npm:pino", "npm:pino-pretty", "node:"], types: ["client"] },
 
   // In the browser.
   web: { may: ["client", "npm:preact", "npm:uplot"] },

@@ -20,7 +20,9 @@ export function createStorage(deps: { clock: Clock; log: Log; store: LinkStore; 
 
   function note(error: unknown): void {
     const found = error instanceof StorageFull ? "storage full" : "storage failed";
-    if (fault !== found) log.error({ error }, `${found}: what cannot be stored waits`);
+    // Whoever looks for a storage that is away says so.
+    if (fault !== found && !(error instanceof StorageAway))
+      log.error({ error }, `${found}: what cannot be stored waits`);
     fault = found;
   }
 

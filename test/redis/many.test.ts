@@ -70,6 +70,22 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     expect(await later).toEqual({ value: [] });
   });
 
+  it("give the pack everything once though Redis has forgotten what it wrote last", async () => {
+    const opened = await one.outbox.open({ run: "run", firstFact: 1 });
+    const session = "value" in opened ? opened.value.session : "";
+    const say = (id: string) => one.outbox.append({ id, body: { do: "chat", text: id }, lifeMs: 9_000 });
+    await say("a");
+    await redis.server().command("HSET", `{${prefix}}:pack`, "last", "7");
+    await say("b");
+    expect(await two.outbox.take(session, 9, 0)).toEqual({ fault: "unknown_session" });
+    const again = await two.outbox.open({ run: "run", firstFact: 4 });
+    const next = "value" in again ? again.value.session : "";
+    expect(next).not.toBe(session);
+    expect(await one.outbox.take(next, 0, 0)).toMatchObject({ value: [{ id: "a" }, { id: "b" }] });
+    await say("c");
+    expect(await one.outbox.take(next, 8, 0)).toMatchObject({ value: [{ id: "c", seq: 10 }] });
+  });
+
   it("deal with what the pack says one at a time, in turn", async () => {
     let dealing = 0;
     let most = 0;

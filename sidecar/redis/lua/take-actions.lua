@@ -5,6 +5,12 @@ local session, after, poll, how = ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 if redis.call('HGET', PACK, 'session') ~= session then
   return {'refused', is_replaced(session) and 'session_replaced' or 'unknown_session'}
 end
+-- The pack has more than was ever given: Redis has lost what it wrote last. All of it begins anew, and what was given has ended.
+if tonumber(after) > tonumber(redis.call('HGET', PACK, 'last') or '0') then
+  redis.call('HSET', PACK, 'last', after)
+  redis.call('HDEL', PACK, 'session', 'run')
+  return {'refused', 'unknown_session'}
+end
 local poller = redis.call('HGET', PACK, 'poller') or ''
 if (how == 'woken' or how == 'last') and poller ~= poll then return {'over'} end
 redis.call('HSET', PACK, 'heard', ARGV[2])
