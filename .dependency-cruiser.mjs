@@ -81,7 +81,10 @@ const ROOMS = {
     may: ["sidecar/http/contracts", "sidecar/config", "npm:ajv", "npm:ajv-formats", "node:"],
   },
   chaos: {
-    may: [...["cli", "client", "shared", "simulator", "reference"], ...["npm:ws", "npm:pidusage", "node:"]],
+    may: [
+      ...["cli", "client", "shared", "simulator", "reference", "scale"],
+      ...["npm:ws", "npm:pidusage", "node:"],
+    ],
   },
   scale: { may: ["npm:@redis/client", "node:"] },
   simulator: { may: ["bds", "npm:quickjs-emscripten", "node:"] },

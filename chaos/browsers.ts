@@ -3,6 +3,7 @@ import type { Contract } from "../reference/contract.ts";
 import type { Player } from "../simulator/simulator.ts";
 import type { Journal } from "./journal.ts";
 import type { Sample } from "./ledger/figures.ts";
+import type { Showing } from "./ledger/forms.ts";
 import type { LinkStory } from "./ledger/links.ts";
 import type { Violation } from "./ledger/order.ts";
 import type { Asked } from "./ledger/requests.ts";
@@ -30,7 +31,13 @@ interface Story extends Omit<LinkStory, "passages" | "final"> {
   /** when the player does something about the form that is open */
   actAt: number | undefined;
   pressed: "accepted" | "declined" | undefined;
+  pressedAt: number | undefined;
   unlinked: number | "lost" | undefined;
+  /** times that its form was on a screen */
+  showings: Showing[];
+  /** the last of them, as the game knows it, and whether the player has closed it */
+  form: Player["form"];
+  hasClosed: boolean;
 }
 
 interface Surroundings {
@@ -49,6 +56,9 @@ export class Browsers {
   /** by what the form shows of the browser */
   readonly stories = new Map<string, Story>();
   inFlight = 0;
+  /** stays of players in the game, by number */
+  readonly #stays = new WeakMap<Player, number>();
+  #lastStay = 0;
   readonly #base: string;
   readonly #around: Surroundings;
 
@@ -73,7 +83,8 @@ export class Browsers {
       }, BUSY_MS);
     }
     const story: Story = {
-      ...{ browser, cookie, habit, actAt: undefined, pressed: undefined, unlinked: undefined },
+      ...{ browser, cookie, habit, actAt: undefined, unlinked: undefined },
+      ...{ pressed: undefined, pressedAt: undefined, showings: [], form: undefined, hasClosed: false },
       ...{
         asked: started.asked,
         askedAt: journal.now(),
@@ -92,6 +103,7 @@ export class Browsers {
   onForm(player: Player): void {
     const story = this.stories.get(/browser (\w{8})/.exec(player.form?.body ?? "")?.[1] ?? "");
     const now = this.#around.journal.now();
+    if (story) this.#seen(story, player, now);
     if (!story || story.habit === "leave") return;
     story.actAt ??= now + 100 + this.#around.random() * 1_000;
     if (now < story.actAt) return;
@@ -99,11 +111,23 @@ export class Browsers {
     this.#around.journal.trace(`${player.name} does ${story.habit} for browser ${story.browser}`);
     if (story.habit === "close") {
       story.habit = "accept";
+      story.hasClosed = true;
       player.closeForm();
       return;
     }
+    story.pressedAt = now;
     story.pressed = story.habit === "decline" ? "declined" : "accepted";
     player.answer(story.habit === "decline" ? DECLINE : ACCEPT);
+  }
+
+  /** Takes down a form that was not there before. */
+  #seen(story: Story, player: Player, at: number): void {
+    if (story.form === player.form) return;
+    story.form = player.form;
+    const stay = this.#stays.get(player) ?? ++this.#lastStay;
+    this.#stays.set(player, stay);
+    story.showings.push({ at, stay, isReopened: story.hasClosed });
+    story.hasClosed = false;
   }
 
   /** A new name for the whitelist. */

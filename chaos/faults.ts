@@ -1,6 +1,8 @@
+import type { RedisServer } from "../scale/redis-server.ts";
 import type { ChaosGame } from "./game.ts";
 import type { Journal } from "./journal.ts";
 import type { Fault } from "./plan.ts";
+import type { RedisLine } from "./redis-line.ts";
 import type { Relay } from "./relay.ts";
 import type { Service } from "./service.ts";
 import type { Visitor } from "./sockets.ts";
@@ -8,7 +10,10 @@ import type { Visitor } from "./sockets.ts";
 interface Stage {
   journal: Journal;
   relay: Relay;
-  service: Service;
+  services: readonly Service[];
+  /** where there are several sidecars: what they share, and the line of each to it */
+  redis: RedisServer | undefined;
+  lines: readonly RedisLine[];
   game: ChaosGame;
   visitors: readonly Visitor[];
 }
@@ -19,10 +24,9 @@ const pick = <T>(from: readonly T[], who: number): T | undefined => from[Math.fl
 
 /** Does a fault, and takes it back when its time is over; resolves then. */
 export async function cause(fault: Fault, stage: Stage, wait: (ms: number) => Promise<void>): Promise<void> {
-  const { game, journal, relay, service, visitors } = stage;
+  const { game, journal, redis, relay, visitors } = stage;
   const tell = (what: string): void => journal.fault(what);
   // A slow machine is not through with the fault before.
-  if (fault.is === "end-sidecar" && !service.isUp) return;
   if (fault.is === "end-game" && game.run === undefined) return;
   switch (fault.is) {
     case "net": {
@@ -36,16 +40,38 @@ export async function cause(fault: Fault, stage: Stage, wait: (ms: number) => Pr
       await wait(fault.ms);
       relay.outage(false);
       return;
-    case "end-sidecar":
-      tell(`${fault.signal}, back after ${fault.ms} ms`);
+    case "end-sidecar": {
+      const service = pick(stage.services, fault.who);
+      if (!service?.isUp) return;
+      tell(`${service.name}: ${fault.signal}, back after ${fault.ms} ms`);
       await service.end(fault.signal);
       await wait(fault.ms);
       return service.start();
-    case "freeze-sidecar":
-      tell(`SIGSTOP for ${fault.ms} ms`);
-      service.freeze(true);
+    }
+    case "freeze-sidecar": {
+      const service = pick(stage.services, fault.who);
+      tell(`${service?.name}: SIGSTOP for ${fault.ms} ms`);
+      service?.freeze(true);
       await wait(fault.ms);
-      return service.freeze(false);
+      return service?.freeze(false);
+    }
+    case "end-redis":
+      tell(`Redis: ${fault.how}, back after ${fault.ms} ms`);
+      await (fault.how === "stop" ? redis?.shutDown() : redis?.kill());
+      await wait(fault.ms);
+      return redis?.restart();
+    case "pause-redis":
+      tell(`Redis: SIGSTOP for ${fault.ms} ms`);
+      redis?.pause();
+      await wait(fault.ms);
+      return redis?.resume();
+    case "spoil-line": {
+      const line = pick(stage.lines, fault.who);
+      tell(`line of ${pick(stage.services, fault.who)?.name} to Redis: ${fault.how} for ${fault.ms} ms`);
+      line?.spoil(fault.how);
+      await wait(fault.ms);
+      return line?.heal();
+    }
     case "end-game":
       tell(`game: ${fault.how}, back after ${fault.ms} ms`);
       await game.end(fault.how);

@@ -4,11 +4,14 @@ import { messageOf } from "../cli/errno.ts";
 import { PACK, SIDECAR } from "./places.ts";
 import { runChaos } from "./run.ts";
 
-const USAGE = `usage: npm run chaos -- [--seed <number>] [--faults <number>] [--trace <file>]
+const USAGE = `usage: npm run chaos -- [--seed <number>] [--faults <number>] [--sidecars <number>] [--trace <file>]
 
-  --seed <number>    what the faults and the load are drawn from (1)
-  --faults <number>  how many there are, one every 100 to 400 ms (300)
-  --trace <file>     writes down everything that happens
+  --seed <number>      what the faults and the load are drawn from (1)
+  --faults <number>    how many there are (300): one every 100 to 400 ms, or for several sidecars in
+                       waves of up to 7, after each of which everything has to work within 5 s
+  --sidecars <number>  how many there are, from 1 to 9 (1): several run on a Redis of their own, behind
+                       balancers that give every request to the next one
+  --trace <file>       writes down everything that happens
 
 Exit code 1: something was not as it has to be.`;
 
@@ -23,6 +26,7 @@ async function main(): Promise<void> {
     options: {
       seed: { type: "string", default: "1" },
       faults: { type: "string", default: "300" },
+      sidecars: { type: "string", default: "1" },
       trace: { type: "string" },
       help: { type: "boolean", default: false },
     },
@@ -32,8 +36,11 @@ async function main(): Promise<void> {
   if (file !== undefined) writeFileSync(file, "");
   const seed = whole(values.seed, "seed");
   const faults = whole(values.faults, "faults");
+  const sidecars = whole(values.sidecars, "sidecars");
+  if (sidecars < 1 || sidecars > 9)
+    throw new Error(`--sidecars ${sidecars}: expected a number from 1 to 9\n\n${USAGE}`);
   const report = await runChaos({
-    ...{ seed, faults, pack: PACK, sidecar: SIDECAR },
+    ...{ seed, faults, sidecars, pack: PACK, sidecar: SIDECAR },
     say: line => console.error(`  ${line}`),
     trace: line => {
       if (file !== undefined) appendFileSync(file, `${line}\n`);
@@ -44,7 +51,9 @@ async function main(): Promise<void> {
     for (const fault of report.around(at)) console.log(`    after ${fault}`);
   }
   for (const [what, figure] of report.rows) console.log(`${what.padEnd(18)} ${figure}`);
-  console.log(`to repeat it       npm run chaos -- --seed ${seed} --faults ${faults}`);
+  console.log(
+    `to repeat it       npm run chaos -- --seed ${seed} --faults ${faults}${sidecars === 1 ? "" : ` --sidecars ${sidecars}`}`,
+  );
   if (report.violations.length > 0) process.exitCode = 1;
 }
 

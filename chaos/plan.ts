@@ -1,4 +1,4 @@
-import { seededRandom } from "../simulator/random.ts";
+import { createDraws, type Makes } from "./draws.ts";
 
 /** What happens to a request of the pack. `never`: the pack sees neither answer nor error before its own time limit. */
 export type NetFault =
@@ -6,12 +6,21 @@ export type NetFault =
   | { is: "late"; requestMs: number; answerMs: number }
   | { is: "double"; afterMs: number; answer: "first" | "second" };
 
+/**
+ * What happens to the bytes between a sidecar and Redis. `cut`: connections end, and there are no others; `silent`: all bytes are
+ * lost; `deaf`: those of Redis are; `held`: they wait, and come when it is over, though nobody may be left to hear them.
+ */
+export type LineFault = "cut" | "silent" | "deaf" | "held";
+
 /** A fault and how long it lasts, in milliseconds. `who`: which of several, by a number from 0 up to 1. */
 export type Fault =
   | { is: "net"; fault: NetFault; requests: number }
   | { is: "outage"; ms: number }
-  | { is: "end-sidecar"; signal: "SIGKILL" | "SIGTERM"; ms: number }
-  | { is: "freeze-sidecar"; ms: number }
+  | { is: "end-sidecar"; who: number; signal: "SIGKILL" | "SIGTERM"; ms: number }
+  | { is: "freeze-sidecar"; who: number; ms: number }
+  | { is: "end-redis"; how: "kill" | "stop"; ms: number }
+  | { is: "pause-redis"; ms: number }
+  | { is: "spoil-line"; who: number; how: LineFault; ms: number }
   | { is: "end-game"; how: "kill" | "stop"; ms: number }
   | { is: "hang-game"; ms: number }
   | { is: "lag-game"; tps: number; ms: number }
@@ -20,7 +29,7 @@ export type Fault =
   | { is: "slow-socket"; who: number; ms: number };
 
 export interface PlannedFault {
-  /** milliseconds since the faults began */
+  /** milliseconds since the faults of its plan, or of its wave, began */
   at: number;
   fault: Fault;
 }
@@ -34,9 +43,8 @@ const PART_EVERY_MS = 2_500;
 
 /** The faults of a seed, one every 100 to 400 ms. A part has one at a time. */
 export function plan(seed: number, count: number): PlannedFault[] {
-  const random = seededRandom(seed);
-  const between = (low: number, high: number): number => Math.round(low + random() * (high - low));
-  const either = <T>(one: T, other: T): T => (random() < 0.5 ? one : other);
+  const draws = createDraws(seed);
+  const { random, between, either } = draws;
   const lost = (is: "lose-request" | "lose-answer"): Fault => ({
     is: "net",
     fault: { is, seen: random() < 0.9 ? "at once" : "never" },
@@ -55,15 +63,15 @@ export function plan(seed: number, count: number): PlannedFault[] {
     fault: { is: "double", afterMs: between(0, 3_000), answer: either("first", "second") },
     requests: between(1, 3),
   });
-  const makes: [weight: number, make: () => Fault][] = [
+  const makes: Makes<Fault> = [
     [10, () => lost("lose-request")],
     [10, () => lost("lose-answer")],
     [10, late],
     [12, double],
     [4, () => ({ is: "outage", ms: between(200, 3_000) })],
-    [2, () => ({ is: "end-sidecar", signal: "SIGKILL", ms: between(0, 1_500) })],
-    [2, () => ({ is: "end-sidecar", signal: "SIGTERM", ms: between(0, 1_500) })],
-    [2, () => ({ is: "freeze-sidecar", ms: between(300, 4_000) })],
+    [2, () => ({ is: "end-sidecar", who: 0, signal: "SIGKILL", ms: between(0, 1_500) })],
+    [2, () => ({ is: "end-sidecar", who: 0, signal: "SIGTERM", ms: between(0, 1_500) })],
+    [2, () => ({ is: "freeze-sidecar", who: 0, ms: between(300, 4_000) })],
     [2, () => ({ is: "end-game", how: "kill", ms: between(0, 1_500) })],
     [2, () => ({ is: "end-game", how: "stop", ms: between(0, 1_500) })],
     [2, () => ({ is: "hang-game", ms: between(300, 4_000) })],
@@ -72,20 +80,11 @@ export function plan(seed: number, count: number): PlannedFault[] {
     [4, () => ({ is: "drop-socket", who: random() })],
     [8, () => ({ is: "slow-socket", who: random(), ms: between(500, 4_000) })],
   ];
-  const sum = makes.reduce((total, [weight]) => total + weight, 0);
-  const draw = (): Fault => {
-    let left = random() * sum;
-    for (const [weight, make] of makes) {
-      left -= weight;
-      if (left < 0) return make();
-    }
-    return draw();
-  };
   const freeAt = { sidecar: 0, game: 0, net: 0, any: 0 };
   const planned: PlannedFault[] = [];
   let at = 0;
   while (planned.length < count) {
-    const fault = draw();
+    const fault = draws.one(makes);
     const part = partOf(fault);
     if (part !== undefined) {
       if (freeAt[part] > at || freeAt.any > at) continue;

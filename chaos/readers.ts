@@ -7,11 +7,14 @@ import type { FeedReader, Told } from "./ledger/feed.ts";
 import type { Violation } from "./ledger/order.ts";
 
 const AGAIN_MS = 50;
+const LINE = /§§line (\d+)"$/;
 
 interface Surroundings {
   journal: Journal;
   contract: Contract;
   violations: Violation[];
+  /** whether what it asks may be away, as the storage of several sidecars */
+  isShared: boolean;
 }
 
 /** Somebody who reads all events, and goes on from the last one whenever a connection has ended. */
@@ -31,6 +34,12 @@ export class Reader implements FeedReader {
     this.#url = `${base}/events?since=0`;
     this.#around = around;
     this.#connect();
+  }
+
+  /** Number of the last line of the game that has come; 0 where none has. */
+  get lastLine(): number {
+    const last = this.told.findLast(({ what }) => LINE.test(what));
+    return Number(LINE.exec(last?.what ?? "")?.[1] ?? 0);
   }
 
   /** Whether a line of the game has come. */
@@ -65,6 +74,7 @@ export class Reader implements FeedReader {
     this.#hold(contract => {
       const seen = { method: "GET", path: "/events", status: res.statusCode ?? 0, header };
       contract.answer({ ...seen, text: undefined });
+      if (res.statusCode === 503 && this.#around.isShared) return;
       if (res.statusCode !== 200) throw new Error(`a stream was answered with ${res.statusCode}`);
     });
     res.on("error", () => undefined);

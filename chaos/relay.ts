@@ -18,12 +18,12 @@ interface Answer {
 }
 
 const SOON_MS = 300;
+const LOOK_MS = 20;
 
 /** Stands between pack and sidecar and passes on every request, with faults on demand. */
 export class Relay {
-  /** which process of the sidecar is there */
-  life = 0;
   readonly #target: URL;
+  readonly #life: () => number;
   readonly #journal: Journal;
   readonly #wire: Wire;
   readonly #agent = new Agent({ keepAlive: true });
@@ -32,8 +32,12 @@ export class Relay {
   readonly #server: Server;
   #faults: { fault: NetFault; until: number }[] = [];
   #isOut = false;
+  /** requests under way that have a fault */
+  #spoiling = 0;
 
-  constructor(target: string, journal: Journal, wire: Wire) {
+  /** `life`: which process of the sidecar is there */
+  constructor(target: string, journal: Journal, wire: Wire, life: () => number) {
+    this.#life = life;
     this.#target = new URL(target);
     this.#journal = journal;
     this.#wire = wire;
@@ -62,6 +66,12 @@ export class Relay {
     for (let i = 0; i < requests; i++) this.#faults.push({ fault, until });
   }
 
+  /** Settles when no request is spoilt any more. */
+  async settled(): Promise<void> {
+    while (this.#spoiling > 0 || this.#faults.some(({ until }) => until > this.#journal.now()))
+      await sleep(LOOK_MS);
+  }
+
   /** Cuts every connection; further ones are refused until it is over. */
   outage(isOut: boolean): void {
     this.#isOut = isOut;
@@ -86,18 +96,33 @@ export class Relay {
     const now = this.#journal.now();
     this.#faults = this.#faults.filter(({ until }) => until > now);
     const fault = this.#faults.shift()?.fault;
-    if (fault) this.#journal.trace(`${req.url} ${JSON.stringify(fault)}`);
+    if (!fault) return this.#passOn(req, res, body, fault);
+    this.#journal.trace(`${req.url} ${JSON.stringify(fault)}`);
+    await this.#spoilt(this.#passOn(req, res, body, fault));
+  }
+
+  #spoilt<T>(work: Promise<T>): Promise<T> {
+    this.#spoiling++;
+    return work.finally(() => {
+      this.#spoiling--;
+    });
+  }
+
+  async #passOn(
+    req: IncomingMessage,
+    res: ServerResponse,
+    body: string,
+    fault: NetFault | undefined,
+  ): Promise<void> {
     if (fault?.is === "late") await sleep(fault.requestMs);
     const seen = fault?.is === "lose-request" || fault?.is === "lose-answer" ? fault.seen : "at once";
     if (fault?.is === "lose-request") return this.#lose(res, seen);
     const gone = new AbortController();
     // What is spoilt goes on to the other side though the sender has given it up.
     if (!fault) res.on("close", () => gone.abort());
-    const first = this.#forward(req, body, gone.signal);
-    const second =
-      fault?.is === "double"
-        ? sleep(fault.afterMs).then(() => this.#forward(req, body, gone.signal))
-        : undefined;
+    const forward = () => this.#forward(req, body, gone.signal);
+    const first = fault ? this.#spoilt(forward()) : forward();
+    const second = fault?.is === "double" ? this.#spoilt(sleep(fault.afterMs).then(forward)) : undefined;
     const answer = await (fault?.is === "double" && fault.answer === "second" ? second : first);
     if (fault?.is === "late") await sleep(fault.answerMs);
     if (!answer || fault?.is === "lose-answer") return this.#lose(res, answer ? seen : "at once");
@@ -116,7 +141,7 @@ export class Relay {
     const path = req.url ?? "/";
     const { authorization = "", "content-type": type = "" } = req.headers;
     const headers = { Authorization: authorization, "Content-Type": type };
-    if (!this.#isOut) this.#wire.asked(this.life, path, body);
+    if (!this.#isOut) this.#wire.asked(this.#life(), path, body);
     return new Promise(resolve => {
       if (this.#isOut) return resolve(undefined);
       const url = new URL(path, this.#target);

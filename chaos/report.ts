@@ -3,6 +3,7 @@ import type { ChaosGame } from "./game.ts";
 import type { Journal } from "./journal.ts";
 import { judgeFeed } from "./ledger/feed.ts";
 import { judgeCounts, judgeFigures } from "./ledger/figures.ts";
+import { judgeForms } from "./ledger/forms.ts";
 import { judgeGameLines, type SaidLine } from "./ledger/game-lines.ts";
 import { judgeLinks, type LinkStory } from "./ledger/links.ts";
 import { judgeMemory } from "./ledger/memory.ts";
@@ -10,7 +11,7 @@ import type { Violation } from "./ledger/order.ts";
 import { judgeCutOff, judgeNames, judgeWaits } from "./ledger/requests.ts";
 import { judgeWebLines } from "./ledger/web-lines.ts";
 import type { Reader } from "./readers.ts";
-import type { Service } from "./service.ts";
+import type { Sidecars } from "./sidecars.ts";
 import type { Visitor } from "./sockets.ts";
 import type { Wire } from "./wire.ts";
 
@@ -25,7 +26,9 @@ export interface Report {
 interface Run {
   journal: Journal;
   violations: readonly Violation[];
-  service: Service;
+  sidecars: Sidecars;
+  /** whether several sidecars are one service */
+  isShared: boolean;
   wire: Wire;
   game: ChaosGame;
   browsers: Browsers;
@@ -36,10 +39,15 @@ interface Run {
 }
 
 const MIB = 2 ** 20;
+/** How much later a sidecar that was cut off or frozen may tell what another one has taken. */
+const SLACK_MS = 10_000;
 
 /** Asks what became of every link, and holds everything that was seen to the ledger. */
 export async function settleUp(run: Run, verificationMs: number): Promise<Report> {
-  const { browsers, game, journal, readers, service, visitors, wire } = run;
+  const { browsers, game, isShared, journal, readers, visitors, wire } = run;
+  const { services } = run.sidecars;
+  // What one process of several was asked is not known.
+  const lives = isShared ? [] : services.flatMap(service => service.lives);
   const ears = visitors.flatMap(({ connections }) => connections);
   const lines = run.lines.map(line => ({ ...line, passages: wire.line(line.text) }));
   const own = (isWeb: boolean) =>
@@ -47,12 +55,13 @@ export async function settleUp(run: Run, verificationMs: number): Promise<Report
       ...ear,
       heard: ear.heard.filter(({ text }) => text.startsWith("visitor") === isWeb),
     }));
-  const ofGame = judgeGameLines(lines, own(false), game.runs, service.lives);
+  const ofGame = judgeGameLines(lines, own(false), game.runs, lives, isShared ? SLACK_MS : 0);
   const webLines = own(true);
   const stories: LinkStory[] = [];
   for (const story of browsers.stories.values()) {
     const final = (await browsers.statusOf(story)) ?? "no answer";
-    stories.push({ ...story, passages: wire.answer(story.browser), final });
+    const { status, unlinked } = isShared ? withoutAway(story) : story;
+    stories.push({ ...story, status, unlinked, passages: wire.answer(story.browser), final });
   }
   const names = browsers.names.map(({ asked, name }) => ({
     ...{ asked, name, tries: game.tries.get(name) ?? 0 },
@@ -62,15 +71,19 @@ export async function settleUp(run: Run, verificationMs: number): Promise<Report
   const violations = [
     ...run.violations,
     ...ofGame.violations,
-    ...judgeWebLines(webLines, game.shown),
+    ...judgeWebLines(webLines, game.shown, isShared),
     ...judgeFeed(readers),
     ...judgeLinks(stories, verificationMs),
+    ...judgeForms(
+      [...browsers.stories.values()].map(one => ({ ...one, passages: wire.answer(one.browser) })),
+    ),
     ...judgeNames(names),
     ...judgeWaits(browsers.asked),
-    ...judgeCutOff(browsers.asked, service.lives),
-    ...judgeFigures(browsers.samples, game.crashes, game.deaths),
+    ...judgeCutOff(browsers.asked, lives),
+    // A sidecar that is cut off goes on with the figures that it had.
+    ...(isShared ? [] : judgeFigures(browsers.samples, game.crashes, game.deaths)),
     ...(last ? judgeCounts(last, game.crashes, game.deaths) : []),
-    ...judgeMemory("the sidecar", service.memory, 40 * MIB),
+    ...services.flatMap(({ memory, name }) => judgeMemory(`the ${name}`, memory, 40 * MIB)),
     ...judgeMemory("the pack", game.memory, 4 * MIB),
   ].sort((a, b) => a.at - b.at);
   const said = webLines.reduce((sum, mouth) => sum + mouth.said.length, 0);
@@ -86,7 +99,7 @@ export async function settleUp(run: Run, verificationMs: number): Promise<Report
       ["faults", `${journal.faults.length} in ${Math.round(journal.now() / 1000)} s`],
       [
         "sidecar and game",
-        `${service.life} processes, ${game.runs.length} runs, ${game.crashes.length} crashes`,
+        `${services.reduce((sum, { life }) => sum + life, 0)} processes, ${game.runs.length} runs, ${game.crashes.length} crashes`,
       ],
       ["connections", `${ears.length} of ${visitors.length} visitors`],
       [
@@ -113,5 +126,13 @@ export async function settleUp(run: Run, verificationMs: number): Promise<Report
       ["longest way back", `${(run.longestBackMs / 1000).toFixed(1)} s`],
       ["violations", `${violations.length}`],
     ],
+  };
+}
+
+/** A request that was answered with 503 may have been done, as one whose connection ended: what is away may do it all the same. */
+function withoutAway({ status, unlinked }: Pick<LinkStory, "status" | "unlinked">) {
+  return {
+    status: status === 503 ? undefined : status,
+    unlinked: unlinked === 503 ? ("lost" as const) : unlinked,
   };
 }

@@ -1,12 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../cli/errno.ts";
 import { Contract } from "../reference/contract.ts";
 import { seededRandom } from "../simulator/random.ts";
-import { ADMIN_KEY, Browsers } from "./browsers.ts";
+import { Browsers } from "./browsers.ts";
+import { ENVIRONMENT, VERIFICATION_MS } from "./environment.ts";
 import { cause } from "./faults.ts";
 import { ChaosGame } from "./game.ts";
 import { Journal } from "./journal.ts";
@@ -16,32 +14,11 @@ import { type PlannedFault, plan } from "./plan.ts";
 import { Reader } from "./readers.ts";
 import { Relay } from "./relay.ts";
 import { type Report, settleUp } from "./report.ts";
-import { Service } from "./service.ts";
-import { SidecarProcess } from "./sidecar-process.ts";
+import { type Sidecars, startSidecar, startSidecars } from "./sidecars.ts";
 import { Visitor } from "./sockets.ts";
+import { planWaves, type Wave } from "./waves.ts";
+import { findWayBack } from "./way-back.ts";
 import { Wire } from "./wire.ts";
-
-/** How long players may answer a request for a link. */
-export const VERIFICATION_MS = 6_000;
-
-/** Everything comes from one address: its limits are not what is tried here. */
-const ENVIRONMENT = {
-  WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY,
-  WEB_BRIDGE_MODULES_API_METRICS_REFRESH_INTERVAL: "1s",
-  WEB_BRIDGE_MODULES_API_VERIFICATION_TIMEOUT: `${VERIFICATION_MS}ms`,
-  WEB_BRIDGE_MODULES_API_EVENTS_KEEP: "10000",
-  WEB_BRIDGE_MODULES_API_LIMITS_REQUESTS_PER_MINUTE: "1000000",
-  WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_PER_SECOND: "1000",
-  WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_BURST: "1000",
-  WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_PER_MINUTE_PER_ADDRESS: "1000000",
-  WEB_BRIDGE_MODULES_API_LIMITS_CHAT_LINES_PER_SECOND: "1000",
-  WEB_BRIDGE_MODULES_API_LIMITS_CHAT_LINES_BURST: "1000",
-  WEB_BRIDGE_MODULES_API_LIMITS_LINK_REQUESTS_PER_MINUTE_PER_ADDRESS: "1000000",
-  WEB_BRIDGE_MODULES_API_LIMITS_LINK_REQUESTS_PER_MINUTE_PER_PLAYER: "1000",
-  WEB_BRIDGE_MODULES_API_LIMITS_LINK_REQUESTS_PER_SECOND: "1000",
-  WEB_BRIDGE_MODULES_API_LIMITS_LINK_REQUESTS_BURST: "1000",
-  WEB_BRIDGE_MODULES_API_LIMITS_LINK_COOL_DOWN: "0s",
-};
 
 const VISITORS = 5;
 const SPEAKERS = 2;
@@ -62,10 +39,16 @@ const EVERY = {
 const HEAL_MS = 60_000;
 /** Back-off and the time limit of a request together, with something to spare. */
 const BACK_MS = 25_000;
+/** How soon several sidecars have to work after the faults of a wave. */
+const WAVE_BACK_MS = 5_000;
+/** How often progress is told. */
+const TELL_MS = 10_000;
 
 export interface ChaosOptions {
   seed: number;
   faults: number;
+  /** more than one: on one Redis, behind balancers */
+  sidecars: number;
   /** compiled script of the pack, and built program of the sidecar */
   pack: string;
   sidecar: string;
@@ -77,8 +60,10 @@ export interface ChaosOptions {
 export async function runChaos(options: ChaosOptions): Promise<Report> {
   const chaos = await Chaos.start(options);
   try {
-    await chaos.suffer(plan(options.seed, options.faults), options.say);
-    options.say("all faults done; healing");
+    const { faults, say, seed, sidecars } = options;
+    if (sidecars === 1) await chaos.suffer(plan(seed, faults), say);
+    else await chaos.sufferWaves(planWaves(seed, faults, sidecars), say);
+    say("all faults done; healing");
     await chaos.heal();
     return await chaos.settleUp();
   } finally {
@@ -89,7 +74,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
 class Chaos {
   readonly journal: Journal;
   readonly violations: Violation[];
-  readonly service: Service;
+  readonly sidecars: Sidecars;
   readonly relay: Relay;
   readonly wire: Wire;
   readonly game: ChaosGame;
@@ -99,48 +84,45 @@ class Chaos {
   readonly lines: Omit<SaidLine, "passages">[] = [];
   longestBackMs = 0;
   readonly #random: () => number;
-  readonly #remove: () => void;
+  readonly #base: string;
   #timers: NodeJS.Timeout[] = [];
   /** since when it might be back */
   #awayFrom: number | undefined;
 
-  private constructor(parts: Parts, seed: number, remove: () => void) {
-    const { contract, journal, service, violations } = parts;
+  private constructor(parts: Parts, seed: number) {
+    const { contract, journal, sidecars, violations } = parts;
+    const { base } = sidecars;
     this.journal = journal;
     this.violations = violations;
-    this.service = service;
+    this.sidecars = sidecars;
+    this.#base = base;
     this.relay = parts.relay;
     this.wire = parts.wire;
     this.game = parts.game;
     this.#random = seededRandom(seed ^ 0x5eed);
-    this.#remove = remove;
-    const around = { journal, contract, violations, random: this.#random, life: () => service.life };
-    this.browsers = new Browsers(parts.base, around);
+    const { isShared } = this;
+    const { life } = sidecars;
+    const around = { journal, contract, violations, random: this.#random, life, isShared };
+    this.browsers = new Browsers(base, around);
     this.game.onForm = player => this.browsers.onForm(player);
-    for (let i = 0; i < VISITORS; i++) this.visitors.push(new Visitor(`visitor${i}`, parts.base, around));
-    for (let i = 0; i < READERS; i++) this.readers.push(new Reader(`reader${i}`, parts.base, around));
-    service.onStart = life => {
-      this.relay.life = life;
-    };
-    this.relay.life = service.life;
+    for (let i = 0; i < VISITORS; i++) this.visitors.push(new Visitor(`visitor${i}`, base, around));
+    for (let i = 0; i < READERS; i++) this.readers.push(new Reader(`reader${i}`, base, around));
   }
 
-  static async start({ pack, seed, sidecar, trace }: ChaosOptions): Promise<Chaos> {
-    const folder = mkdtempSync(join(tmpdir(), "web-bridge-chaos-"));
+  static async start({ pack, seed, sidecar: program, sidecars: count, trace }: ChaosOptions): Promise<Chaos> {
     const token = randomBytes(24).toString("base64url");
     const journal = new Journal(trace);
     const violations: Violation[] = [];
-    const process = new SidecarProcess(sidecar, folder, { ...ENVIRONMENT, WEB_BRIDGE_BRIDGE_TOKEN: token });
-    const service = new Service(process, journal, violations);
-    await service.start();
-    const base = process.urls.public;
+    const env = { ...ENVIRONMENT, WEB_BRIDGE_BRIDGE_TOKEN: token };
+    const deps = { program, env, journal, violations };
+    const sidecars = await (count === 1 ? startSidecar(deps) : startSidecars(count, deps));
+    const { base } = sidecars;
     const contract = new Contract(await json(`${base}/openapi.json`), await json(`${base}/asyncapi.json`));
     const wire = new Wire(journal);
-    const relay = new Relay(process.urls.bridge, journal, wire);
+    const relay = new Relay(sidecars.bridge, journal, wire, sidecars.life);
     const game = new ChaosGame({ pack, url: await relay.open(), token, journal });
-    const remove = (): void => rmSync(folder, { recursive: true, force: true });
-    const parts = { base, contract, game, journal, relay, service, violations, wire };
-    const chaos = new Chaos(parts, seed, remove);
+    const parts = { contract, game, journal, relay, sidecars, violations, wire };
+    const chaos = new Chaos(parts, seed);
     await game.start();
     await chaos.#until(
       "the bridge is up",
@@ -160,16 +142,50 @@ class Chaos {
       doing.push(this.#cause(fault));
     }
     await Promise.all(doing);
-    for (const timer of this.#timers) clearInterval(timer);
-    this.#timers = [];
+    this.#endLoad();
     this.#every(EVERY.watch, () => this.#watch());
+  }
+
+  /** Load and waves of faults; after each of them, everything has to work. */
+  async sufferWaves(waves: readonly Wave[], say: (line: string) => void): Promise<void> {
+    const cookie = await newSession(this.#base);
+    this.#beginLoad();
+    const faults = waves.flat().length;
+    let toldAt = Number.NEGATIVE_INFINITY;
+    let done = 0;
+    for (const wave of waves) {
+      if (this.journal.now() - toldAt > TELL_MS) {
+        toldAt = this.journal.now();
+        say(`${done} of ${faults} faults after ${Math.round(toldAt / 1000)} s`);
+      }
+      const begun = this.journal.now();
+      const doing = wave.map(async ({ at, fault }) => {
+        await sleep(begun + at - this.journal.now());
+        await this.#cause(fault);
+      });
+      await Promise.all(doing);
+      await this.relay.settled();
+      done += wave.length;
+      const { ms, missing } = await findWayBack(
+        { ...this.#stage, readers: this.readers, lines: this.lines, cookie },
+        { dueMs: WAVE_BACK_MS, patienceMs: BACK_MS },
+      );
+      this.longestBackMs = Math.max(this.longestBackMs, ms);
+      this.journal.trace(`back after ${Math.round(ms)} ms`);
+      if (missing.length === 0) continue;
+      const what = `after ${WAVE_BACK_MS / 1000} s without a fault did not work: ${missing.join(", ")}`;
+      this.violations.push({ at: this.journal.now(), what });
+    }
+    this.#endLoad();
   }
 
   /** Takes every fault back and waits until all is as if there had been none. */
   async heal(): Promise<void> {
     this.relay.heal();
-    this.#awayFrom ??= this.journal.now();
-    await this.#until("the bridge works", () => this.#awayFrom === undefined, BACK_MS);
+    if (!this.isShared) {
+      this.#awayFrom ??= this.journal.now();
+      await this.#until("the bridge works", () => this.#awayFrom === undefined, BACK_MS);
+    }
     await this.#until("every socket is open", () => this.visitors.every(({ isOpen }) => isOpen));
     const last = this.#say();
     const heard = (): boolean =>
@@ -187,27 +203,36 @@ class Chaos {
     await this.browsers.look();
   }
 
+  /** Whether several sidecars are one service. */
+  get isShared(): boolean {
+    return this.sidecars.redis !== undefined;
+  }
+
   settleUp(): Promise<Report> {
     return settleUp(this, VERIFICATION_MS);
   }
 
   async end(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
+    this.#endLoad();
     for (const one of [...this.visitors, ...this.readers]) one.end();
     await this.game.end("stop");
     this.relay.close();
-    await this.service.end("SIGKILL");
-    this.#remove();
+    await this.sidecars.end();
   }
 
   async #cause(fault: PlannedFault["fault"]): Promise<void> {
     try {
-      await cause(fault, this, ms => sleep(ms));
+      await cause(fault, this.#stage, ms => sleep(ms));
     } catch (error) {
       this.violations.push({ at: this.journal.now(), what: `${fault.is}: ${messageOf(error)}` });
     }
     if (fault.is !== "end-sidecar" && fault.is !== "outage" && fault.is !== "end-game") return;
     this.#awayFrom ??= this.journal.now();
+  }
+
+  get #stage() {
+    const { game, journal, relay, sidecars, visitors } = this;
+    return { game, journal, relay, visitors, ...sidecars };
   }
 
   /** Takes down how long the bridge was not back though nothing big was in its way. */
@@ -229,7 +254,7 @@ class Chaos {
     this.#every(EVERY.look, () => void browsers.look());
     this.#every(EVERY.measure, () => {
       game.measure();
-      void this.service.measure();
+      for (const service of this.sidecars.services) void service.measure();
     });
     this.#every(EVERY.drop, () => one(readers)?.drop());
     this.#every(EVERY.watch, () => this.#watch());
@@ -241,6 +266,11 @@ class Chaos {
       const [victim, killer] = [one(game.players), one(game.players)];
       if (victim && killer) game.fight(victim, killer);
     });
+  }
+
+  #endLoad(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#timers = [];
   }
 
   #every(ms: number, act: () => void): void {
@@ -271,14 +301,19 @@ class Chaos {
 }
 
 interface Parts {
-  base: string;
   contract: Contract;
   game: ChaosGame;
   journal: Journal;
   relay: Relay;
-  service: Service;
+  sidecars: Sidecars;
   violations: Violation[];
   wire: Wire;
+}
+
+/** The cookie of a new session. */
+async function newSession(base: string): Promise<string> {
+  const { headers } = await fetch(`${base}/initialize`);
+  return headers.get("set-cookie")?.split(";")[0] ?? "";
 }
 
 async function json<T>(url: string): Promise<T> {

@@ -5,20 +5,20 @@ import type { MemorySample } from "./ledger/memory.ts";
 import type { Violation } from "./ledger/order.ts";
 import type { SidecarProcess } from "./sidecar-process.ts";
 
-/** The sidecar over all its processes. */
+/** A sidecar over all its processes. */
 export class Service {
+  readonly name: string;
   readonly lives: SidecarLife[] = [];
   readonly memory: MemorySample[] = [];
-  /** called with the number of each process, before it is there */
-  onStart: (life: number) => void = () => undefined;
   readonly #process: SidecarProcess;
   readonly #journal: Journal;
 
-  constructor(process: SidecarProcess, journal: Journal, violations: Violation[]) {
+  constructor(name: string, process: SidecarProcess, journal: Journal, violations: Violation[]) {
+    this.name = name;
     this.#process = process;
     this.#journal = journal;
     process.onLine = line => {
-      journal.trace(`sidecar: ${line}`);
+      journal.trace(`${name}: ${line}`);
       if (/promise was rejected|ended a connection/.test(line))
         violations.push({ at: journal.now(), what: line });
     };
@@ -27,6 +27,11 @@ export class Service {
   /** Whether it was ready and has not been ended since. */
   isUp = false;
 
+  /** Where browsers reach it, and no other. */
+  get url(): string {
+    return this.#process.urls.public;
+  }
+
   /** Number of the process that is there, or was last. */
   get life(): number {
     return this.lives.length;
@@ -34,7 +39,6 @@ export class Service {
 
   async start(): Promise<void> {
     this.lives.push({ number: this.lives.length + 1, readyAt: undefined, stopAskedAt: undefined });
-    this.onStart(this.life);
     try {
       await this.#process.start();
     } catch {
@@ -44,7 +48,7 @@ export class Service {
     const life = this.lives.at(-1);
     if (life) life.readyAt = this.#journal.now();
     this.isUp = true;
-    this.#journal.trace(`sidecar ${this.life} is there`);
+    this.#journal.trace(`${this.name} ${this.life} is there`);
   }
 
   async end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
@@ -52,7 +56,7 @@ export class Service {
     const life = this.lives.at(-1);
     if (life && signal === "SIGTERM") life.stopAskedAt = this.#journal.now();
     await (signal === "SIGTERM" ? this.#process.terminate() : this.#process.kill());
-    this.#journal.trace(`sidecar ${this.life} is gone`);
+    this.#journal.trace(`${this.name} ${this.life} is gone`);
   }
 
   freeze(isFrozen: boolean): void {

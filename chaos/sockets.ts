@@ -6,6 +6,7 @@ import type { Heard, Violation } from "./ledger/order.ts";
 import type { Mouth } from "./ledger/web-lines.ts";
 
 const AGAIN_MS = 100;
+const LINE = "line ";
 
 /** A connection as it goes on. */
 interface Connection extends Mouth {
@@ -21,6 +22,8 @@ interface Surroundings {
   violations: Violation[];
   /** number of the sidecar process that is there */
   life(): number;
+  /** whether there are several: lines of different connections have no order then */
+  isShared: boolean;
 }
 
 /** A visitor who stays in the chat: each connection that ends is followed by another one. */
@@ -47,10 +50,21 @@ export class Visitor {
     return this.#connection !== undefined;
   }
 
+  /** Number of the last line of the game that has come by the connection that is open; 0 where none has. */
+  get lastLine(): number {
+    const last = this.#connection?.heard.findLast(({ text }) => text.startsWith(LINE));
+    return Number(last?.text.slice(LINE.length) ?? 0);
+  }
+
+  /** Whether it has said this from a moment on. */
+  hasSaidSince(text: string, from: number): boolean {
+    return this.connections.some(({ said }) => said.some(line => line.at >= from && line.text === text));
+  }
+
   /** Says the next line, if the chat is open. */
   speak(): void {
     if (!this.#connection || this.#socket?.readyState !== WebSocket.OPEN) return;
-    const text = `${this.name} ${++this.#spoken}`;
+    const text = `${this.#connection.speaker} ${++this.#spoken}`;
     this.#connection.said.push({ text, at: this.#around.journal.now() });
     this.#socket.send(JSON.stringify({ type: "CHAT", content: text }));
   }
@@ -110,7 +124,7 @@ export class Visitor {
   #greeted(at: number, life: number): void {
     this.#connection = {
       name: `${this.name} on connection ${this.connections.length + 1}`,
-      speaker: this.name,
+      speaker: this.#around.isShared ? `${this.name}.${this.connections.length + 1}` : this.name,
       life,
       from: at,
       until: Number.POSITIVE_INFINITY,

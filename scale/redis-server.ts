@@ -132,6 +132,15 @@ export class RedisServer {
     await gone;
   }
 
+  /** Asks it to stop in an orderly way, and waits until it has. */
+  async shutDown(): Promise<void> {
+    const child = this.#child;
+    if (!child) return;
+    const gone = once(child, "exit");
+    child.kill("SIGTERM");
+    await gone;
+  }
+
   /** Starts it again on the same port, after a kill where it runs. `empty`: without what it had on the disk. */
   async restart({ empty = false }: { empty?: boolean } = {}): Promise<void> {
     await this.kill();

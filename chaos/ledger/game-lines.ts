@@ -47,17 +47,23 @@ const acked = (line: SaidLine): boolean => line.passages.some(({ ackedAt }) => a
  * Game lines reach each connection once and in order. What a sidecar has acknowledged has gone to every connection that was
  * open all the while (FACT-3); what it has not acknowledged comes again (FACT-4). Lines may be missing only where the console
  * said that they were dropped (FACT-8), at the end of a run of the game that did not get to send them, and where no
- * connection was open.
+ * connection was open. Of several sidecars, one that is cut off or frozen tells later what another one has acknowledged: a
+ * connection that ends within `slackMs` may have missed it, but not when it was told of what came after it.
  */
 export function judgeGameLines(
   lines: readonly SaidLine[],
   ears: readonly Ear[],
   runs: readonly GameRun[],
   lives: readonly SidecarLife[],
+  slackMs = 0,
 ): GameLines {
   const said = lines.map(({ text }) => text);
   const violations = ears.flatMap(ear => judgeOrder(ear.name, said, ear.heard));
   const heardBy = new Map(ears.map(ear => [ear, new Set(ear.heard.map(({ text }) => text))]));
+  const place = new Map(said.map((text, index) => [text, index]));
+  const lastOf = new Map(ears.map(ear => [ear, place.get(ear.heard.at(-1)?.text ?? "") ?? -1]));
+  const wentOn = (ear: Ear, line: SaidLine): boolean =>
+    slackMs > 0 && (lastOf.get(ear) ?? -1) > (place.get(line.text) ?? 0);
   const stopping = new Map(lives.map(({ number, stopAskedAt }) => [number, stopAskedAt]));
   let unheard = 0;
   for (const line of lines) {
@@ -69,7 +75,7 @@ export function judgeGameLines(
         if (
           ear.life === life &&
           ear.from < handedAt &&
-          ear.until > ackedAt &&
+          (ear.until > ackedAt + slackMs || wentOn(ear, line)) &&
           !heardBy.get(ear)?.has(line.text)
         )
           violations.push({ at: ackedAt, what: `${ear.name}: "${line.text}" did not come` });

@@ -14,9 +14,14 @@ export const OUTCOME_MS = 18_000;
 
 /**
  * Web lines reach the game and all other connections once and in the order of their speaker. One that did not reach the game
- * was answered with an EXCEPTION, unless its connection ended before that was due.
+ * was answered with an EXCEPTION, unless its connection ended before that was due. `isShared`: what the game did not get may
+ * have reached nobody, since the storage of several sidecars was away.
  */
-export function judgeWebLines(mouths: readonly Mouth[], shown: readonly Heard[]): Violation[] {
+export function judgeWebLines(
+  mouths: readonly Mouth[],
+  shown: readonly Heard[],
+  isShared = false,
+): Violation[] {
   const inGame = new Set(shown.map(({ text }) => text));
   const speakers = new Map<string, string[]>();
   for (const { speaker, said } of mouths)
@@ -32,7 +37,10 @@ export function judgeWebLines(mouths: readonly Mouth[], shown: readonly Heard[])
         for (const { at, text } of own(ear.heard))
           violations.push({ at, what: `${ear.name}: heard its own "${text}"` });
   }
-  for (const mouth of mouths) violations.push(...silent(mouth, inGame), ...unheard(mouth, mouths));
+  for (const mouth of mouths) {
+    const due = isShared ? mouth.said.filter(({ text }) => inGame.has(text)) : mouth.said;
+    violations.push(...silent(mouth, inGame), ...unheard(mouth, due, mouths));
+  }
   return violations;
 }
 
@@ -51,12 +59,12 @@ function silent(mouth: Mouth, inGame: ReadonlySet<string>): Violation[] {
 }
 
 /** Lines that another connection to the same process should have heard. */
-function unheard(mouth: Mouth, ears: readonly Ear[]): Violation[] {
+function unheard(mouth: Mouth, said: readonly Heard[], ears: readonly Ear[]): Violation[] {
   const violations: Violation[] = [];
   for (const ear of ears) {
     if (ear === mouth || ear.life !== mouth.life) continue;
     const heard = new Set(ear.heard.map(({ text }) => text));
-    for (const { at, text } of mouth.said)
+    for (const { at, text } of said)
       if (ear.from < at && Math.min(ear.until, mouth.until) > at + OUTCOME_MS && !heard.has(text))
         violations.push({ at, what: `${ear.name}: "${text}" did not come` });
   }

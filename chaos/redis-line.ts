@@ -1,0 +1,86 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import type { LineFault } from "./plan.ts";
+
+interface Pair {
+  near: Socket;
+  far: Socket;
+  /** what waits, by whom it is for, in its order; undefined: the other side has ended */
+  held: { to: Socket; bytes: Buffer | undefined }[];
+  /** some of its bytes are lost, so that nothing more can be made of it */
+  isTorn: boolean;
+}
+
+/** Stands between a sidecar and Redis and passes on all bytes, with faults on demand. */
+export class RedisLine {
+  readonly #port: number;
+  readonly #server: Server;
+  readonly #pairs = new Set<Pair>();
+  #fault: LineFault | undefined;
+
+  /** `port`: of Redis */
+  constructor(port: number) {
+    this.#port = port;
+    this.#server = createServer(near => this.#join(near));
+  }
+
+  /** Begins to listen; the address for the sidecar. */
+  async open(): Promise<string> {
+    await once(this.#server.listen(0, "127.0.0.1"), "listening");
+    return `redis://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  spoil(how: LineFault): void {
+    this.#fault = how;
+    if (how === "cut") for (const pair of this.#pairs) end(pair);
+  }
+
+  /** What waits goes on; connections of which something is lost end. */
+  heal(): void {
+    this.#fault = undefined;
+    for (const pair of this.#pairs) {
+      if (pair.isTorn) end(pair);
+      for (const { to, bytes } of pair.held.splice(0)) pass(to, bytes);
+    }
+  }
+
+  close(): void {
+    this.#server.close();
+    for (const pair of this.#pairs) end(pair);
+  }
+
+  #join(near: Socket): void {
+    if (this.#fault === "cut") return void near.destroy();
+    const far = connect(this.#port, "127.0.0.1");
+    const pair: Pair = { near, far, held: [], isTorn: false };
+    this.#pairs.add(pair);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.setNoDelay(true);
+      from.on("error", () => undefined);
+      from.on("data", (bytes: Buffer) => this.#move(pair, to, bytes));
+      from.on("close", () => {
+        this.#move(pair, to, undefined);
+        if (near.destroyed && far.destroyed) this.#pairs.delete(pair);
+      });
+    }
+  }
+
+  #move(pair: Pair, to: Socket, bytes: Buffer | undefined): void {
+    if (this.#fault === "held") pair.held.push({ to, bytes });
+    else if (this.#fault === "silent" || (this.#fault === "deaf" && to === pair.near)) pair.isTorn = true;
+    else pass(to, bytes);
+  }
+}
+
+function pass(to: Socket, bytes: Buffer | undefined): void {
+  if (bytes === undefined) to.end(() => to.destroy());
+  else if (to.writable) to.write(bytes);
+}
+
+function end({ near, far }: Pair): void {
+  near.destroy();
+  far.destroy();
+}

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ChaosGame } from "./game.ts";
+import type { Journal } from "./journal.ts";
+import type { Reader } from "./readers.ts";
+import type { Service } from "./service.ts";
+import type { Visitor } from "./sockets.ts";
+
+const LOOK_MS = 20;
+const ANSWER_MS = 1_000;
+const ASKED = ["/status", "/linked-player"];
+
+interface Stage {
+  journal: Journal;
+  game: ChaosGame;
+  services: readonly Service[];
+  visitors: readonly Visitor[];
+  readers: readonly Reader[];
+  /** lines of the game so far */
+  lines: { length: number };
+  /** of a session that has begun */
+  cookie: string;
+}
+
+/** What does not work yet, though nothing is in its way. */
+export interface WayBack {
+  ms: number;
+  missing: string[];
+}
+
+/**
+ * Waits until everything works at every sidecar: the status and a link can be asked for, a line that is said from now on reaches
+ * every socket and every reader, and one of the web the game. Gives up after `patienceMs`; `missing` is what was missing after
+ * `dueMs`.
+ */
+export async function findWayBack(
+  { cookie, game, journal, lines, readers, services, visitors }: Stage,
+  { dueMs, patienceMs }: { dueMs: number; patienceMs: number },
+): Promise<WayBack> {
+  const begun = journal.now();
+  const passed = (): number => journal.now() - begun;
+  const saidBefore = lines.length;
+  const hasHeard = (what: { lastLine: number }): boolean => what.lastLine > saidBefore;
+  const checks: { what: string; holds: () => boolean | Promise<boolean> }[] = [
+    ...services.flatMap(({ name, url }) =>
+      ASKED.map(path => ({ what: `${path} of ${name}`, holds: () => isAnswered(`${url}${path}`, cookie) })),
+    ),
+    ...[...visitors, ...readers].map(one => ({ what: one.name, holds: () => hasHeard(one) })),
+    {
+      what: "a line of the web in the game",
+      holds: () =>
+        game.shown.slice(-50).some(({ text }) => visitors.some(one => one.hasSaidSince(text, begun))),
+    },
+  ];
+  const missing: string[] = [];
+  await Promise.all(
+    checks.map(async ({ what, holds }) => {
+      while (!(await holds()) && passed() < patienceMs) await sleep(LOOK_MS);
+      journal.trace(`${what} works after ${Math.round(passed())} ms`);
+      if (passed() > dueMs) missing.push(what);
+    }),
+  );
+  return { ms: passed(), missing };
+}
+
+async function isAnswered(url: string, Cookie: string): Promise<boolean> {
+  try {
+    const { status } = await fetch(url, { headers: { Cookie }, signal: AbortSignal.timeout(ANSWER_MS) });
+    return status === 200;
+  } catch {
+    return false;
+  }
+}
