@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { StorageAway } from "../../sidecar/ports.ts";
+import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
@@ -116,6 +118,16 @@ describe("the session", () => {
       const answer = await ask(bridge.base, path, { method, cookie, ...body });
       expect([answer.status, answer.json]).toEqual([401, { error: "missing_session" }]);
     }
+  });
+
+  it("cannot be told of while the storage is away", async () => {
+    const read = async () => Promise.reject(new StorageAway("nobody answers there"));
+    const apart = await startTestSidecar({ store: { ...createMemoryStore(), read } });
+    const { cookie } = await newSession(apart.base);
+    const answer = await ask(apart.base, "/linked-player", { cookie });
+    expect([answer.status, answer.json]).toEqual([503, { error: "server_unavailable" }]);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    await apart.stop();
   });
 
   it("works without a game server", async () => {

@@ -134,7 +134,7 @@ export function calls(api: Config["modules"]["api"]): Record<`${"get" | "post"} 
       description: `${WITHOUT_GAME} Ask again every few seconds while it is \`pending\`.`,
       security: "session",
       answers: { 200: { description: "The link, whatever its status.", body: "LinkedPlayerResponse" } },
-      errors: ["missing_session", "unexpected_result"],
+      errors: ["missing_session", "unexpected_result", "server_unavailable"],
     },
     "post /unlink-player": {
       id: "unlinkPlayer",
