@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { judgeFeed } from "../../chaos/ledger/feed.ts";
 import { judgeCounts, judgeFigures } from "../../chaos/ledger/figures.ts";
+import { judgeForms, type Showing } from "../../chaos/ledger/forms.ts";
 import { type GameRun, judgeGameLines, type SaidLine } from "../../chaos/ledger/game-lines.ts";
 import { judgeLinks, type LinkStory } from "../../chaos/ledger/links.ts";
 import { judgeMemory } from "../../chaos/ledger/memory.ts";
@@ -45,6 +46,31 @@ describe("the feed", () => {
     expect(whats(judgeFeed([reader("x", "a"), other]))).toEqual([
       "y: a is something else, and event a to others",
     ]);
+  });
+});
+
+describe("forms", () => {
+  const passages = [{ life: 1, handedAt: 500, ackedAt: 600 }];
+  const showing = (at: number, stay = 1, isReopened = false): Showing => ({ at, stay, isReopened });
+
+  it.each<[string, Showing[], number | undefined, string[]]>([
+    ["one", [showing(100)], 400, []],
+    ["one that the player has closed", [showing(100), showing(200, 1, true)], 400, []],
+    ["one of a player who was away", [showing(100), showing(200, 2)], 400, []],
+    ["one for a stay whose answer was lost", [showing(100), showing(450, 2)], 400, []],
+    ["two for one request", [showing(100), showing(200)], 400, ["the form of browser b came twice"]],
+    [
+      "one that came twice after the answer",
+      [showing(100), showing(450)],
+      400,
+      ["the form of browser b came twice"],
+    ],
+    [
+      ...(["one after the answer was taken", [showing(100), showing(700, 2)], 400] as const),
+      ["the form of browser b came again after it was answered"],
+    ],
+  ])("are judged: %s", (_what, showings, pressedAt, expected) => {
+    expect(whats(judgeForms([{ browser: "b", showings, pressedAt, passages }]))).toEqual(expected);
   });
 });
 
@@ -111,6 +137,15 @@ describe("game lines", () => {
   ])("are judged: %s", (_what, lines, ears, runs, stopAskedAt, expected) => {
     expect(whats(judgeGameLines(lines, ears, runs, life(stopAskedAt)).violations)).toEqual(expected);
   });
+
+  it.each<[string, Ear, string[]]>([
+    ["one that a connection ended before", ear([], { until: 2_000 }), []],
+    ["one that came late", ear(["a", "b"], { until: 2_000 }), []],
+    ["one that never came", ear([]), ['x: "a" did not come', 'x: "b" did not come']],
+    ["one that was left out", ear(["b"], { until: 2_000 }), ['x: "a" did not come']],
+  ])("of several sidecars are judged: %s", (_what, one, expected) => {
+    expect(whats(judgeGameLines(both, [one], [run()], [], 5_000).violations)).toEqual(expected);
+  });
 });
 
 describe("web lines", () => {
@@ -134,6 +169,12 @@ describe("web lines", () => {
     ["one that came back", [ann({ heard: heard("ann 1") }), bob(all)], all, ['ann: heard its own "ann 1"']],
   ])("are judged: %s", (_what, mouths, shown, expected) => {
     expect(whats(judgeWebLines(mouths, heard(...shown)))).toEqual(expected);
+  });
+
+  it("of several sidecars may reach nobody when they did not reach the game", () => {
+    const mouths = [ann({ exceptions: [5_000] }), bob(["ann 2"])];
+    expect(whats(judgeWebLines(mouths, heard("ann 2"), true))).toEqual([]);
+    expect(whats(judgeWebLines([ann(), bob([])], heard(...all), true))).toHaveLength(2);
   });
 });
 
