@@ -21,7 +21,8 @@ export const MEANINGS: Record<ErrorCode, string> = {
     "Too many requests, or this player may not be asked now. `Retry-After` says when to try again, in seconds.",
   unexpected_result: "The game failed or did not answer within 10 s, or the service has a fault.",
   admin_api_disabled: "No admin key is configured.",
-  server_unavailable: "No game server is connected, it has stopped reporting, or links cannot be read or stored.",
+  server_unavailable:
+    "No game server is connected, it has stopped reporting, or links cannot be read or stored.",
   too_many_connections:
     "No more connections are taken, or no more WebSockets or event streams, of anybody or of this address.",
 };
