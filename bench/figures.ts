@@ -22,8 +22,8 @@ export interface Figures {
   deliveryBytes: number;
   /** Commands that Redis gets with the most sidecars, each script counted as one; `idle`: of each sidecar in a second. */
   commands: { webLine: number; gameLine: number; poll: number; link: number; idle: number };
-  /** from game to web over one alone, in milliseconds */
-  addedMs: number;
+  /** from game to web over one alone, in milliseconds, by `appendfsync` */
+  addedMs: { everysec: number; always: number };
   /** of Redis, for what it keeps of a link */
   linkBytes: number;
 }
@@ -85,7 +85,7 @@ export function figuresOf(rows: readonly Row[], redis: string): Figures {
       link: at(COMMANDS, "link"),
       idle: at(COMMANDS, "idlePerSecond"),
     },
-    addedMs: at("shared-delay", "added"),
+    addedMs: { everysec: at("shared-delay", "added"), always: at("shared-delay-always", "added") },
     linkBytes: at(COMMANDS, "bytesPerLink"),
   };
 }

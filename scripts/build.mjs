@@ -17,6 +17,7 @@ const PROGRAMS = {
   "tools/reference.js": "reference/main.ts",
   "tools/demo.js": "demo/main.ts",
   "tools/bench.js": "bench/main.ts",
+  "tools/plan.js": "bench/plan/main.ts",
   "tools/chaos.js": "chaos/main.ts",
   "tools/fuzz.js": "fuzz/main.ts",
 };

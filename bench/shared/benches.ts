@@ -1,7 +1,7 @@
 import type { Bench } from "../bench.ts";
 import { sharedArrivals } from "./arrivals.ts";
 import { sharedCommands } from "./commands.ts";
-import { sharedDelay } from "./delay.ts";
+import { sharedDelays } from "./delay.ts";
 import { sharedFanOut } from "./fan-out.ts";
 import { sharedMemory } from "./memory.ts";
 
@@ -24,7 +24,7 @@ export function sharedBenches(counts: readonly number[]): Bench[] {
   return [
     ...counts.map(sharedFanOut),
     sharedArrivals,
-    sharedDelay(most),
+    ...sharedDelays,
     sharedCommands(most),
     ...sharedMemory,
   ];

@@ -3,8 +3,9 @@ import { type RedisServer, startRedisServer } from "../../scale/redis-server.ts"
 import { leaveNothing } from "../leftovers.ts";
 import { type SidecarProcess, startSidecarProcess } from "../sidecar.ts";
 
-/** As `deploy/redis/redis.conf` has it. */
-const SETTINGS = { appendonly: "yes", appendfsync: "always", "maxmemory-policy": "noeviction" };
+/** As `deploy/redis/redis.conf` has it, but for `appendfsync`, of which it has a choice. */
+const SETTINGS = { appendonly: "yes", "maxmemory-policy": "noeviction" };
+export type Appendfsync = "always" | "everysec";
 const SECOND_US = 1_000_000;
 
 const connectionTo = (url: string) => createClient({ url, RESP: 2 });
@@ -21,8 +22,8 @@ export class BenchRedis {
     this.#forget = leaveNothing(() => void server.kill());
   }
 
-  static async start(): Promise<BenchRedis> {
-    const server = await startRedisServer({ settings: SETTINGS });
+  static async start(appendfsync: Appendfsync = "always"): Promise<BenchRedis> {
+    const server = await startRedisServer({ settings: { ...SETTINGS, appendfsync } });
     const client = connectionTo(server.url);
     client.on("error", () => undefined);
     await client.connect();

@@ -23,6 +23,7 @@ export const TASKS = {
   "make-server": { program: "scripts/make-server.mjs" },
   demo: { program: "dist/tools/demo.js", build: true },
   bench: { program: "dist/tools/bench.js", build: true },
+  plan: { program: "dist/tools/plan.js", build: true },
   chaos: { program: "dist/tools/chaos.js", build: true },
   fuzz: { program: "dist/tools/fuzz.js", build: true },
   reference: { program: "dist/tools/reference.js", build: true },
