@@ -95,6 +95,7 @@ async function look(client: Client, side: Side, around: Surroundings): Promise<F
       ? checkPersistence(info, await textOf("CONFIG", "GET", "appendfsync"))
       : [unseen("redis-persistence", "whether Redis keeps what it is told")]),
     isSeen ? checkMemory(info) : unseen("redis-memory", "what Redis does when it is full"),
+    await checkRights(client, side),
     await checkClock(client, around),
     ...(await checkSharing(client, side)),
   ];
@@ -121,6 +122,17 @@ async function askers(client: Client) {
       return Array.isArray(reply) && typeof reply[1] === "string" ? reply[1] : undefined;
     },
   };
+}
+
+/** Tries each command at a key that nobody uses, as a sidecar does when it starts. */
+async function checkRights(client: Client, { config, configFile }: Side): Promise<Finding> {
+  const { PROBE } = await import("../sidecar/redis/registry.ts");
+  const { textsOf } = await import("../sidecar/redis/reply.ts");
+  const keys = [`{${config.storage.prefix}}:probe:doctor`];
+  const forbidden = new Set(textsOf(await client.eval(PROBE.source, { keys, arguments: [] })));
+  if (forbidden.size === 0) return ok("redis-rights", "its user may do what sidecars need");
+  const what = `its user may not use ${[...forbidden].join(", ")}`;
+  return problem("redis-rights", what, MENDS.rights(configFile));
 }
 
 function checkPersistence(info: ReadonlyMap<string, string>, appendfsync: string | undefined): Finding[] {

@@ -32,7 +32,10 @@ function main(): void {
       help: { type: "boolean", default: false },
     },
   });
-  if (values.help) return console.log(USAGE);
+  if (values.help) {
+    console.log(USAGE);
+    return;
+  }
   if (values.viewers === undefined) throw new Error(USAGE);
   if (!existsSync(FIGURES)) throw new Error(`there is no docs/figures.json\n\n${USAGE}`);
   const viewers = values.viewers.split(",").map(text => positive("viewers", text));

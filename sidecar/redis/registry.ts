@@ -14,7 +14,7 @@ import { script } from "./script.ts";
 export const FORMAT = "1";
 
 const BEGIN = script(begin, { mayOverfill: true });
-const PROBE = script(probe, { mayOverfill: true });
+export const PROBE = script(probe, { mayOverfill: true });
 const ALIVE = script(alive, { mayOverfill: true });
 
 const NAME_LENGTH = 256;

@@ -125,6 +125,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
       "redis-persistence": "ok",
       "redis-appendfsync": "skipped",
       "redis-memory": "ok",
+      "redis-rights": "ok",
       "redis-clock": "ok",
       "redis-prefix": "ok",
     });
@@ -201,10 +202,14 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
   });
 
   it("is named when its user may not do what is needed", async () => {
-    await owner("ACL", "SETUSER", "web-bridge", "-hgetall");
     use(recipe.url);
-    await onlyProblem("redis-rights", /may not do what is needed \(NOPERM.*hgetall/).finally(() =>
-      owner("ACL", "SETUSER", "web-bridge", "+hgetall"),
+    await owner("ACL", "SETUSER", "web-bridge", "-xadd", "-lpop");
+    await onlyProblem("redis-rights", /its user may not use LPOP, XADD/).finally(() =>
+      owner("ACL", "SETUSER", "web-bridge", "+xadd", "+lpop"),
+    );
+    await owner("ACL", "SETUSER", "web-bridge", "-eval");
+    await onlyProblem("redis-rights", /may not do what is needed \(NOPERM.*eval/).finally(() =>
+      owner("ACL", "SETUSER", "web-bridge", "+eval"),
     );
   });
 
