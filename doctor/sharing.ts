@@ -1,3 +1,4 @@
+import { checkJson } from "../shared/guard.ts";
 import { digestOf } from "../sidecar/config/digest.ts";
 import type { Client } from "../sidecar/redis/client.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
@@ -12,7 +13,7 @@ interface Entered {
 
 /** Who else uses the prefix of the configuration. */
 export async function checkSharing(client: Client, { config, configFile, token }: Side): Promise<Finding[]> {
-  const { FORMAT, THERE_MS, tokenDigest } = await import("../sidecar/redis/registry.ts");
+  const { FORMAT, other, THERE_MS, tokenDigest } = await import("../sidecar/redis/registry.ts");
   const { listOf, numberOf, pairsOf } = await import("../sidecar/redis/reply.ts");
   const { prefix } = config.storage;
   const hash = async (name: string): Promise<ReadonlyMap<string, string>> =>
@@ -28,10 +29,8 @@ export async function checkSharing(client: Client, { config, configFile, token }
   }
   const now = numberOf(listOf(await client.sendCommand(["TIME"]))[0]) * 1000;
   const there = [...(await hash("sidecars")).values()].flatMap(each => {
-    const { at, name, version, settings }: Record<string, unknown> = JSON.parse(each);
-    return now - Number(at) < THERE_MS
-      ? [{ name: String(name), version: String(version), settings: String(settings) }]
-      : [];
+    const known = checkJson(other, each);
+    return "value" in known && now - known.value.at < THERE_MS ? [known.value] : [];
   });
   if (token === undefined)
     return [skipped(id, "whether another bridge uses the prefix: the token is not known")];

@@ -33,7 +33,7 @@ export interface Self {
 type Refused = Parameters<RefusedLines["tell"]>[0];
 
 /** What is believed of another one. */
-const other = object({
+export const other = object({
   name: text(NAME_LENGTH),
   at: num(0, Number.MAX_SAFE_INTEGER),
   since: num(0, Number.MAX_SAFE_INTEGER),
