@@ -66,7 +66,9 @@ describe("forms", () => {
       ["the form of browser b came twice"],
     ],
     [
-      ...(["one after the answer was taken", [showing(100), showing(700, 2)], 400] as const),
+      "one after the answer was taken",
+      [showing(100), showing(700, 2)],
+      400,
       ["the form of browser b came again after it was answered"],
     ],
   ])("are judged: %s", (_what, showings, pressedAt, expected) => {
