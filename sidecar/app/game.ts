@@ -9,7 +9,7 @@ export const ACTION_TIMEOUT_MS = 10_000;
 const OUTCOME_MARGIN_MS = 500;
 
 /** How long an outcome is waited for while the storage cannot be reached, in milliseconds. */
-const AWAY_MS = 1_500;
+const AWAY_MS = 500;
 
 /** Actions that may be waited for at once. */
 const MAX_WAITING = 5_000;

@@ -8,6 +8,8 @@ import { pairsOf, textOf, textsOf } from "./reply.ts";
 
 /** How long it may take to connect, in milliseconds. */
 const CONNECT_MS = 1_500;
+/** How long Redis may leave a connection without an answer, in milliseconds. */
+const SILENT_MS = 1_000;
 const DEFAULT_PORT = 6379;
 const OLDEST_MAJOR = 7;
 
@@ -42,7 +44,10 @@ function connectionTo(settings: RedisSettings, address: URL, { host, port }: Pla
   const { username, password, protocol, pathname } = address;
   const certificates = settings.ca === "" ? {} : { ca: readCertificates(settings.ca) };
   const name = placeOf(address).host;
-  const socket = { host, port, connectTimeout: CONNECT_MS, reconnectStrategy: false as const };
+  const socket = {
+    ...{ host, port, connectTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
+    reconnectStrategy: false as const,
+  };
   const client = createClient({
     ...(hasPassword && username !== "" && { username: decodeURIComponent(username) }),
     ...(hasPassword && password !== "" && { password: decodeURIComponent(password) }),

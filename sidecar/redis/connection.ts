@@ -9,13 +9,14 @@ import { turnToken } from "./turn.ts";
 /** Longest wait for an answer, in milliseconds. */
 const ANSWER_MS = 1_000;
 /** How long a command waits for Redis to be back, from the moment in which it was lost, in milliseconds. */
-const GRACE_MS = 800;
+const GRACE_MS = 500;
 /** Wait before Redis is looked for again, in milliseconds. */
 const RETRY_MS = 100;
 /** How often the same fault is told, in milliseconds. */
 const TELL_MS = 60_000;
-/** How often it is looked whether answers come, in milliseconds. */
+/** How often it is looked whether answers come, and Redis is asked something for that, in milliseconds. */
 const WATCH_MS = 100;
+const MEASURE_MS = 250;
 
 /** What is done with each new connection before anybody uses it; it ends when what it returns is rejected, or is called. */
 export type OnServer = (server: Server, broken: (error: unknown) => void) => Promise<() => void>;
@@ -145,7 +146,8 @@ export function createConnection(deps: {
       if (pending > 0 && clock.monotonic() - heardAt > ANSWER_MS)
         break_(new Error("no answer within a second"));
     });
-    ends.push(stopWatching);
+    const stopMeasuring = clock.every(MEASURE_MS, () => void measure(server.client).catch(() => undefined));
+    ends.push(stopWatching, stopMeasuring);
     try {
       heardAt = clock.monotonic();
       const prepared = (async () => {
@@ -227,8 +229,6 @@ export function createConnection(deps: {
     /** Asks with a plain command. */
     ask: (...command: string[]): Promise<unknown> => use(on => on.sendCommand(command)),
     askOn: (on: Client, ...command: string[]): Promise<unknown> => answered(on.sendCommand(command)),
-    /** Measures latency and clock. */
-    measure: () => use(measure),
     /**
      * Settles when there is a connection; until then Redis is looked for.
      * @throws RedisRefusal where that is in vain

@@ -1,3 +1,4 @@
+import { SocketClosedUnexpectedlyError, SocketTimeoutError } from "@redis/client";
 import { codeOf, isErrno, messageOf } from "../../cli/errno.ts";
 import { StorageAway, type StorageFault, StorageFull } from "../ports.ts";
 
@@ -18,8 +19,8 @@ export class RedisRefusal extends Error {
 /** Errors of Node's TLS about the certificate of the other side. */
 const OF_CERTIFICATES = /CERT|SELF_SIGNED|UNABLE_TO_|ISSUER/;
 
-/** What Redis answers where another of its servers is to be asked. */
-const ELSEWHERE = /^(READONLY|MOVED|CLUSTERDOWN|MASTERDOWN|LOADING|NOAUTH|WRONGPASS)\b/;
+/** What Redis answers where another of its servers is to be asked, or this one takes no changes for now. */
+const ELSEWHERE = /^(READONLY|MOVED|CLUSTERDOWN|MASTERDOWN|LOADING|NOAUTH|WRONGPASS|MISCONF|NOREPLICAS)\b/;
 
 /** Whether it was a replica that has answered, which takes no changes. */
 export const isOfReplica = (error: unknown): boolean => /^READONLY\b/.test(messageOf(error));
@@ -56,11 +57,14 @@ export function refusalOf(error: unknown): RedisRefusal | undefined {
 /** What is wrong, without any secret. */
 export function inWords(error: unknown): string {
   const message = messageOf(error);
+  if (error instanceof SocketClosedUnexpectedlyError) return "the connection was lost";
+  if (error instanceof SocketTimeoutError) return "no answer within a second";
   if (isErrno(error, "ECONNREFUSED")) return "nobody answers there (ECONNREFUSED)";
   if (isErrno(error, "ENOTFOUND", "EAI_AGAIN")) return `its name is not known (${codeOf(error)})`;
   if (isOfReplica(error)) return "Redis is a read-only replica: expected the address of its master";
   if (/^MISCONF\b/.test(message)) return "Redis cannot write to its disk and takes no changes (MISCONF)";
   if (/^NOREPLICAS\b/.test(message)) return "Redis has too few replicas to take changes (NOREPLICAS)";
+  if (/^UNBLOCKED\b/.test(message)) return "Redis has changed its role";
   if (/^LOADING\b/.test(message)) return "Redis is still reading its data from the disk";
   return message === "" ? codeOf(error) || "the connection was lost" : message;
 }

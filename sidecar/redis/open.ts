@@ -42,7 +42,7 @@ export async function openRedis(deps: {
     await feed.load(client);
     return () => undefined;
   });
-  readStreams(redis, machine, [feed.stream, stream]);
+  readStreams(redis, [feed.stream, stream]);
   redis.reach.onChange(isAway => {
     if (!isAway) void reload().catch(() => undefined);
   });
@@ -70,7 +70,7 @@ export async function openRedis(deps: {
       },
       {
         name: "redis_latency_seconds",
-        help: "How long Redis took to answer, measured each second",
+        help: "How long Redis took to answer, measured several times a second",
         read: () => redis.latencyMs() / 1_000,
       },
       {

@@ -1,12 +1,9 @@
-import type { Clock } from "../ports.ts";
 import { close } from "./client.ts";
 import type { Connection } from "./connection.ts";
 import { entriesOf, listOf, type StreamEntry, textOf } from "./reply.ts";
 
-/** How long a read waits for something new, in milliseconds. */
-const BLOCK_MS = 1_000;
-/** How much later its answer may come, in milliseconds. */
-const LATE_MS = 1_000;
+/** How long a read waits for something new, in milliseconds: less than a connection may be silent. */
+const BLOCK_MS = 500;
 const MOST_ENTRIES = 1_000;
 
 /** Reads a stream from `place` on: all of it, in order, over every loss of the connection. */
@@ -18,20 +15,15 @@ interface Stream {
 }
 
 /** Reads streams on a connection of its own, as soon as there is something new. */
-export function readStreams(redis: Connection, clock: Clock, streams: readonly Stream[]): void {
+export function readStreams(redis: Connection, streams: readonly Stream[]): void {
   const names = streams.map(({ name }) => redis.key(name));
 
   redis.onServer(async (server, broken) => {
     const client = await server.another();
     let isOver = false;
-    let askedAt = clock.monotonic();
     client.on("error", broken);
-    const stopWatching = clock.every(BLOCK_MS, () => {
-      if (clock.monotonic() - askedAt > BLOCK_MS + LATE_MS) broken(new Error("no answer to a blocking read"));
-    });
 
     async function read(blockMs: number): Promise<boolean> {
-      askedAt = clock.monotonic();
       const block = blockMs > 0 ? ["BLOCK", `${blockMs}`] : [];
       const places = streams.map(stream => stream.place());
       const reply = await client.sendCommand([
@@ -59,7 +51,6 @@ export function readStreams(redis: Connection, clock: Clock, streams: readonly S
     reading().catch(broken);
     return () => {
       isOver = true;
-      stopWatching();
       close(client);
     };
   });

@@ -21,9 +21,8 @@ export function createTurns(redis: Connection, machine: Clock) {
 
   const pause = (): Promise<void> => new Promise(resolve => void machine.after(AGAIN_MS, resolve));
 
-  async function take(): Promise<string> {
+  async function take(until: number): Promise<string> {
     const token = randomUUID();
-    const until = machine.monotonic() + WAIT_MS;
     while (await redis.back(until - machine.monotonic())) {
       if ((await redis.run(TAKE, ["turn"], [token])) === 1) return token;
       if (machine.monotonic() >= until) break;
@@ -32,8 +31,8 @@ export function createTurns(redis: Connection, machine: Clock) {
     throw new StorageAway("the turn to deal with what the game says cannot be had");
   }
 
-  async function deal<T>(work: () => Promise<T>): Promise<T> {
-    const token = await take();
+  async function deal<T>(until: number, work: () => Promise<T>): Promise<T> {
+    const token = await take(until);
     try {
       return await inTurnOf(token, work);
     } finally {
@@ -44,7 +43,8 @@ export function createTurns(redis: Connection, machine: Clock) {
 
   return {
     inTurn<T>(work: () => Promise<T>): Promise<T> {
-      const dealt = before.then(() => deal(work));
+      const until = machine.monotonic() + WAIT_MS;
+      const dealt = before.then(() => deal(until, work));
       before = dealt.catch(() => undefined);
       return dealt;
     },

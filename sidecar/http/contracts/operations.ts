@@ -91,7 +91,7 @@ export function calls(api: Config["modules"]["api"]): Record<`${"get" | "post"} 
       description: aboutEvents(api),
       parameters: EVENT_PARAMETERS,
       answers: { 200: { description: "The events.", body: "Events", stream: STREAM_EVENTS } },
-      errors: ["invalid_query", "too_many_connections"],
+      errors: ["invalid_query", "server_unavailable", "too_many_connections"],
     },
     "get /initialize": {
       id: "initialize",

@@ -1,0 +1,163 @@
+import { expect, it } from "@jest/globals";
+import { type RedisServer, startRedisServer } from "../../scale/redis-server.ts";
+import type { Fact } from "../../shared/facts.ts";
+import { ChatSocket } from "../helpers/chat-socket.ts";
+import { type Answer, ask, newSession } from "../helpers/client.ts";
+import { FakePack } from "../helpers/fake-pack.ts";
+import { hasRedis } from "../helpers/redis.ts";
+import { createEnds, Listeners, type RedisSide, startRedisSide } from "../helpers/redis-sides.ts";
+import { eventually, needs } from "../helpers/runner.ts";
+
+/** What may be late since the machine is busy, in milliseconds. */
+const BUSY_MS = 500;
+const ANSWERED_MS = 2_000 + BUSY_MS;
+const PACK_ANSWERED_MS = 4_000 + BUSY_MS;
+const BACK_MS = 2_000 + BUSY_MS;
+
+/** All that is an error then. */
+const TOLD =
+  /^(storage\.url: (the connection was lost|nobody answers there \(ECONNREFUSED\)|no answer within a second); trying again|storage failed: what cannot be stored waits)$/;
+
+const ends = createEnds();
+const watch = (): (() => number) => {
+  const from = performance.now();
+  return () => performance.now() - from;
+};
+
+const said = (text: string): Fact => ({ is: "said", name: "Steve", text });
+
+interface Scene {
+  redis: RedisServer;
+  sides: RedisSide[];
+  pack: FakePack;
+  listeners: Listeners;
+  cookie: string;
+}
+
+async function begin(): Promise<Scene> {
+  const redis = await startRedisServer({ settings: { appendonly: "yes", appendfsync: "always" } });
+  ends(() => redis.stop());
+  const sides: RedisSide[] = [];
+  for (let i = 0; i < 2; i++) {
+    const side = await startRedisSide({ url: redis.url });
+    ends(() => side.stop());
+    sides.push(side);
+  }
+  const [first, second] = sides as [RedisSide, RedisSide];
+  const pack = new FakePack(first.bridge);
+  await pack.connect();
+  await pack.snapshot("Steve");
+  const listeners = await Listeners.open(sides);
+  ends(() => listeners.close());
+  const { cookie } = await newSession(second.base);
+  await eventually(async () => expect((await ask(second.base, "/status")).status).toBe(200));
+  return { redis, sides, pack, listeners, cookie };
+}
+
+const OUTAGES = [
+  {
+    how: "killed",
+    begin: (redis: RedisServer) => redis.kill(),
+    end: (redis: RedisServer) => redis.restart(),
+  },
+  {
+    how: "stopped for a while",
+    begin: (redis: RedisServer) => redis.pause(),
+    end: (redis: RedisServer) => redis.resume(),
+  },
+];
+
+/** Whether a 503 of the kind came, in time. */
+async function refused(asked: Promise<Answer>): Promise<void> {
+  const elapsed = watch();
+  const { status, headers, json } = await asked;
+  expect([status, json]).toEqual([503, { error: "server_unavailable" }]);
+  expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(elapsed()).toBeLessThan(ANSWERED_MS);
+}
+
+needs("redis-server", hasRedis).describe("while Redis is away", () => {
+  it.each(OUTAGES)("and was $how, everybody is answered, and then all goes on", async outage => {
+    const scene = await begin();
+    const { redis, sides, pack, listeners, cookie } = scene;
+    const [first, second] = sides as [RedisSide, RedisSide];
+    const lines = Array.from({ length: 40 }, (_, i) => `line ${i}`);
+    const say = async (text: string): Promise<void> => {
+      while ((await pack.report(said(text))).status !== 200);
+    };
+    for (const line of lines.slice(0, 10)) await say(line);
+    // Nobody answers this one: it is under way.
+    const underWay = ask(first.base, "/link-player", { cookie, body: { username: "Steve" } });
+    const [open] = await pack.take();
+    expect(open).toMatchObject({ body: { do: "link-open" } });
+    const held = pack.take();
+    const other = (await newSession(first.base)).cookie;
+    const socket = await ChatSocket.open(second.base);
+    ends(() => socket.close());
+
+    await outage.begin(redis);
+    const saying = (async () => {
+      for (const line of lines.slice(10, 30)) await say(line);
+    })();
+    socket.say("nobody hears this at once");
+    const chat = watch();
+    const exception = socket.next().then(message => {
+      expect(message).toMatchObject({ type: "EXCEPTION", content: "server unavailable" });
+      expect(chat()).toBeLessThan(ANSWERED_MS);
+    });
+    const asked = sides.flatMap(({ base }) => [
+      refused(ask(base, "/linked-player", { cookie })),
+      refused(ask(base, "/link-player", { cookie: other, body: { username: "Steve" } })),
+      refused(ask(base, "/unlink-player", { cookie, method: "POST" })),
+      refused(ask(base, "/events?format=json")),
+    ]);
+    const told = sides.flatMap(({ bridge }) => [awayFor(bridge, pack), awayFor(bridge, pack)]);
+    await Promise.all([...asked, ...told, refused(underWay), exception]);
+    for (const { base } of sides) {
+      expect((await ask(base, "/status")).status).toBe(200);
+      expect((await ask(base, "/players")).json).toHaveLength(1);
+      const ready = await ask(base, "/readyz");
+      expect([ready.status, ready.json]).toEqual([503, { status: "unavailable", reason: "storage failed" }]);
+    }
+    // A second time nobody waits for what has not answered before.
+    const again = watch();
+    await refused(ask(first.base, "/linked-player", { cookie }));
+    expect(again()).toBeLessThan(BUSY_MS);
+    expect(listeners.areOpen).toBe(true);
+
+    await outage.end(redis);
+    const back = watch();
+    await Promise.all(
+      sides.map(({ base }) =>
+        eventually(async () => expect((await ask(base, "/linked-player", { cookie })).status).toBe(200)),
+      ),
+    );
+    expect(back()).toBeLessThan(BACK_MS);
+    await saying;
+    socket.say("this is heard");
+    const got = await held;
+    expect(got.filter(({ body }) => body.do === "chat").length).toBeGreaterThan(0);
+    for (const line of lines.slice(30)) await say(line);
+    await eventually(() =>
+      expect(listeners.lines().map(heard => heard.filter(line => line.includes("line")))).toEqual(
+        Array.from({ length: 4 }, () => lines.map(line => `§§<Steve> §§${line}`)),
+      ),
+    );
+    expect(listeners.events("server").flat()).toEqual([]);
+    expect(listeners.areOpen).toBe(true);
+    await eventually(async () => {
+      for (const { base } of sides) expect((await ask(base, "/readyz")).status).toBe(200);
+    });
+    for (const { log } of sides) for (const { message } of log.of("error")) expect(message).toMatch(TOLD);
+  });
+});
+
+/** A pack is told to wait, in time. */
+async function awayFor(bridge: string, { session, after, seq }: FakePack): Promise<void> {
+  const other = new FakePack(bridge);
+  const elapsed = watch();
+  const frame = { session, after, first: seq + 1_000, facts: [] };
+  const { status, body } = await other.post("/bridge/facts", frame);
+  expect([status, body]).toEqual([503, { error: "storage_away" }]);
+  expect(elapsed()).toBeLessThan(PACK_ANSWERED_MS);
+}
