@@ -126,6 +126,7 @@ export class Browsers {
     story.form = player.form;
     const stay = this.#stays.get(player) ?? ++this.#lastStay;
     this.#stays.set(player, stay);
+    this.#around.journal.trace(`${player.name} sees the form of browser ${story.browser}`);
     story.showings.push({ at, stay, isReopened: story.hasClosed });
     story.hasClosed = false;
   }

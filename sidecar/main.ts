@@ -26,6 +26,9 @@ const USAGE = `usage: main.js [--config <file>]
   --version        print the version
   --help           print this`;
 
+/** Anything that a timer can do. */
+const WAIT_MS = 60_000;
+
 /** Ends the process with one line for each thing that is wrong. */
 function refuse(...lines: string[]): never {
   for (const line of lines) console.error(line);
@@ -70,7 +73,13 @@ async function openShared(config: Config, token: string, log: Log): Promise<Shar
   }
   const { openRedis } = await import("./redis/open.ts");
   const self = { name: nameOf(config), version: PRODUCT_VERSION, settings: digestOf(config) };
-  return openRedis({ settings, machine: systemClock, log, bounds, token, self });
+  // Nothing else keeps the process alive while it waits for Redis.
+  const wait = setInterval(() => undefined, WAIT_MS);
+  try {
+    return await openRedis({ settings, machine: systemClock, log, bounds, token, self });
+  } finally {
+    clearInterval(wait);
+  }
 }
 
 async function main(): Promise<void> {
