@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -6,20 +7,24 @@ import { messageOf } from "../cli/errno.ts";
 import { runCommand } from "../simulator/commands.ts";
 import { createServerFolderSimulator } from "../simulator/server-folder.ts";
 import { createSimulator, type SavedWorld, type Simulator } from "../simulator/simulator.ts";
+import { hasRedis, NO_REDIS, startDemoFleet } from "./fleet.ts";
 import { DemoGame } from "./game.ts";
 import { intro } from "./intro.ts";
 import { createNarrator } from "./narrate.ts";
+import type { Fleet } from "./panel/protocol.ts";
 import { openPanel, type Panel } from "./panel/server.ts";
 import { openPlug } from "./plug.ts";
 import { type DemoSidecar, startDemoSidecar } from "./sidecar.ts";
 
 const DEFAULT_PORT = 8080;
 const DEFAULT_PANEL_PORT = 8090;
-const USAGE = `usage: npm run demo -- [--port <number>] [--panel-port <number>] [--server <folder>]
+const MOST_SIDECARS = 5;
+const USAGE = `usage: npm run demo -- [--port <number>] [--panel-port <number>] [--server <folder>] [--sidecars <number>]
 
   --port <number>        port of the website (${DEFAULT_PORT}, or any free one when that is taken)
   --panel-port <number>  port of the panel (${DEFAULT_PANEL_PORT}, or any free one when that is taken)
-  --server <folder>      plays the game server of this folder; the website belongs to the sidecar that it names`;
+  --server <folder>      plays the game server of this folder; the website belongs to the sidecar that it names
+  --sidecars <number>    1 to ${MOST_SIDECARS} sidecars in the place of one, with a Redis and a balancer: any of them may be killed`;
 
 const LAST_PORT = 65_535;
 const READY_TIMEOUT_MS = 30_000;
@@ -36,10 +41,15 @@ async function main(): Promise<void> {
       port: { type: "string" },
       "panel-port": { type: "string" },
       server: { type: "string" },
+      sidecars: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return console.log(USAGE);
+  const count = values.sidecars === undefined ? undefined : countOf(values.sidecars);
+  if (count !== undefined && values.server !== undefined)
+    throw new Error("--sidecars: the sidecar of --server is somebody else's");
+  if (count !== undefined && !hasRedis()) throw new Error(NO_REDIS);
   const panel = await onPort(values["panel-port"], DEFAULT_PANEL_PORT, "--panel-port", async port => {
     try {
       return await openPanel(port);
@@ -48,7 +58,8 @@ async function main(): Promise<void> {
     }
   });
   // The sidecar has to know the panel's origin, so the panel listens first.
-  const sidecar = values.server === undefined ? await openSidecar(values.port, panel.origin) : undefined;
+  const sidecar =
+    values.server === undefined ? await openService(values.port, panel.origin, count) : undefined;
   const game = new DemoGame({
     create: saved => (sidecar ? openGame(sidecar, saved) : openFolder(values.server ?? "", saved)),
     answersForms: () => !interactive && panel.pages === 0,
@@ -61,6 +72,7 @@ async function main(): Promise<void> {
   panel.show({
     game,
     ...(plug ? { service: plug.origin, unplug: plug.pull } : {}),
+    ...(sidecar?.fleet ? { fleet: sidecar.fleet } : {}),
     places: {
       page: built("tools/panel"),
       client: built("client"),
@@ -128,10 +140,19 @@ async function openFolder(folder: string, earlier: SavedWorld | undefined): Prom
   return simulator;
 }
 
-const openSidecar = (asked: string | undefined, panel: string): Promise<DemoSidecar> =>
-  onPort(asked, DEFAULT_PORT, "--port", (port, isFirst) =>
-    startDemoSidecar(built("sidecar/main.js"), port, panel, isFirst ? () => undefined : say),
-  );
+/** One sidecar, or several in its place. */
+const openService = (
+  asked: string | undefined,
+  panel: string,
+  count: number | undefined,
+): Promise<DemoSidecar & { fleet?: Fleet }> =>
+  onPort<DemoSidecar & { fleet?: Fleet }>(asked, DEFAULT_PORT, "--port", (port, isFirst) => {
+    const program = built("sidecar/main.js");
+    const hear = isFirst ? () => undefined : say;
+    if (count !== undefined) return startDemoFleet(program, count, port, panel, hear);
+    const token = randomBytes(24).toString("base64url");
+    return startDemoSidecar({ program, ports: { public: port, bridge: 0 }, panel, token, say: hear });
+  });
 
 /** Opens something on the port that was asked for, or else on the usual one, or on any free one when that is taken. */
 async function onPort<T>(
@@ -154,6 +175,13 @@ function portOf(asked: string, option: string): number {
   const port = Number(asked);
   if (/^\d+$/.test(asked) && port <= LAST_PORT) return port;
   throw new Error(`${option} ${asked}: expected a whole number from 0 to ${LAST_PORT}`);
+}
+
+/** @throws when it is no number of sidecars that the demo starts */
+function countOf(asked: string): number {
+  const count = Number(asked);
+  if (/^\d+$/.test(asked) && count >= 1 && count <= MOST_SIDECARS) return count;
+  throw new Error(`--sidecars ${asked}: expected a whole number from 1 to ${MOST_SIDECARS}`);
 }
 
 /** Waits until the pack has connected and reported. */

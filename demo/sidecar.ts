@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,34 +20,54 @@ export interface DemoSidecar {
   stop(): Promise<void>;
 }
 
+/** A sidecar in a process. */
+export interface SidecarProcess extends DemoSidecar {
+  /** Ends it as a crash does. */
+  kill(): void;
+}
+
+interface SidecarOptions {
+  /** the built sidecar */
+  program: string;
+  /** of the listeners; 0 for any free one */
+  ports: { public: number; bridge: number };
+  /** origin of the page that shows the console in a frame and whose pages may call */
+  panel: string;
+  token: string;
+  /** further settings */
+  env?: Record<string, string>;
+  say(line: string): void;
+}
+
 /**
- * Starts the built sidecar in a process of its own. `port`: of the public listener, 0 for any free one. `panel`: origin
- * of the page that shows the console in a frame and whose pages may call.
+ * Starts the built sidecar in a process of its own.
  * @throws when it ends before it listens; what it said on the way has gone to `say`.
  */
-export async function startDemoSidecar(
-  program: string,
-  port: number,
-  panel: string,
-  say: (line: string) => void,
-): Promise<DemoSidecar> {
+export async function startDemoSidecar({
+  program,
+  ports,
+  panel,
+  token,
+  env = {},
+  say,
+}: SidecarOptions): Promise<SidecarProcess> {
   const folder = mkdtempSync(join(tmpdir(), "web-bridge-demo-"));
-  const token = randomBytes(24).toString("base64url");
   const child = spawn(process.execPath, [program, "--config", join(folder, "config.yml")], {
     env: {
       ...process.env,
       WEB_BRIDGE_MODULES_API_HOST: "127.0.0.1",
-      WEB_BRIDGE_MODULES_API_PORT: `${port}`,
+      WEB_BRIDGE_MODULES_API_PORT: `${ports.public}`,
       WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY,
       WEB_BRIDGE_MODULES_API_CORS_ORIGINS: panel,
       WEB_BRIDGE_MODULES_API_LINK_FORM: "chest",
       WEB_BRIDGE_MODULES_WEB_FRAME_ORIGINS: panel,
       WEB_BRIDGE_MODULES_WEB_TITLE: "Demo server",
-      WEB_BRIDGE_BRIDGE_PORT: "0",
+      WEB_BRIDGE_BRIDGE_PORT: `${ports.bridge}`,
       WEB_BRIDGE_BRIDGE_TOKEN: token,
       // There is no game server here: the figures are those of the process that plays it.
       WEB_BRIDGE_SERVER_PROCESS: `${process.pid}`,
       WEB_BRIDGE_LOG_FORMAT: "json",
+      ...env,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -62,6 +81,7 @@ export async function startDemoSidecar(
     token,
     folder,
     ended,
+    kill: () => void child.kill("SIGKILL"),
     async stop() {
       child.kill("SIGTERM");
       const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);

@@ -30,6 +30,11 @@ export interface BalancerOptions {
   onServed?(target: Target, method: string, path: string, status: number): void;
 }
 
+export interface Waiting {
+  target: Target;
+  path: string;
+}
+
 /**
  * Gives every request to the next of its targets, keep-alive or not, and whole connections from an upgrade on. Who refuses the
  * connection is passed over. What nobody can answer, and what breaks off, ends as a broken connection. Node's HTTP suffices: a
@@ -42,6 +47,7 @@ export class Balancer {
   readonly #server: Server;
   readonly #raw = new Set<Duplex>();
   readonly #counts = new Map<string, number>();
+  readonly #waiting = new Set<Waiting>();
   #checks: NodeJS.Timeout | undefined;
 
   private constructor(options: BalancerOptions) {
@@ -75,6 +81,11 @@ export class Balancer {
     return this.#counts;
   }
 
+  /** Requests that a target has and has not begun to answer. */
+  get waiting(): Waiting[] {
+    return [...this.#waiting];
+  }
+
   /** Ends every connection. */
   async close(): Promise<void> {
     clearInterval(this.#checks);
@@ -93,17 +104,21 @@ export class Balancer {
     const headers = headersFor(req, addresses);
     const localAddress = addresses === "kept" ? { localAddress: req.socket.remoteAddress } : {};
     const out = request({ hostname, port, path, method, headers, agent: this.#agent, ...localAddress });
+    const waiting = { target, path: path ?? "" };
     let isSent = false;
     const send = (): void => {
       isSent = true;
+      this.#waiting.add(waiting);
       req.pipe(out);
     };
+    out.once("close", () => this.#waiting.delete(waiting));
     out.once("socket", socket => {
       if (socket.connecting) socket.once("connect", send);
       else send();
     });
     out.on("response", answer => {
       const { statusCode = 0, statusMessage } = answer;
+      this.#waiting.delete(waiting);
       this.#served(target, req, statusCode);
       res.writeHead(statusCode, statusMessage, withoutHops(answer.rawHeaders));
       res.flushHeaders();

@@ -7,6 +7,7 @@ import { Controls } from "./controls.tsx";
 import { askedPlayers, Screens } from "./form.tsx";
 import { WorldMap } from "./map.tsx";
 import { Players } from "./players.tsx";
+import { Sidecars } from "./sidecars.tsx";
 import { Site } from "./site.tsx";
 import { explain, texts } from "./texts.ts";
 import { type Refused, useWorld, type WorldSocket } from "./world-socket.ts";
@@ -117,6 +118,7 @@ export function App({ data }: { data: PanelData }) {
           tabIndex={-1}
           hidden={!isWide && pane !== "web"}
         >
+          {socket.sidecars && <Sidecars sidecars={socket.sidecars} send={socket.send} />}
           {data.service === undefined ? (
             <p class="soft none">{texts.noWeb}</p>
           ) : (

@@ -74,6 +74,15 @@ export const texts = {
     "The website loses its connections. Say something meanwhile: it shows what it missed, each line once.",
   unplugged: (seconds: number): string => `Without a connection for ${seconds} s`,
   openAlone: "Open in a tab of its own",
+  sidecars: "Sidecars",
+  sidecar: (name: string): string => `Sidecar ${name}`,
+  isDown: "Down for a moment",
+  served: (web: number, pack: number): string => `Web ${web}, game ${pack}`,
+  hasPoll: "poll",
+  pollHint: "The game waits here for something to do",
+  kill: "Kill",
+  killOne: (name: string): string => `Kill sidecar ${name}`,
+  killHint: "Ends its process as a crash does. The others go on; it comes back after 3 seconds.",
   noWeb:
     "The website belongs to the sidecar of this server's folder. Open it at the address that its log names.",
 };
@@ -94,6 +103,7 @@ const FAULTS: Record<Fault, string | ((name: string, command: Command) => string
   dead: (name, command) => (command.do === "fight" ? "The dead do not fight." : `${name} is dead already.`),
   no_opponent: "Nobody fights themselves.",
   fights_already: name => `${name} is in a fight already.`,
+  sidecar_down: "That sidecar is down already.",
   form_gone: name => `The question that ${name} was shown is gone.`,
 };
 

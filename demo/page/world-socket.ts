@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import type { ChatLineView, Fault, FromServer, WorldView } from "../panel/protocol.ts";
+import type { ChatLineView, Fault, FromServer, SidecarView, WorldView } from "../panel/protocol.ts";
 import type { Command } from "../panel/read-command.ts";
 
 const LINES = 200;
@@ -23,6 +23,8 @@ export interface WorldSocket {
   connection: Connection;
   /** undefined until it is known */
   world: WorldView | undefined;
+  /** where there are several */
+  sidecars: SidecarView[] | undefined;
   /** newest last; `since`: number of the first line that came while the page was looking */
   lines: ChatLineView[];
   since: number;
@@ -39,6 +41,7 @@ interface PendingCommand {
 export function useWorld(onRefused: (refused: Refused) => void): WorldSocket {
   const [connection, setConnection] = useState<Connection>("connecting");
   const [world, setWorld] = useState<WorldView>();
+  const [sidecars, setSidecars] = useState<SidecarView[]>();
   const [lines, setLines] = useState<ChatLineView[]>([]);
   const [since, setSince] = useState(Number.POSITIVE_INFINITY);
   const socket = useRef<WebSocket>(undefined);
@@ -48,6 +51,7 @@ export function useWorld(onRefused: (refused: Refused) => void): WorldSocket {
 
   const receive = useCallback((message: FromServer): void => {
     if (message.is === "world") setWorld(message.world);
+    else if (message.is === "sidecars") setSidecars(message.sidecars);
     else if (message.is === "chat") {
       setLines(before => [...before, ...message.lines].slice(-LINES));
       setSince(before => (Number.isFinite(before) ? before : (message.lines.at(-1)?.number ?? 0) + 1));
@@ -103,5 +107,5 @@ export function useWorld(onRefused: (refused: Refused) => void): WorldSocket {
     });
   }, []);
 
-  return { connection, world, lines, since, send };
+  return { connection, world, sidecars, lines, since, send };
 }

@@ -20,8 +20,9 @@ export const MAX_CLIENTS = 20;
 interface Client {
   readonly socket: WebSocket;
   readonly bucket: Bucket;
-  /** what it was last told of the world, and the number of its newest line of chat */
+  /** what it was last told of the world and of the sidecars, and the number of its newest line of chat */
   world: string;
+  sidecars: string;
   chat: number;
 }
 
@@ -29,14 +30,16 @@ interface Client {
 export class Clients {
   readonly #game: DemoGame;
   readonly #unplug: Show["unplug"];
+  readonly #fleet: Show["fleet"];
   readonly #say: (line: string) => void;
   readonly #feed = new Feed();
   readonly #clients = new Set<Client>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor({ game, unplug, say }: Omit<Show, "places">) {
+  constructor({ game, unplug, fleet, say }: Omit<Show, "places">) {
     this.#game = game;
     this.#unplug = unplug;
+    this.#fleet = fleet;
     this.#say = say;
     this.#timer = setInterval(() => this.#look(), EVERY_MS);
   }
@@ -53,7 +56,13 @@ export class Clients {
       socket.close(1013, "too many pages are open");
       return;
     }
-    const client = { socket, bucket: { tokens: RATE.burst, at: Date.now() }, world: "", chat: 0 };
+    const client = {
+      socket,
+      bucket: { tokens: RATE.burst, at: Date.now() },
+      world: "",
+      sidecars: "",
+      chat: 0,
+    };
     this.#clients.add(client);
     socket.on("close", () => this.#clients.delete(client));
     socket.on("message", (data, isBinary) => {
@@ -81,6 +90,7 @@ export class Clients {
   async #carryOut(client: Client, command: Command | undefined): Promise<Fault | undefined> {
     if (!takeToken(client.bucket, RATE, Date.now())) return "too_fast";
     if (command === undefined) return "bad_command";
+    if (command.do === "kill") return this.#fleet?.kill(command.sidecar) ? undefined : "sidecar_down";
     if (command.do === "unplug") return void this.#unplug?.(UNPLUGGED_MS);
     try {
       const done = perform(command, this.#game);
@@ -97,11 +107,17 @@ export class Clients {
     this.#feed.read(this.#game.world);
     if (this.#clients.size === 0) return;
     const world = JSON.stringify({ is: "world", world: worldView(this.#game) } satisfies FromServer);
+    const sidecars =
+      this.#fleet && JSON.stringify({ is: "sidecars", sidecars: this.#fleet.views() } satisfies FromServer);
     for (const client of this.#clients) {
       if (client.socket.bufferedAmount > SLOW_BYTES) continue;
       const lines = this.#feed.after(client.chat);
       if (lines.length > 0) send(client, { is: "chat", lines });
       client.chat = lines.at(-1)?.number ?? client.chat;
+      if (sidecars !== undefined && client.sidecars !== sidecars) {
+        client.sidecars = sidecars;
+        client.socket.send(sidecars);
+      }
       if (client.world === world) continue;
       client.world = world;
       client.socket.send(world);

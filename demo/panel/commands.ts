@@ -8,7 +8,7 @@ import type { Command } from "./read-command.ts";
  * @returns why it was not carried out, or undefined
  */
 export async function perform(
-  asked: Exclude<Command, { do: "unplug" }>,
+  asked: Exclude<Command, { do: "unplug" | "kill" }>,
   game: DemoGame,
 ): Promise<Fault | undefined> {
   if (asked.do === "lag") {
@@ -27,7 +27,7 @@ export async function perform(
   return player ? act(asked, player, game, world) : "not_online";
 }
 
-type Deed = Exclude<Command, { do: "lag" | "power" | "join" | "unplug" }>;
+type Deed = Exclude<Command, { do: "lag" | "power" | "join" | "unplug" | "kill" }>;
 
 function act(asked: Deed, player: Player, game: DemoGame, world: World): Fault | undefined {
   switch (asked.do) {

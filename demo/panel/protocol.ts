@@ -58,6 +58,26 @@ export interface ChatLineView {
   to?: string;
 }
 
+/** One of several sidecars. */
+export interface SidecarView {
+  name: string;
+  isUp: boolean;
+  /** requests and sockets of the website that it has begun to answer, and requests of the pack */
+  served: number;
+  fromPack: number;
+  /** the newest of the website, newest first: method, path and status */
+  last: string[];
+  /** the pack waits there for something to do */
+  hasPoll: boolean;
+}
+
+/** Several sidecars that do the work of one. */
+export interface Fleet {
+  views(): SidecarView[];
+  /** Ends one as a crash does; it comes back after some seconds. False when there is none of this name, or it is down. */
+  kill(name: string): boolean;
+}
+
 /** What the web half shows. Body of `GET /panel.json`. */
 export interface PanelData {
   /** address of the sidecar without a slash at the end; missing when the demo plays a server of somebody else's sidecar */
@@ -85,13 +105,15 @@ export const FAULTS = [
   "no_opponent",
   "fights_already",
   "form_gone",
+  "sidecar_down",
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** What the server sends over `/world`. `answer` goes to whoever gave the command with that `id`. */
+/** What the server sends over `/world`; `sidecars` where there are several. `answer` goes to whoever gave the command with that `id`. */
 export type FromServer =
   | { is: "world"; world: WorldView }
   | { is: "chat"; lines: ChatLineView[] }
+  | { is: "sidecars"; sidecars: SidecarView[] }
   | { is: "answer"; id: number; fault?: Fault };
 
 /** Slowest and fastest world, in ticks per second. */

@@ -16,9 +16,10 @@ const command = tagged("do", {
   lag: object({ tps: num(MIN_TPS, MAX_TPS) }),
   power: object({ on: bool }),
   unplug: object({}),
+  kill: object({ sidecar: text(NAME_LENGTH) }),
 });
 
-/** Something the page asks of the game; `unplug`: of its own connections. */
+/** Something the page asks of the game; `unplug`: of its own connections; `kill`: of one of several sidecars. */
 export type Command = Infer<typeof command>;
 
 const envelope = object({ id: int(0, Number.MAX_SAFE_INTEGER) });

@@ -38,7 +38,9 @@ export const PANEL = {
   title: "Web Bridge demo",
   styles: [
     "web/style/common.css",
-    ...["base", "players", "site", "map", "chat", "form", "sizes"].map(one => `demo/page/style/${one}.css`),
+    ...["base", "players", "site", "sidecars", "map", "chat", "form", "sizes"].map(
+      one => `demo/page/style/${one}.css`,
+    ),
   ],
 };
 

@@ -100,7 +100,12 @@ const refusal = (...options: string[]) => said("stderr", ...options);
 needs("npm run build", existsSync(DEMO)).it("tells of its options when it is asked to", async () => {
   const [usage, code] = await said("stdout", "--help");
   expect(code).toBe(0);
-  for (const option of ["--port <number>", "--panel-port <number>", "--server <folder>"])
+  for (const option of [
+    "--port <number>",
+    "--panel-port <number>",
+    "--server <folder>",
+    "--sidecars <number>",
+  ])
     expect(usage).toContain(option);
 });
 

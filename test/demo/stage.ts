@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
 import { DemoGame } from "../../demo/game.ts";
+import type { Fleet } from "../../demo/panel/protocol.ts";
 import { openPanel, type Panel } from "../../demo/panel/server.ts";
 import { openPlug, type Plug } from "../../demo/plug.ts";
 import { createSimulator } from "../../simulator/simulator.ts";
@@ -34,16 +35,18 @@ export class PanelStage {
   panel: Panel;
   readonly game: DemoGame;
   readonly plug: Plug;
+  readonly #fleet: Fleet | undefined;
 
-  private constructor(stage: Stage, panel: Panel, game: DemoGame, plug: Plug) {
+  private constructor(stage: Stage, panel: Panel, game: DemoGame, plug: Plug, fleet: Fleet | undefined) {
     this.stage = stage;
     this.panel = panel;
     this.game = game;
     this.plug = plug;
+    this.#fleet = fleet;
   }
 
-  /** Starts everything, with these players online. `yaml`: configuration of the sidecar. */
-  static async open(browser: Browser, players: string[], yaml = ""): Promise<PanelStage> {
+  /** Starts everything, with these players online. `yaml`: configuration of the sidecar; `fleet`: shown as if it were there. */
+  static async open(browser: Browser, players: string[], yaml = "", fleet?: Fleet): Promise<PanelStage> {
     const panel = await openPanel(0);
     const env = {
       WEB_BRIDGE_MODULES_API_CORS_ORIGINS: panel.origin,
@@ -68,7 +71,7 @@ export class PanelStage {
     });
     await game.start();
     for (const name of players) game.join(name);
-    const made = new PanelStage(stage, panel, game, await openPlug(bridge.base));
+    const made = new PanelStage(stage, panel, game, await openPlug(bridge.base), fleet);
     made.#show();
     return made;
   }
@@ -80,6 +83,7 @@ export class PanelStage {
       game: this.game,
       service: this.plug.origin,
       unplug: this.plug.pull,
+      ...(this.#fleet && { fleet: this.#fleet }),
       places: PLACES,
       say,
     });

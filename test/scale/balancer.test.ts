@@ -216,6 +216,21 @@ describe("a balancer", () => {
     expect(served).toEqual(["a /chat 101", "b /chat 101", "a /chat 101", "a /no 403"]);
   });
 
+  it("tells which target has which request to answer", async () => {
+    let answer: (() => void) | undefined;
+    const slow: Handler = (_req, res) => {
+      answer = () => res.end();
+    };
+    const balancer = await balance(await serve("a"), await serve("b", slow));
+    expect(await who(balancer)).toBe("a");
+    const asked = fetch(`${balancer.origin}/poll`);
+    await eventually(() => expect(answer).toBeDefined());
+    expect(balancer.waiting).toMatchObject([{ target: { name: "b" }, path: "/poll" }]);
+    answer?.();
+    await asked;
+    expect(balancer.waiting).toEqual([]);
+  });
+
   it("leaves out a target that is not well, until it is again, and asks it where nobody is", async () => {
     let isWell = false;
     const sick: Handler = (req, res) => {
