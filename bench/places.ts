@@ -7,3 +7,4 @@ export const SELF = fileURLToPath(import.meta.url);
 export const PACK = built("behavior_pack/scripts/main.js");
 export const SIDECAR = built("sidecar/main.js");
 export const FIGURES = built("../docs/figures.json");
+export const PAGE_FILE = built("../docs/scaling.md");

@@ -1,18 +1,21 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { messageOf } from "../../cli/errno.ts";
 import { SETTINGS } from "../../sidecar/config/settings.ts";
 import { readFigures } from "../figures.ts";
-import { FIGURES } from "../places.ts";
+import { FIGURES, PAGE_FILE } from "../places.ts";
+import { withParts } from "./page.ts";
 import { printed } from "./print.ts";
 
 const SOCKETS = `${SETTINGS.modules.api.limits.websocketClients.default}`;
 
 const USAGE = `usage: npm run plan -- --viewers <numbers> [--lines-per-second 5] [--sockets ${SOCKETS}]
+       npm run plan -- --page
 
   --viewers <numbers>     how many read the chat at the same time, such as 10000,100000,1000000
   --lines-per-second <n>  lines of chat, of the game and of the web together (5)
   --sockets <n>           WebSockets that one sidecar takes: websocket-clients (${SOCKETS})
+  --page                  writes the tables of docs/scaling.md anew
 
 It counts with the figures of docs/figures.json: npm run bench -- --sidecars 1,2,4 --write measures those of this machine.`;
 
@@ -29,6 +32,7 @@ function main(): void {
       viewers: { type: "string" },
       "lines-per-second": { type: "string", default: "5" },
       sockets: { type: "string", default: SOCKETS },
+      page: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
@@ -36,8 +40,12 @@ function main(): void {
     console.log(USAGE);
     return;
   }
-  if (values.viewers === undefined) throw new Error(USAGE);
   if (!existsSync(FIGURES)) throw new Error(`there is no docs/figures.json\n\n${USAGE}`);
+  if (values.page) {
+    writeFileSync(PAGE_FILE, withParts(readFileSync(PAGE_FILE, "utf8"), readFigures(FIGURES)));
+    return;
+  }
+  if (values.viewers === undefined) throw new Error(USAGE);
   const viewers = values.viewers.split(",").map(text => positive("viewers", text));
   const lines = positive("lines-per-second", values["lines-per-second"]);
   console.log(printed(viewers, lines, positive("sockets", values.sockets), readFigures(FIGURES)));

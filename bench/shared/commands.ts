@@ -32,6 +32,7 @@ export const sharedCommands = (count: number): Bench => ({
 
     say("at rest");
     const idlePerMs = (await redis.commandsOf(() => sleep(IDLE_MS))) / IDLE_MS;
+    const idleUsPerMs = await cpuPerMs(redis, () => sleep(IDLE_MS));
     /** Commands for each of some, without those that come anyway. */
     async function each(of: number, one: (i: number) => Promise<unknown>): Promise<number> {
       const begun = performance.now();
@@ -57,9 +58,11 @@ export const sharedCommands = (count: number): Bench => ({
     );
     say("links");
     const link = await each(LINKS, i => linkOne(live, last, i));
-    const before = await redis.cpu();
-    for (let i = LINKS; i < 2 * LINKS; i++) await linkOne(live, last, i);
-    const linkUs = ((await redis.cpu()) - before) / LINKS;
+    const begun = performance.now();
+    const linksUsPerMs = await cpuPerMs(redis, async () => {
+      for (let i = LINKS; i < 2 * LINKS; i++) await linkOne(live, last, i);
+    });
+    const linkUs = ((linksUsPerMs - idleUsPerMs) * (performance.now() - begun)) / LINKS;
     const bytesPerLink = (await redis.bytesOf("{web-bridge}:player:*")) / (2 * LINKS);
     const inHash = (await redis.bytesOf("{web-bridge}:links")) / (2 * LINKS);
 
@@ -85,6 +88,13 @@ export const sharedCommands = (count: number): Bench => ({
     };
   },
 });
+
+/** Microseconds of CPU of Redis in a millisecond of what is done. */
+async function cpuPerMs(redis: BenchRedis, work: () => Promise<void>): Promise<number> {
+  const [before, begun] = [await redis.cpu(), performance.now()];
+  await work();
+  return ((await redis.cpu()) - before) / (performance.now() - begun);
+}
 
 /** Links a browser to a player, who accepts as soon as the form is open. */
 async function linkOne(live: Live, { base }: SidecarProcess, i: number): Promise<void> {

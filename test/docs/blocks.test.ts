@@ -44,6 +44,7 @@ const CLAIMS: Record<string, Record<string, string>> = {
     "* json": "test/docs/reference.test.ts",
     "* text": "test/docs/reference.test.ts",
   },
+  "docs/scaling.md": { "a-plan text": "test/bench/plan.test.ts" },
   "docs/troubleshooting.md": { "when-something-is-wrong sh": "test/docs/owner-steps.test.ts" },
   "docs/webhooks.md": {
     "discord-in-one-line yaml": "test/docs/webhooks.test.ts",
