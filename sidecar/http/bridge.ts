@@ -161,14 +161,18 @@ function factsHandler({ facts, outbox, refusals }: BridgeDeps): Handler<FactsFra
     if ("fault" in received) return refuse(res, received.fault);
     const { run, fact } = received.value;
     let last = fact;
+    const marked: Promise<void>[] = [];
     for (let rest = frame.facts.slice(Math.max(0, last - first + 1)); rest.length > 0; ) {
       const from = first + frame.facts.length - rest.length;
       const dealt = await facts.handle(rest, { run, first: from });
       rest = rest.slice(dealt);
       last = from + dealt - 1;
-      await outbox.markReceived(session, last);
+      const mark = outbox.markReceived(session, last);
+      // What it is rejected with is met below.
+      mark.catch(() => undefined);
+      marked.push(mark);
     }
-    const taken = await outbox.take(session, after, 0);
+    const [taken] = await Promise.all([outbox.take(session, after, 0), ...marked]);
     if ("fault" in taken) return refuse(res, taken.fault);
     const refused = refusals.lastMinute();
     res.json({ actions: taken.value, received: last, ...(refused && { refused }) });

@@ -4,7 +4,6 @@ import { type Client, close, findServer, type RedisSettings, type Server, shown 
 import { faultOf, inWords, isElsewhere, refusalOf } from "./faults.ts";
 import { listOf, numberOf } from "./reply.ts";
 import type { Script } from "./script.ts";
-import { turnToken } from "./turn.ts";
 
 /** Longest wait for an answer, in milliseconds. */
 const ANSWER_MS = 1_000;
@@ -37,6 +36,8 @@ export function createConnection(deps: {
   let awaySince: number | undefined = clock.monotonic();
   let waiting: (() => void)[] = [];
   let isClosed = false;
+  /** token of the turn that this process has, blank while it has none */
+  let turn = "";
   let break_ = (_error: unknown): void => undefined;
   let offsetMs = 0;
   let latencyMs = 0;
@@ -209,7 +210,8 @@ export function createConnection(deps: {
     /** Has this done with each new connection before it is used. */
     onServer: (step: OnServer) => void steps.push(step),
     /**
-     * Runs a script in one step, in the turn that the calling code is in.
+     * Runs a script in one step; while this process has a turn, only as long as that lasts. A web request that comes in a turn
+     * which is lost fails with it: to tell them apart would cost each write to a socket more than that is worth.
      * @throws StorageAway, also of a turn that is over, and StorageFull
      */
     run: (
@@ -217,15 +219,17 @@ export function createConnection(deps: {
       keys: readonly string[],
       values: readonly (string | number)[],
     ): Promise<unknown> => {
-      const fence = script.isFenced
-        ? { keys: [key("turn")], values: [turnToken()] }
-        : { keys: [], values: [] };
+      const fence = script.isFenced ? { keys: [key("turn")], values: [turn] } : { keys: [], values: [] };
       const all = [...fence.values, ...values.map(String)];
       return use(on => call(on, script, [...fence.keys, ...keys.map(key)], all));
     },
     /** Runs a script on a connection that is not yet in use. */
     runOn: (on: Client, script: Script, keys: readonly string[], values: readonly (string | number)[]) =>
       answered(call(on, script, keys.map(key), values.map(String))),
+    /** Says which turn this process has. */
+    setTurn(token: string): void {
+      turn = token;
+    },
     /** Asks with a plain command. */
     ask: (...command: string[]): Promise<unknown> => use(on => on.sendCommand(command)),
     askOn: (on: Client, ...command: string[]): Promise<unknown> => answered(on.sendCommand(command)),

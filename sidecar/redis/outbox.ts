@@ -15,7 +15,6 @@ import takeActions from "./lua/take-actions.lua";
 import withdrawAction from "./lua/withdraw-action.lua";
 import { listOf, numberOf, pairsOf, textOf, textsOf } from "./reply.ts";
 import { queueScript, script } from "./script.ts";
-import { inTurnOf } from "./turn.ts";
 import { createTurns } from "./turns.ts";
 
 const APPEND = queueScript(appendAction, { isFenced: true });
@@ -104,8 +103,7 @@ export function createRedisOutbox(deps: {
       const share = SHARES[body.do] ?? -1;
       return (await redis.run(APPEND, KEYS, [at, id, body.do, share, CAPACITY, at + lifeMs, action])) === 1;
     },
-    // It is called long after the turn in which the action was appended.
-    withdraw: id => inTurnOf("", async () => (await redis.run(WITHDRAW, KEYS, [now(), id])) === 1),
+    withdraw: async id => (await redis.run(WITHDRAW, KEYS, [now(), id])) === 1,
     async open({ run, firstFact }) {
       const values = [
         now(),
@@ -142,6 +140,8 @@ export function createRedisOutbox(deps: {
       }
     },
     async received(session) {
+      const dealt = turns.dealtWith();
+      if (dealt?.session === session) return { value: { run: dealt.run, fact: dealt.fact } };
       const [is, run, fact] = listOf(await redis.run(RECEIVED, ["pack", "retired"], [session]));
       if (is === "ok") return { value: { run: textOf(run), fact: numberOf(fact) } };
       return { fault: run === "session_replaced" ? run : "unknown_session" };

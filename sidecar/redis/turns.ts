@@ -3,8 +3,8 @@ import { type Clock, StorageAway } from "../ports.ts";
 import type { Connection } from "./connection.ts";
 import releaseTurn from "./lua/release-turn.lua";
 import takeTurn from "./lua/take-turn.lua";
+import { listOf, numberOf, textOf } from "./reply.ts";
 import { script } from "./script.ts";
-import { inTurnOf } from "./turn.ts";
 
 const TAKE = script(takeTurn, { mayOverfill: true });
 const RELEASE = script(releaseTurn, { mayOverfill: true });
@@ -18,13 +18,19 @@ const AGAIN_MS = 20;
 export function createTurns(redis: Connection, machine: Clock) {
   /** settles when whoever came before in this process has had their turn */
   let before: Promise<unknown> = Promise.resolve();
+  let known: { session: string; run: string; fact: number } | undefined;
 
   const pause = (): Promise<void> => new Promise(resolve => void machine.after(AGAIN_MS, resolve));
 
   async function take(until: number): Promise<string> {
     const token = randomUUID();
     while (await redis.back(until - machine.monotonic())) {
-      if ((await redis.run(TAKE, ["turn"], [token])) === 1) return token;
+      const [isOurs, session, run, fact] = listOf(await redis.run(TAKE, ["turn", "pack"], [token]));
+      if (isOurs === 1) {
+        known =
+          session === "" ? undefined : { session: textOf(session), run: textOf(run), fact: numberOf(fact) };
+        return token;
+      }
       if (machine.monotonic() >= until) break;
       await pause();
     }
@@ -33,15 +39,20 @@ export function createTurns(redis: Connection, machine: Clock) {
 
   async function deal<T>(until: number, work: () => Promise<T>): Promise<T> {
     const token = await take(until);
+    redis.setTurn(token);
     try {
-      return await inTurnOf(token, work);
+      return await work();
     } finally {
-      // One that cannot be given back ends by itself.
-      await redis.run(RELEASE, ["turn"], [token]).catch(() => undefined);
+      redis.setTurn("");
+      known = undefined;
+      // One that cannot be given back ends by itself; whoever comes next in this process asks behind this.
+      redis.run(RELEASE, ["turn"], [token]).catch(() => undefined);
     }
   }
 
   return {
+    /** What was known of the session of the pack when this process got the turn that it has. */
+    dealtWith: () => known,
     inTurn<T>(work: () => Promise<T>): Promise<T> {
       const until = machine.monotonic() + WAIT_MS;
       const dealt = before.then(() => deal(until, work));
