@@ -71,10 +71,17 @@ export function createStorage(deps: { clock: Clock; log: Log; store: LinkStore; 
     /**
      * Runs a step that stores something: now, or once that can be done, after those that wait already. Of steps of one
      * name, one waits: the first, or with `last` the last, at its own place.
+     * @throws StorageAway: another sidecar is told the same then, and may have dealt with it long before this one could
      */
     async keep(name: string, step: () => Promise<void>, { last = false } = {}): Promise<void> {
       if (last) waiting.delete(name);
-      if (waiting.has(name) || (waiting.size === 0 && (await succeeds(step)))) return;
+      if (waiting.has(name)) return;
+      try {
+        if (waiting.size === 0) return await step();
+      } catch (error) {
+        note(error);
+        if (error instanceof StorageAway) throw error;
+      }
       if (waiting.size < MAX_WAITING) waiting.set(name, step);
       else log.error({}, "too much waits to be stored: what the game told last is lost");
     },

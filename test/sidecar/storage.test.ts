@@ -1,0 +1,42 @@
+import { expect, it } from "@jest/globals";
+import { createStorage } from "../../sidecar/app/storage.ts";
+import { StorageAway, StorageFull } from "../../sidecar/ports.ts";
+import { createMemoryStore } from "../../sidecar/store/memory.ts";
+import { ManualClock } from "../helpers/clock.ts";
+import { RecordingLog } from "../helpers/log.ts";
+
+function storage() {
+  const clock = new ManualClock();
+  const reach = { isAway: () => false, onChange: () => undefined };
+  const made = createStorage({ clock, log: new RecordingLog(), store: createMemoryStore(), reach });
+  return { clock, ...made };
+}
+
+it("does not keep what cannot be stored now since the storage is away: whoever is told it again deals with it", async () => {
+  const { clock, keep, keeps, stop } = storage();
+  let tries = 0;
+  const step = async (): Promise<void> => {
+    tries++;
+    throw new StorageAway("nobody answers there");
+  };
+  await expect(keep("a", step)).rejects.toThrow(StorageAway);
+  expect(keeps("a")).toBe(false);
+  await clock.advance(10_000);
+  expect(tries).toBe(1);
+  stop();
+});
+
+it("keeps what has no room until there is some", async () => {
+  const { clock, keep, keeps, stop } = storage();
+  let isFull = true;
+  const step = async (): Promise<void> => {
+    if (isFull) throw new StorageFull("no room");
+  };
+  await keep("a", step);
+  expect(keeps("a")).toBe(true);
+  isFull = false;
+  await clock.advance(1_000);
+  await new Promise(setImmediate);
+  expect(keeps("a")).toBe(false);
+  stop();
+});
