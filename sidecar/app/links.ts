@@ -4,7 +4,7 @@ import type { WantedForm } from "../../shared/frames.ts";
 import { MAX_LINK_REQUESTS, NAME_LENGTH } from "../../shared/limits.ts";
 import type { LinkLimit } from "../domain/asked.ts";
 import * as links from "../domain/links.ts";
-import type { Log, SharedTime } from "../ports.ts";
+import { type Log, type SharedTime, StorageAway } from "../ports.ts";
 import type { Asking } from "./asking.ts";
 import { ACTION_TIMEOUT_MS, type Game } from "./game.ts";
 import { playerUuid } from "./players.ts";
@@ -199,7 +199,11 @@ export function createLinks(deps: {
       // What cannot be stored must not be open in the game.
       const deadline = await store
         .change(session, record => links.found(record, request, linked, time()))
-        .catch(() => "stale" as const);
+        .catch((error: unknown) => {
+          // It is told again then, perhaps to another sidecar.
+          if (error instanceof StorageAway) throw error;
+          return "stale" as const;
+        });
       if (deadline !== "stale") {
         await asking.opened(player.name, request, deadline - time());
         return outcome;

@@ -62,7 +62,7 @@ export function ask(record: LinkRecord, asking: Asking, now: number): Step<"aske
 
 /**
  * The game found the player: the request is open from now on until the time answered, and whatever the session had
- * before is over.
+ * before is over. One that is open already stays so: a sidecar may have ended before it said that it knew.
  */
 export function found(
   record: LinkRecord,
@@ -70,7 +70,9 @@ export function found(
   player: LinkedPlayer,
   now: number,
 ): Step<number | "stale"> {
-  const { asking } = record;
+  const { asking, link } = record;
+  if (link.status === "pending" && link.request === request && now < link.deadline)
+    return { record, answer: link.deadline };
   if (asking?.request !== request || now >= asking.until) return { record, answer: "stale" };
   const { deadline } = asking;
   return { record: { link: { status: "pending", request, player, deadline } }, answer: deadline };

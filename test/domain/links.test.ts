@@ -57,6 +57,12 @@ describe("link rules", () => {
     expect(links.found(at.asking, "r1", steve, 10_000)).toEqual({ record: at.asking, answer: "stale" });
   });
 
+  it("stays open when the outcome is told again, as to another sidecar than the one that ended with it", () => {
+    expect(links.found(at.pending, "r1", steve, 300)).toEqual({ record: at.pending, answer: 120_000 });
+    expect(links.found(at.pending, "r2", steve, 300).answer).toBe("stale");
+    expect(links.found(at.pending, "r1", steve, 120_000).answer).toBe("stale");
+  });
+
   it("takes the answer of the player at the last millisecond and not one later", () => {
     expect(links.answer(at.pending, "r1", true, 119_999, KEEP).answer).toBe("accepted");
     expect(links.answer(at.pending, "r1", true, 120_000, KEEP).answer).toBe("stale");
