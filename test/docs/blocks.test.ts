@@ -30,6 +30,7 @@ const CLAIMS: Record<string, Record<string, string>> = {
     "what-is-kept yaml": "test/docs/tables.test.ts",
     "tls yaml": "test/docs/tables.test.ts",
     "tls nginx": "test/deploy/proxies.test.ts",
+    "several-sidecars yaml": "test/docs/tables.test.ts",
   },
   "docs/cookbook/README.md": { "content-security-policy text": "test/docs/cookbook-chat.test.ts" },
   "docs/install-by-hand.md": {
