@@ -15,6 +15,9 @@ export const OF_ONE_PROCESS = {
   "http/events.test.ts": {
     "is refused past the limits of all and of an address": "the numbers are those of each process",
   },
+  "http/session.test.ts": {
+    "cannot be told of while the storage is away": "it hands in a store",
+  },
   "http/links.test.ts": {
     "is answered 500 as described, with a reason in the log only": "it hands in a store",
   },
