@@ -10,6 +10,7 @@ const LONG = [
   "e2e/feed-kills",
   "e2e/stops",
   "e2e/floods",
+  "e2e/delivery",
   "demo/",
   "web/",
   "setup/outside",
