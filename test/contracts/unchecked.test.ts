@@ -10,6 +10,7 @@ const REASONS: Record<string, string> = {
   "contracts/checker.test.ts": "plays a service that breaks the description",
   "contracts/unchecked.test.ts": "names what it looks for",
   "demo/browser.test.ts": "plays a foreign website to the panel",
+  "demo/fleet.test.ts": "speaks to the panel of the demo; the service is asked with checks",
   "demo/links.test.ts": "has a page ask, which is watched",
   "demo/panel.test.ts": "speaks to the panel of the demo, which is not the service",
   "demo/process.test.ts": "speaks to the panel of the demo; the service is asked with checks",
