@@ -7,6 +7,9 @@ import type { Visitor } from "./sockets.ts";
 
 const LOOK_MS = 20;
 const ANSWER_MS = 1_000;
+/** How often it is looked whether this process runs, and what is no delay of its own work. */
+const STEP_MS = 50;
+const STALL_MS = 200;
 const ASKED = ["/status", "/linked-player"];
 
 interface Stage {
@@ -21,9 +24,10 @@ interface Stage {
   cookie: string;
 }
 
-/** What does not work yet, though nothing is in its way. */
 export interface WayBack {
+  /** until everything worked, without the time in which this process could not run either */
   ms: number;
+  /** what did not work in time */
   missing: string[];
 }
 
@@ -37,7 +41,8 @@ export async function findWayBack(
   { dueMs, patienceMs }: { dueMs: number; patienceMs: number },
 ): Promise<WayBack> {
   const begun = journal.now();
-  const passed = (): number => journal.now() - begun;
+  const stalls = watchStalls(journal);
+  const passed = (): number => journal.now() - begun - stalls.ms();
   const saidBefore = lines.length;
   const hasHeard = (what: { lastLine: number }): boolean => what.lastLine > saidBefore;
   const checks: { what: string; holds: () => boolean | Promise<boolean> }[] = [
@@ -59,7 +64,25 @@ export async function findWayBack(
       if (passed() > dueMs) missing.push(what);
     }),
   );
-  return { ms: passed(), missing };
+  const ms = passed();
+  stalls.end();
+  return { ms, missing };
+}
+
+/** Counts the time in which the machine had none for this process, and so perhaps for nobody. */
+function watchStalls(journal: Journal): { ms(): number; end(): void } {
+  let sum = 0;
+  let last = journal.now();
+  const note = (): void => {
+    const late = journal.now() - last - STEP_MS;
+    last = journal.now();
+    if (late > STALL_MS) sum += late;
+  };
+  const timer = setInterval(note, STEP_MS);
+  return {
+    ms: () => sum,
+    end: () => clearInterval(timer),
+  };
 }
 
 async function isAnswered(url: string, Cookie: string): Promise<boolean> {
