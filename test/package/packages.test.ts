@@ -161,7 +161,7 @@ needs("npm run build, and the native module of this platform", IS_BUILT && HAS_N
       for (const command of Object.values<string>(scripts))
         expect(existsSync(join(home, command.replace("node ", "")))).toBe(true);
       const recipes = readdirSync(join(home, "deploy")).sort();
-      expect(recipes).toEqual(["README.md", "caddy", "nginx", IS_WINDOWS ? "windows" : "systemd"]);
+      expect(recipes).toEqual(["README.md", "caddy", "nginx", "redis", IS_WINDOWS ? "windows" : "systemd"]);
     });
 
     needs("file modes, not Windows", !IS_WINDOWS).it(
