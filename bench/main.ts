@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { messageOf } from "../cli/errno.ts";
+import { findRedisServer } from "../scale/redis-server.ts";
 import type { Bench } from "./bench.ts";
 import { gameToEvents, gameToWeb, webToGame } from "./benches/chat-delay.ts";
 import { players, status } from "./benches/http.ts";
@@ -74,6 +75,8 @@ async function main(): Promise<void> {
     },
   });
   if (values.help) return console.log(USAGE);
+  if (values.sidecars !== undefined && findRedisServer() === undefined)
+    throw new Error("--sidecars: there is no redis-server on this machine: install Debian's, or Valkey");
   const all = values.sidecars === undefined ? BENCHES : sharedBenches(readCounts(values.sidecars));
   const unknown = positionals.filter(name => !all.some(bench => bench.name === name));
   if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(", ")}\n\n${USAGE}`);

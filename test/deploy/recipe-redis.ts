@@ -18,7 +18,10 @@ export const recipeUsers = (): string[] =>
   recipe("redis/users.acl").trim().replace(">PASSWORD", `>${PASSWORD}`).split("\n");
 
 /** A Redis with the settings and the users of the recipe, and an owner who may do everything. */
-export async function startRecipeRedis(more: Record<string, string> = {}): Promise<{
+export async function startRecipeRedis(
+  more: Record<string, string> = {},
+  tls?: { cert: string; key: string },
+): Promise<{
   server: RedisServer;
   /** for the sidecar */
   url: string;
@@ -28,9 +31,10 @@ export async function startRecipeRedis(more: Record<string, string> = {}): Promi
   const { aclfile: _path, ...settings } = recipeSettings();
   const server = await startRedisServer({
     settings: { ...settings, ...more },
+    ...(tls && { tls }),
     acl: [...recipeUsers(), `user owner on >${ADMIN} ~* &* +@all`],
   });
   const at = (user: string, password: string): string =>
-    `redis://${user}:${password}@127.0.0.1:${server.port}`;
+    `${tls ? "rediss" : "redis"}://${user}:${password}@127.0.0.1:${server.port}`;
   return { server, url: at("web-bridge", PASSWORD), adminUrl: at("owner", ADMIN) };
 }

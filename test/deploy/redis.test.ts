@@ -1,12 +1,15 @@
-import { networkInterfaces } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { networkInterfaces, tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createClient } from "@redis/client";
+import { close, findServer } from "../../sidecar/redis/client.ts";
 import { describeOutbox } from "../bridge/outbox.contract.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { needs } from "../helpers/runner.ts";
 import { describeFeedLog } from "../store/feed-log.contract.ts";
 import { describeStore } from "../store/store.contract.ts";
-import { recipe } from "./front.ts";
+import { findProgram, makeCertificate, recipe } from "./front.ts";
 import { PASSWORD, recipeSettings, recipeUsers, startRecipeRedis } from "./recipe-redis.ts";
 
 /** Sends one command. */
@@ -70,6 +73,35 @@ needs("redis-server and an IPv4 address besides loopback", hasRedis && ADDRESS !
     const redis = await startRecipeRedis({ bind: `127.0.0.1 ${ADDRESS}` });
     const url = redis.url.replace("127.0.0.1", ADDRESS ?? "");
     expect(await send(url, "PING").finally(() => redis.server.stop())).toBe("PONG");
+  },
+);
+
+const openssl = findProgram(["openssl"], "version");
+
+needs("redis-server and openssl", hasRedis && openssl !== undefined).it(
+  "Redis with the recipe's users speaks TLS as the recipe says, to who trusts its certificate",
+  async () => {
+    const shown = [...recipe("redis/redis.conf").matchAll(/^# {3}(port|tls-[a-z-]+) (\S+)$/gm)];
+    expect(shown.map(([, name, value]) => [name, value])).toEqual([
+      ["port", "0"],
+      ["tls-port", "6379"],
+      ["tls-cert-file", expect.stringMatching(/\.crt$/)],
+      ["tls-key-file", expect.stringMatching(/\.key$/)],
+      ["tls-auth-clients", "no"],
+    ]);
+    const folder = mkdtempSync(join(tmpdir(), "redis-tls-"));
+    const certificate = makeCertificate(folder, "IP:127.0.0.1");
+    const redis = await startRecipeRedis({}, certificate);
+    const server = await findServer({
+      url: redis.url,
+      prefix: "web-bridge",
+      sentinel: "",
+      ca: certificate.cert,
+    });
+    expect(await server.client.sendCommand(["PING"])).toBe("PONG");
+    close(server.client);
+    await redis.server.stop();
+    rmSync(folder, { recursive: true });
   },
 );
 
