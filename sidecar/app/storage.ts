@@ -26,28 +26,19 @@ export function createStorage(deps: { clock: Clock; log: Log; store: LinkStore; 
     fault = found;
   }
 
-  async function succeeds(step: () => Promise<void>): Promise<boolean> {
-    try {
-      await step();
-      return true;
-    } catch (error) {
-      note(error);
-      return false;
-    }
-  }
-
   async function again(): Promise<void> {
     if (fault === undefined || trying) return;
     trying = true;
-    let stored = await succeeds(() => store.checkWritable());
-    for (const [name, step] of waiting) {
-      stored &&= await succeeds(step);
-      if (!stored) break;
-      if (waiting.get(name) === step) waiting.delete(name);
-    }
-    if (stored) {
+    try {
+      await store.checkWritable();
+      for (const [name, step] of waiting) {
+        await step();
+        if (waiting.get(name) === step) waiting.delete(name);
+      }
       fault = undefined;
       log.info({}, "the storage keeps what it is given again");
+    } catch (error) {
+      note(error);
     }
     trying = false;
   }
@@ -62,7 +53,7 @@ export function createStorage(deps: { clock: Clock; log: Log; store: LinkStore; 
         try {
           return await store.change(session, decide);
         } catch (error) {
-          note(error);
+          if (!(error instanceof StorageAway)) note(error);
           throw error;
         }
       },
@@ -70,18 +61,19 @@ export function createStorage(deps: { clock: Clock; log: Log; store: LinkStore; 
     fault: (): StorageFault | undefined => fault,
     /**
      * Runs a step that stores something: now, or once that can be done, after those that wait already. Of steps of one
-     * name, one waits: the first, or with `last` the last, at its own place.
-     * @throws StorageAway: another sidecar is told the same then, and may have dealt with it long before this one could
+     * name, one waits: the first, or with `last` the last, at its own place. Rejects where the storage is away: the game tells
+     * it again, perhaps to another process, and what this one did later could undo what came of it.
      */
     async keep(name: string, step: () => Promise<void>, { last = false } = {}): Promise<void> {
       if (last) waiting.delete(name);
       if (waiting.has(name)) return;
-      try {
-        if (waiting.size === 0) return await step();
-      } catch (error) {
-        note(error);
-        if (error instanceof StorageAway) throw error;
-      }
+      if (waiting.size === 0)
+        try {
+          return await step();
+        } catch (error) {
+          if (error instanceof StorageAway) throw error;
+          note(error);
+        }
       if (waiting.size < MAX_WAITING) waiting.set(name, step);
       else log.error({}, "too much waits to be stored: what the game told last is lost");
     },

@@ -230,6 +230,7 @@ export function createConnection(deps: {
     setTurn(token: string): void {
       turn = token;
     },
+    isInTurn: () => turn !== "",
     /** Asks with a plain command. */
     ask: (...command: string[]): Promise<unknown> => use(on => on.sendCommand(command)),
     askOn: (on: Client, ...command: string[]): Promise<unknown> => answered(on.sendCommand(command)),

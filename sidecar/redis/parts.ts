@@ -10,7 +10,7 @@ import { replaceText } from "./replace.ts";
 import { maybeText, pairsOf } from "./reply.ts";
 import { script } from "./script.ts";
 
-const ADD = script(addNames, { isFenced: true });
+const ADD = script(addNames, { isFenced: true, mayOverfill: true });
 
 const number = int(0, Number.MAX_SAFE_INTEGER);
 const partial: Guard<PartialSnapshot> = object({

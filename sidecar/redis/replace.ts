@@ -4,7 +4,8 @@ import replace from "./lua/replace.lua";
 import { listOf, maybeText, textOf } from "./reply.ts";
 import { script } from "./script.ts";
 
-const REPLACE = script(replace, { isFenced: true });
+// What is kept like this has bounds, or ends soon: what the game tells goes on in a Redis that is full.
+const REPLACE = script(replace, { isFenced: true, mayOverfill: true });
 
 /** How often is decided anew since somebody else was quicker. */
 const MOST_TRIES = 1_000;

@@ -10,6 +10,8 @@ import { listOf, maybeText, pairsOf, textOf, textsOf } from "./reply.ts";
 import { script } from "./script.ts";
 
 const PUT = script(putLink, { isFenced: true });
+/** What the game has told takes the place of what it was asked. */
+const PUT_TOLD = script(putLink, { isFenced: true, mayOverfill: true });
 const OPEN = script(openLinks);
 const TOUCH = script(touch);
 
@@ -44,7 +46,7 @@ export function createRedisStore(
     const players = [linkedUuid(before.record ?? NO_LINK), linkedUuid(record)];
     const requests = [openRequest(before.record ?? NO_LINK), openRequest(record)];
     const reply = await redis.run(
-      PUT,
+      redis.isInTurn() ? PUT_TOLD : PUT,
       [...INDEXES, ...players.map(uuid => `player:${uuid ?? ""}`)],
       [
         ...[session, before.text, isEmpty(record) ? "" : JSON.stringify(record)],

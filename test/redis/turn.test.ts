@@ -1,0 +1,217 @@
+import { beforeEach, expect, it } from "@jest/globals";
+import { type RedisServer, startRedisServer } from "../../scale/redis-server.ts";
+import type { Fact } from "../../shared/facts.ts";
+import type { Delivery } from "../../shared/frames.ts";
+import { systemClock } from "../../sidecar/clock.ts";
+import type { Shared } from "../../sidecar/ports.ts";
+import { ask, newSession } from "../helpers/client.ts";
+import { FakePack, type Reply, row } from "../helpers/fake-pack.ts";
+import { hasRedis } from "../helpers/redis.ts";
+import { createEnds, Listeners, type RedisSide, startRedisSide } from "../helpers/redis-sides.ts";
+import { eventually, needs } from "../helpers/runner.ts";
+
+const ends = createEnds();
+const OPERATOR = row("Op").player;
+const said = (text: string): Fact => ({ is: "said", name: "Steve", text });
+const lines = (texts: string[]): string[] => texts.map(text => `§§<Steve> §§${text}`);
+
+/** Where a sidecar stalls: in its next call of this name. */
+class Stall {
+  #at = "";
+  #go: (() => void) | undefined;
+  #reached: (() => void) | undefined;
+
+  in<A extends unknown[], T>(name: string, call: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
+    return async (...args) => {
+      if (name === this.#at) {
+        this.#at = "";
+        await new Promise<void>(resolve => {
+          this.#go = resolve;
+          this.#reached?.();
+        });
+      }
+      return call(...args);
+    };
+  }
+
+  /** Resolves once the sidecar stands there. */
+  next(name: string): Promise<void> {
+    this.#at = name;
+    return new Promise(resolve => {
+      this.#reached = resolve;
+    });
+  }
+
+  end(): void {
+    this.#go?.();
+  }
+}
+
+needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", () => {
+  let redis: RedisServer;
+  let sides: [RedisSide, RedisSide];
+  let stall: Stall;
+  let pack: FakePack;
+  let listeners: Listeners;
+
+  const stalling = ({ bus, feedLog, store, outbox }: Shared): Partial<Shared> => ({
+    bus: {
+      ...bus,
+      publish: stall.in("publish", bus.publish),
+      changeWebChat: stall.in("web-chat", bus.changeWebChat),
+    },
+    feedLog: { ...feedLog, append: stall.in("append", feedLog.append), tell: stall.in("tell", feedLog.tell) },
+    store: {
+      ...store,
+      sessionOf: stall.in("session-of", store.sessionOf),
+      linkedTo: stall.in("linked-to", store.linkedTo),
+    },
+    outbox: { ...outbox, markReceived: stall.in("mark", outbox.markReceived) },
+  });
+
+  beforeEach(async () => {
+    stall = new Stall();
+    redis = await startRedisServer();
+    ends(() => redis.stop());
+    const one = await startRedisSide({ url: redis.url, with: stalling });
+    ends(() => one.stop());
+    const two = await startRedisSide({ url: redis.url });
+    ends(() => two.stop());
+    sides = [one, two];
+    pack = new FakePack(one.bridge);
+    await pack.connect();
+    await pack.snapshot("Steve");
+    listeners = await Listeners.open(sides);
+    ends(() => listeners.close());
+  });
+
+  const post = ({ bridge }: RedisSide, first: number, facts: Fact[]): Promise<Reply<Delivery>> =>
+    new FakePack(bridge).post("/bridge/facts", { session: pack.session, after: pack.after, first, facts });
+
+  /**
+   * One sidecar gets facts and stalls at a place; the other gets the same, and then more. What the first has to say when it
+   * goes on is that it has to be told again.
+   */
+  async function take(at: string, facts: Fact[], ...more: (() => unknown)[]): Promise<void> {
+    const [one, two] = sides;
+    const reached = stall.next(at);
+    const first = pack.seq;
+    const lost = post(one, first, facts);
+    await reached;
+    expect(await post(two, first, facts)).toMatchObject({
+      status: 200,
+      body: { received: first + facts.length - 1 },
+    });
+    pack.seq += facts.length;
+    for (const step of more) await step();
+    stall.end();
+    expect(await lost).toMatchObject({ status: 503, body: { error: "storage_away" } });
+    expect((await ask(one.base, "/readyz")).status).toBe(200);
+  }
+
+  const via =
+    (side: number, ...facts: Fact[]) =>
+    async (): Promise<void> => {
+      const answer = await post(sides[side] as RedisSide, pack.seq, facts);
+      expect(answer.status).toBe(200);
+      pack.seq += facts.length;
+    };
+
+  it("is dealt with once where both get it at once, in order", async () => {
+    const texts = Array.from({ length: 60 }, (_, i) => `${i}`);
+    for (let i = 0; i < texts.length; i += 3) {
+      const facts = texts.slice(i, i + 3).map(said);
+      const both = await Promise.all(sides.map(side => post(side, pack.seq, facts)));
+      pack.seq += facts.length;
+      for (const { status, body } of both) expect([status, body.received]).toEqual([200, pack.seq - 1]);
+    }
+    await eventually(() => expect(listeners.lines()).toEqual(Array(4).fill(lines(texts))));
+  });
+
+  it.each(["tell", "mark"])("is told on once where one stalls (%s): lines of chat", async at => {
+    await take(at, [said("a"), said("b")], via(1, said("c")), via(1, said("d")));
+    await eventually(() => expect(listeners.lines()).toEqual(Array(4).fill(lines(["a", "b", "c", "d"]))));
+  });
+
+  it.each(["publish", "append", "mark"])("is told on once where one stalls (%s): who is there", async at => {
+    const alex = row("Alex");
+    await take(
+      at,
+      [{ is: "joined", row: alex }],
+      via(1, { is: "left", id: alex.player.id }),
+      via(1, { is: "joined", row: row("Zoe") }),
+    );
+    await eventually(async () => {
+      for (const { base } of sides)
+        expect((await ask(base, "/players")).json).toMatchObject([{ name: "Steve" }, { name: "Zoe" }]);
+    });
+    const names = (type: string): unknown =>
+      listeners.events(type).map(all => all.map(({ player }) => player));
+    const [alexIs, zoeIs] = [{ name: "Alex" }, { name: "Zoe" }].map(each => expect.objectContaining(each));
+    expect(names("join")).toEqual([
+      [alexIs, zoeIs],
+      [alexIs, zoeIs],
+    ]);
+    expect(names("leave")).toEqual([[alexIs], [alexIs]]);
+  });
+
+  it.each(["web-chat", "mark"])("holds as it was said last (%s): who may write", async at => {
+    await take(
+      at,
+      [{ is: "webchat", by: OPERATOR, mode: "linked" }],
+      via(1, { is: "webchat", by: OPERATOR, mode: "everybody" }),
+    );
+    for (const { base } of sides)
+      expect((await ask(base, "/console.json")).json).toMatchObject({ webChat: "everybody" });
+    const told = (await pack.take()).map(({ body }) => (body.do === "tell" ? body.values?.mode : body.do));
+    // What was dealt with up to its end is dealt with again: the operator is told twice.
+    expect(told).toEqual(at === "mark" ? ["linked", "linked", "everybody"] : ["linked", "everybody"]);
+  });
+
+  async function linked(cookie: string): Promise<void> {
+    const [, two] = sides;
+    const asked = ask(two.base, "/link-player", { cookie, body: { username: "Steve" } });
+    const poller = new FakePack(two.bridge);
+    Object.assign(poller, { session: pack.session, after: pack.after });
+    let id: string | undefined;
+    while (id === undefined) id = (await poller.take()).find(({ body }) => body.do === "link-open")?.id;
+    pack.after = poller.after;
+    await via(1, { is: "outcome", id, status: "done", player: row("Steve").player })();
+    expect((await asked).status).toBe(202);
+    await via(1, { is: "answered", request: id, accepted: true })();
+  }
+
+  /** What could not be stored is tried again once in a second. */
+  const putOff = (): Promise<void> => new Promise(resolve => void systemClock.after(1_500, resolve));
+
+  const link = async (cookie: string): Promise<unknown[]> =>
+    Promise.all(sides.map(async ({ base }) => (await ask(base, "/linked-player", { cookie })).json));
+  const statuses = (status: string): unknown[] => sides.map(() => expect.objectContaining({ status }));
+
+  it("is not undone by one that stalls: an answer", async () => {
+    const [one] = sides;
+    const { cookie } = await newSession(one.base);
+    const asked = ask(one.base, "/link-player", { cookie, body: { username: "Steve" } });
+    const { id } = await pack.carryOut("done", { player: row("Steve").player });
+    expect((await asked).status).toBe(202);
+    await take("session-of", [{ is: "answered", request: id, accepted: true }], async () => {
+      expect(await link(cookie)).toEqual(statuses("accepted"));
+      expect((await ask(one.base, "/unlink-player", { cookie, method: "POST" })).status).toBe(200);
+    });
+    await putOff();
+    expect(await link(cookie)).toEqual(statuses("not_linked"));
+  });
+
+  it("is not undone by one that stalls: the end of all links", async () => {
+    const [one] = sides;
+    const { cookie } = await newSession(one.base);
+    await linked(cookie);
+    await take("linked-to", [{ is: "unlinked-by-player", player: row("Steve").player }], async () => {
+      expect(await link(cookie)).toEqual(statuses("not_linked"));
+      await linked(cookie);
+      expect(await link(cookie)).toEqual(statuses("accepted"));
+    });
+    await putOff();
+    expect(await link(cookie)).toEqual(statuses("accepted"));
+  });
+});
