@@ -12,11 +12,11 @@ export function createAsking({ players, rules }: { players: AskedPlayers; rules:
     /** Says whether a request may go to the player now; each one that may has to be given up, or reach the player. */
     ask: (player: string, asking: Parameters<typeof asked.ask>[1]): Promise<asked.Held | "asked"> =>
       players.change(player, (before, now) => asked.ask(before, asking, now, rules)),
-    /** Why a request that is on its way may not reach the player after all, if so. */
-    full: (player: string): Promise<asked.Held | undefined> =>
+    /** Why a request that is on its way may not reach the player after all, if so; one that has does not keep itself away. */
+    full: (player: string, own: string): Promise<asked.Held | undefined> =>
       players.change(player, (before, now) => {
         const record = asked.lapse(before, now, rules);
-        return { record, answer: asked.full(record, now, rules) };
+        return { record, answer: asked.full(record, now, rules, { own }) };
       }),
     /** The request has reached the player, who may answer for `openForMs` milliseconds. */
     opened: (player: string, request: string, openForMs: number): Promise<void> =>

@@ -21,7 +21,9 @@ export type Ended =
   | { id: string; status: "full" }
   /** no outcome in time; `begun` is false when it is certain that the action never was nor will be */
   | { id: string; status: "timeout"; begun: boolean }
-  /** the storage cannot be reached: the game may have had the action, and may have carried it out */
+  /**
+   * this process ends, or its storage cannot be reached: then the game may have had the action, and may have carried it out
+   */
   | { id: string; status: "away" };
 
 export type Game = ReturnType<typeof createGame>;
@@ -61,7 +63,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
     body: ActionBody,
     id: string = randomUUID(),
   ): { isQueued: Promise<boolean>; ended: Promise<Ended> } {
-    if (stopped) return never({ id, status: "timeout", begun: false });
+    if (stopped) return never({ id, status: "away" });
     if (waiting.size >= MAX_WAITING) return never({ id, status: "full" });
     const ended = new Promise<Ended>(resolve => {
       const settle = (how: Ended): void => {

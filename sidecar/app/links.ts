@@ -113,7 +113,7 @@ export function createLinks(deps: {
     if (ended.status === "offline") return { answer: "player_offline" };
     if (ended.status === "blocked") return { answer: "held", by: "blocked", waitMs: BLOCKED_MS };
     if (ended.status === "busy" || ended.status === "full") {
-      const full = await asking.full(username);
+      const full = await asking.full(username, request);
       return full ? { answer: "held", ...full } : { answer: "busy" };
     }
     if (ended.status !== "timeout" || ended.begun) closeForm(request);
@@ -186,7 +186,7 @@ export function createLinks(deps: {
     if (session === undefined && player === undefined) return outcome;
     // One who has just joined may have been asked by many at once, of whom nobody took up room.
     const tooMany =
-      status === "done" && player !== undefined && (await asking.full(player.name)) !== undefined;
+      status === "done" && player !== undefined && (await asking.full(player.name, request)) !== undefined;
     if (tooMany) closeForm(request);
     if (tooMany || status !== "done") {
       // Where that cannot be stored it runs out by itself.

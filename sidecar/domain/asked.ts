@@ -114,21 +114,24 @@ export function ask(
     .map(({ until }) => until - now);
   const waitMs = Math.max(0, ...held);
   if (waitMs > 0) return { record, answer: { by: "cool-down", waitMs } };
-  const rate = full(record, now, rules, online);
+  const rate = full(record, now, rules, { underWay: online });
   if (rate) return { record, answer: rate };
   const requests = [...record.requests, { ...asking, open: false, at: now, until: now + lifeMs }];
   return { record: { ...record, requests }, answer: "asked" };
 }
 
-/** Why no further request may reach the player now, if so; `underWay`: what is on its way counts, too. */
+/**
+ * Why no further request may reach the player now, if so; `own`, one that perhaps has, does not count. `underWay`: what is on
+ * its way counts, too.
+ */
 export function full(
   { requests }: Asked,
   now: number,
   { perMinute }: AskingRules,
-  underWay = false,
+  { underWay = false, own = "" } = {},
 ): Held | undefined {
   const times = requests
-    .filter(({ open, at }) => (open || underWay) && now - at < MINUTE_MS)
+    .filter(({ open, at, request }) => (open || underWay) && request !== own && now - at < MINUTE_MS)
     .map(({ at }) => at)
     .sort((a, b) => a - b);
   const last = times.at(-perMinute);

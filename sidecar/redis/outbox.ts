@@ -123,8 +123,6 @@ export function createRedisOutbox(deps: {
       const until = clock.monotonic() + waitMs;
       const poll = [session, after, randomUUID()] as const;
       const isWaiting = waitMs > 0 && !isClosed;
-      // While Redis is away, the pack waits.
-      if (isWaiting) await redis.back(waitMs);
       for (let how: How = isWaiting ? "wait" : "ask"; ; ) {
         const since = wakes;
         const taken = await ask(poll, how, receivedAt);
@@ -135,7 +133,6 @@ export function createRedisOutbox(deps: {
         if (signal?.aborted) return { value: [] };
         // A Redis that is back has perhaps forgotten who waits.
         how = redis.reach.isAway() ? "wait" : "woken";
-        await redis.back(until - clock.monotonic());
         if (isClosed || clock.monotonic() >= until) how = "last";
       }
     },

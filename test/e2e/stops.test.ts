@@ -39,7 +39,7 @@ const ASKS = [
     method: "POST",
     path: "/link-player",
     body: '{"username":"Alex"}',
-    answers: ["422", "500 unexpected_result"],
+    answers: ["422", "500 unexpected_result", "503"],
   },
 ];
 

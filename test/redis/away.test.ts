@@ -90,7 +90,7 @@ needs("redis-server", hasRedis).describe("while Redis is away", () => {
     const underWay = ask(first.base, "/link-player", { cookie, body: { username: "Steve" } });
     const [open] = await pack.take();
     expect(open).toMatchObject({ body: { do: "link-open" } });
-    const held = pack.take();
+    const held = pack.take().catch((error: Error) => error.message);
     const other = (await newSession(first.base)).cookie;
     const socket = await ChatSocket.open(second.base);
     ends(() => socket.close());
@@ -135,7 +135,8 @@ needs("redis-server", hasRedis).describe("while Redis is away", () => {
     expect(back()).toBeLessThan(BACK_MS);
     await saying;
     socket.say("this is heard");
-    const got = await held;
+    expect(await held).toMatch(/^poll: 503 .*storage_away/);
+    const got = await eventually(() => pack.take());
     expect(got.filter(({ body }) => body.do === "chat").length).toBeGreaterThan(0);
     for (const line of lines.slice(30)) await say(line);
     await eventually(() =>

@@ -189,14 +189,14 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
   const statuses = (status: string): unknown[] => sides.map(() => expect.objectContaining({ status }));
 
   it("is not undone by one that stalls: an answer", async () => {
-    const [one] = sides;
+    const [one, two] = sides;
     const { cookie } = await newSession(one.base);
     const asked = ask(one.base, "/link-player", { cookie, body: { username: "Steve" } });
     const { id } = await pack.carryOut("done", { player: row("Steve").player });
     expect((await asked).status).toBe(202);
     await take("session-of", [{ is: "answered", request: id, accepted: true }], async () => {
       expect(await link(cookie)).toEqual(statuses("accepted"));
-      expect((await ask(one.base, "/unlink-player", { cookie, method: "POST" })).status).toBe(200);
+      expect((await ask(two.base, "/unlink-player", { cookie, method: "POST" })).status).toBe(200);
     });
     await putOff();
     expect(await link(cookie)).toEqual(statuses("not_linked"));
