@@ -20,8 +20,11 @@ export interface Figures {
   memory: { sidecarMB: number; socketKB: number; streamKB: number };
   /** of a line on a WebSocket, its frame included */
   deliveryBytes: number;
-  /** Commands that Redis gets with the most sidecars, each script counted as one; `idle`: of each sidecar in a second. */
-  commands: { webLine: number; gameLine: number; poll: number; link: number; idle: number };
+  /**
+   * Commands that Redis gets with the most sidecars, each script counted as one; `webReads`: those of each sidecar that read
+   * what has become of a line of the web; `idle`: of each sidecar in a second.
+   */
+  commands: { webLine: number; webReads: number; gameLine: number; poll: number; link: number; idle: number };
   /** from game to web over one alone, in milliseconds, by `appendfsync` */
   addedMs: { everysec: number; always: number };
   /** of Redis, for what it keeps of a link */
@@ -80,6 +83,7 @@ export function figuresOf(rows: readonly Row[], redis: string): Figures {
     deliveryBytes: at(first, "bytes"),
     commands: {
       webLine: at(COMMANDS, "webLine"),
+      webReads: at(COMMANDS, "webReads"),
       gameLine: at(COMMANDS, "gameLine"),
       poll: at(COMMANDS, "poll"),
       link: at(COMMANDS, "link"),

@@ -78,9 +78,9 @@ export function redisWall(linesPerSecond: number, figures: Figures): number {
 export const mostLines = (sidecars: number, figures: Figures): number =>
   Math.floor(MOST_US / redisLineUs(sidecars, figures));
 
-/** Each sidecar reads a line with a command of its own. */
+/** Those of a line of the web, which costs more than one of the game: what each sidecar reads grows with their number. */
 const commandsPerLine = (sidecars: number, { commands, sidecars: measured }: Figures): number =>
-  commands.webLine + sidecars - Math.max(...Object.keys(measured).map(Number));
+  commands.webLine + commands.webReads * (sidecars - Math.max(...Object.keys(measured).map(Number)));
 
 /** The dearest of what was measured, without what each line costs a sidecar before anybody gets it. */
 const deliveryUs = ({ sidecars }: Figures): number =>

@@ -31,18 +31,22 @@ export const sharedCommands = (count: number): Bench => ({
     const socket = await chatSocket(last.base);
 
     say("at rest");
-    const idlePerMs = (await redis.commandsOf(() => sleep(IDLE_MS))) / IDLE_MS;
+    const idle = await redis.commandsOf(() => sleep(IDLE_MS));
     const idleUsPerMs = await cpuPerMs(redis, () => sleep(IDLE_MS));
     /** Commands for each of some, without those that come anyway. */
-    async function each(of: number, one: (i: number) => Promise<unknown>): Promise<number> {
+    async function each(
+      of: number,
+      one: (i: number) => Promise<unknown>,
+    ): Promise<{ all: number; reads: number }> {
       const begun = performance.now();
-      const all = await redis.commandsOf(async () => {
+      const { all, reads } = await redis.commandsOf(async () => {
         for (let i = 0; i < of; i++) {
           await one(i);
           await sleep(PAUSE_MS);
         }
       });
-      return Math.max(0, all - idlePerMs * (performance.now() - begun)) / of;
+      const idles = (performance.now() - begun) / IDLE_MS;
+      return { all: (all - idles * idle.all) / of, reads: (reads - idles * idle.reads) / of };
     }
 
     say("lines");
@@ -71,19 +75,20 @@ export const sharedCommands = (count: number): Bench => ({
     socket.terminate();
     await Promise.all([live.end(), ...sidecars.slice(1).map(sidecar => sidecar.end())]);
     await redis.end();
-    const shown = [gameLine, webLine, poll, link].map(value => value.toFixed(1));
+    const shown = [gameLine.all, webLine.all, poll, link.all].map(value => value.toFixed(1));
     return {
       figure: `${shown[0]} a line of the game, ${shown[1]} of the web, ${shown[2]} a poll, ${shown[3]} a link`,
       target: "measured for the plan",
       ok: true,
       values: {
-        gameLine,
-        webLine,
+        gameLine: gameLine.all,
+        webLine: webLine.all,
+        webReads: webLine.reads / count,
         poll,
-        link,
+        link: link.all,
         linkMicroseconds: linkUs,
         bytesPerLink: bytesPerLink + inHash,
-        idlePerSecond: (1_000 * idlePerMs) / count,
+        idlePerSecond: (1_000 * idle.all) / IDLE_MS / count,
       },
     };
   },
@@ -121,15 +126,15 @@ async function pollCommands(redis: BenchRedis): Promise<number> {
   const prefix = "polls";
   const sidecar = await startSidecarProcess(redis.env(prefix));
   const session = await connectPack(sidecar.bridge);
-  const idlePerMs = (await redis.commandsOf(() => sleep(IDLE_MS), prefix)) / IDLE_MS;
+  const idle = await redis.commandsOf(() => sleep(IDLE_MS), prefix);
   const begun = performance.now();
-  const all = await redis.commandsOf(async () => {
+  const { all } = await redis.commandsOf(async () => {
     for (let i = 0; i < POLLS; i++)
       await post(sidecar.bridge, PATHS.poll, { session, after: 0 }, AbortSignal.timeout(POLL_MS)).catch(() =>
         sleep(10),
       );
   }, prefix);
-  const polls = Math.max(0, all - idlePerMs * (performance.now() - begun)) / POLLS;
+  const polls = (all - (idle.all * (performance.now() - begun)) / IDLE_MS) / POLLS;
   await sidecar.end();
   return polls;
 }

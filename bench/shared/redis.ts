@@ -57,21 +57,24 @@ export class BenchRedis {
   }
 
   /**
-   * Commands that it gets while something is done, those that scripts give not counted again.
+   * Commands that it gets while something is done, those that scripts give not counted again, and how many of them read what is
+   * new.
    * @param prefix of the keys, where only those of one bridge count
    */
-  async commandsOf(work: () => Promise<void>, prefix = ""): Promise<number> {
+  async commandsOf(work: () => Promise<void>, prefix = ""): Promise<{ all: number; reads: number }> {
     const monitor = this.#client.duplicate();
     monitor.on("error", () => undefined);
     await monitor.connect();
-    let count = 0;
+    let [all, reads] = [0, 0];
     await monitor.monitor(line => {
       const text = String(line);
-      if (!/^\S+ \[\d+ lua\]/.test(text) && text.includes(`{${prefix}`)) count++;
+      if (/^\S+ \[\d+ lua\]/.test(text) || !text.includes(`{${prefix}`)) return;
+      all++;
+      if (text.includes('"XREAD"')) reads++;
     });
     await work();
     monitor.destroy();
-    return count;
+    return { all, reads };
   }
 
   /** Bytes of the keys that a pattern fits. */

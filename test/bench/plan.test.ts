@@ -20,7 +20,7 @@ const FIGURES: Figures = {
   redisLinkUs: 1,
   memory: { sidecarMB: 100, socketKB: 10.24, streamKB: 1 },
   deliveryBytes: 59,
-  commands: { webLine: 20, gameLine: 1, poll: 1, link: 1, idle: 2 },
+  commands: { webLine: 20, webReads: 2, gameLine: 1, poll: 1, link: 1, idle: 2 },
   addedMs: { everysec: 1, always: 2 },
   linkBytes: 1,
 };
@@ -50,9 +50,9 @@ describe("the plan", () => {
       sidecarShare: 0.6,
       linesOutPerSecond: 5_000_000,
       megabitsPerSecond: 5_000,
-      // 5 x (200 us + 100 x 100 us), 5 x (20 + 96) + 100 x 2
+      // 5 x (200 us + 100 x 100 us), 5 x (20 + 96 x 2) + 100 x 2
       redisShare: 0.051,
-      redisCommandsPerSecond: 780,
+      redisCommandsPerSecond: 1_260,
       arrivalSeconds: 100,
     });
     expect(planFor({ ...high, socketsEach: 5_000 }, FIGURES)).toMatchObject({
