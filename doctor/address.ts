@@ -57,10 +57,13 @@ export function checkUrl(
   return { finding: ok(ID, `${ID} is ${url}, where the sidecar listens for the pack`), url };
 }
 
+/** Whether an address is one of this machine for itself. */
+export const isOfMachine = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
+
 /** Whether the sidecar lets in what comes over an address on another machine; a proxy may stand in between. */
 export function checkHost(url: string, { config, configFile }: Side): Finding[] {
   const { host } = config.bridge;
-  if (!LOOPBACK.test(host) || url.startsWith("https:") || LOOPBACK.test(new URL(url).hostname)) return [];
+  if (!LOOPBACK.test(host) || url.startsWith("https:") || isOfMachine(url)) return [];
   const what = `bridge.host is ${host} in ${configFile}: only programs of this machine reach it, and ${ID} is ${url}`;
   return [note("bridge-host", what)];
 }

@@ -1,5 +1,5 @@
 import { quoted } from "../cli/commands.ts";
-import { urlOf } from "./address.ts";
+import { isOfMachine, urlOf } from "./address.ts";
 import { type Finding, ok, problem, skipped } from "./finding.ts";
 import type { Side, Surroundings } from "./target.ts";
 import { checkWebhooks } from "./webhooks.ts";
@@ -132,10 +132,12 @@ function clock(answer: Answer | undefined, around: Surroundings): Finding {
 export async function checkElsewhere(url: string, around: Surroundings, setup: string): Promise<Finding> {
   const id = "bridge-way";
   const answer = await ask(url + NOWHERE, around);
+  const another = `${setup} --bridge-url <address>`;
+  if (answer === undefined && isOfMachine(url))
+    return problem(id, `nobody answers at ${url}`, `start the proxy that is to listen there, or: ${another}`);
   if (answer === undefined)
     return skipped(id, `whether ${url} leads to the sidecar: it cannot be reached from this machine`);
   if (isBridge(answer)) return ok(id, `${url} leads to a sidecar`);
-  const another = `${setup} --bridge-url <address>`;
   if (isMisnamed(answer))
     return problem(
       id,

@@ -72,7 +72,8 @@ function agreement(there: readonly Entered[], own: string, configFile: string): 
         "give all of them the same settings and variables, and restart them one after another",
       ),
     );
-  return findings.length > 0
-    ? findings
-    : [ok(id, `${names(there)} ${there.length === 1 ? "is" : "are"} connected and agree`)];
+  if (findings.length > 0) return findings;
+  return [
+    ok(id, there.length === 1 ? `${names(there)} is connected` : `${names(there)} are connected, and agree`),
+  ];
 }

@@ -255,7 +255,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
       await enter("b:8101");
       const findings = await found();
       expect(states(findings)).toMatchObject({ "redis-prefix": "ok", "redis-sidecars": "ok" });
-      expect(findings.at(-1)?.what).toMatch(/^the sidecars [ab]:8101, [ab]:8101 are connected and agree$/);
+      expect(findings.at(-1)?.what).toMatch(/^the sidecars [ab]:8101, [ab]:8101 are connected, and agree$/);
     });
 
     it("says which are of another version, or have other settings", async () => {
@@ -299,6 +299,12 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     const refusal = (): Promise<Response> =>
       Promise.resolve(Response.json({ error: "unauthorized" }, { status: 401 }));
     expect(await fixture.problems(answering(refusal))).toEqual([]);
+    const [problem] = (await fixture.doctor()).filter(({ state }) => state === "problem");
+    expect(problem).toMatchObject({
+      id: "bridge-way",
+      what: `nobody answers at ${proxy}`,
+      mend: expect.stringContaining("start the proxy"),
+    });
     expect(await fixture.problems(answering(() => Promise.resolve(new Response("hello"))))).toEqual([
       "bridge-way",
     ]);
