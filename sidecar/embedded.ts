@@ -6,7 +6,8 @@ import { createAskedPlayers } from "./store/asked.ts";
 import { createParts } from "./store/parts.ts";
 import { createMemoryRates } from "./store/rates.ts";
 
-const ALWAYS_THERE: Reach = { isAway: () => false, onChange: () => undefined };
+/** A storage of this process. */
+export const ALWAYS_THERE: Reach = { isAway: () => false, onChange: () => undefined };
 
 /** What a bridge with one sidecar process needs, in this process, with links and feed as they are handed in. */
 export const embedded = (

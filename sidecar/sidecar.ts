@@ -107,6 +107,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     clock,
     log: feedLog,
     bus,
+    reach,
     bounds: { entries: api.events.keep, forMs: api.events.keepFor },
     bridgeId,
     silentMs: freshForMs(refreshMs),

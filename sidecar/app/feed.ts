@@ -3,7 +3,7 @@ import type { PlayerRef } from "../../shared/actions.ts";
 import type { PlayerRow } from "../../shared/facts.ts";
 import { type Bounds, createWindow, type FeedEntry, type Missed } from "../domain/feed.ts";
 import * as presence from "../domain/presence.ts";
-import type { Bus, Clock, FeedLog, NewEntry } from "../ports.ts";
+import type { Bus, Clock, FeedLog, NewEntry, Reach } from "../ports.ts";
 import { playerUuid } from "./players.ts";
 
 /** The place before everything: who has it misses nothing that is kept. */
@@ -22,12 +22,13 @@ export async function createFeed(deps: {
   clock: Clock;
   log: FeedLog;
   bus: Bus;
+  reach: Reach;
   bounds: Bounds;
   bridgeId: string;
   /** how long the game may be silent before it counts as away, in milliseconds */
   silentMs: number;
 }) {
-  const { clock, log, bus, bounds, bridgeId, silentMs } = deps;
+  const { clock, log, bus, reach, bounds, bridgeId, silentMs } = deps;
   const { floor, entries } = await log.newest(bounds.entries);
   let window = createWindow(bounds, floor, entries);
   const listeners = new Set<(entries: readonly FeedEntry[]) => void>();
@@ -67,11 +68,20 @@ export async function createFeed(deps: {
   }
 
   async function fallSilent(): Promise<void> {
+    // Whoever cannot be heard is not silent.
+    if (reach.isAway()) return;
     // Another process may have heard of the game, which tells this one in a moment.
     if ((await bus.lastSnapshot())?.at === heardAt) await step(presence.fallSilent);
     else awaitGame(AGAIN_MS);
   }
 
+  async function awaitGameIfOnline(): Promise<void> {
+    if ((await log.presence()).isOnline) awaitGame(silentMs);
+  }
+
+  reach.onChange(isAway => {
+    if (!isAway) awaitGameIfOnline().catch(() => awaitGame(silentMs));
+  });
   const unsubscribe = bus.subscribe(event => {
     if (event.kind !== "snapshot" || event.snapshot.at === heardAt) return;
     heardAt = event.snapshot.at;
@@ -85,7 +95,7 @@ export async function createFeed(deps: {
   const present = ({ player }: PlayerRow): presence.PresentPlayer => ({ id: player.id, ...named(player) });
 
   // Whoever was there when the process ended is there until the game says so, or says nothing for as long as ever.
-  if ((await log.presence()).isOnline) awaitGame(silentMs);
+  await awaitGameIfOnline();
 
   return {
     named,

@@ -41,9 +41,12 @@ export function createRedisBus(redis: Connection, clock: Clock, log: Pick<Log, "
   const listeners = new Set<(event: BusEvent) => void>();
   const wakers: (() => void)[] = [];
   let place = "0-0";
+  /** what an operator has said last, as far as it is known here */
+  let said: WebChatRules | undefined;
   const hearing = createHearing(clock, () => place);
 
   function tell(what: BusEvent): void {
+    if (what.kind === "web-chat") said = what.rules;
     for (const listener of listeners) listener(what);
   }
 
@@ -66,6 +69,8 @@ export function createRedisBus(redis: Connection, clock: Clock, log: Pick<Log, "
     else tell(known.value);
   }
 
+  const restore = (last: WebChatRules): Promise<void> => bus.changeWebChat(before => before ?? last);
+
   const bus: Bus = {
     async publish(what) {
       const { kind } = what;
@@ -81,7 +86,11 @@ export function createRedisBus(redis: Connection, clock: Clock, log: Pick<Log, "
       const last = await read("snapshot", event);
       return last?.kind === "snapshot" ? last.snapshot : undefined;
     },
-    webChat: () => read("web-chat", rules),
+    async webChat() {
+      const stored = await read("web-chat", rules);
+      said = stored ?? said;
+      return stored;
+    },
     async changeWebChat(decide) {
       let at = place;
       const known = (stored: string): WebChatRules | undefined => {
@@ -118,6 +127,8 @@ export function createRedisBus(redis: Connection, clock: Clock, log: Pick<Log, "
       const [last, who] = [await bus.lastSnapshot(), await bus.webChat()];
       if (last) tell({ kind: "snapshot", snapshot: last });
       if (who) tell({ kind: "web-chat", rules: who });
+      // Redis has lost it: whoever was muted stays so.
+      else if (said) await restore(said);
     },
     stream: {
       name: "bus",

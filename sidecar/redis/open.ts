@@ -36,7 +36,7 @@ export async function openRedis(deps: {
   const { bus, onWake, begin, reload, stream } = createRedisBus(redis, machine, log);
   const { duty, token: dutyToken } = createDuty(redis, "webhooks", machine, log);
   const feed = createRedisFeedLog({ redis, clock, machine, log, bounds, dutyToken });
-  redis.onServer(server => registry.register(server));
+  redis.onServer(registry.register);
   redis.onServer(async ({ client }) => {
     await begin(client);
     await feed.load(client);

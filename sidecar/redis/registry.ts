@@ -69,6 +69,8 @@ export function createRegistry(deps: {
 }) {
   const { redis, prefix, token, self, machine, log } = deps;
   let bridgeId = "";
+  /** when what Redis holds began */
+  let born = "";
   let toldOfOthers = "";
   let refused: Refused | undefined;
   /** those who are alive */
@@ -82,7 +84,7 @@ export function createRegistry(deps: {
       throw new RedisRefusal("rights", `storage.url: the user may not use ${what}: see docs/scaling.md`);
   }
 
-  async function register(server: Server): Promise<() => void> {
+  async function register(server: Server, broken: (error: unknown) => void): Promise<() => void> {
     await checkRights(server);
     const { client } = server;
     const reply = await redis.runOn(
@@ -91,7 +93,7 @@ export function createRegistry(deps: {
       ["meta", "sidecars", "web-chat", "feed-floor"],
       [FORMAT, bridgeIdOf(token, prefix), tokenDigest(token), self.name, bridgeId === "" ? "start" : "back"],
     );
-    const [is, what, isNew] = listOf(reply);
+    const [is, what, since] = listOf(reply);
     if (is === "format")
       throw new RedisRefusal(
         "prefix",
@@ -102,30 +104,36 @@ export function createRegistry(deps: {
         "prefix",
         `storage.prefix: ${prefix}: the sidecars of another bridge use it: take another prefix, or the same bridge.token`,
       );
-    if (bridgeId !== "" && isNew === 1)
+    if (born !== "" && born !== since)
       log.error(
         {},
         "Redis has lost everything that was stored: links are gone, see appendonly in docs/scaling.md",
       );
     bridgeId = textOf(what);
+    born = textOf(since);
     await say(values => redis.runOn(client, ALIVE, KEYS, values));
     return machine.every(ALIVE_MS, () => {
-      say(values => redis.run(ALIVE, KEYS, values)).catch(() => undefined);
+      say(values => redis.run(ALIVE, KEYS, values)).then(
+        isStored => isStored || broken(new Error("somebody has emptied Redis")),
+        () => undefined,
+      );
     });
   }
 
   const KEYS = ["sidecars", "meta"];
   const since = machine.now();
 
-  async function say(tell: (values: string[]) => Promise<unknown>): Promise<void> {
+  /** Says that this sidecar is alive; whether Redis still has what was stored. */
+  async function say(tell: (values: string[]) => Promise<unknown>): Promise<boolean> {
     const own = { ...self, since, ...(refused && { refused }) };
-    const [now, , all] = listOf(await tell([self.name, JSON.stringify(own)]));
+    const [now, isStored, all] = listOf(await tell([self.name, JSON.stringify(own)]));
     others = textsOf(all).flatMap(text => {
       const read = checkJson(other, text);
       const isAlive = "value" in read && numberOf(now) - read.value.at < THERE_MS;
       return isAlive && read.value.name !== self.name ? [read.value] : [];
     });
     compare();
+    return isStored === 1;
   }
 
   /** Says once that sidecars do not agree. */

@@ -2,6 +2,7 @@ import { Duplex } from "node:stream";
 import { expect, it } from "@jest/globals";
 import { createFeed } from "../../sidecar/app/feed.ts";
 import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
+import { ALWAYS_THERE } from "../../sidecar/embedded.ts";
 import { EVERYTHING_KEPT } from "../../sidecar/http/events/query.ts";
 import { createStreams } from "../../sidecar/http/events/streams.ts";
 import { createSidecarMetrics } from "../../sidecar/http/metrics.ts";
@@ -16,7 +17,11 @@ it("gives a crowd what it missed over many turns of the event loop, each reader 
   const log = memoryFeedLog(clock);
   const bounds = { entries: 10_000, forMs: 3_600_000 };
   const bus = createEmbeddedBus();
-  const feed = await createFeed({ clock, log, bus, bounds, bridgeId: "b", silentMs: 15_000 });
+  const feed = await createFeed({
+    ...{ clock, log, bus, bounds, reach: ALWAYS_THERE },
+    bridgeId: "b",
+    silentMs: 15_000,
+  });
   const content = "x".repeat(1_000);
   await feed.append(at =>
     Array.from({ length: 1_000 }, () => ({

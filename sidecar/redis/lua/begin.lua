@@ -1,5 +1,5 @@
 -- A sidecar begins, or is back: {format of what is stored} where it cannot read that, {'token'} where another bridge is here,
--- else {'ok', bridge id, 1 where nothing was stored}.
+-- else {'ok', bridge id, when the first sidecar found nothing stored}.
 -- KEYS: meta, sidecars, web-chat, feed-floor. ARGV: format, bridge id where there is none, digest of the token, name.
 local meta, sidecars = KEYS[1], KEYS[2]
 local time = redis.call('TIME')
@@ -21,5 +21,6 @@ if token and token ~= ARGV[3] and others > 0 then return {'token'} end
 if others == 0 and ARGV[5] == 'start' then redis.call('DEL', KEYS[3]) end
 redis.call('HSET', meta, 'format', ARGV[1], 'token', ARGV[3])
 redis.call('HSETNX', meta, 'bridge-id', ARGV[2])
+redis.call('HSETNX', meta, 'born', string.format('%.0f', now))
 redis.call('SET', KEYS[4], string.format('%.0f-0', now), 'NX')
-return {'ok', redis.call('HGET', meta, 'bridge-id'), format and 0 or 1}
+return {'ok', redis.call('HGET', meta, 'bridge-id'), redis.call('HGET', meta, 'born')}

@@ -1,0 +1,91 @@
+import { expect, it } from "@jest/globals";
+import { type RedisServer, startRedisServer } from "../../scale/redis-server.ts";
+import type { Fact } from "../../shared/facts.ts";
+import { ChatSocket } from "../helpers/chat-socket.ts";
+import { ask, newSession } from "../helpers/client.ts";
+import { FakePack, row } from "../helpers/fake-pack.ts";
+import { hasRedis } from "../helpers/redis.ts";
+import { createEnds, type RedisSide, startRedisSide } from "../helpers/redis-sides.ts";
+import { eventually, needs } from "../helpers/runner.ts";
+
+const ends = createEnds();
+const said = (text: string): Fact => ({ is: "said", name: "Steve", text });
+
+const LOST = "Redis has lost everything that was stored: links are gone, see appendonly in docs/scaling.md";
+const WAYS = [
+  { how: "begins anew", empty: (redis: RedisServer) => redis.restart({ empty: true }) },
+  { how: "is emptied", empty: (redis: RedisServer) => redis.command("FLUSHALL") },
+  {
+    how: "is emptied, with its scripts",
+    async empty(redis: RedisServer) {
+      await redis.command("SCRIPT", "FLUSH");
+      await redis.command("FLUSHALL");
+    },
+  },
+];
+
+needs("redis-server", hasRedis).describe("where Redis has lost everything", () => {
+  async function start(redis: RedisServer): Promise<RedisSide> {
+    const side = await startRedisSide({ url: redis.url });
+    ends(() => side.stop());
+    return side;
+  }
+
+  async function link(pack: FakePack, base: string, cookie: string): Promise<void> {
+    const asked = ask(base, "/link-player", { cookie, body: { username: "Steve" } });
+    const { id } = await pack.carryOut("done", { player: row("Steve").player });
+    expect((await asked).status).toBe(202);
+    await pack.report({ is: "answered", request: id, accepted: true });
+  }
+
+  it.each(WAYS)("as it $how, links are gone, each sidecar says so once, and all else goes on", async way => {
+    const redis = await startRedisServer();
+    ends(() => redis.stop());
+    const sides = [await start(redis), await start(redis)] as const;
+    const [one, two] = sides;
+    const pack = new FakePack(one.bridge);
+    await pack.connect();
+    await pack.snapshot("Steve");
+    const players = (await ask(one.base, "/players")).json;
+    const { cookie } = await newSession(two.base);
+    await link(pack, two.base, cookie);
+    await pack.report({ is: "webchat", mode: "linked" }, said("before"));
+    const sockets = await Promise.all(sides.map(({ base }) => ChatSocket.open(base, { Cookie: cookie })));
+    ends(() => Promise.all(sockets.map(socket => socket.close())));
+
+    await way.empty(redis);
+    await eventually(() => {
+      for (const { log } of sides)
+        expect(log.of("error").filter(({ message }) => message === LOST)).toHaveLength(1);
+    });
+    await eventually(async () => {
+      for (const { base } of sides)
+        expect((await ask(base, "/linked-player", { cookie })).json).toEqual({ status: "not_linked" });
+    });
+
+    expect(await pack.report(said("lost"))).toMatchObject({ body: { error: "unknown_session" } });
+    await pack.connect();
+    pack.seq = 1;
+    await pack.snapshot("Steve");
+    await pack.report(said("after"));
+    await eventually(() => {
+      for (const { received } of sockets)
+        expect(received.filter(({ type }) => type === "CHAT").map(({ content }) => content)).toEqual([
+          expect.stringContaining("after"),
+        ]);
+    });
+    await link(pack, two.base, cookie);
+    for (const { base } of [...sides, await start(redis)]) {
+      expect((await ask(base, "/players")).json).toEqual(players);
+      expect((await ask(base, "/linked-player", { cookie })).json).toMatchObject({ status: "accepted" });
+      // What an operator has said holds as long as the service runs.
+      expect((await ask(base, "/console.json")).json).toMatchObject({ webChat: "linked" });
+    }
+    for (const [i, socket] of sockets.entries()) {
+      socket.say(`from the web ${i}`);
+      await eventually(async () => expect(JSON.stringify(await pack.take())).toContain(`from the web ${i}`));
+    }
+    for (const { log } of sides)
+      expect(log.of("error").filter(({ message }) => message === LOST)).toHaveLength(1);
+  });
+});
