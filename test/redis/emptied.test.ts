@@ -67,7 +67,9 @@ needs("redis-server", hasRedis).describe("where Redis has lost everything", () =
     await pack.connect();
     pack.seq = 1;
     await pack.snapshot("Steve");
-    await pack.report(said("after"));
+    // An operator who asks is answered, though no script is where it was.
+    await pack.report(said("after"), { is: "webchat", by: row("Steve").player });
+    expect(await pack.take()).toMatchObject([{ body: { do: "tell", values: { mode: "linked" } } }]);
     await eventually(() => {
       for (const { received } of sockets)
         expect(received.filter(({ type }) => type === "CHAT").map(({ content }) => content)).toEqual([
