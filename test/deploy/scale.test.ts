@@ -97,6 +97,9 @@ describe.each([
         const { headers } = await front.ask("/initialize");
         expect(headers["set-cookie"]?.[0]).toMatch(/; Secure/);
         expect(await front.chat(front.origin)).toContain("Connection successful.");
+        const events = await front.events();
+        await eventually(() => expect(events.text()).toContain("retry: 2000"));
+        events.close();
       });
 
       it("hands the pack to each of them, by a name that they answer to", async () => {
