@@ -12,7 +12,7 @@ import { script } from "./script.ts";
 const PUT = script(putLink, { isFenced: true });
 /** What the game has told takes the place of what it was asked. */
 const PUT_TOLD = script(putLink, { isFenced: true, mayOverfill: true });
-const OPEN = script(openLinks);
+const OPEN = script(openLinks, { mayOverfill: true });
 const TOUCH = script(touch);
 
 /** How often a change is decided on anew since somebody else was quicker. */
