@@ -13,6 +13,13 @@ const CLOCK_MS = 60_000;
 /** Share of `maxmemory` from which on it is nearly full. */
 const NEARLY_FULL = 0.9;
 
+const TIMERS = {
+  every(ms: number, callback: () => void): () => void {
+    const timer = setInterval(callback, ms);
+    return () => clearInterval(timer);
+  },
+};
+
 const RECIPE = "deploy/redis/redis.conf";
 const REACHABLE = "redis-reachable";
 
@@ -24,7 +31,7 @@ export async function checkRedis(side: Side, around: Surroundings): Promise<Find
   const { close, findServer, shown } = await import("../sidecar/redis/client.ts");
   let client: Client | undefined;
   try {
-    const server = await inTime(findServer(storage));
+    const server = await inTime(findServer(storage, TIMERS));
     client = server.client;
     const at = shown(server.place);
     return [ok(REACHABLE, `Redis answers at ${at}`), ...(await inTime(look(client, side, around)))];

@@ -3,13 +3,15 @@ import { isIP } from "node:net";
 import { createClient } from "@redis/client";
 import { reasonOf } from "../../cli/errno.ts";
 import type { Config } from "../config/settings.ts";
+import { type Timers, within } from "./awake.ts";
 import { RedisRefusal } from "./faults.ts";
 import { pairsOf, textOf, textsOf } from "./reply.ts";
 
 /** How long it may take to connect, in milliseconds. */
 const CONNECT_MS = 1_500;
 /** How long Redis may leave a connection without an answer, in milliseconds. */
-const SILENT_MS = 1_000;
+export const SILENT_MS = 1_000;
+export const NO_ANSWER = "no answer within a second";
 const DEFAULT_PORT = 6379;
 const OLDEST_MAJOR = 7;
 
@@ -45,7 +47,7 @@ function connectionTo(settings: RedisSettings, address: URL, { host, port }: Pla
   const certificates = settings.ca === "" ? {} : { ca: readCertificates(settings.ca) };
   const name = placeOf(address).host;
   const socket = {
-    ...{ host, port, connectTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
+    ...{ host, port, connectTimeout: CONNECT_MS },
     reconnectStrategy: false as const,
   };
   const client = createClient({
@@ -66,16 +68,22 @@ function connectionTo(settings: RedisSettings, address: URL, { host, port }: Pla
   return client;
 }
 
-async function connect(...args: Parameters<typeof connectionTo>): Promise<Client> {
+async function connect(clock: Timers, ...args: Parameters<typeof connectionTo>): Promise<Client> {
   const client = connectionTo(...args);
   try {
-    await client.connect();
+    await soon(clock, client.connect(), CONNECT_MS);
     return client;
   } catch (error) {
     close(client);
     throw error;
   }
 }
+
+/** @throws when there is no answer in time */
+const soon = <T>(clock: Timers, answer: Promise<T>, ms = SILENT_MS): Promise<T> =>
+  within(clock, ms, answer, () => {
+    throw new Error(NO_ANSWER);
+  });
 
 export function close(client: Client): void {
   if (client.isOpen) client.destroy();
@@ -93,13 +101,13 @@ export interface Server {
  * holds the keys.
  * @throws RedisRefusal where another try is in vain, or what the last address has failed with
  */
-export async function findServer(settings: RedisSettings): Promise<Server> {
+export async function findServer(settings: RedisSettings, clock: Timers): Promise<Server> {
   let fault: unknown;
   for (const address of addressesOf(settings.url))
     try {
       return settings.sentinel === ""
-        ? await serverAt(settings, address, placeOf(address))
-        : await serverAt(settings, address, await askSentinel(settings, address));
+        ? await serverAt(clock, settings, address, placeOf(address))
+        : await serverAt(clock, settings, address, await askSentinel(clock, settings, address));
     } catch (error) {
       fault = error;
     }
@@ -107,14 +115,15 @@ export async function findServer(settings: RedisSettings): Promise<Server> {
 }
 
 async function serverAt(
+  clock: Timers,
   settings: RedisSettings,
   address: URL,
   place: Place,
   isShard = false,
 ): Promise<Server> {
-  const client = await connect(settings, address, place);
+  const client = await connect(clock, settings, address, place);
   try {
-    const about = new Map(pairsOf(listOfTexts(await client.sendCommand(["HELLO"]))));
+    const about = new Map(pairsOf(listOfTexts(await soon(clock, client.sendCommand(["HELLO"])))));
     checkVersion(about.get("version") ?? "", place);
     if (about.get("mode") === "sentinel")
       throw new RedisRefusal(
@@ -122,12 +131,12 @@ async function serverAt(
         `storage.url: ${shown(place)} is a Sentinel: name the service in storage.sentinel`,
       );
     if (about.get("mode") === "cluster" && !isShard) {
-      const shard = await shardOf(client, settings.prefix, place);
+      const shard = await soon(clock, shardOf(client, settings.prefix, place));
       close(client);
-      return serverAt(settings, address, shard, true);
+      return serverAt(clock, settings, address, shard, true);
     }
     if (about.get("role") !== "master") throw new Error("READONLY it is a replica");
-    return { client, place, another: () => connect(settings, address, place) };
+    return { client, place, another: () => connect(clock, settings, address, place) };
   } catch (error) {
     close(client);
     throw error;
@@ -158,16 +167,19 @@ async function shardOf(client: Client, prefix: string, { host }: Place): Promise
   throw new Error("CLUSTERDOWN no shard of the cluster holds the keys");
 }
 
-async function askSentinel(settings: RedisSettings, address: URL): Promise<Place> {
+async function askSentinel(clock: Timers, settings: RedisSettings, address: URL): Promise<Place> {
   const place = placeOf(address);
   const port = address.port === "" ? 26_379 : place.port;
   // The password may be that of Redis only.
-  const client = await connect(settings, address, { ...place, port }).catch((error: unknown) => {
+  const client = await connect(clock, settings, address, { ...place, port }).catch((error: unknown) => {
     if (!/without any password configured|WRONGPASS|NOAUTH/.test(String(error))) throw error;
-    return connect(settings, address, { ...place, port }, false);
+    return connect(clock, settings, address, { ...place, port }, false);
   });
   try {
-    const found = await client.sendCommand(["SENTINEL", "GET-MASTER-ADDR-BY-NAME", settings.sentinel]);
+    const found = await soon(
+      clock,
+      client.sendCommand(["SENTINEL", "GET-MASTER-ADDR-BY-NAME", settings.sentinel]),
+    );
     if (found === null)
       throw new RedisRefusal(
         "sentinel",

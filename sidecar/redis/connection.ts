@@ -1,20 +1,27 @@
 import { messageOf } from "../../cli/errno.ts";
 import { type Clock, type Log, type Reach, type SharedTime, StorageAway } from "../ports.ts";
-import { type Client, close, findServer, type RedisSettings, type Server, shown } from "./client.ts";
+import { whileAwake } from "./awake.ts";
+import {
+  type Client,
+  close,
+  findServer,
+  NO_ANSWER,
+  type RedisSettings,
+  type Server,
+  SILENT_MS,
+  shown,
+} from "./client.ts";
 import { faultOf, inWords, isElsewhere, refusalOf } from "./faults.ts";
 import { listOf, numberOf } from "./reply.ts";
 import type { Script } from "./script.ts";
 
-/** Longest wait for an answer, in milliseconds. */
-const ANSWER_MS = 1_000;
 /** How long a command waits for Redis to be back, from the moment in which it was lost, in milliseconds. */
 const GRACE_MS = 500;
 /** Wait before Redis is looked for again, in milliseconds. */
 const RETRY_MS = 100;
 /** How often the same fault is told, in milliseconds. */
 const TELL_MS = 60_000;
-/** How often it is looked whether answers come, and Redis is asked something for that, in milliseconds. */
-const WATCH_MS = 100;
+/** How often Redis is asked something, so that it is seen whether answers come, in milliseconds. */
 const MEASURE_MS = 250;
 
 /** What is done with each new connection before anybody uses it; it ends when what it returns is rejected, or is called. */
@@ -42,8 +49,8 @@ export function createConnection(deps: {
   let offsetMs = 0;
   let latencyMs = 0;
   let pending = 0;
-  /** when the last answer came, or the first question after a pause went out */
-  let heardAt = 0;
+  /** called when an answer came, and when the first question after a pause went out */
+  let heard = (): void => undefined;
   let told: { what: string; at: number } | undefined;
 
   function setAway(isAway: boolean): void {
@@ -80,12 +87,12 @@ export function createConnection(deps: {
   }
 
   async function answered<T>(call: Promise<T>): Promise<T> {
-    if (pending++ === 0) heardAt = clock.monotonic();
+    if (pending++ === 0) heard();
     try {
       return await call;
     } finally {
       pending--;
-      heardAt = clock.monotonic();
+      heard();
     }
   }
 
@@ -136,21 +143,20 @@ export function createConnection(deps: {
 
   /** Connects, and resolves with what the connection broke by; rejects when there was none. */
   async function live(ready: () => void): Promise<unknown> {
-    const server = await findServer(settings);
+    const server = await findServer(settings, clock);
     const ends: (() => void)[] = [() => close(server.client)];
     const broken = new Promise<unknown>(resolve => {
       break_ = resolve;
       server.client.on("error", resolve);
       server.client.on("end", () => resolve(new Error("the connection was lost")));
     });
-    const stopWatching = clock.every(WATCH_MS, () => {
-      if (pending > 0 && clock.monotonic() - heardAt > ANSWER_MS)
-        break_(new Error("no answer within a second"));
+    const watch = whileAwake(clock, SILENT_MS, () => {
+      if (pending > 0) break_(new Error(NO_ANSWER));
     });
+    heard = watch.beginAgain;
     const stopMeasuring = clock.every(MEASURE_MS, () => void measure(server.client).catch(() => undefined));
-    ends.push(stopWatching, stopMeasuring);
+    ends.push(watch.end, stopMeasuring);
     try {
-      heardAt = clock.monotonic();
       const prepared = (async () => {
         await measure(server.client);
         for (const step of steps) ends.push(await step(server, break_));

@@ -1,4 +1,4 @@
-import { SocketClosedUnexpectedlyError, SocketTimeoutError } from "@redis/client";
+import { SocketClosedUnexpectedlyError } from "@redis/client";
 import { codeOf, isErrno, messageOf } from "../../cli/errno.ts";
 import { StorageAway, type StorageFault, StorageFull } from "../ports.ts";
 
@@ -58,7 +58,6 @@ export function refusalOf(error: unknown): RedisRefusal | undefined {
 export function inWords(error: unknown): string {
   const message = messageOf(error);
   if (error instanceof SocketClosedUnexpectedlyError) return "the connection was lost";
-  if (error instanceof SocketTimeoutError) return "no answer within a second";
   if (isErrno(error, "ECONNREFUSED")) return "nobody answers there (ECONNREFUSED)";
   if (isErrno(error, "ENOTFOUND", "EAI_AGAIN")) return `its name is not known (${codeOf(error)})`;
   if (isOfReplica(error)) return "Redis is a read-only replica: expected the address of its master";

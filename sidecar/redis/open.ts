@@ -42,7 +42,7 @@ export async function openRedis(deps: {
     await feed.load(client);
     return () => undefined;
   });
-  readStreams(redis, [feed.stream, stream]);
+  readStreams(redis, machine, [feed.stream, stream]);
   redis.reach.onChange(isAway => {
     if (!isAway) void reload().catch(() => undefined);
   });

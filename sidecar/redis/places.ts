@@ -1,5 +1,6 @@
 import { parseId } from "../domain/feed.ts";
 import type { Clock } from "../ports.ts";
+import { whileAwake } from "./awake.ts";
 
 /** How long it is waited for what was stored to be heard here, in milliseconds. */
 const HEARD_MS = 1_000;
@@ -22,13 +23,13 @@ export function createHearing(clock: Clock, read: () => string) {
         const own = {
           place,
           go(isHeard: boolean) {
-            cancel();
+            end();
             resolve(isHeard);
           },
         };
-        const cancel = clock.after(HEARD_MS, () => {
+        const { end } = whileAwake(clock, HEARD_MS, () => {
           waiting = waiting.filter(each => each !== own);
-          resolve(false);
+          own.go(false);
         });
         waiting.push(own);
       });

@@ -1,4 +1,6 @@
-import { close } from "./client.ts";
+import type { Clock } from "../ports.ts";
+import { whileAwake } from "./awake.ts";
+import { close, NO_ANSWER, SILENT_MS } from "./client.ts";
 import type { Connection } from "./connection.ts";
 import { entriesOf, listOf, type StreamEntry, textOf } from "./reply.ts";
 
@@ -15,17 +17,19 @@ interface Stream {
 }
 
 /** Reads streams on a connection of its own, as soon as there is something new. */
-export function readStreams(redis: Connection, streams: readonly Stream[]): void {
+export function readStreams(redis: Connection, clock: Clock, streams: readonly Stream[]): void {
   const names = streams.map(({ name }) => redis.key(name));
 
   redis.onServer(async (server, broken) => {
     const client = await server.another();
     let isOver = false;
     client.on("error", broken);
+    const watch = whileAwake(clock, SILENT_MS, () => broken(new Error(NO_ANSWER)));
 
     async function read(blockMs: number): Promise<boolean> {
       const block = blockMs > 0 ? ["BLOCK", `${blockMs}`] : [];
       const places = streams.map(stream => stream.place());
+      watch.beginAgain();
       const reply = await client.sendCommand([
         "XREAD",
         "COUNT",
@@ -51,6 +55,7 @@ export function readStreams(redis: Connection, streams: readonly Stream[]): void
     reading().catch(broken);
     return () => {
       isOver = true;
+      watch.end();
       close(client);
     };
   });

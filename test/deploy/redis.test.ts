@@ -92,12 +92,10 @@ needs("redis-server and openssl", hasRedis && openssl !== undefined).it(
     const folder = mkdtempSync(join(tmpdir(), "redis-tls-"));
     const certificate = makeCertificate(folder, "IP:127.0.0.1");
     const redis = await startRecipeRedis({}, certificate);
-    const server = await findServer({
-      url: redis.url,
-      prefix: "web-bridge",
-      sentinel: "",
-      ca: certificate.cert,
-    });
+    const server = await findServer(
+      { url: redis.url, prefix: "web-bridge", sentinel: "", ca: certificate.cert },
+      systemClock,
+    );
     expect(await server.client.sendCommand(["PING"])).toBe("PONG");
     close(server.client);
     await redis.server.stop();
