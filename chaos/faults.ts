@@ -14,6 +14,8 @@ interface Stage {
   /** where there are several sidecars: what they share, and the line of each to it */
   redis: RedisServer | undefined;
   lines: readonly RedisLine[];
+  /** Settles when one of the sidecars, by its place, is handed facts next, or after a while without any. */
+  handed(place: number): Promise<void>;
   game: ChaosGame;
   visitors: readonly Visitor[];
 }
@@ -28,6 +30,10 @@ export async function cause(fault: Fault, stage: Stage, wait: (ms: number) => Pr
   const tell = (what: string): void => journal.fault(what);
   // A slow machine is not through with the fault before.
   if (fault.is === "end-game" && game.run === undefined) return;
+  if ("dealing" in fault) {
+    await stage.handed(Math.floor(fault.who * stage.services.length));
+    await wait(fault.dealing ?? 0);
+  }
   switch (fault.is) {
     case "net": {
       const { is, ...how } = fault.fault;

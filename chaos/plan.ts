@@ -12,15 +12,18 @@ export type NetFault =
  */
 export type LineFault = "cut" | "silent" | "deaf" | "held";
 
-/** A fault and how long it lasts, in milliseconds. `who`: which of several, by a number from 0 up to 1. */
+/**
+ * A fault and how long it lasts, in milliseconds. `who`: which of several, by a number from 0 up to 1. `dealing`: so long after that
+ * sidecar was handed facts next, so that it is in the middle of dealing with them.
+ */
 export type Fault =
   | { is: "net"; fault: NetFault; requests: number }
   | { is: "outage"; ms: number }
-  | { is: "end-sidecar"; who: number; signal: "SIGKILL" | "SIGTERM"; ms: number }
-  | { is: "freeze-sidecar"; who: number; ms: number }
+  | { is: "end-sidecar"; who: number; signal: "SIGKILL" | "SIGTERM"; ms: number; dealing?: number }
+  | { is: "freeze-sidecar"; who: number; ms: number; dealing?: number }
   | { is: "end-redis"; how: "kill" | "stop"; ms: number }
   | { is: "pause-redis"; ms: number }
-  | { is: "spoil-line"; who: number; how: LineFault; ms: number }
+  | { is: "spoil-line"; who: number; how: LineFault; ms: number; dealing?: number }
   | { is: "end-game"; how: "kill" | "stop"; ms: number }
   | { is: "hang-game"; ms: number }
   | { is: "lag-game"; tps: number; ms: number }

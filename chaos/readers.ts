@@ -4,10 +4,10 @@ import type { Contract } from "../reference/contract.ts";
 import { takeBlocks } from "../reference/stream.ts";
 import type { Journal } from "./journal.ts";
 import type { FeedReader, Told } from "./ledger/feed.ts";
-import type { Violation } from "./ledger/order.ts";
+import type { Heard, Violation } from "./ledger/order.ts";
 
 const AGAIN_MS = 50;
-const LINE = /§§line (\d+)"$/;
+const LINE = /§§(line (\d+))"$/;
 
 interface Surroundings {
   journal: Journal;
@@ -36,10 +36,18 @@ export class Reader implements FeedReader {
     this.#connect();
   }
 
+  /** Lines of the game that have come. */
+  get lines(): Heard[] {
+    return this.told.flatMap(({ at, what }) => {
+      const [, text] = LINE.exec(what) ?? [];
+      return text === undefined ? [] : [{ at, text }];
+    });
+  }
+
   /** Number of the last line of the game that has come; 0 where none has. */
   get lastLine(): number {
     const last = this.told.findLast(({ what }) => LINE.test(what));
-    return Number(LINE.exec(last?.what ?? "")?.[1] ?? 0);
+    return Number(LINE.exec(last?.what ?? "")?.[2] ?? 0);
   }
 
   /** Whether a line of the game has come. */

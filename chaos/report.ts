@@ -7,7 +7,7 @@ import { judgeForms } from "./ledger/forms.ts";
 import { judgeGameLines, type SaidLine } from "./ledger/game-lines.ts";
 import { judgeLinks, type LinkStory } from "./ledger/links.ts";
 import { judgeMemory } from "./ledger/memory.ts";
-import type { Violation } from "./ledger/order.ts";
+import { judgeOrder, type Violation } from "./ledger/order.ts";
 import { judgeCutOff, judgeNames, judgeWaits } from "./ledger/requests.ts";
 import { judgeWebLines } from "./ledger/web-lines.ts";
 import type { Reader } from "./readers.ts";
@@ -50,6 +50,7 @@ export async function settleUp(run: Run, verificationMs: number): Promise<Report
   const lives = isShared ? [] : services.flatMap(service => service.lives);
   const ears = visitors.flatMap(({ connections }) => connections);
   const lines = run.lines.map(line => ({ ...line, passages: wire.line(line.text) }));
+  const texts = lines.map(({ text }) => text);
   const own = (isWeb: boolean) =>
     ears.map(ear => ({
       ...ear,
@@ -73,6 +74,7 @@ export async function settleUp(run: Run, verificationMs: number): Promise<Report
     ...ofGame.violations,
     ...judgeWebLines(webLines, game.shown, isShared),
     ...judgeFeed(readers),
+    ...(isShared ? readers.flatMap(one => judgeOrder(one.name, texts, one.lines)) : []),
     ...judgeLinks(stories, verificationMs),
     ...judgeForms(
       [...browsers.stories.values()].map(one => ({ ...one, passages: wire.answer(one.browser) })),

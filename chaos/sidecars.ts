@@ -1,14 +1,19 @@
+import { EventEmitter, once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Balancer } from "../scale/balancer.ts";
 import { freePort } from "../scale/free-port.ts";
 import { type RedisServer, startRedisServer } from "../scale/redis-server.ts";
+import { PATHS } from "../shared/frames.ts";
 import type { Journal } from "./journal.ts";
 import type { Violation } from "./ledger/order.ts";
 import { RedisLine } from "./redis-line.ts";
 import { Service } from "./service.ts";
 import { SidecarProcess } from "./sidecar-process.ts";
+
+/** For facts that do not come, in milliseconds. */
+const HANDED_MS = 1_000;
 
 /** One sidecar, or several that are one service. */
 export interface Sidecars {
@@ -18,6 +23,8 @@ export interface Sidecars {
   /** where browsers and the pack ask, without a slash at the end */
   base: string;
   bridge: string;
+  /** Settles when one of them, by its place, is handed facts next, or after a while without any. */
+  handed(place: number): Promise<void>;
   /** Number of the process that is there, or was last; of several, all count as one. */
   life(): number;
   end(): Promise<void>;
@@ -44,6 +51,7 @@ export async function startSidecar({ program, env, journal, violations }: Deps):
     base: process.urls.public,
     bridge: process.urls.bridge,
     life: () => service.life,
+    handed: async () => undefined,
     async end() {
       await service.end("SIGKILL");
       rmSync(folder, { recursive: true, force: true });
@@ -81,8 +89,10 @@ export async function startSidecars(
     services.push(new Service(name, process, journal, violations));
   }
   await Promise.all(services.map(service => service.start()));
+  const handed = new EventEmitter();
   const open = (listener: "public" | "bridge"): Promise<Balancer> =>
     Balancer.open({
+      onSent: ({ name }, path) => path === PATHS.facts && handed.emit(name),
       targets: processes.map(({ urls }, i) => ({ name: services[i]?.name ?? "", url: urls[listener] })),
       onServed: ({ name }, method, path, status) =>
         journal.trace(`${name} answers ${method} ${path} with ${status}`),
@@ -93,6 +103,11 @@ export async function startSidecars(
     base: balancer.origin,
     bridge: bridge.origin,
     life: () => 1,
+    handed: place =>
+      once(handed, services[place]?.name ?? "", { signal: AbortSignal.timeout(HANDED_MS) }).then(
+        () => undefined,
+        () => undefined,
+      ),
     async end() {
       await Promise.all([balancer.close(), bridge.close()]);
       await Promise.all(services.map(service => service.end("SIGKILL")));

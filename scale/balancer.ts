@@ -26,6 +26,8 @@ export interface BalancerOptions {
   addresses?: Forwarding;
   /** `GET` of this path, so often, within as long; who does not answer 200 gets nothing until that is over. Default: no checks */
   health?: { path: string; everyMs: number };
+  /** a target is sent a request */
+  onSent?(target: Target, path: string): void;
   /** a target has begun to answer a request */
   onServed?(target: Target, method: string, path: string, status: number): void;
 }
@@ -109,6 +111,7 @@ export class Balancer {
     const send = (): void => {
       isSent = true;
       this.#waiting.add(waiting);
+      this.#options.onSent?.(target, waiting.path);
       req.pipe(out);
     };
     out.once("close", () => this.#waiting.delete(waiting));
