@@ -1,0 +1,105 @@
+import { beforeEach, expect, it } from "@jest/globals";
+import { RedisLine } from "../../chaos/redis-line.ts";
+import { startRedisServer } from "../../scale/redis-server.ts";
+import { ChatSocket } from "../helpers/chat-socket.ts";
+import { ask, newSession } from "../helpers/client.ts";
+import { FakePack } from "../helpers/fake-pack.ts";
+import { hasRedis } from "../helpers/redis.ts";
+import { createEnds, Listeners, type RedisSide, startRedisSide } from "../helpers/redis-sides.ts";
+import { eventually, needs } from "../helpers/runner.ts";
+
+const ends = createEnds();
+/** For a busy machine. */
+const ANSWERED_MS = 2_500;
+const BACK_MS = 2_500;
+
+needs("redis-server", hasRedis).describe("one sidecar of two that is cut off from Redis", () => {
+  let line: RedisLine;
+  let cut: RedisSide;
+  let other: RedisSide;
+  let pack: FakePack;
+  let listeners: Listeners;
+  let said: string[];
+
+  beforeEach(async () => {
+    const redis = await startRedisServer();
+    ends(() => redis.stop());
+    line = new RedisLine(redis.port);
+    const url = await line.open();
+    ends(() => line.close());
+    cut = await startRedisSide({ url });
+    ends(() => cut.stop());
+    other = await startRedisSide({ url: redis.url });
+    ends(() => other.stop());
+    pack = new FakePack(other.bridge);
+    await pack.connect();
+    await pack.snapshot("Steve");
+    listeners = await Listeners.open([cut, other]);
+    ends(() => listeners.close());
+    said = [];
+  });
+
+  async function say(count: number): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      const text = `${said.length}`;
+      said.push(`§§<Steve> §§${text}`);
+      expect((await pack.report({ is: "said", name: "Steve", text })).status).toBe(200);
+    }
+  }
+  const heardAll = (): Promise<void> =>
+    eventually(() => expect(listeners.lines()).toEqual(Array(4).fill(said)));
+
+  it.each(["cut", "silent", "deaf", "held"] as const)(
+    "says so, and hears all that it missed, in order, once (%s)",
+    async how => {
+      const { cookie } = await newSession(cut.base);
+      await say(5);
+      await heardAll();
+      const socket = await ChatSocket.open(cut.base);
+      ends(() => socket.close());
+
+      line.spoil(how);
+      const from = performance.now();
+      const answer = await ask(cut.base, "/linked-player", { cookie });
+      expect([answer.status, answer.json]).toEqual([503, { error: "server_unavailable" }]);
+      expect(performance.now() - from).toBeLessThan(ANSWERED_MS);
+      expect((await ask(other.base, "/linked-player", { cookie })).status).toBe(200);
+      await say(20);
+      socket.say("nobody hears this");
+      expect(await socket.next()).toMatchObject({ content: "server unavailable" });
+      const told = await new FakePack(cut.bridge).post("/bridge/facts", {
+        ...{ session: pack.session, after: pack.after, first: pack.seq },
+        facts: [],
+      });
+      expect(told).toMatchObject({ status: 503, body: { error: "storage_away" } });
+      expect(listeners.areOpen).toBe(true);
+
+      const saying = say(20);
+      line.heal();
+      const healed = performance.now();
+      await eventually(async () =>
+        expect((await ask(cut.base, "/linked-player", { cookie })).status).toBe(200),
+      );
+      expect(performance.now() - healed).toBeLessThan(BACK_MS);
+      await saying;
+      await say(5);
+      await heardAll();
+      expect(listeners.events("server")).toEqual([[], []]);
+      expect(cut.log.of("error").length).toBeLessThan(4);
+      expect(other.log.of("error")).toEqual([]);
+    },
+  );
+
+  it("does not say that the game is away, since it hears nothing of it", async () => {
+    line.spoil("silent");
+    await eventually(async () => {
+      await pack.snapshot("Steve");
+      expect((await ask(cut.base, "/status")).status).toBe(503);
+    });
+    await say(1);
+    line.heal();
+    await eventually(async () => expect((await ask(cut.base, "/status")).status).toBe(200));
+    await heardAll();
+    expect(listeners.events("server")).toEqual([[], []]);
+  });
+});
