@@ -63,6 +63,8 @@ export function inWords(error: unknown): string {
   if (isOfReplica(error)) return "Redis is a read-only replica: expected the address of its master";
   if (/^MISCONF\b/.test(message)) return "Redis cannot write to its disk and takes no changes (MISCONF)";
   if (/^NOREPLICAS\b/.test(message)) return "Redis has too few replicas to take changes (NOREPLICAS)";
+  if (/^(ASK|TRYAGAIN|MOVED)\b/.test(message))
+    return "the cluster moves what is stored to another of its servers";
   if (/^UNBLOCKED\b/.test(message)) return "Redis has changed its role";
   if (/^LOADING\b/.test(message)) return "Redis is still reading its data from the disk";
   return message === "" ? codeOf(error) || "the connection was lost" : message;
