@@ -3,6 +3,7 @@ import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createClient } from "@redis/client";
+import { systemClock } from "../../sidecar/clock.ts";
 import { close, findServer } from "../../sidecar/redis/client.ts";
 import { describeOutbox } from "../bridge/outbox.contract.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
