@@ -57,7 +57,8 @@ export function refusalOf(error: unknown): RedisRefusal | undefined {
 /** What is wrong, without any secret. */
 export function inWords(error: unknown): string {
   const message = messageOf(error);
-  if (error instanceof SocketClosedUnexpectedlyError) return "the connection was lost";
+  if (error instanceof SocketClosedUnexpectedlyError || isErrno(error, "ECONNRESET", "EPIPE"))
+    return "the connection was lost";
   if (isErrno(error, "ECONNREFUSED")) return "nobody answers there (ECONNREFUSED)";
   if (isErrno(error, "ENOTFOUND", "EAI_AGAIN")) return `its name is not known (${codeOf(error)})`;
   if (isOfReplica(error)) return "Redis is a read-only replica: expected the address of its master";

@@ -1,0 +1,11 @@
+import { expect, it } from "@jest/globals";
+import { inWords } from "../../sidecar/redis/faults.ts";
+
+const errno = (code: string): Error => Object.assign(new Error(`read ${code}`), { code });
+
+it.each(["ECONNRESET", "EPIPE"])(
+  "a connection that ends with %s was lost, as any other one: it is told once",
+  code => {
+    expect(inWords(errno(code))).toBe("the connection was lost");
+  },
+);
