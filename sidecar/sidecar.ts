@@ -25,7 +25,7 @@ import { createLinkRates } from "./http/link-rates.ts";
 import { createSidecarMetrics } from "./http/metrics.ts";
 import { createPublicServer } from "./http/public.ts";
 import { throttledLog } from "./http/throttled-log.ts";
-import type { Log, ProcessProbe, Shared } from "./ports.ts";
+import { type Log, type ProcessProbe, type Shared, StorageAway } from "./ports.ts";
 import type { WebFile } from "./web-files.ts";
 import { startWebhooks } from "./webhooks/webhooks.ts";
 
@@ -173,7 +173,10 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   metrics.gauge("game_players", "Players online, -1 when unknown", () => fresh()?.everybody.length ?? -1);
 
   const stopSweep = clock.every(api.verificationTimeout / SWEEPS_PER_REQUEST, () => {
-    links.sweep().catch((error: unknown) => log.error({ error }, "could not settle link requests"));
+    links.sweep().catch((error: unknown) => {
+      // Whoever looks for a storage that is away says so; the next sweep does this one's work.
+      if (!(error instanceof StorageAway)) log.error({ error }, "could not settle link requests");
+    });
   });
 
   if (possibleConnections < api.limits.connections)

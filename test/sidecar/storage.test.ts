@@ -4,6 +4,7 @@ import { StorageAway, StorageFull } from "../../sidecar/ports.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { startTestSidecar } from "../helpers/sidecar.ts";
 
 function storage() {
   const clock = new ManualClock();
@@ -39,4 +40,13 @@ it("keeps what has no room until there is some", async () => {
   await new Promise(setImmediate);
   expect(keeps("a")).toBe(false);
   stop();
+});
+
+it("does not tell of each look for links that are due while the storage is away", async () => {
+  const due = async (): Promise<never> => Promise.reject(new StorageAway("nobody answers there"));
+  const side = await startTestSidecar({ store: { ...createMemoryStore(), due } });
+  await side.clock.advance(side.config.modules.api.verificationTimeout);
+  await new Promise(setImmediate);
+  expect(side.log.of("error")).toEqual([]);
+  await side.stop();
 });
