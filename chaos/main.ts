@@ -4,13 +4,14 @@ import { messageOf } from "../cli/errno.ts";
 import { PACK, SIDECAR } from "./places.ts";
 import { runChaos } from "./run.ts";
 
-const USAGE = `usage: npm run chaos -- [--seed <number>] [--faults <number>] [--sidecars <number>] [--trace <file>]
+const USAGE = `usage: npm run chaos -- [--seed <number>] [--faults <number>] [--sidecars <number> [--back <seconds>]] [--trace <file>]
 
   --seed <number>      what the faults and the load are drawn from (1)
   --faults <number>    how many there are (300): one every 100 to 400 ms, or for several sidecars in
-                       waves of up to 7, after each of which everything has to work within 5 s
+                       waves of up to 7, after each of which everything has to work again
   --sidecars <number>  how many there are, from 1 to 9 (1): several run on a Redis of their own, behind
                        balancers that give every request to the next one
+  --back <seconds>     how soon everything has to work at several of them (5)
   --trace <file>       writes down everything that happens
 
 Exit code 1: something was not as it has to be.`;
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
       seed: { type: "string", default: "1" },
       faults: { type: "string", default: "300" },
       sidecars: { type: "string", default: "1" },
+      back: { type: "string", default: "5" },
       trace: { type: "string" },
       help: { type: "boolean", default: false },
     },
@@ -39,8 +41,9 @@ async function main(): Promise<void> {
   const sidecars = whole(values.sidecars, "sidecars");
   if (sidecars < 1 || sidecars > 9)
     throw new Error(`--sidecars ${sidecars}: expected a number from 1 to 9\n\n${USAGE}`);
+  const backMs = whole(values.back, "back") * 1_000;
   const report = await runChaos({
-    ...{ seed, faults, sidecars, pack: PACK, sidecar: SIDECAR },
+    ...{ seed, faults, sidecars, backMs, pack: PACK, sidecar: SIDECAR },
     say: line => console.error(`  ${line}`),
     trace: line => {
       if (file !== undefined) appendFileSync(file, `${line}\n`);

@@ -39,8 +39,6 @@ const EVERY = {
 const HEAL_MS = 60_000;
 /** Back-off and the time limit of a request together, with something to spare. */
 const BACK_MS = 25_000;
-/** How soon several sidecars have to work after the faults of a wave. */
-const WAVE_BACK_MS = 5_000;
 /** How often progress is told. */
 const TELL_MS = 10_000;
 
@@ -49,6 +47,8 @@ export interface ChaosOptions {
   faults: number;
   /** more than one: on one Redis, behind balancers */
   sidecars: number;
+  /** how soon several of them have to work after the faults of a wave, in milliseconds */
+  backMs: number;
   /** compiled script of the pack, and built program of the sidecar */
   pack: string;
   sidecar: string;
@@ -60,9 +60,9 @@ export interface ChaosOptions {
 export async function runChaos(options: ChaosOptions): Promise<Report> {
   const chaos = await Chaos.start(options);
   try {
-    const { faults, say, seed, sidecars } = options;
+    const { backMs, faults, say, seed, sidecars } = options;
     if (sidecars === 1) await chaos.suffer(plan(seed, faults), say);
-    else await chaos.sufferWaves(planWaves(seed, faults, sidecars), say);
+    else await chaos.sufferWaves(planWaves(seed, faults, sidecars), backMs, say);
     say("all faults done; healing");
     await chaos.heal();
     return await chaos.settleUp();
@@ -147,7 +147,7 @@ class Chaos {
   }
 
   /** Load and waves of faults; after each of them, everything has to work. */
-  async sufferWaves(waves: readonly Wave[], say: (line: string) => void): Promise<void> {
+  async sufferWaves(waves: readonly Wave[], backMs: number, say: (line: string) => void): Promise<void> {
     const cookie = await newSession(this.#base);
     this.#beginLoad();
     const faults = waves.flat().length;
@@ -168,12 +168,12 @@ class Chaos {
       done += wave.length;
       const { ms, missing } = await findWayBack(
         { ...this.#stage, readers: this.readers, lines: this.lines, cookie },
-        { dueMs: WAVE_BACK_MS, patienceMs: BACK_MS },
+        { dueMs: backMs, patienceMs: Math.max(backMs, BACK_MS) },
       );
       this.longestBackMs = Math.max(this.longestBackMs, ms);
       this.journal.trace(`back after ${Math.round(ms)} ms`);
       if (missing.length === 0) continue;
-      const what = `after ${WAVE_BACK_MS / 1000} s without a fault did not work: ${missing.join(", ")}`;
+      const what = `after ${backMs / 1000} s without a fault did not work: ${missing.join(", ")}`;
       this.violations.push({ at: this.journal.now(), what });
     }
     this.#endLoad();
