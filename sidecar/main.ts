@@ -122,6 +122,8 @@ async function main(): Promise<void> {
       if (stopping) process.exit(1);
       stopping = true;
       log.info({ signal }, "stopping; a second signal ends at once");
+      // Nothing else keeps the process alive once the listeners are closed, though not all has come to its end.
+      setInterval(() => undefined, WAIT_MS);
       sidecar.stop().then(
         () => {
           log.info({}, "stopped");

@@ -161,7 +161,9 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   feed.onRepeated(pub.sockets.onEvents);
   metrics.gauge("websocket_clients", "Open chat sockets", () => pub.sockets.count());
   metrics.gauge("event_streams", "Open event streams", () => pub.streams.count());
-  metrics.gauge("outbox_actions", "Actions waiting for the game", () => outbox.size());
+  metrics.gauge("outbox_actions", "Actions waiting for the game, -1 when unknown", () =>
+    outbox.size().catch(() => -1),
+  );
   for (const { name, help, read } of shared.gauges) metrics.gauge(name, help, read);
   const { fresh } = snapshots;
   metrics.gauge("game_connected", "1 when a game server has reported lately", () => (fresh() ? 1 : 0));

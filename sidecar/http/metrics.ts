@@ -57,7 +57,10 @@ export function createSidecarMetrics() {
         labelNames: ["hook", "origin"],
         registers: [registry],
         async collect() {
-          for (const { labels, value } of await read()) this.set(labels, value);
+          const values = await read();
+          // What another sidecar does now is told there.
+          this.reset();
+          for (const { labels, value } of values) this.set(labels, value);
         },
       });
     },

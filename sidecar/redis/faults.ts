@@ -1,4 +1,4 @@
-import { SocketClosedUnexpectedlyError } from "@redis/client";
+import { DisconnectsClientError, SocketClosedUnexpectedlyError } from "@redis/client";
 import { codeOf, isErrno, messageOf } from "../../cli/errno.ts";
 import { StorageAway, type StorageFault, StorageFull } from "../ports.ts";
 
@@ -57,8 +57,8 @@ export function refusalOf(error: unknown): RedisRefusal | undefined {
 /** What is wrong, without any secret. */
 export function inWords(error: unknown): string {
   const message = messageOf(error);
-  if (error instanceof SocketClosedUnexpectedlyError || isErrno(error, "ECONNRESET", "EPIPE"))
-    return "the connection was lost";
+  const isLost = error instanceof SocketClosedUnexpectedlyError || error instanceof DisconnectsClientError;
+  if (isLost || isErrno(error, "ECONNRESET", "EPIPE")) return "the connection was lost";
   if (isErrno(error, "ECONNREFUSED")) return "nobody answers there (ECONNREFUSED)";
   if (isErrno(error, "ENOTFOUND", "EAI_AGAIN")) return `its name is not known (${codeOf(error)})`;
   if (isOfReplica(error)) return "Redis is a read-only replica: expected the address of its master";

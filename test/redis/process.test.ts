@@ -1,38 +1,52 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, expect, it } from "@jest/globals";
 import { SidecarProcess } from "../../chaos/sidecar-process.ts";
 import { type RedisServer, startRedisServer } from "../../scale/redis-server.ts";
+import { ChatSocket } from "../helpers/chat-socket.ts";
+import { FakePack } from "../helpers/fake-pack.ts";
 import { hasRedis } from "../helpers/redis.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
+/** What operating systems wait for, less something for a busy machine. */
+const STOPPED_MS = 4_500;
 const ended: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ended.splice(0).reverse()) await end();
 });
 
-function sidecarOn(redis: RedisServer): SidecarProcess {
-  const folder = mkdtempSync(join(tmpdir(), "sidecar-"));
-  const sidecar = new SidecarProcess(PROGRAM, folder, {
-    WEB_BRIDGE_STORAGE_KIND: "redis",
-    WEB_BRIDGE_STORAGE_URL: redis.url,
-    WEB_BRIDGE_BRIDGE_TOKEN: TOKEN,
-  });
-  ended.push(() => rmSync(folder, { recursive: true, force: true }));
-  ended.push(() => sidecar.kill());
-  return sidecar;
+interface Logged {
+  sidecar: SidecarProcess;
+  lines: string[];
+  folder: string;
 }
 
-needs("redis-server", hasRedis).describe("the process of a sidecar that starts while Redis is away", () => {
-  it("waits for it, and listens once it is there", async () => {
-    const redis = await startRedisServer();
-    ended.push(() => redis.stop());
+async function redisForOne(): Promise<RedisServer> {
+  const redis = await startRedisServer();
+  ended.push(() => redis.stop());
+  return redis;
+}
+
+/** A process that is not started; without a Redis it keeps everything to itself. */
+function sidecarOn(redis: RedisServer | undefined, env: Record<string, string> = {}): Logged {
+  const folder = mkdtempSync(join(tmpdir(), "sidecar-"));
+  const storage = redis && { WEB_BRIDGE_STORAGE_KIND: "redis", WEB_BRIDGE_STORAGE_URL: redis.url };
+  const sidecar = new SidecarProcess(PROGRAM, folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN, ...storage, ...env });
+  const lines: string[] = [];
+  sidecar.onLine = line => lines.push(line);
+  ended.push(() => rmSync(folder, { recursive: true, force: true }));
+  ended.push(() => sidecar.kill());
+  return { sidecar, lines, folder };
+}
+
+needs("redis-server", hasRedis).describe("the process of a sidecar", () => {
+  it("waits for a Redis that is away when it starts, and listens once it is there", async () => {
+    const redis = await redisForOne();
     await redis.kill();
-    const sidecar = sidecarOn(redis);
-    const lines: string[] = [];
-    sidecar.onLine = line => lines.push(line);
+    const { sidecar, lines } = sidecarOn(redis);
     const started = sidecar.start();
     started.catch(() => undefined);
     await eventually(() => expect(lines.join("\n")).toContain("trying again"));
@@ -40,4 +54,100 @@ needs("redis-server", hasRedis).describe("the process of a sidecar that starts w
     await started;
     expect((await fetch(`${sidecar.urls.public}/healthz`)).status).toBe(200);
   });
+
+  it("ends at once where it still waits for Redis", async () => {
+    const redis = await redisForOne();
+    await redis.kill();
+    const { sidecar, lines } = sidecarOn(redis);
+    sidecar.start().catch(() => undefined);
+    await eventually(() => expect(lines.join("\n")).toContain("trying again"));
+    expect((await sidecar.terminate()).ms).toBeLessThan(STOPPED_MS);
+  });
+
+  it.each([
+    ["is there", async () => undefined],
+    ["was killed", (redis: RedisServer) => redis.kill()],
+    ["was stopped for a while", async (redis: RedisServer) => redis.pause()],
+  ])("ends in time, and in order, where Redis %s", async (_how, outage) => {
+    const redis = await redisForOne();
+    const { sidecar, lines } = sidecarOn(redis);
+    await sidecar.start();
+    const pack = new FakePack(sidecar.urls.bridge);
+    await pack.connect();
+    await pack.snapshot("Steve");
+    const poll = pack.take().catch(() => undefined);
+    const socket = await ChatSocket.open(sidecar.urls.public);
+    await outage(redis);
+    socket.say("a line that nobody may answer");
+    const { code, ms } = await sidecar.terminate();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(STOPPED_MS);
+    expect(await socket.closed).toBe(1001);
+    await poll;
+    expect(lines.join("\n")).toContain('"stopped"');
+  });
+
+  it("names itself in each line, and tells how it does with Redis in its figures", async () => {
+    const redis = await redisForOne();
+    const { sidecar, lines } = sidecarOn(redis);
+    await sidecar.start();
+    const pack = new FakePack(sidecar.urls.bridge);
+    await pack.connect();
+    await pack.report({ is: "said", name: "Steve", text: "a" });
+    const figures = async (): Promise<Record<string, number>> => {
+      const text = await (await fetch(`${sidecar.urls.bridge}/metrics`)).text();
+      return Object.fromEntries(
+        [
+          ...text.matchAll(
+            /^web_bridge_(redis_reachable|redis_latency_seconds|feed_lag_seconds|outbox_actions) (\S+)$/gm,
+          ),
+        ].map(([, name, value]) => [name, Number(value)]),
+      );
+    };
+    const { redis_reachable, redis_latency_seconds = 0, feed_lag_seconds } = await figures();
+    expect(redis_reachable).toBe(1);
+    expect(redis_latency_seconds).toBeGreaterThan(0);
+    expect(feed_lag_seconds).toBeGreaterThanOrEqual(0);
+    await redis.kill();
+    await eventually(async () =>
+      expect(await figures()).toMatchObject({ redis_reachable: 0, outbox_actions: -1 }),
+    );
+    // It has its name once it has read its settings.
+    const names = lines.map(line => (JSON.parse(line) as { sidecar?: string }).sidecar);
+    expect(lines.length).toBeGreaterThan(3);
+    expect(new Set(names)).toEqual(new Set([expect.stringMatching(/^[^:]+:\S+$/)]));
+  });
+
+  it("has nothing of Redis loaded where it keeps everything to itself", async () => {
+    expect((await loaded(await redisForOne())).length).toBeGreaterThan(20);
+    expect(await loaded(undefined)).toEqual([]);
+  });
 });
+
+/** Modules of the built sidecar that have to do with Redis and have run until its end, as the engine counts. */
+async function loaded(redis: RedisServer | undefined): Promise<string[]> {
+  const { sidecar, folder } = sidecarOn(redis, { NODE_V8_COVERAGE: "counts" });
+  await sidecar.start();
+  // By now it listens for signals.
+  await fetch(`${sidecar.urls.public}/healthz`);
+  await sidecar.terminate();
+  const program = readFileSync(PROGRAM, "utf8");
+  const modules = new Map(
+    [...program.matchAll(/"([^"\n]*(?:sidecar\/redis\/|@redis\/client\/)[^"\n]*)"\(/g)].map(
+      ({ 1: name, index }) => [index, name] as const,
+    ),
+  );
+  const counts = readdirSync(join(folder, "counts")).map(
+    name => JSON.parse(readFileSync(join(folder, "counts", name), "utf8")) as Counts,
+  );
+  return counts
+    .flatMap(({ result }) => result)
+    .filter(({ url }) => url === pathToFileURL(PROGRAM).href)
+    .flatMap(({ functions }) => functions.flatMap(({ ranges: [whole] }) => (whole?.count ? [whole] : [])))
+    .flatMap(({ startOffset }) => modules.get(startOffset) ?? []);
+}
+
+/** What `NODE_V8_COVERAGE` leaves behind, as far as it is needed. */
+interface Counts {
+  result: { url: string; functions: { ranges: { startOffset: number; count: number }[] }[] }[];
+}
