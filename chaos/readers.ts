@@ -66,6 +66,7 @@ export class Reader implements FeedReader {
   }
 
   #connect(): void {
+    this.#around.journal.trace(`${this.name} goes on from ${this.#place || "the beginning"}`);
     const asked = get(this.#url, { agent: false, headers: { "Last-Event-ID": this.#place } });
     this.#asked = asked;
     asked.on("error", () => undefined);
@@ -97,6 +98,7 @@ export class Reader implements FeedReader {
     const { id, event, data } = contract.streamed("/events", text);
     const at = this.#around.journal.now();
     if (id !== undefined) this.#place = id;
+    this.#around.journal.trace(`${this.name} is told ${event ?? "its place"} ${id ?? ""}`);
     if (event === "gap") this.gaps.push(at);
     else if (event !== undefined && id !== undefined) {
       const { content } = data as { content?: string };
