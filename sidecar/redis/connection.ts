@@ -24,8 +24,15 @@ const TELL_MS = 60_000;
 /** How often Redis is asked something, so that it is seen whether answers come, in milliseconds. */
 const MEASURE_MS = 250;
 
-/** What is done with each new connection before anybody uses it; it ends when what it returns is rejected, or is called. */
-export type OnServer = (server: Server, broken: (error: unknown) => void) => Promise<() => void>;
+/**
+ * What is done with each new connection before anybody uses it, which ends it when it rejects. `onEnd` takes what is to be done
+ * when the connection ends, which may be while this still goes on: at once then.
+ */
+export type OnServer = (
+  server: Server,
+  broken: (error: unknown) => void,
+  onEnd: (end: () => void) => void,
+) => Promise<void>;
 
 export type Connection = ReturnType<typeof createConnection>;
 
@@ -145,6 +152,11 @@ export function createConnection(deps: {
   async function live(ready: () => void): Promise<unknown> {
     const server = await findServer(settings, clock);
     const ends: (() => void)[] = [() => close(server.client)];
+    let isOver = false;
+    const onEnd = (end: () => void): void => {
+      if (isOver) end();
+      else ends.push(end);
+    };
     const broken = new Promise<unknown>(resolve => {
       break_ = resolve;
       server.client.on("error", resolve);
@@ -159,9 +171,9 @@ export function createConnection(deps: {
     try {
       const prepared = (async () => {
         await measure(server.client);
-        for (const step of steps) ends.push(await step(server, break_));
+        for (const step of steps) await step(server, break_, onEnd);
       })();
-      const early = await Promise.race([prepared.then(() => undefined), broken.then(error => ({ error }))]);
+      const early = await Promise.race([prepared, broken.then(error => ({ error }))]);
       if (early) throw early.error;
       client = server.client;
       ready();
@@ -175,6 +187,7 @@ export function createConnection(deps: {
     } finally {
       client = undefined;
       setAway(true);
+      isOver = true;
       for (const end of ends) end();
     }
   }

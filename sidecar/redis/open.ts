@@ -40,7 +40,6 @@ export async function openRedis(deps: {
   redis.onServer(async ({ client }) => {
     await begin(client);
     await feed.load(client);
-    return () => undefined;
   });
   readStreams(redis, machine, [feed.stream, stream]);
   redis.reach.onChange(isAway => {

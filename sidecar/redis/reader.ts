@@ -20,11 +20,17 @@ interface Stream {
 export function readStreams(redis: Connection, clock: Clock, streams: readonly Stream[]): void {
   const names = streams.map(({ name }) => redis.key(name));
 
-  redis.onServer(async (server, broken) => {
+  redis.onServer(async (server, broken, onEnd) => {
     const client = await server.another();
     let isOver = false;
     client.on("error", broken);
     const watch = whileAwake(clock, SILENT_MS, () => broken(new Error(NO_ANSWER)));
+    // Before anything is read: two that read at once would hand out everything twice.
+    onEnd(() => {
+      isOver = true;
+      watch.end();
+      close(client);
+    });
 
     async function read(blockMs: number): Promise<boolean> {
       const block = blockMs > 0 ? ["BLOCK", `${blockMs}`] : [];
@@ -48,15 +54,10 @@ export function readStreams(redis: Connection, clock: Clock, streams: readonly S
     }
 
     // What was missed is heard before anything is asked of what is new.
-    while (await read(0));
+    while (!isOver && (await read(0)));
     const reading = async (): Promise<void> => {
       while (!isOver) await read(BLOCK_MS);
     };
     reading().catch(broken);
-    return () => {
-      isOver = true;
-      watch.end();
-      close(client);
-    };
   });
 }

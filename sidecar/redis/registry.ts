@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { checkJson, type Infer, int, num, object, optional, text } from "../../shared/guard.ts";
 import type { Clock, Log, RefusedLines } from "../ports.ts";
 import type { Server } from "./client.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection, OnServer } from "./connection.ts";
 import { RedisRefusal } from "./faults.ts";
 import alive from "./lua/alive.lua";
 import begin from "./lua/begin.lua";
@@ -84,7 +84,7 @@ export function createRegistry(deps: {
       throw new RedisRefusal("rights", `storage.url: the user may not use ${what}: see docs/scaling.md`);
   }
 
-  async function register(server: Server, broken: (error: unknown) => void): Promise<() => void> {
+  const register: OnServer = async (server, broken, onEnd) => {
     await checkRights(server);
     const { client } = server;
     const reply = await redis.runOn(
@@ -112,13 +112,14 @@ export function createRegistry(deps: {
     bridgeId = textOf(what);
     born = textOf(since);
     await say(values => redis.runOn(client, ALIVE, KEYS, values));
-    return machine.every(ALIVE_MS, () => {
+    const stop = machine.every(ALIVE_MS, () => {
       say(values => redis.run(ALIVE, KEYS, values)).then(
         isStored => isStored || broken(new Error("somebody has emptied Redis")),
         () => undefined,
       );
     });
-  }
+    onEnd(stop);
+  };
 
   const KEYS = ["sidecars", "meta"];
   const since = machine.now();

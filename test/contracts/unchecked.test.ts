@@ -60,6 +60,7 @@ const REASONS: Record<string, string> = {
     "sends requests byte by byte; the same answers are checked when they are asked for properly",
   "pack/compiled.ts": "plays the sidecar for the pack",
   "redis/process.test.ts": "asks a sidecar that may not answer yet",
+  "redis/reader.test.ts": "stands between a sidecar and Redis",
   "redis/refusals.test.ts": "plays an old Redis",
   "scale/balancer.test.ts": "plays the services behind the balancer",
   "scripts/runner.test.ts": "writes tests, one of which leaves a server open",
