@@ -16,7 +16,9 @@ const found = (pattern: RegExp): string[] =>
 const lines = [
   ...found(/log\.(?:info|warn|error)\([^"`;]*["`]([^"`]+)["`],?\s*\)/g),
   ...found(/new RedisRefusal\(\s*"\w+",\s*`((?:[^`$]|\$\{[^`]*?\})+)`/g),
-  ...found(/(?:\breturn |: |\|\| |new Error\()"((?:Redis |nobody|the connection|no answer)[^"]+)"/g),
+  ...found(
+    /(?:\breturn |: |\|\| |new Error\(|= )"((?:Redis |nobody|somebody|the connection|no answer)[^"]+)"/g,
+  ),
   ...found(/return `(its name [^`]+)`/g),
 ];
 
