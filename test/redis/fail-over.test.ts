@@ -67,6 +67,10 @@ class Scene {
   async link(): Promise<string> {
     const [{ base }] = this.sides;
     const { cookie } = await newSession(base);
+    await eventually(async () => {
+      await this.#pack.snapshot("Steve");
+      expect((await ask(base, "/readyz")).status).toBe(200);
+    });
     const asked = ask(base, "/link-player", { cookie, body: { username: "Steve" } });
     const { id } = await this.#pack.carryOut("done", { player: row("Steve").player });
     expect((await asked).status).toBe(202);
