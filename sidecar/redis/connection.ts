@@ -151,6 +151,7 @@ export function createConnection(deps: {
   /** Connects, and resolves with what the connection broke by; rejects when there was none. */
   async function live(ready: () => void): Promise<unknown> {
     const server = await findServer(settings, clock);
+    if (isClosed) return close(server.client);
     const ends: (() => void)[] = [() => close(server.client)];
     let isOver = false;
     const onEnd = (end: () => void): void => {
@@ -185,9 +186,9 @@ export function createConnection(deps: {
       setAway(false);
       return await broken;
     } finally {
+      isOver = true;
       client = undefined;
       setAway(true);
-      isOver = true;
       for (const end of ends) end();
     }
   }

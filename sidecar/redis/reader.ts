@@ -7,6 +7,8 @@ import { entriesOf, listOf, type StreamEntry, textOf } from "./reply.ts";
 /** How long a read waits for something new, in milliseconds: less than a connection may be silent. */
 const BLOCK_MS = 500;
 const MOST_ENTRIES = 1_000;
+/** After how long without an answer a stream may have let go of what was not read, in milliseconds; it keeps that longer. */
+const PAUSE_MS = 30_000;
 
 /** Reads a stream from `place` on: all of it, in order, over every loss of the connection. */
 interface Stream {
@@ -23,6 +25,7 @@ export function readStreams(redis: Connection, clock: Clock, streams: readonly S
   redis.onServer(async (server, broken, onEnd) => {
     const client = await server.another();
     let isOver = false;
+    let heardAt = clock.monotonic();
     client.on("error", broken);
     const watch = whileAwake(clock, SILENT_MS, () => broken(new Error(NO_ANSWER)));
     // Before anything is read: two that read at once would hand out everything twice.
@@ -45,10 +48,14 @@ export function readStreams(redis: Connection, clock: Clock, streams: readonly S
         ...names,
         ...places,
       ]);
+      if (clock.monotonic() - heardAt > PAUSE_MS) throw new Error("nothing was heard for too long");
+      heardAt = clock.monotonic();
       if (reply === null || isOver) return false;
       for (const each of listOf(reply)) {
         const [name, entries] = listOf(each);
-        streams[names.indexOf(textOf(name))]?.onEntries(entriesOf(entries));
+        const i = names.indexOf(textOf(name));
+        // Another connection may have read it meanwhile.
+        if (streams[i]?.place() === places[i]) streams[i]?.onEntries(entriesOf(entries));
       }
       return true;
     }
