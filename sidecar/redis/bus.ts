@@ -9,7 +9,7 @@ import { MAX_NAMES } from "../store/parts.ts";
 import type { Client } from "./client.ts";
 import type { Connection } from "./connection.ts";
 import publish from "./lua/publish.lua";
-import { createHearing } from "./places.ts";
+import { createHearing, isPast } from "./places.ts";
 import { replaceText } from "./replace.ts";
 import { entriesOf, maybeText, textOf } from "./reply.ts";
 import { script } from "./script.ts";
@@ -41,6 +41,7 @@ export function createRedisBus(redis: Connection, clock: Clock, log: Pick<Log, "
   const listeners = new Set<(event: BusEvent) => void>();
   const wakers: (() => void)[] = [];
   let place = "0-0";
+  let hasBegun = false;
   /** what an operator has said last, as far as it is known here */
   let said: WebChatRules | undefined;
   const hearing = createHearing(clock, () => place);
@@ -120,7 +121,10 @@ export function createRedisBus(redis: Connection, clock: Clock, log: Pick<Log, "
     /** What is told from here on is heard, or from where it was heard last. */
     async begin(client: Client): Promise<void> {
       const last = await redis.askOn(client, "XREVRANGE", redis.key("bus"), "+", "-", "COUNT", "1");
-      if (place === "0-0") place = entriesOf(last)[0]?.id ?? place;
+      const newest = entriesOf(last)[0]?.id ?? "0-0";
+      // A Redis that has lost what was read may go on under lower ids.
+      if (!hasBegun || !isPast(newest, place)) place = newest;
+      hasBegun = true;
     },
     /** Tells what has changed while nothing was heard. */
     async reload(): Promise<void> {

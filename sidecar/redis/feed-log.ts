@@ -10,7 +10,7 @@ import type { Connection } from "./connection.ts";
 import appendEvents from "./lua/append-events.lua";
 import setHook from "./lua/set-hook.lua";
 import tidyFeed from "./lua/tidy-feed.lua";
-import { createHearing, isPast } from "./places.ts";
+import { createHearing } from "./places.ts";
 import { entriesOf, listOf, maybeText, pairsOf, type StreamEntry, textOf } from "./reply.ts";
 import { script } from "./script.ts";
 
@@ -74,8 +74,10 @@ export function createRedisFeedLog(deps: {
 
   /** Reads the end of the stream into the window, where that does not go on from what was read before. */
   async function load(on: Client): Promise<void> {
+    const last = await redis.askOn(on, "XRANGE", redis.key("feed"), place, place);
     const floor = maybeText(await redis.askOn(on, "GET", redis.key("feed-floor"))) ?? "0-0";
-    if (isLoaded && isPast(place, floor)) return;
+    // A Redis that has lost what was read may go on under lower ids.
+    if (isLoaded && (place === floor || entriesOf(last).length > 0)) return;
     const reply = await redis.askOn(
       on,
       "XREVRANGE",
@@ -132,7 +134,8 @@ export function createRedisFeedLog(deps: {
   async function tidy(): Promise<void> {
     window.trim(clock.now());
     const now = redis.now();
-    const times = [now - SPARE_MS, Math.max(0, now - Math.min(bounds.forMs, now))];
+    const read = now - SPARE_MS;
+    const times = [read, Math.max(0, Math.min(read, now - Math.min(bounds.forMs, now)))];
     await redis.run(TIDY, ["feed", "feed-floor"], [bounds.entries, ...times]);
   }
   // Where Redis is away there is nothing to let go of.

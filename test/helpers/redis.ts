@@ -22,6 +22,7 @@ export interface RedisOfTest {
   name?: string;
   token?: string;
   entries?: number;
+  forMs?: number;
   log?: RecordingLog;
   settings?: { url?: string; sentinel?: string; ca?: string };
 }
@@ -46,12 +47,13 @@ export function redisForTests(options: RedisOptions = {}) {
     server: running,
     /** What a sidecar has of it; under a prefix that nobody else has unless one is named. */
     async open(of: RedisOfTest = {}): Promise<Shared> {
-      const { clock, prefix = randomUUID(), name = randomUUID(), token = TOKEN, entries = 10_000 } = of;
+      const { clock, prefix = randomUUID(), name = randomUUID(), token = TOKEN } = of;
+      const { entries = 10_000, forMs = Number.MAX_SAFE_INTEGER } = of;
       const shared = await openRedis({
         settings: { url: running().url, sentinel: "", ca: "", ...of.settings, prefix },
         machine: systemClock,
         log: of.log ?? new RecordingLog(),
-        bounds: { entries, forMs: Number.MAX_SAFE_INTEGER },
+        bounds: { entries, forMs },
         token,
         self: { name, version: "1", settings: "" },
         manual: clock && { clock, time: clock.monotonic },

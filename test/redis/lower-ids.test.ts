@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, expect, it } from "@jest/globals";
+import type { BusEvent, Shared } from "../../sidecar/ports.ts";
+import { ManualClock } from "../helpers/clock.ts";
+import { hasRedis, redisForTests } from "../helpers/redis.ts";
+import { eventually, needs } from "../helpers/runner.ts";
+import { contents, line } from "../store/feed-log.contract.ts";
+
+/** An id that a Redis with a clock far ahead has given. */
+const AHEAD = "99999999999999-0";
+const WAKE = ["k", "wake", "v", ""];
+const EVENT = JSON.stringify({ event: { event: "server", at: 1, state: "online" } });
+
+needs("redis-server", hasRedis).describe("two sidecars whose Redis gives lower ids than before", () => {
+  const redis = redisForTests();
+  let prefix = "";
+  let sides: readonly [Shared, Shared];
+  beforeEach(async () => {
+    prefix = randomUUID();
+    sides = [await redis.open({ prefix }), await redis.open({ prefix })];
+  });
+
+  /** What they have read is gone, and the clock of Redis is far behind what it was. */
+  async function takeOver(): Promise<void> {
+    await redis.server().restart();
+    await eventually(() => expect(sides.map(({ reach }) => reach.isAway())).toEqual([false, false]));
+  }
+
+  it("hear what happens from then on, and that something is gone", async () => {
+    await redis.server().command("XADD", `{${prefix}}:feed`, AHEAD, "e", EVENT);
+    await Promise.all(sides.map(({ feedLog }) => feedLog.sync()));
+    const heard: string[][] = [[], []];
+    let holes = 0;
+    for (const [i, { feedLog }] of sides.entries()) {
+      feedLog.subscribe(entries => heard[i]?.push(...contents(entries)));
+      feedLog.onHole(() => holes++);
+    }
+    await takeOver();
+    await sides[0].feedLog.tell([line("a")]);
+    await sides[1].feedLog.sync();
+    expect(heard).toEqual([["a"], ["a"]]);
+    expect(holes).toBe(2);
+  });
+
+  it("hear what they tell each other", async () => {
+    await redis.server().command("XADD", `{${prefix}}:bus`, AHEAD, ...WAKE);
+    // Everything up to there was heard then.
+    for (const { bus } of sides) {
+      const heard: BusEvent[] = [];
+      bus.subscribe(event => heard.push(event));
+      await bus.publish({ kind: "outcome", outcome: { id: "before", status: "done" } });
+      await eventually(() => expect(heard).not.toEqual([]));
+    }
+    await takeOver();
+    const heard: BusEvent[] = [];
+    sides[1].bus.subscribe(event => heard.push(event));
+    await sides[0].bus.publish({ kind: "outcome", outcome: { id: "after", status: "done" } });
+    await eventually(() => expect(heard).toMatchObject([{ outcome: { id: "after" } }]));
+  });
+});
+
+needs("redis-server", hasRedis).describe("what happened, kept for a moment only", () => {
+  const redis = redisForTests();
+
+  it("waits in Redis for a sidecar that has lost its connection", async () => {
+    const clock = new ManualClock();
+    const prefix = randomUUID();
+    const { feedLog } = await redis.open({ prefix, clock, forMs: 1 });
+    await feedLog.tell([line("a")]);
+    for (let i = 0; i < 3; i++) {
+      await clock.advance(5_000);
+      await feedLog.sync();
+    }
+    expect((await feedLog.newest(10)).entries).toEqual([]);
+    expect(await redis.server().command("XLEN", `{${prefix}}:feed`)).toBe(1);
+  });
+});
