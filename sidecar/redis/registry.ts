@@ -122,19 +122,19 @@ export function createRegistry(deps: {
   };
 
   const KEYS = ["sidecars", "meta"];
-  const since = machine.now();
+  const startedAt = machine.now();
 
-  /** Says that this sidecar is alive; whether Redis still has what was stored. */
+  /** Says that this sidecar is alive; whether Redis still has what was stored: another sidecar may have begun anew there. */
   async function say(tell: (values: string[]) => Promise<unknown>): Promise<boolean> {
-    const own = { ...self, since, ...(refused && { refused }) };
-    const [now, isStored, all] = listOf(await tell([self.name, JSON.stringify(own)]));
+    const own = { ...self, since: startedAt, ...(refused && { refused }) };
+    const [now, since, all] = listOf(await tell([self.name, JSON.stringify(own)]));
     others = textsOf(all).flatMap(text => {
       const read = checkJson(other, text);
       const isAlive = "value" in read && numberOf(now) - read.value.at < THERE_MS;
       return isAlive && read.value.name !== self.name ? [read.value] : [];
     });
     compare();
-    return isStored === 1;
+    return since === born;
   }
 
   /** Says once that sidecars do not agree. */

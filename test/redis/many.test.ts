@@ -3,6 +3,7 @@ import { beforeEach, expect, it } from "@jest/globals";
 import { NEVER_ASKED } from "../../sidecar/domain/asked.ts";
 import type { BusEvent, Shared } from "../../sidecar/ports.ts";
 import { row } from "../helpers/fake-pack.ts";
+import { RecordingLog } from "../helpers/log.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { contents, line } from "../store/feed-log.contract.ts";
@@ -23,6 +24,19 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     await redis.server().command("FLUSHALL");
     const third = await redis.open({ prefix });
     expect(await third.store.bridgeId()).toBe(id);
+  });
+
+  it("notice that it was emptied, though another one has begun anew before they look", async () => {
+    const logs = [new RecordingLog(), new RecordingLog()];
+    prefix = randomUUID();
+    for (const log of logs) await redis.open({ prefix, log });
+    for (let i = 0; i < 3; i++) {
+      await redis.server().command("FLUSHALL");
+      await redis.open({ prefix });
+      await eventually(() => {
+        for (const log of logs) expect(log.of("error")).toHaveLength(i + 1);
+      });
+    }
   });
 
   it("hear what either of them appends to the feed, under the same ids, in the same order", async () => {

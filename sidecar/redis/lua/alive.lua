@@ -1,8 +1,8 @@
 -- A sidecar is alive: KEYS: sidecars, meta. ARGV: name, what it tells of itself as JSON without its time.
--- Returns the time in milliseconds, whether anything is stored, and everybody.
+-- Returns the time in milliseconds, when what is stored began or '', and everybody.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local own = cjson.decode(ARGV[2])
 own.at = now
 redis.call('HSET', KEYS[1], ARGV[1], cjson.encode(own))
-return {string.format('%.0f', now), redis.call('EXISTS', KEYS[2]), redis.call('HVALS', KEYS[1])}
+return {string.format('%.0f', now), redis.call('HGET', KEYS[2], 'born') or '', redis.call('HVALS', KEYS[1])}
