@@ -45,7 +45,10 @@ export async function checkSharing(client: Client, { config, configFile, token }
     const what = `${names(there)} of another bridge use the prefix ${prefix}`;
     return [problem(id, what, `${another}, or give all of them the same bridge.token`)];
   }
-  return [ok(id, `the prefix ${prefix} is this bridge's`), ...agreement(there, digestOf(config), configFile)];
+  return [
+    ok(id, `the prefix ${prefix} is this bridge's`),
+    ...agreement(there, digestOf(config, token), configFile),
+  ];
 }
 
 const names = (there: readonly Entered[]): string =>

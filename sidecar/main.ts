@@ -72,7 +72,7 @@ async function openShared(config: Config, token: string, log: Log): Promise<Shar
     });
   }
   const { openRedis } = await import("./redis/open.ts");
-  const self = { name: nameOf(config), version: PRODUCT_VERSION, settings: digestOf(config) };
+  const self = { name: nameOf(config), version: PRODUCT_VERSION, settings: digestOf(config, token) };
   // Nothing else keeps the process alive while it waits for Redis.
   const wait = setInterval(() => undefined, WAIT_MS);
   try {

@@ -8,10 +8,20 @@ const NAME_LENGTH = 64;
 export const splitUrls = (written: string): URL[] =>
   written === "" ? [] : written.split(",").map(each => new URL(each.trim()));
 
+/** Whether each `%` begins the code of a character. */
+function isEncoded(written: string): boolean {
+  try {
+    return decodeURIComponent(written) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 function isAddress(written: string): boolean {
   if (!URL.canParse(written)) return false;
-  const { protocol, hostname, pathname, search, hash } = new URL(written);
+  const { protocol, hostname, pathname, search, hash, username, password } = new URL(written);
   return (
+    [username, password].every(isEncoded) &&
     (protocol === "redis:" || protocol === "rediss:") &&
     hostname !== "" &&
     /^\/?\d*$/.test(pathname) &&

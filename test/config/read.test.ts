@@ -209,6 +209,7 @@ messages:
     ["storage.kind", ["valkey", "1"]],
     ["storage.folder", ["''", "1"]],
     ["storage.url", ["redis", "http://redis:6379", "redis://a,b", "redis://a/name", "redis://a?x=1", "1"]],
+    ["storage.url", ["redis://:100%@a", "redis://u:%zz@a", "redis://a, redis://%FF@b"]],
     ["storage.prefix", ["''", "'a b'", "'{a}'", "1"]],
     ["storage.sentinel", ["'a b'", "1"]],
     ["storage.ca", ["1"]],

@@ -104,7 +104,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     if ("faults" in read) throw new Error(read.faults.join("\n"));
     return read.config;
   }
-  const ownDigest = (): string => digestOf(loaded());
+  const ownDigest = (): string => digestOf(loaded(), ownToken());
   function ownToken(): string {
     const token = bridgeToken(loaded(), fixture.log);
     if ("fault" in token) throw new Error(token.fault);
