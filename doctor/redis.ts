@@ -58,7 +58,7 @@ async function inTime<T>(call: Promise<T>): Promise<T> {
 const MENDS: Record<RefusalOf | "replica" | "reachable", (configFile: string) => string> = {
   password: file => `correct user and password of storage.url in ${file}: redis://user:password@host:6379`,
   rights: () =>
-    "give the user what deploy/redis/users.acl lists, then have Redis read it: redis-cli ACL LOAD, or restart it",
+    "give the user what deploy/redis/users.acl lists, with your storage.prefix in it, then have Redis read it: redis-cli ACL LOAD, or restart it",
   certificate: file =>
     `set storage.ca in ${file} to the file of its authority, and call Redis by the name in its certificate`,
   version: () => "update Redis, or install Valkey",
@@ -67,7 +67,8 @@ const MENDS: Record<RefusalOf | "replica" | "reachable", (configFile: string) =>
   prefix: file => `set another storage.prefix in ${file}`,
   replica: file =>
     `set storage.url in ${file} to the address of its master, or use Sentinel: storage.sentinel`,
-  reachable: file => `start Redis there, or correct storage.url in ${file}`,
+  reachable: file =>
+    `start Redis there, or correct storage.url in ${file}: rediss:// where Redis speaks TLS, else redis://`,
 };
 
 async function unreachable(error: unknown, { url }: Config["storage"], configFile: string): Promise<Finding> {

@@ -32,6 +32,7 @@ export async function checkSharing(client: Client, { config, configFile, token }
     const known = checkJson(other, each);
     return "value" in known && now - known.value.at < THERE_MS ? [known.value] : [];
   });
+  there.sort((one, two) => (one.name < two.name ? -1 : 1));
   if (token === undefined)
     return [skipped(id, "whether another bridge uses the prefix: the token is not known")];
   if (meta.get("token") !== tokenDigest(token)) {
@@ -42,7 +43,8 @@ export async function checkSharing(client: Client, { config, configFile, token }
           `a bridge with another token was last under the prefix ${prefix}: the next sidecar takes it over`,
         ),
       ];
-    const what = `${names(there)} of another bridge use the prefix ${prefix}`;
+    const use = there.length === 1 ? "uses" : "use";
+    const what = `${names(there)} of another bridge ${use} the prefix ${prefix}`;
     return [problem(id, what, `${another}, or give all of them the same bridge.token`)];
   }
   return [

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { createClient } from "@redis/client";
-import { reasonOf } from "../../cli/errno.ts";
+import { messageOf, reasonOf } from "../../cli/errno.ts";
 import type { Config } from "../config/settings.ts";
 import { type Timers, within } from "./awake.ts";
 import { RedisRefusal } from "./faults.ts";
@@ -179,7 +179,13 @@ async function askSentinel(clock: Timers, settings: RedisSettings, address: URL)
     const found = await soon(
       clock,
       client.sendCommand(["SENTINEL", "GET-MASTER-ADDR-BY-NAME", settings.sentinel]),
-    );
+    ).catch((error: unknown) => {
+      if (!/unknown command/.test(messageOf(error))) throw error;
+      throw new RedisRefusal(
+        "sentinel",
+        `storage.sentinel: ${shown({ ...place, port })} is no Sentinel: leave it blank, or name the Sentinels in storage.url`,
+      );
+    });
     if (found === null)
       throw new RedisRefusal(
         "sentinel",

@@ -1,4 +1,9 @@
-import { DisconnectsClientError, SocketClosedUnexpectedlyError } from "@redis/client";
+import {
+  ClientClosedError,
+  ClientOfflineError,
+  DisconnectsClientError,
+  SocketClosedUnexpectedlyError,
+} from "@redis/client";
 import { codeOf, isErrno, messageOf } from "../../cli/errno.ts";
 import { StorageAway, type StorageFault, StorageFull } from "../ports.ts";
 
@@ -54,11 +59,14 @@ export function refusalOf(error: unknown): RedisRefusal | undefined {
   return undefined;
 }
 
+/** What commands fail with whose connection has ended, or was given up before they were answered or even sent. */
+const LOST = [SocketClosedUnexpectedlyError, DisconnectsClientError, ClientClosedError, ClientOfflineError];
+
 /** What is wrong, without any secret. */
 export function inWords(error: unknown): string {
   const message = messageOf(error);
-  const isLost = error instanceof SocketClosedUnexpectedlyError || error instanceof DisconnectsClientError;
-  if (isLost || isErrno(error, "ECONNRESET", "EPIPE")) return "the connection was lost";
+  if (LOST.some(lost => error instanceof lost) || isErrno(error, "ECONNRESET", "EPIPE"))
+    return "the connection was lost";
   if (isErrno(error, "ECONNREFUSED")) return "nobody answers there (ECONNREFUSED)";
   if (isErrno(error, "ENOTFOUND", "EAI_AGAIN")) return `its name is not known (${codeOf(error)})`;
   if (isOfReplica(error)) return "Redis is a read-only replica: expected the address of its master";

@@ -221,6 +221,11 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     await onlyProblem("redis-replica", /read-only replica/).finally(() => replica.stop());
   });
 
+  it("is named when it is no Sentinel although one is named", async () => {
+    use(recipe.url, "sentinel: bridge");
+    await onlyProblem("redis-sentinel", /127\.0\.0\.1:\d+ is no Sentinel: leave it blank/);
+  });
+
   it("is named when it is too old", async () => {
     const old = await startOld();
     use(`redis://127.0.0.1:${old.port}`);
@@ -255,7 +260,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
       await enter("b:8101");
       const findings = await found();
       expect(states(findings)).toMatchObject({ "redis-prefix": "ok", "redis-sidecars": "ok" });
-      expect(findings.at(-1)?.what).toMatch(/^the sidecars [ab]:8101, [ab]:8101 are connected, and agree$/);
+      expect(findings.at(-1)?.what).toMatch(/^the sidecars a:8101, b:8101 are connected, and agree$/);
     });
 
     it("says which are of another version, or have other settings", async () => {
@@ -273,7 +278,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
       await enter("theirs:8080", { token: "token-of-another-bridge-012345" });
       await onlyProblem(
         "redis-prefix",
-        /^the sidecar theirs:8080 of another bridge use.* the prefix web-bridge$/,
+        /^the sidecar theirs:8080 of another bridge uses the prefix web-bridge$/,
       );
       await opened.pop()?.close();
       expect(states(await found())).toMatchObject({ "redis-prefix": "note" });

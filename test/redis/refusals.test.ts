@@ -124,6 +124,13 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
     });
   });
 
+  it("where a service of Sentinel is named, and the address is that of Redis", async () => {
+    const { url, port } = await started();
+    expect(await refusal(url, { sentinel: "bridge" })).toBe(
+      `storage.sentinel: 127.0.0.1:${port} is no Sentinel: leave it blank, or name the Sentinels in storage.url`,
+    );
+  });
+
   it("where the sidecars of another bridge are under the same prefix", async () => {
     const { url } = await started();
     await opened(url);
