@@ -101,26 +101,17 @@ async function main(): Promise<void> {
 
   const token = bridgeToken(config, log);
   if ("fault" in token) refuse(token.fault);
-  let sidecar: Sidecar;
-  try {
-    sidecar = await startSidecar({
-      config,
-      token: token.token,
-      log,
-      shared: await openShared(config, token.token, throttled),
-      webFiles: webFiles(config, log),
-      possibleConnections: possibleConnections(),
-      probe: createProcessProbe({ process: config.server.process, clock }),
-    });
-  } catch (error) {
-    refuse(messageOf(error));
-  }
-
+  let sidecar: Sidecar | undefined;
   let stopping = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.on(signal, () => {
       if (stopping) process.exit(1);
       stopping = true;
+      // What still waits for its storage has nothing to end. The first process of a container ends at no signal by itself.
+      if (sidecar === undefined) {
+        log.info({ signal }, "stopped");
+        process.exit(0);
+      }
       log.info({ signal }, "stopping; a second signal ends at once");
       // Nothing else keeps the process alive once the listeners are closed, though not all has come to its end.
       setInterval(() => undefined, WAIT_MS);
@@ -135,6 +126,20 @@ async function main(): Promise<void> {
         },
       );
     });
+  try {
+    sidecar = await startSidecar({
+      config,
+      token: token.token,
+      log,
+      shared: await openShared(config, token.token, throttled),
+      webFiles: webFiles(config, log),
+      possibleConnections: possibleConnections(),
+      probe: createProcessProbe({ process: config.server.process, clock }),
+    });
+  } catch (error) {
+    refuse(messageOf(error));
+  }
+
   process.on("unhandledRejection", error =>
     throttled.error({ error }, "a promise was rejected and nobody looked"),
   );

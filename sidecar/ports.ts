@@ -338,7 +338,7 @@ export interface Shared {
   duty: Duty;
   reach: Reach;
   /** figures of it for operators */
-  gauges: readonly { name: string; help: string; read(): number }[];
+  gauges: readonly { name: string; help: string; read(): number; labels?: Record<string, string> }[];
   /** To be called when all of them are closed. */
   close(): Promise<void>;
 }

@@ -164,7 +164,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   metrics.gauge("outbox_actions", "Actions waiting for the game, -1 when unknown", () =>
     outbox.size().catch(() => -1),
   );
-  for (const { name, help, read } of shared.gauges) metrics.gauge(name, help, read);
+  for (const { name, help, read, labels } of shared.gauges) metrics.gauge(name, help, read, labels);
   const { fresh } = snapshots;
   metrics.gauge("game_connected", "1 when a game server has reported lately", () => (fresh() ? 1 : 0));
   metrics.gauge(

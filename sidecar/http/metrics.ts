@@ -34,14 +34,20 @@ export function createSidecarMetrics() {
     slowReader: () => slow.inc(),
     webhookRequest: (hook: { hook: string; origin: string }, outcome: string) =>
       hooks.inc({ ...hook, outcome }),
-    /** A figure that is read at the moment of the scrape. */
-    gauge(name: string, help: string, read: () => number | Promise<number>): void {
+    /** A figure that is read at the moment of the scrape, with labels that stay. */
+    gauge(
+      name: string,
+      help: string,
+      read: () => number | Promise<number>,
+      labels: Record<string, string> = {},
+    ): void {
       new Gauge({
         name: `web_bridge_${name}`,
         help,
+        labelNames: Object.keys(labels),
         registers: [registry],
         async collect() {
-          this.set(await read());
+          this.set(labels, await read());
         },
       });
     },

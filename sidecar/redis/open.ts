@@ -63,6 +63,12 @@ export async function openRedis(deps: {
     reach: redis.reach,
     gauges: [
       {
+        name: "sidecar_info",
+        help: "1, with the name by which other sidecars and the log know this one",
+        read: () => 1,
+        labels: { sidecar: self.name, version: self.version },
+      },
+      {
         name: "redis_reachable",
         help: "1 while Redis can be reached",
         read: () => (redis.reach.isAway() ? 0 : 1),

@@ -55,13 +55,16 @@ needs("redis-server", hasRedis).describe("the process of a sidecar", () => {
     expect((await fetch(`${sidecar.urls.public}/healthz`)).status).toBe(200);
   });
 
-  it("ends at once where it still waits for Redis", async () => {
+  it("ends at once, in order, where it still waits for Redis", async () => {
     const redis = await redisForOne();
     await redis.kill();
     const { sidecar, lines } = sidecarOn(redis);
     sidecar.start().catch(() => undefined);
     await eventually(() => expect(lines.join("\n")).toContain("trying again"));
-    expect((await sidecar.terminate()).ms).toBeLessThan(STOPPED_MS);
+    const { code, ms } = await sidecar.terminate();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(STOPPED_MS);
+    expect(lines.at(-1)).toContain('"msg":"stopped"');
   });
 
   it.each([
@@ -108,6 +111,8 @@ needs("redis-server", hasRedis).describe("the process of a sidecar", () => {
     expect(redis_reachable).toBe(1);
     expect(redis_latency_seconds).toBeGreaterThan(0);
     expect(feed_lag_seconds).toBeGreaterThanOrEqual(0);
+    const named = /^web_bridge_sidecar_info\{sidecar="[^"]+:[^"]+",version="\d[^"]*"\} 1$/m;
+    expect(await (await fetch(`${sidecar.urls.bridge}/metrics`)).text()).toMatch(named);
     await redis.kill();
     await eventually(async () =>
       expect(await figures()).toMatchObject({ redis_reachable: 0, outbox_actions: -1 }),
