@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { LinkedPlayerResponse, LinkStatus, PlayerData } from "../client/types.ts";
 import type { Contract } from "../reference/contract.ts";
 import type { Player } from "../simulator/simulator.ts";
@@ -16,6 +17,9 @@ const DECLINE = 1;
 const BUSY_MS = 1_500;
 const UNLINK_AFTER_MS = 2_500;
 const PATIENCE_MS = 30_000;
+/** For all of them together. */
+const FINAL_TRIES = 40;
+const AGAIN_MS = 250;
 
 interface Answer {
   asked: Asked;
@@ -59,6 +63,7 @@ export class Browsers {
   /** stays of players in the game, by number */
   readonly #stays = new WeakMap<Player, number>();
   #lastStay = 0;
+  #triesLeft = FINAL_TRIES;
   readonly #base: string;
   readonly #around: Surroundings;
 
@@ -158,6 +163,16 @@ export class Browsers {
       `browser ${story.browser}`,
     );
     return asked.status === 200 ? (json as LinkedPlayerResponse).status : undefined;
+  }
+
+  /** The same in the end: what is away for a moment is asked again. */
+  async finalOf(story: Story): Promise<LinkStatus | "no answer"> {
+    for (;;) {
+      const status = await this.statusOf(story);
+      if (status !== undefined) return status;
+      if (this.#triesLeft-- <= 0) return "no answer";
+      await sleep(AGAIN_MS);
+    }
   }
 
   async #unlink(story: Story): Promise<void> {

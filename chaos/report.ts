@@ -48,6 +48,13 @@ export async function settleUp(run: Run, verificationMs: number): Promise<Report
   const { services } = run.sidecars;
   // What one process of several was asked is not known.
   const lives = isShared ? [] : services.flatMap(service => service.lives);
+  // Judging holds this process up, and with it the lines to Redis.
+  const stories: LinkStory[] = [];
+  for (const story of browsers.stories.values()) {
+    const final = await browsers.finalOf(story);
+    const { status, unlinked } = isShared ? withoutAway(story) : story;
+    stories.push({ ...story, status, unlinked, passages: wire.answer(story.browser), final });
+  }
   const ears = visitors.flatMap(({ connections }) => connections);
   const lines = run.lines.map(line => ({ ...line, passages: wire.line(line.text) }));
   const texts = lines.map(({ text }) => text);
@@ -58,12 +65,6 @@ export async function settleUp(run: Run, verificationMs: number): Promise<Report
     }));
   const ofGame = judgeGameLines(lines, own(false), game.runs, lives, isShared ? SLACK_MS : 0);
   const webLines = own(true);
-  const stories: LinkStory[] = [];
-  for (const story of browsers.stories.values()) {
-    const final = (await browsers.statusOf(story)) ?? "no answer";
-    const { status, unlinked } = isShared ? withoutAway(story) : story;
-    stories.push({ ...story, status, unlinked, passages: wire.answer(story.browser), final });
-  }
   const names = browsers.names.map(({ asked, name }) => ({
     ...{ asked, name, tries: game.tries.get(name) ?? 0 },
     listed: game.listed.filter(listed => listed === name).length,
