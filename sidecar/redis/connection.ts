@@ -13,7 +13,7 @@ import {
 } from "./client.ts";
 import { faultOf, inWords, isElsewhere, refusalOf } from "./faults.ts";
 import { listOf, numberOf } from "./reply.ts";
-import type { Script } from "./script.ts";
+import { everyScript, type Script } from "./script.ts";
 
 /** How long a command waits for Redis to be back, from the moment in which it was lost, in milliseconds. */
 const GRACE_MS = 500;
@@ -172,6 +172,10 @@ export function createConnection(deps: {
     try {
       const prepared = (async () => {
         await measure(server.client);
+        const loaded = everyScript().map(({ source }) =>
+          server.client.sendCommand(["SCRIPT", "LOAD", source]),
+        );
+        await answered(Promise.all(loaded));
         for (const step of steps) await step(server, break_, onEnd);
       })();
       const early = await Promise.race([prepared, broken.then(error => ({ error }))]);

@@ -11,6 +11,11 @@ export interface Script {
   isFenced: boolean;
 }
 
+const all: Script[] = [];
+
+/** Every script there is: loaded once on each connection, so that what is asked in one moment keeps its order. */
+export const everyScript = (): readonly Script[] => all;
+
 interface Kind {
   /** changes nothing of what a process does whose turn is over; its first key is that of the turn, its first value the token */
   isFenced?: boolean;
@@ -22,7 +27,9 @@ function define(source: string, kind: Kind): Script {
   const { isFenced = false } = kind;
   const flags = kind.mayOverfill ? " flags=allow-oom" : "";
   const whole = `#!lua${flags}\n${isFenced ? fence : ""}${source}`;
-  return { source: whole, hash: createHash("sha1").update(whole).digest("hex"), isFenced };
+  const defined = { source: whole, hash: createHash("sha1").update(whole).digest("hex"), isFenced };
+  all.push(defined);
+  return defined;
 }
 
 /** A script of the file's text. */

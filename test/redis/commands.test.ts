@@ -8,7 +8,7 @@ const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filte
 );
 
 /** What only finds the way to Redis, and runs scripts. */
-const OF_CONNECTIONS = ["CLUSTER", "HELLO", "SENTINEL"];
+const OF_CONNECTIONS = ["CLUSTER", "HELLO", "SCRIPT", "SENTINEL"];
 
 it("asks at the start for every command that it uses, so that a user without one is told then", () => {
   const used = sources
