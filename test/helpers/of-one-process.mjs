@@ -19,8 +19,6 @@ export const OF_ONE_PROCESS = {
   },
   "http/web-chat.test.ts": {
     "[WEB-3] mutes a browser for an hour, and no other one": OTHER_SOCKET,
-    "[WEB-3] mutes a browser for an hour though the clock is set back":
-      "other sidecars know of a mute a moment after the operator",
   },
   "http/asking.test.ts": {
     "is named in the log, with the rule that held it back": "each sidecar counts what it has refused itself",
