@@ -26,6 +26,12 @@ function positive(name: string, text: string): number {
   throw new Error(`--${name}: ${text}: expected a number above 0\n\n${USAGE}`);
 }
 
+/** How many of something: no parts of one, and written without commas in it. @throws what is wrong with it */
+function count(name: string, text: string): number {
+  if (/^[1-9]\d{0,11}$/.test(text)) return Number(text);
+  throw new Error(`--${name}: ${text}: expected a whole number above 0, such as 100000\n\n${USAGE}`);
+}
+
 function main(): void {
   const { values } = parseArgs({
     options: {
@@ -46,9 +52,9 @@ function main(): void {
     return;
   }
   if (values.viewers === undefined) throw new Error(USAGE);
-  const viewers = values.viewers.split(",").map(text => positive("viewers", text));
+  const viewers = values.viewers.split(",").map(text => count("viewers", text.trim()));
   const lines = positive("lines-per-second", values["lines-per-second"]);
-  console.log(printed(viewers, lines, positive("sockets", values.sockets), readFigures(FIGURES)));
+  console.log(printed(viewers, lines, count("sockets", values.sockets), readFigures(FIGURES)));
 }
 
 try {

@@ -31,11 +31,19 @@ export const MOST_US = MOST_SHARE * SECOND_US;
 /** Around each frame: Ethernet, IP and TCP. */
 export const PACKET_BYTES = 66;
 
-/** What so many viewers of so many lines a second need. */
+/**
+ * What so many viewers of so many lines a second need.
+ * @throws where so many lines leave a sidecar no room to send any of them
+ */
 export function planFor(crowd: Crowd, figures: Figures): Plan {
   const { viewers, linesPerSecond, socketsEach } = crowd;
   const outUs = viewers * linesPerSecond * deliveryUs(figures);
-  const byCpu = Math.ceil(outUs / (MOST_US - linesPerSecond * figures.lineUs));
+  const roomUs = MOST_US - linesPerSecond * figures.lineUs;
+  if (roomUs <= 0)
+    throw new Error(
+      `--lines-per-second: ${linesPerSecond}: expected less than ${Math.floor(MOST_US / figures.lineUs)}: each line takes ${figures.lineUs} us of a sidecar before anybody gets it`,
+    );
+  const byCpu = Math.ceil(outUs / roomUs);
   const bySockets = Math.ceil(viewers / socketsEach);
   const sidecars =
     enoughAlone(linesPerSecond, socketsEach, figures) >= viewers ? 1 : Math.max(2, byCpu, bySockets);

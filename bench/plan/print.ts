@@ -82,10 +82,12 @@ function arithmetic(linesPerSecond: number, socketsEach: number, figures: Figure
 function walls(plans: readonly Plan[], figures: Figures): string[] {
   const [plan] = plans.slice(-1);
   if (plan === undefined) return [];
-  const { linesPerSecond, sidecars, socketsEach } = plan;
-  const wall = redisWall(linesPerSecond, figures);
+  const { linesPerSecond, redisShare, sidecars, socketsEach } = plan;
+  const wall = Math.max(0, redisWall(linesPerSecond, figures));
+  const most = mostLines(Math.max(2, sidecars), figures);
+  const what = redisShare > MOST_SHARE ? "too much for one Redis, whose wall is" : "next wall: Redis,";
   return [
-    `next wall: Redis, at ${whole(wall)} sidecars and ${linesPerSecond} lines a second (${whole(wall * socketsEach)} viewers),`,
-    `or at ${whole(mostLines(Math.max(2, sidecars), figures))} lines a second with ${whole(Math.max(2, sidecars))} sidecars`,
+    `${what} at ${whole(wall)} sidecars and ${linesPerSecond} lines a second (${whole(wall * socketsEach)} viewers),`,
+    `or at ${most < 1 ? "less than 1" : whole(most)} lines a second with ${whole(Math.max(2, sidecars))} sidecars`,
   ];
 }

@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { type Figures, figuresOf, readFigures } from "../../bench/figures.ts";
 import { withParts } from "../../bench/plan/page.ts";
@@ -69,6 +71,31 @@ describe("the plan", () => {
     expect(redisWall(5, FIGURES)).toBe(1_198);
     expect(mostLines(100, FIGURES)).toBe(58);
     expect(printed([10_000], 5, 5_000, FIGURES)).toContain("at 1,198 sidecars and 5 lines a second");
+  });
+
+  it("has none for more lines than a sidecar has room for", () => {
+    // 20,000 us each, of 600,000 us
+    expect(planFor({ viewers: 10_000, linesPerSecond: 29, socketsEach: 5_000 }, FIGURES).byCpu).toBe(145);
+    for (const linesPerSecond of [30, 1_000])
+      expect(() => planFor({ viewers: 10_000, linesPerSecond, socketsEach: 5_000 }, FIGURES)).toThrow(
+        `--lines-per-second: ${linesPerSecond}: expected less than 30: `,
+      );
+  });
+
+  it("says so where it asks for more than one Redis can do", () => {
+    const crowd = printed([10_000_000], 5, 5_000, FIGURES);
+    expect(crowd).toContain("too much for one Redis, whose wall is at 1,198 sidecars and 5 lines a second");
+    expect(printed([1e12], 5, 5_000, FIGURES)).toContain("or at less than 1 lines a second with");
+  });
+
+  it("takes whole numbers of viewers, above 0", () => {
+    const PLAN = fileURLToPath(new URL("../../dist/tools/plan.js", import.meta.url));
+    for (const wrong of ["0", "1.5", "abc", "1,000,000", "100,", "1e30"])
+      expect(spawnSync(process.execPath, [PLAN, `--viewers=${wrong}`], { encoding: "utf8" })).toMatchObject({
+        status: 2,
+        stdout: "",
+        stderr: expect.stringMatching(/^--viewers: \S*: expected a whole number above 0/),
+      });
   });
 });
 
