@@ -125,10 +125,11 @@ export function createFacts(deps: {
         return parts.addNames(fact.id, number, fact.names);
       case "snapshot": {
         const added = addPart(await parts.partial(), fact, number);
-        await parts.setPartial(added.partial);
-        if (!added.complete) return;
+        if (!added.complete) return parts.setPartial(added.partial);
         await bus.publish({ kind: "snapshot", snapshot: { at: clock.now(), ...added.complete } });
-        return feed.listed(run, added.complete.rows);
+        await feed.listed(run, added.complete.rows);
+        // Another process that is told the last part again needs the others.
+        return parts.setPartial(undefined);
       }
       default:
         return fact satisfies never;

@@ -188,6 +188,19 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
     Promise.all(sides.map(async ({ base }) => (await ask(base, "/linked-player", { cookie })).json));
   const statuses = (status: string): unknown[] => sides.map(() => expect.objectContaining({ status }));
 
+  it("is not lost where one stalls at its end: who is there, told in parts", async () => {
+    const part = (number: number, name: string): Fact => ({
+      is: "snapshot",
+      tps: 20,
+      parts: 2,
+      part: number,
+      rows: [row(name)],
+    });
+    await take("publish", [part(0, "Steve"), part(1, "Alex")]);
+    for (const { base } of sides)
+      expect((await ask(base, "/players")).json).toMatchObject([{ name: "Steve" }, { name: "Alex" }]);
+  });
+
   it("is not undone by one that stalls: an answer", async () => {
     const [one, two] = sides;
     const { cookie } = await newSession(one.base);
