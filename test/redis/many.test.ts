@@ -103,6 +103,24 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     expect(await one.outbox.take(next, 8, 0)).toMatchObject({ value: [{ id: "c", seq: 10 }] });
   });
 
+  it("go on where Redis has let go of what waited for the game", async () => {
+    const opened = await one.outbox.open({ run: "run", firstFact: 1 });
+    const session = "value" in opened ? opened.value.session : "";
+    const append = (id: string, lifeMs = 9_000): Promise<boolean> =>
+      two.outbox.append({ id, body: { do: "chat", text: id }, lifeMs });
+    await append("a");
+    await append("b", 1);
+    await redis.server().command("DEL", `{${prefix}}:actions`);
+    await append("c");
+    const taken = await one.outbox.take(session, 0, 0);
+    expect(taken).toMatchObject({ value: [{ id: "c" }] });
+    expect(await one.outbox.take(session, 3, 0)).toEqual({ value: [] });
+    await eventually(async () => {
+      await one.outbox.take(session, 3, 0);
+      expect(await redis.server().command("ZCARD", `{${prefix}}:ends`)).toBe(2);
+    });
+  });
+
   it("deal with what the pack says one at a time, in turn", async () => {
     let dealing = 0;
     let most = 0;

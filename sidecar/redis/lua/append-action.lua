@@ -2,7 +2,9 @@
 -- capacity, end, action as JSON.
 forget_ended()
 local kind, share = ARGV[4], tonumber(ARGV[5])
-if redis.call('ZCARD', QUEUE) >= tonumber(ARGV[6]) then return 0 end
+local waiting = redis.call('ZCARD', QUEUE)
+if waiting >= tonumber(ARGV[6]) then return 0 end
+if waiting == 0 then redis.call('DEL', KINDS) end
 if share >= 0 and tonumber(redis.call('HGET', KINDS, kind) or '0') >= share then return 0 end
 local number = redis.call('HINCRBY', PACK, 'last', 1)
 redis.call('ZADD', QUEUE, number, number)

@@ -2,15 +2,23 @@
 -- ends (numbers by time), kinds (how many wait), begun (numbers by number), pack. ARGV[2]: now.
 local QUEUE, ACTIONS, NUMBERS, ENDS, KINDS, BEGUN, PACK = KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 
-local function forget(number)
+-- A Redis that is full may let go of an action and hold its number.
+local function action_of(number)
   local action = redis.call('HGET', ACTIONS, number)
-  if not action then return end
-  action = cjson.decode(action)
+  return action and cjson.decode(action)
+end
+
+local function leave_queue(number, action)
+  if redis.call('ZREM', QUEUE, number) == 1 and action then redis.call('HINCRBY', KINDS, action.kind, -1) end
+end
+
+local function forget(number)
+  local action = action_of(number)
+  if action then redis.call('HDEL', NUMBERS, action.id) end
   redis.call('HDEL', ACTIONS, number)
-  redis.call('HDEL', NUMBERS, action.id)
   redis.call('ZREM', ENDS, number)
   redis.call('ZREM', BEGUN, number)
-  if redis.call('ZREM', QUEUE, number) == 1 then redis.call('HINCRBY', KINDS, action.kind, -1) end
+  leave_queue(number, action)
 end
 
 local function forget_ended()

@@ -16,17 +16,19 @@ if (how == 'woken' or how == 'last') and poller ~= poll then return {'over'} end
 redis.call('HSET', PACK, 'heard', ARGV[2])
 forget_ended()
 for _, number in ipairs(redis.call('ZRANGEBYSCORE', QUEUE, '-inf', after)) do
-  redis.call('ZREM', QUEUE, number)
+  leave_queue(number, action_of(number))
   redis.call('ZADD', BEGUN, number, number)
-  redis.call('HINCRBY', KINDS, cjson.decode(redis.call('HGET', ACTIONS, number)).kind, -1)
 end
 local due = redis.call('ZRANGEBYSCORE', QUEUE, '(' .. after, '+inf', 'LIMIT', 0, ARGV[7])
 local actions = {}
 for _, number in ipairs(due) do
-  actions[#actions + 1] = number
-  actions[#actions + 1] = redis.call('HGET', ACTIONS, number)
+  local action = redis.call('HGET', ACTIONS, number)
+  if action then
+    actions[#actions + 1] = number
+    actions[#actions + 1] = action
+  end
 end
-local last = due[#due]
+local last = actions[#actions - 1]
 if last and tonumber(last) > tonumber(redis.call('HGET', PACK, 'handed') or '0') then
   redis.call('HSET', PACK, 'handed', last)
 end
