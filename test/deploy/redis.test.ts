@@ -44,7 +44,17 @@ needs("redis-server", hasRedis).describe("Redis as in the recipe", () => {
   it("lets nobody in without a password", async () => {
     const { port } = redis.server;
     await expect(send(`redis://127.0.0.1:${port}`, "PING")).rejects.toThrow("NOAUTH");
-    await expect(send(`redis://web-bridge:x@127.0.0.1:${port}`, "PING")).rejects.toThrow("WRONGPASS");
+    for (const user of ["web-bridge", "default"])
+      await expect(send(`redis://${user}:x@127.0.0.1:${port}`, "PING")).rejects.toThrow("WRONGPASS");
+  });
+
+  it("still has what scripts have stored when it was killed", async () => {
+    const keys = ["{web-bridge}:one", "{web-bridge}:two"];
+    const both = "for i = 1, 2 do redis.call('SET', KEYS[i], i) end";
+    await send(redis.url, "EVAL", both, "2", ...keys);
+    await redis.server.kill();
+    await redis.server.restart();
+    for (const [i, key] of keys.entries()) expect(await send(redis.url, "GET", key)).toBe(`${i + 1}`);
   });
 
   it("lets the sidecar's user do nothing else, and nothing to other keys", async () => {
