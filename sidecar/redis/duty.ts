@@ -35,7 +35,6 @@ export function createDuty(redis: Connection, key: string, machine: Clock, log: 
   }
 
   async function look(begin: () => Promise<() => Promise<void>>): Promise<void> {
-    if (isBusy) return;
     isBusy = true;
     try {
       const isHeld = await isOurs();
@@ -57,11 +56,15 @@ export function createDuty(redis: Connection, key: string, machine: Clock, log: 
   const duty: Duty = {
     async hold(begin) {
       isWanted = true;
-      await look(begin);
-      const stopLooking = machine.every(AGAIN_MS, () => void look(begin));
+      let looking = look(begin);
+      await looking;
+      const stopLooking = machine.every(AGAIN_MS, () => {
+        if (!isBusy) looking = look(begin);
+      });
       return async () => {
         stopLooking();
-        isBusy = true;
+        // What is about to begin is to end too.
+        await looking;
         await stop();
         await redis.run(RELEASE, [key], [token]).catch(() => undefined);
       };

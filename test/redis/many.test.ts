@@ -200,6 +200,26 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     expect(await two.history.read()).toHaveLength(720);
   });
 
+  it("end a duty that was about to begin when it was given up", async () => {
+    const giveUp = await two.duty.hold(async () => async () => undefined);
+    let go = (): void => undefined;
+    const gate = new Promise<void>(resolve => {
+      go = resolve;
+    });
+    const told: string[] = [];
+    const stop = await one.duty.hold(async () => {
+      told.push("begun");
+      await gate;
+      return async () => void told.push("ended");
+    });
+    await giveUp();
+    await eventually(() => expect(told).toEqual(["begun"]));
+    const stopped = stop();
+    go();
+    await stopped;
+    expect(told).toEqual(["begun", "ended"]);
+  });
+
   it("tell each other how many lines they refuse", async () => {
     one.refused.tell({ lines: 3, from: "203.0.113.5" });
     await eventually(() => expect(two.refused.others()).toEqual([{ lines: 3, from: "203.0.113.5" }]));
