@@ -26,6 +26,14 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     expect(await third.store.bridgeId()).toBe(id);
   });
 
+  it("let a third one begin, whatever somebody else has put where sidecars are named", async () => {
+    const key = `{${prefix}}:sidecars`;
+    const garbage = ["{", "5", "{}", '{"at":{}}', '{"at":null}'];
+    await redis.server().command("HSET", key, ...garbage.flatMap((text, i) => [`${i}`, text]));
+    await redis.open({ prefix });
+    expect(await redis.server().command("HLEN", key)).toBe(3);
+  });
+
   it("notice that it was emptied, though another one has begun anew before they look", async () => {
     const logs = [new RecordingLog(), new RecordingLog()];
     prefix = randomUUID();

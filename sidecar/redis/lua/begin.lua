@@ -10,7 +10,8 @@ if format and format ~= ARGV[1] then return {'format', format} end
 local others = 0
 local known = redis.call('HGETALL', sidecars)
 for i = 1, #known, 2 do
-  local at = tonumber(cjson.decode(known[i + 1]).at)
+  local is, other = pcall(cjson.decode, known[i + 1])
+  local at = is and type(other) == 'table' and tonumber(other.at) or 0
   if now - at > 60000 then redis.call('HDEL', sidecars, known[i])
   elseif now - at < 10000 and known[i] ~= ARGV[4] then others = others + 1 end
 end
