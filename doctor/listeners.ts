@@ -72,7 +72,13 @@ export async function checkListeners(
   });
   if (health === undefined && bridge === undefined)
     return unknown(
-      problem("sidecar-running", `the sidecar is not running: nobody answers at ${publicUrl}`, start),
+      problem(
+        "sidecar-running",
+        `the sidecar is not running: nobody answers at ${publicUrl}`,
+        config.storage.kind === "redis"
+          ? `${start}  (or name one that runs: WEB_BRIDGE_MODULES_API_PORT and WEB_BRIDGE_BRIDGE_PORT)`
+          : start,
+      ),
     );
   const running = ok("sidecar-running", `the sidecar answers at ${publicUrl}`);
   if (isBridge(health))

@@ -188,6 +188,16 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     await onlyProblem("redis-reachable", /^storage\.url \(127\.0\.0\.1:\d+\): nobody answers there/);
   });
 
+  it("has a sidecar named that can be asked, where none is at the ports of the configuration", async () => {
+    use(recipe.url);
+    const nobody = (): Promise<Response> => Promise.reject(new TypeError("fetch failed"));
+    const running = (await fixture.doctor({ fetch: nobody })).find(({ id }) => id === "sidecar-running");
+    expect(running).toMatchObject({
+      state: "problem",
+      mend: expect.stringMatching(/\(or name one that runs: WEB_BRIDGE_MODULES_API_PORT/),
+    });
+  });
+
   it("is named when it does not answer", async () => {
     use(recipe.url);
     recipe.server.pause();
