@@ -5,7 +5,11 @@
 local feed, presence = KEYS[2], KEYS[3]
 local version = redis.call('HGET', presence, 'version') or '0'
 if ARGV[2] ~= '' and version ~= ARGV[2] then return {0, version, redis.call('HGET', presence, 'told') or ''} end
-if ARGV[3] ~= '' then redis.call('HSET', presence, 'version', version + 1, 'told', ARGV[3]) end
+if ARGV[3] ~= '' then
+  -- No number: in a Redis that has lost something the same one would come again.
+  local time = redis.call('TIME')
+  redis.call('HSET', presence, 'version', time[1] .. '.' .. time[2], 'told', ARGV[3])
+end
 local last = ''
 for i = 7, #ARGV, 2 do
   local key = ARGV[i]
