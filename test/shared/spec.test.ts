@@ -10,7 +10,7 @@ const rules = [...spec.matchAll(/^- \*\*([A-Z]+-\d+)\*\* /gm)].map(([, rule = ""
 
 /** Rules that the names of tests begin with. */
 const shown = readdirSync(new URL("test/", root), { recursive: true, encoding: "utf8" })
-  .filter(name => name.endsWith(".test.ts"))
+  .filter(name => /\.(test|contract)\.ts$/.test(name))
   .map(name => readFileSync(new URL(`test/${name}`, root), "utf8"))
   .flatMap(text => [...text.matchAll(/"((?:\[[A-Z]+-\d+\] )+)/g)])
   .flatMap(([, names = ""]) => names.match(/[A-Z]+-\d+/g) ?? []);
