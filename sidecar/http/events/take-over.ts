@@ -41,7 +41,7 @@ export function createTakeOver() {
       if (res.socket === null || late.has(req)) return false;
       waiting.set(socket, raw => {
         detach(res, raw);
-        raw.on("error", () => raw.destroy());
+        raw.on("error", destroyItself);
         take(raw);
       });
       handOut(req);
@@ -59,4 +59,9 @@ export function createTakeOver() {
       return begun !== undefined;
     },
   };
+}
+
+// A function made for each connection would hold its request and response as long as that lasts.
+function destroyItself(this: Duplex): void {
+  this.destroy();
 }
