@@ -23,6 +23,8 @@ const RETRY_MS = 100;
 const TELL_MS = 60_000;
 /** How often Redis is asked something, so that it is seen whether answers come, in milliseconds. */
 const MEASURE_MS = 250;
+/** Latency from which on an answer tells nothing of Redis's clock, in milliseconds. */
+const LATE_MS = 100;
 
 /**
  * What is done with each new connection before anybody uses it, which ends it when it rejects. `onEnd` takes what is to be done
@@ -54,6 +56,8 @@ export function createConnection(deps: {
   let turn = "";
   let break_ = (_error: unknown): void => undefined;
   let offsetMs = 0;
+  /** whether the clock was measured on this connection */
+  let isMeasured = false;
   let latencyMs = 0;
   let pending = 0;
   /** called when an answer came, and when the first question after a pause went out */
@@ -138,7 +142,9 @@ export function createConnection(deps: {
     const after = clock.monotonic();
     latencyMs = after - before;
     const offset = (seconds ?? 0) * 1_000 + (micros ?? 0) / 1_000 - (before + after) / 2;
-    // Within what the measuring itself may be wrong by, nothing has changed.
+    // Within what the measuring itself may be wrong by, nothing has changed; of an answer that was late it may be much.
+    if (isMeasured && latencyMs > LATE_MS) return;
+    isMeasured = true;
     if (Math.abs(offset - offsetMs) > latencyMs / 2) offsetMs = offset;
   }
 
@@ -151,6 +157,7 @@ export function createConnection(deps: {
   /** Connects, and resolves with what the connection broke by; rejects when there was none. */
   async function live(ready: () => void): Promise<unknown> {
     const server = await findServer(settings, clock);
+    isMeasured = false;
     if (isClosed) return close(server.client);
     const ends: (() => void)[] = [() => close(server.client)];
     let isOver = false;
