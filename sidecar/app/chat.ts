@@ -10,6 +10,9 @@ import type { WebChat } from "./web-chat.ts";
 /** What the sender of a line hears back: nothing when all is well. */
 export type ChatAnswer = "sent" | "not allowed" | "server unavailable";
 
+/** Lines that may wait to be handed on, as many as may wait for the game. */
+const MOST_LINES = 1_000;
+
 export type Chat = ReturnType<typeof createChat>;
 
 export function createChat(deps: {
@@ -26,6 +29,8 @@ export function createChat(deps: {
   const { feed, game, snapshots, links, webChat, format, guest } = deps;
   /** settles when the line before has been handed on */
   let before: Promise<unknown> = Promise.resolve();
+  let lines = 0;
+  const isHandedOn = (): void => void lines--;
 
   /** The player whom a session is linked to. */
   async function playerOf(session: string | undefined): Promise<FeedPlayer | undefined> {
@@ -43,6 +48,9 @@ export function createChat(deps: {
     session: string | undefined,
     content: string,
   ): { hasPlace: Promise<boolean>; answer: Promise<ChatAnswer> } {
+    if (lines >= MOST_LINES)
+      return { hasPlace: Promise.resolve(false), answer: Promise.resolve("server unavailable") };
+    lines++;
     const handed = before.then(async () => {
       const player = await playerOf(session);
       if (!webChat.allows(session, player !== undefined)) return "not allowed";
@@ -57,7 +65,7 @@ export function createChat(deps: {
       await told;
       return begun ?? "server unavailable";
     });
-    before = handed.catch(() => undefined);
+    before = handed.then(isHandedOn, isHandedOn);
     return {
       hasPlace: handed.then(
         sent => typeof sent !== "string" && sent.isQueued,

@@ -85,6 +85,11 @@ export function createWindow(bounds: Bounds, floor: string, held: readonly FeedE
       const from = id === undefined ? 0 : follows(id);
       return { gap: from === undefined, entries: entries.slice(from) };
     },
+    /** The newest entries, oldest first, at most `limit`, and the place before them. */
+    newest(limit: number): { floor: string; entries: FeedEntry[] } {
+      const first = Math.max(0, entries.length - limit);
+      return { floor: entries[first - 1]?.id ?? floor, entries: entries.slice(first) };
+    },
     floor: (): string => floor,
     /** The place of the newest entry, whether it is held or not. */
     last: (): string => last,

@@ -5,6 +5,7 @@ import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
 import { type Clock, type FeedLog, type HookState, type Log, type NewEntry, StorageAway } from "../ports.ts";
 import { feedEvent, storedHook, storedPresence } from "../store/feed-guards.ts";
 import { MAX_KEYS } from "../store/feed-log.ts";
+import { untilAgreed } from "./agree.ts";
 import type { Client } from "./client.ts";
 import type { Connection } from "./connection.ts";
 import appendEvents from "./lua/append-events.lua";
@@ -23,8 +24,6 @@ const TIDY = script(tidyFeed, { mayOverfill: true });
 const SPARE_ENTRIES = 10_000;
 const SPARE_MS = 60_000;
 const TIDY_MS = 5_000;
-/** How often is decided anew since somebody else was quicker. */
-const MOST_TRIES = 1_000;
 
 const isTrue: Guard<true> = (value, path = "body") => (value === true ? undefined : `${path}: expected true`);
 
@@ -143,16 +142,13 @@ export function createRedisFeedLog(deps: {
 
   const feedLog: FeedLog = {
     async append(decide) {
-      for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const last = await untilAgreed("the feed", async () => {
         const { presence: before } = told;
         const { presence = before, entries } = decide(before);
-        if (presence === before && entries.length === 0 && tries > 0) return;
-        const last = await appendOnce(told.version, presence === before ? undefined : presence, entries);
-        if (last === undefined) continue;
-        if (last !== "") await hearing.heard(last);
-        return;
-      }
-      throw new StorageAway("the feed is changed by others all the time");
+        const place = await appendOnce(told.version, presence === before ? undefined : presence, entries);
+        return place === undefined ? undefined : { answer: place };
+      });
+      if (last !== "") await hearing.heard(last);
     },
     async tell(entries) {
       const last = await appendOnce("", undefined, entries);
@@ -170,11 +166,7 @@ export function createRedisFeedLog(deps: {
       if (last && !(await hearing.heard(last.id)))
         throw new StorageAway("the feed cannot be read at the moment");
     },
-    async newest(limit) {
-      const { entries } = window.after(undefined);
-      const first = Math.max(0, entries.length - limit);
-      return { floor: entries[first - 1]?.id ?? window.floor(), entries: entries.slice(first) };
-    },
+    newest: async limit => window.newest(limit),
     async read(after, limit) {
       const { gap, entries } = window.after(after);
       return { gone: gap, entries: entries.slice(0, limit) };

@@ -1,14 +1,11 @@
-import { StorageAway } from "../ports.ts";
+import { untilAgreed } from "./agree.ts";
 import type { Connection } from "./connection.ts";
 import replace from "./lua/replace.lua";
-import { listOf, maybeText, textOf } from "./reply.ts";
+import { maybeText, textOf } from "./reply.ts";
 import { script } from "./script.ts";
 
 // What is kept like this has bounds, or ends soon: what the game tells goes on in a Redis that is full.
 const REPLACE = script(replace, { isFenced: true, mayOverfill: true });
-
-/** How often is decided anew since somebody else was quicker. */
-const MOST_TRIES = 1_000;
 
 interface Decided<T> {
   /** blank: nothing is stored */
@@ -29,14 +26,14 @@ export async function replaceText<T>(
   tell?: { stream: string; kind: string; told(place: string): void },
 ): Promise<T> {
   let stored = maybeText(await redis.ask("GET", redis.key(key))) ?? "";
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  return untilAgreed(key, async () => {
     const { text, forMs, answer } = decide(stored);
-    if (text === stored && forMs === undefined && !tell) return answer;
+    if (text === stored && forMs === undefined && !tell) return { answer };
     const keys = tell ? [key, tell.stream] : [key];
     const reply = await redis.run(REPLACE, keys, [stored, text, forMs ?? "", tell?.kind ?? ""]);
     if (typeof reply === "string") tell?.told(reply);
-    if (!Array.isArray(reply)) return answer;
-    stored = textOf(listOf(reply)[0]);
-  }
-  throw new StorageAway(`${key} is changed by others all the time`);
+    if (!Array.isArray(reply)) return { answer };
+    stored = textOf(reply[0]);
+    return undefined;
+  });
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { dueAt, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
-import { type LinkStore, type Log, StorageAway } from "../ports.ts";
+import type { LinkStore, Log } from "../ports.ts";
 import { isEmpty, parseRecord } from "../store/record.ts";
+import { untilAgreed } from "./agree.ts";
 import type { Connection } from "./connection.ts";
 import openLinks from "./lua/open-links.lua";
 import putLink from "./lua/put-link.lua";
@@ -14,9 +15,6 @@ const PUT = script(putLink, { isFenced: true });
 const PUT_TOLD = script(putLink, { isFenced: true, mayOverfill: true });
 const OPEN = script(openLinks, { mayOverfill: true });
 const TOUCH = script(touch);
-
-/** How often a change is decided on anew since somebody else was quicker. */
-const MOST_TRIES = 1_000;
 
 const INDEXES = ["links", "requests", "places", "labels", "due", "last-place"];
 
@@ -62,16 +60,16 @@ export function createRedisStore(
     read: async session => parse(session, await stored(session)) ?? NO_LINK,
     async change(session, decide) {
       let text = await stored(session);
-      for (let tries = 0; tries < MOST_TRIES; tries++) {
+      return untilAgreed("a link", async () => {
         const before = parse(session, text);
         const { record, answer } = decide(before ?? NO_LINK);
         // What is damaged is replaced by what it was taken for.
-        if (before !== undefined && isDeepStrictEqual(record, before)) return answer;
+        if (before !== undefined && isDeepStrictEqual(record, before)) return { answer };
         const other = await put(session, { text, record: before }, record);
-        if (other === undefined) return answer;
+        if (other === undefined) return { answer };
         text = other;
-      }
-      throw new StorageAway("a link is changed by others all the time");
+        return undefined;
+      });
     },
     sessionOf: async request => maybeText(await redis.ask("HGET", redis.key("requests"), request)),
     async open(limit, prefix = "") {

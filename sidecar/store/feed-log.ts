@@ -168,11 +168,7 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
     },
     onHole: () => undefined,
     sync: async () => undefined,
-    async newest(limit) {
-      const { entries } = window.after(undefined);
-      const first = Math.max(0, entries.length - limit);
-      return { floor: entries[first - 1]?.id ?? window.floor(), entries: entries.slice(first) };
-    },
+    newest: async limit => window.newest(limit),
     async read(after, limit) {
       const { gap, entries } = window.after(after);
       return { gone: gap, entries: entries.slice(0, limit) };
