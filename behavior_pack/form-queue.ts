@@ -56,7 +56,7 @@ interface PlayerQueue {
   spacedUntil: number;
 }
 
-/** Answered requests that are remembered; more cannot be open at once. */
+/** Requests that are over and remembered; more cannot be open at once. */
 const REMEMBERED = 2 * MAX_LINK_REQUESTS;
 
 export type FormQueue = ReturnType<typeof createFormQueue>;
@@ -67,7 +67,8 @@ export function createFormQueue(deps: FormQueueDeps) {
   const queues = new Map<string, PlayerQueue>();
   // Where each request waits.
   const queueOf = new Map<string, PlayerQueue>();
-  const answered = createSeen<boolean>(REMEMBERED);
+  // What each request that is over was answered, nothing where its time has ended: the sidecar may have a little left of it.
+  const over = createSeen<boolean | undefined>(REMEMBERED);
   let marks = 0;
   let shown = 0;
   let wakeTick = 0;
@@ -111,7 +112,7 @@ export function createFormQueue(deps: FormQueueDeps) {
 
   function answer(held: Waiting, accepted: boolean): void {
     if (clock.now() >= held.deadline) return;
-    answered.add(held.request, accepted);
+    over.add(held.request, accepted);
     deps.answered(held.request, accepted);
   }
 
@@ -123,7 +124,9 @@ export function createFormQueue(deps: FormQueueDeps) {
   function endDue(now: number): void {
     endTime = Number.POSITIVE_INFINITY;
     for (const queue of [...queues.values()]) {
-      drop(queue, held => now >= held.deadline);
+      const due = queue.waiting.filter(held => now >= held.deadline);
+      for (const held of due) over.add(held.request, undefined);
+      drop(queue, held => due.includes(held));
       for (const held of queue.waiting) endTime = Math.min(endTime, held.deadline);
     }
   }
@@ -194,10 +197,11 @@ export function createFormQueue(deps: FormQueueDeps) {
       for (const queue of [...queues.values()])
         drop(queue, held => held.mark <= mark && !known.has(held.request));
       for (const { request, player, browser, openForMs, open } of links) {
-        const told = answered.get(request);
+        if (!open) continue;
+        const told = over.get(request);
         // The sidecar did not get to store it.
-        if (open && told !== undefined) deps.answered(request, told);
-        else if (open && player !== undefined)
+        if (told !== undefined) deps.answered(request, told);
+        else if (player !== undefined && !over.has(request))
           add({ request, player, browser, deadline: sentAt + openForMs });
       }
     },

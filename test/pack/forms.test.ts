@@ -102,6 +102,20 @@ describe("link forms", () => {
     expect(game.sidecar.of("answered")).toEqual([]);
   });
 
+  it("[FORM-5] are not shown again once their time has ended here, though the sidecar has a little of it left", async () => {
+    const { game, steve } = await world();
+    game.sidecar.act(open("r1", "Steve", 2000));
+    await game.tick(45);
+    expect(steve.closed).toBe(1);
+    game.sidecar.links = [
+      { request: "r1", player: ref(steve), browser: "r1", openForMs: 1500, open: true },
+    ];
+    game.sidecar.session = "s2";
+    game.pack.said("Steve", "hi");
+    await game.tick(25);
+    expect(steve.forms).toHaveLength(1);
+  });
+
   it("[FORM-7] are closed by link-close, and only when they are on the screen", async () => {
     const { game, steve } = await world();
     game.sidecar.act(open("r1"));
