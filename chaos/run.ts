@@ -226,6 +226,8 @@ class Chaos {
     } catch (error) {
       this.violations.push({ at: this.journal.now(), what: `${fault.is}: ${messageOf(error)}` });
     }
+    // With waves of faults, their end is what it is counted from.
+    if (this.isShared) return;
     if (fault.is !== "end-sidecar" && fault.is !== "outage" && fault.is !== "end-game") return;
     this.#awayFrom ??= this.journal.now();
   }
