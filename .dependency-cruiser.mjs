@@ -75,6 +75,7 @@ const ROOMS = {
       ...["npm:jsonc-parser", "node:"],
     ],
   },
+  admin: { may: ["cli", "sidecar/config", "node:"] },
 
   // Around it.
   reference: {
@@ -145,7 +146,7 @@ function rulesOf([room, { may, types = [] }]) {
 }
 
 /** What server owners run, without what the build puts into one file for browsers and the game. */
-const RUN_BY_NODE = ["sidecar", "cli", "bds", "setup", "doctor"].map(place);
+const RUN_BY_NODE = ["sidecar", "cli", "bds", "setup", "doctor", "admin"].map(place);
 
 export default {
   forbidden: [

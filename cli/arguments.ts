@@ -30,23 +30,31 @@ export function readArguments<V extends { server?: string; help: boolean }>(
   usage: string,
   read: () => Given<V>,
 ): { args: V & { server: string } } | { exit: number } {
-  let given: Given<V>;
-  try {
-    given = read();
-  } catch (error) {
-    return { exit: misused(messageOf(error), usage) };
-  }
+  const given = readOptions(usage, read);
+  if ("exit" in given) return given;
   const { values, positionals } = given;
-  if (values.help) {
-    console.log(usage);
-    return { exit: EXIT.done };
-  }
   const [stray] = positionals;
   if (stray !== undefined) return { exit: misused(strayWord(stray, command), usage) };
   if (values.server === undefined || values.server === "")
     return { exit: misused("--server is missing", usage) };
   // A backslash before the closing quote makes the quote part of the argument on Windows.
   return { args: { ...values, server: values.server.replace(/"$/, "") } };
+}
+
+/** What is on a command line, or the exit code where that was answered: help was asked for, or the line is wrong. */
+export function readOptions<V extends { help: boolean }>(
+  usage: string,
+  read: () => Given<V>,
+): Given<V> | { exit: number } {
+  let given: Given<V>;
+  try {
+    given = read();
+  } catch (error) {
+    return { exit: misused(messageOf(error), usage) };
+  }
+  if (!given.values.help) return given;
+  console.log(usage);
+  return { exit: EXIT.done };
 }
 
 /** Says why a command line is wrong, and what a right one looks like. */

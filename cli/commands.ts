@@ -6,6 +6,7 @@ export interface Commands {
   setup: string;
   doctor: string;
   start: string;
+  key: string;
   /** what makes the packs and the programs */
   build: string;
 }
@@ -17,7 +18,13 @@ export interface Commands {
 export function commandsIn(root: string, platform = process.platform, cwd = process.cwd()): Commands {
   const node = (path: string): string => `node ${quoted(shownFrom(cwd, join(root, path)))}`;
   const of = (task: (name: string) => string): Commands => {
-    return { setup: task("setup"), doctor: task("doctor"), start: task("start"), build: task("build") };
+    return {
+      setup: task("setup"),
+      doctor: task("doctor"),
+      start: task("start"),
+      key: task("key"),
+      build: task("build"),
+    };
   };
   const bootstrap = "scripts/bootstrap.mjs";
   if (!existsSync(join(root, bootstrap))) {

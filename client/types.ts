@@ -150,6 +150,7 @@ export const ERROR_CODES = [
   "invalid_query",
   "missing_session",
   "origin_not_allowed",
+  "forbidden",
   "host_not_allowed",
   "not_found",
   "method_not_allowed",

@@ -107,7 +107,8 @@ export function checkSide({ config, configFile }: Side, around: Surroundings): F
 
 function checkKey(config: Config): Finding {
   const id = "admin-key";
-  if (config.modules.api.adminApiKey === "")
+  const { adminApiKey, adminKeys } = config.modules.api;
+  if (adminApiKey === "" && adminKeys.length === 0)
     return note(id, "modules.api.admin-api-key is blank: the whitelist cannot be changed from the web");
   const weak = keyWarning(config);
   return weak === undefined ? ok(id, "there is a key for the whitelist") : note(id, weak);

@@ -14,6 +14,7 @@ const PROGRAMS = {
   "sidecar/main.js": "sidecar/main.ts",
   "tools/setup.js": "setup/main.ts",
   "tools/doctor.js": "doctor/main.ts",
+  "tools/key.js": "admin/key.ts",
   "tools/reference.js": "reference/main.ts",
   "tools/demo.js": "demo/main.ts",
   "tools/bench.js": "bench/main.ts",

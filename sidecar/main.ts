@@ -7,12 +7,14 @@ import { digestOf } from "./config/digest.ts";
 import { loadConfig } from "./config/load.ts";
 import type { Config } from "./config/settings.ts";
 import { bridgeToken } from "./config/token.ts";
+import { type KeyWatch, watchKeys } from "./config/watch-keys.ts";
 import { embedded } from "./embedded.ts";
 import { throttledLog } from "./http/throttled-log.ts";
 import { createLog } from "./log.ts";
 import type { Log, Shared } from "./ports.ts";
 import { possibleConnections } from "./process/descriptors.ts";
 import { createProcessProbe } from "./process/probe.ts";
+import { createTerminalCheck } from "./process/terminal.ts";
 import { type Sidecar, startSidecar } from "./sidecar.ts";
 import { openEmbeddedStore } from "./store/embedded.ts";
 import { openFeedFile } from "./store/feed-file.ts";
@@ -60,8 +62,9 @@ function webFiles(config: Config, log: Log): WebFile[] {
 /** What names this sidecar among others: where it can be reached. */
 const nameOf = ({ modules: { api } }: Config): string => `${hostname()}:${api.port || `pid-${process.pid}`}`;
 
-async function openShared(config: Config, token: string, log: Log): Promise<Shared> {
-  const { folder, kind, ...settings } = config.storage;
+/** `settings`: a digest of those that count at the moment. */
+async function openShared(config: Config, token: string, log: Log, settings: () => string): Promise<Shared> {
+  const { folder, kind, ...where } = config.storage;
   const bounds = logBounds(config);
   if (kind === "embedded") {
     const file = openFeedFile(folder, log);
@@ -72,11 +75,17 @@ async function openShared(config: Config, token: string, log: Log): Promise<Shar
     });
   }
   const { openRedis } = await import("./redis/open.ts");
-  const self = { name: nameOf(config), version: PRODUCT_VERSION, settings: digestOf(config, token) };
+  const self = {
+    name: nameOf(config),
+    version: PRODUCT_VERSION,
+    get settings() {
+      return settings();
+    },
+  };
   // Nothing else keeps the process alive while it waits for Redis.
   const wait = setInterval(() => undefined, WAIT_MS);
   try {
-    return await openRedis({ settings, machine: systemClock, log, bounds, token, self });
+    return await openRedis({ settings: where, machine: systemClock, log, bounds, token, self });
   } finally {
     clearInterval(wait);
   }
@@ -103,35 +112,44 @@ async function main(): Promise<void> {
   if ("fault" in token) refuse(token.fault);
   let sidecar: Sidecar | undefined;
   let stopping = false;
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.on(signal, () => {
-      if (stopping) process.exit(1);
-      stopping = true;
-      // What still waits for its storage has nothing to end. The first process of a container ends at no signal by itself.
-      if (sidecar === undefined) {
-        log.info({ signal }, "stopped");
-        process.exit(0);
-      }
-      log.info({ signal }, "stopping; a second signal ends at once");
-      // Nothing else keeps the process alive once the listeners are closed, though not all has come to its end.
-      setInterval(() => undefined, WAIT_MS);
-      sidecar.stop().then(
-        () => {
-          log.info({}, "stopped");
-          process.exit(0);
-        },
-        (error: unknown) => {
-          log.error({ error }, "could not stop in order");
-          process.exit(1);
-        },
-      );
-    });
+  function stop(signal: NodeJS.Signals): void {
+    if (stopping) process.exit(1);
+    stopping = true;
+    // What still waits for its storage has nothing to end. The first process of a container ends at no signal by itself.
+    if (sidecar === undefined) {
+      log.info({ signal }, "stopped");
+      process.exit(0);
+    }
+    log.info({ signal }, "stopping; a second signal ends at once");
+    // Nothing else keeps the process alive once the listeners are closed, though not all has come to its end.
+    setInterval(() => undefined, WAIT_MS);
+    sidecar.stop().then(
+      () => {
+        log.info({}, "stopped");
+        // Node would give back a terminal that is gone, and crash over it.
+        if (signal === "SIGHUP") process.removeAllListeners(signal).kill(process.pid, signal);
+        else process.exit(0);
+      },
+      (error: unknown) => {
+        log.error({ error }, "could not stop in order");
+        process.exit(1);
+      },
+    );
+  }
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
+  let keys: KeyWatch | undefined;
+  const terminalIsGone = createTerminalCheck();
+  // On Windows it says that the console was closed, and the process has to end.
+  if (process.platform !== "win32")
+    process.on("SIGHUP", signal => (terminalIsGone() ? stopping || stop(signal) : keys?.read()));
+  /** with the keys that count at the moment */
+  let counting = config;
   try {
     sidecar = await startSidecar({
       config,
       token: token.token,
       log,
-      shared: await openShared(config, token.token, throttled),
+      shared: await openShared(config, token.token, throttled, () => digestOf(counting, token.token)),
       webFiles: webFiles(config, log),
       possibleConnections: possibleConnections(),
       probe: createProcessProbe({ process: config.server.process, clock }),
@@ -139,6 +157,19 @@ async function main(): Promise<void> {
   } catch (error) {
     refuse(messageOf(error));
   }
+
+  const { setKeys } = sidecar;
+  keys = watchKeys({
+    path,
+    env: process.env,
+    config,
+    clock,
+    log,
+    apply(keys, config) {
+      counting = config;
+      setKeys(keys);
+    },
+  });
 
   process.on("unhandledRejection", error =>
     throttled.error({ error }, "a promise was rejected and nobody looked"),

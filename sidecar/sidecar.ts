@@ -14,6 +14,7 @@ import { createSnapshots } from "./app/snapshots.ts";
 import { createStorage } from "./app/storage.ts";
 import { createWebChat } from "./app/web-chat.ts";
 import { createWhitelist } from "./app/whitelist.ts";
+import { type AdminKey, allKeys } from "./config/admin-keys.ts";
 import { textsForGame } from "./config/languages.ts";
 import type { Config } from "./config/settings.ts";
 import { freshForMs } from "./domain/snapshot.ts";
@@ -21,6 +22,7 @@ import { createBridgeServer } from "./http/bridge.ts";
 import { createChatRates } from "./http/chat/rates.ts";
 import { PATIENCE, type Patience } from "./http/contained.ts";
 import { drainable } from "./http/drain.ts";
+import { createKeys } from "./http/keys.ts";
 import { createLinkRates } from "./http/link-rates.ts";
 import { createSidecarMetrics } from "./http/metrics.ts";
 import { createPublicServer } from "./http/public.ts";
@@ -65,6 +67,8 @@ export interface Sidecar {
   /** real addresses of the listeners */
   publicAddress: AddressInfo;
   bridgeAddress: AddressInfo;
+  /** Takes other keys of administrators in the place of those that there are. */
+  setKeys(keys: readonly AdminKey[]): void;
   /** Closes the sockets with 1001, finishes requests, closes store, outbox, bus and feed. */
   stop(): Promise<void>;
 }
@@ -125,6 +129,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     gauges: metrics.gauges,
   });
   const storageFault = storage.fault;
+  const keys = createKeys(allKeys(api));
   const refusals = createRefusals({ clock, log, shared: shared.refused, counted: metrics.limitReached });
   const both = { clock, log, links, metrics, patience, refusals };
   const pub = createPublicServer({
@@ -139,6 +144,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     history,
     feed,
     whitelist,
+    keys,
     chat,
     chatRates: createChatRates(rates, api.limits),
     rates,
@@ -194,6 +200,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   return {
     publicAddress,
     bridgeAddress,
+    setKeys: keys.set,
     async stop() {
       stopSweep();
       storage.stop();

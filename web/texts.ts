@@ -164,6 +164,7 @@ const FAULTS: Record<ErrorCode, string | ((subject: string, retryAfter: number |
   unexpected_result: "The game did not answer as expected. Try again; the log of the service says more.",
   origin_not_allowed:
     "The service takes this page for a foreign one. Its owner has to set trust-proxy or cors-origins.",
+  forbidden: "This key is not for that. Use one with the scope that it needs.",
   too_many_connections: (_, retryAfter) => `The service is full. ${again(retryAfter)}`,
   unreachable: "The service does not answer. Check your connection and try again.",
   bad_request: UNEXPECTED,

@@ -23,6 +23,7 @@ const PROGRAMS = [
   { from: "sidecar/main.ts", path: "main.js" },
   { from: "setup/main.ts", path: "dist/tools/setup.js" },
   { from: "doctor/main.ts", path: "dist/tools/doctor.js" },
+  { from: "admin/key.ts", path: "dist/tools/key.js" },
 ];
 
 /** @param {string} path */

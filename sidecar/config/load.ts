@@ -5,13 +5,15 @@ import { defaultConfigFile } from "./default-file.ts";
 import { type ConfigResult, type Environment, readConfig } from "./read.ts";
 import { fileWarning, keyWarning } from "./warnings.ts";
 
-type LoadResult = ConfigResult & {
+type ReadResult = ConfigResult & {
   /** absolute path of the file */
   path: string;
-  /** whether the file was missing and has been made */
-  created: boolean;
   /** lines on secrets that could be guessed or read; nothing is refused for them */
   warnings: string[];
+};
+type LoadResult = ReadResult & {
+  /** whether the file was missing and has been made */
+  created: boolean;
 };
 
 /** Reads the configuration file, after making it when there is none, and the environment over it. */
@@ -19,16 +21,30 @@ export function loadConfig(file: string, env: Environment): LoadResult {
   const path = resolve(file);
   try {
     const created = createIfMissing(path);
+    return { ...readConfigFile(path, env), created };
+  } catch (error) {
+    return { ...unreadable(path, error), created: false };
+  }
+}
+
+/** Reads the configuration file, which has to be there, and the environment over it. */
+export function readConfigFile(file: string, env: Environment): ReadResult {
+  const path = resolve(file);
+  try {
     const yaml = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
     const result = readConfig(yaml, env, dirname(path));
     if ("faults" in result)
-      return { faults: result.faults.map(fault => `${path}: ${fault}`), path, created, warnings: [] };
+      return { faults: result.faults.map(fault => `${path}: ${fault}`), path, warnings: [] };
     const lines = [keyWarning(result.config), fileWarning(path, yaml, statSync(path).mode)];
-    return { ...result, path, created, warnings: lines.filter(line => line !== undefined) };
+    return { ...result, path, warnings: lines.filter(line => line !== undefined) };
   } catch (error) {
-    const reason = isErrno(error, "ERR_ENCODING_INVALID_ENCODED_DATA") ? "it is not UTF-8" : reasonOf(error);
-    return { faults: [`${path}: cannot be read: ${reason}`], path, created: false, warnings: [] };
+    return unreadable(path, error);
   }
+}
+
+function unreadable(path: string, error: unknown): ReadResult {
+  const reason = isErrno(error, "ERR_ENCODING_INVALID_ENCODED_DATA") ? "it is not UTF-8" : reasonOf(error);
+  return { faults: [`${path}: cannot be read: ${reason}`], path, warnings: [] };
 }
 
 function createIfMissing(path: string): boolean {

@@ -1,4 +1,5 @@
 import type { LinkForm } from "../../shared/frames.ts";
+import { adminKeys } from "./admin-keys.ts";
 import { bool, duration, int, oneOf, wholeSeconds } from "./kind.ts";
 import { MESSAGES } from "./messages.ts";
 import { bridgeToken, cookieName, headerKey, host, hosts, origins, trustProxy } from "./net-kinds.ts";
@@ -29,7 +30,15 @@ export const SETTINGS = {
         [],
         "Websites whose pages may call: exact origins such as https://example.com, no wildcards",
       ),
-      adminApiKey: secret(headerKey, "Key for the whitelist; blank turns the whitelist off"),
+      adminApiKey: secret(
+        headerKey,
+        "Key for the whitelist and for links of browsers, with the name admin; blank: none",
+      ),
+      adminKeys: setting(
+        adminKeys,
+        [],
+        "More keys, one for each person or program: a list of {name, sha256, scopes}, as npm run key prints them",
+      ),
       metricsRefreshInterval: setting(
         duration("100ms", "1h"),
         "5s",

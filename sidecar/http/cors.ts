@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import cors from "cors";
 import type { RequestHandler } from "express";
+import { ADMIN_KEY_HEADER } from "./keys.ts";
 import type { OriginCheck } from "./origin.ts";
-import { ADMIN_KEY_HEADER } from "./routes/whitelist.ts";
 
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 /** What a page of a listed origin may read besides the usual. */

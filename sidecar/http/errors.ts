@@ -17,6 +17,7 @@ export const ERRORS = {
   invalid_query: 400,
   missing_session: 401,
   origin_not_allowed: 403,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   player_offline: 422,

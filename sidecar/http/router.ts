@@ -1,11 +1,12 @@
 import type { Express, Request, RequestHandler } from "express";
 import { StorageFault } from "../ports.ts";
-import { rawBody, withBody } from "./body.ts";
+import { type Handler, rawBody, withBody } from "./body.ts";
 import { asyncApi } from "./contracts/asyncapi.ts";
 import { openApi } from "./contracts/openapi.ts";
 import { corsHeaders, createPreflights } from "./cors.ts";
 import { errorAnswer, errorHandler, sendAnswer, sendError, sendUnexpected } from "./errors.ts";
 import { allow, COMMON_HEADERS } from "./headers.ts";
+import { createWithKey } from "./keys.ts";
 import { consoleRoutes, settingsRoute } from "./routes/console.ts";
 import { type ListenerDeps, sendUnavailable } from "./routes/deps.ts";
 import type { Events } from "./routes/events.ts";
@@ -16,8 +17,8 @@ import { linkedPlayerRoute, linkPlayerRoute, linkRequest, unlinkPlayerRoute } fr
 import { type SnapshotAnswers, snapshotRoute } from "./routes/snapshot.ts";
 import {
   addToWhitelistRoute,
-  createWithAdminKey,
   readWhitelistRoute,
+  type WhitelistRequest,
   whitelistRequest,
 } from "./routes/whitelist.ts";
 import { withSession } from "./session.ts";
@@ -85,8 +86,13 @@ function table(deps: ListenerDeps, { answers, events }: Prepared): Record<string
   const { api } = deps;
   const cookie = api.sessionCookie.name;
   const read = rawBody(api.limits.bodyBytes);
-  const withAdminKey = createWithAdminKey(deps);
+  const withKey = createWithKey(deps);
   const linkPlayer = linkPlayerRoute(deps);
+  /** The key is looked at again once the body is there: it may have been taken away meanwhile. */
+  const changesWhitelist = <B>(handlerOf: (key: string, body: WhitelistRequest) => Handler<B>): Handler<B> =>
+    withKey("whitelist:write", () =>
+      withBody(read, whitelistRequest, body => withKey("whitelist:write", key => handlerOf(key, body))),
+    );
   return {
     "/status": { get: snapshotRoute(deps, answers, "/status") },
     "/players": { get: snapshotRoute(deps, answers, "/players") },
@@ -100,8 +106,8 @@ function table(deps: ListenerDeps, { answers, events }: Prepared): Record<string
     "/linked-player": { get: withSession(cookie, linkedPlayerRoute(deps)) },
     "/unlink-player": { post: withSession(cookie, unlinkPlayerRoute(deps)) },
     "/whitelist": {
-      get: withAdminKey(readWhitelistRoute(deps)),
-      post: withAdminKey(withBody(read, whitelistRequest, addToWhitelistRoute(deps))),
+      get: withKey("whitelist:read", () => readWhitelistRoute(deps)),
+      post: changesWhitelist(addToWhitelistRoute(deps)),
     },
     "/chat": { get: (_req, res) => sendError(res, "upgrade_required") },
     "/healthz": { get: healthRoute },

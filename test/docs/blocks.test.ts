@@ -28,6 +28,8 @@ const CLAIMS: Record<string, Record<string, string>> = {
     "every-key yaml": "test/docs/tables.test.ts",
     "who-may-write-from-the-web yaml": "test/docs/tables.test.ts",
     "what-is-kept yaml": "test/docs/tables.test.ts",
+    "keys sh": "test/admin/key.test.ts",
+    "keys yaml": "test/docs/tables.test.ts",
     "tls yaml": "test/docs/tables.test.ts",
     "tls nginx": "test/deploy/proxies.test.ts",
     "several-sidecars yaml": "test/docs/tables.test.ts",

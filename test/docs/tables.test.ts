@@ -31,15 +31,18 @@ describe("the table of settings", () => {
 
   it("stands beside YAML that the sidecar takes", () => {
     const examples = blocks("docs/configuration.md", "yaml");
-    expect(examples).toHaveLength(5);
+    expect(examples).toHaveLength(6);
     for (const { text: yaml } of examples) expect(readConfig(yaml, {}, "/nowhere")).toHaveProperty("config");
     expect(readConfig(examples[2]?.text ?? "", {}, "/nowhere")).toMatchObject({
       config: { modules: { api: { events: { keep: 0 } } } },
     });
     expect(readConfig(examples[3]?.text ?? "", {}, "/nowhere")).toMatchObject({
-      config: { modules: { api: { host: "127.0.0.1", trustProxy: ["loopback"] } } },
+      config: { modules: { api: { adminKeys: [{ name: "panel", scopes: ["whitelist:read"] }] } } },
     });
     expect(readConfig(examples[4]?.text ?? "", {}, "/nowhere")).toMatchObject({
+      config: { modules: { api: { host: "127.0.0.1", trustProxy: ["loopback"] } } },
+    });
+    expect(readConfig(examples[5]?.text ?? "", {}, "/nowhere")).toMatchObject({
       config: { storage: { kind: "redis", prefix: "web-bridge" } },
     });
   });

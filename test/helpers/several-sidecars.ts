@@ -104,6 +104,9 @@ export async function startSeveralSidecars(options: Options): Promise<TestSideca
       ...first.sidecar,
       publicAddress: { ...first.sidecar.publicAddress, port: pub.port },
       bridgeAddress: { ...first.sidecar.bridgeAddress, port: bridge.port },
+      setKeys: keys => {
+        for (const side of sides) side.sidecar.setKeys(keys);
+      },
     },
     base: pub.origin,
     bridge: bridge.origin,

@@ -12,6 +12,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
   missing_session:
     "The session cookie is missing or no UUID: call `GET /initialize` first. Or there are two that name different sessions.",
   origin_not_allowed: "The `Origin` is neither listed nor the service's own. Nothing was done.",
+  forbidden: "The admin key does not have the scope that this call needs. Nothing was done.",
   host_not_allowed: "The service does not answer to the name in `Host`. Nothing was done.",
   not_found: "There is no such path, or the chat of the web is off.",
   method_not_allowed: "The path does not know this method; `Allow` names those it knows.",
@@ -20,7 +21,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
   rate_limited:
     "Too many requests, or this player may not be asked now. `Retry-After` says when to try again, in seconds.",
   unexpected_result: "The game failed or did not answer within 10 s, or the service has a fault.",
-  admin_api_disabled: "No admin key is configured.",
+  admin_api_disabled: "No admin key is configured, neither `admin-api-key` nor one of `admin-keys`.",
   server_unavailable:
     "No game server is connected, it has stopped reporting, or links cannot be read or stored.",
   too_many_connections:

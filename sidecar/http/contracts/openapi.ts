@@ -1,6 +1,6 @@
 import type { Config } from "../../config/settings.ts";
 import { ERRORS, type ErrorCode } from "../errors.ts";
-import { ADMIN_KEY_HEADER } from "../routes/whitelist.ts";
+import { ADMIN_KEY_HEADER } from "../keys.ts";
 import type { Parameter, StreamEvent } from "./events.ts";
 import { type BodyName, EXAMPLES, type Example, STREAM_EXAMPLES } from "./examples.ts";
 import {
@@ -174,7 +174,7 @@ export function openApi(api: Config["modules"]["api"]) {
           in: "header",
           name: ADMIN_KEY_HEADER,
           description:
-            "The key of the configuration, `modules.api.admin-api-key`. Keep it on your own server, never in a page. While none is configured, 503 `admin_api_disabled` is answered.",
+            "A key of the configuration: `modules.api.admin-api-key`, which has every scope, or one of `modules.api.admin-keys` with the scopes that it has there. Keep it on your own server, never in a page. While there is none of either kind, 503 `admin_api_disabled` is answered, before the key is looked at.",
         },
       },
     },

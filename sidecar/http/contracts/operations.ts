@@ -149,24 +149,24 @@ export function calls(api: Config["modules"]["api"]): Record<`${"get" | "post"} 
       id: "getWhitelist",
       tag: "Whitelist",
       summary: "Names on the game's allowlist",
-      description:
-        "Read from the game for each call. A disabled whitelist is answered before the key is looked at.",
+      description: "Read from the game for each call. The key needs the scope `whitelist:read`.",
       security: "adminKey",
       answers: { 200: { description: "The names.", body: "Whitelist" }, 401: WRONG_KEY },
-      errors: ["admin_api_disabled", "server_unavailable", "unexpected_result"],
+      errors: ["forbidden", "admin_api_disabled", "server_unavailable", "unexpected_result"],
     },
     "post /whitelist": {
       id: "addToWhitelist",
       tag: "Whitelist",
       summary: "Put a name on the game's allowlist",
       description:
-        "Answered after the list was read back and holds the name. A name that is on it already gets 202 too, and is listed once. The key is checked before the body.",
+        "Answered after the list was read back and holds the name. A name that is on it already gets 202 too, and is listed once. The key needs the scope `whitelist:write`, and is checked before the body.",
       security: "adminKey",
       request: "WhitelistRequest",
       answers: { 202: { description: "The list holds the name.", body: "Whitelisted" }, 401: WRONG_KEY },
       errors: [
         "invalid_body",
         "invalid_name",
+        "forbidden",
         "admin_api_disabled",
         "server_unavailable",
         "unexpected_result",

@@ -23,10 +23,10 @@ const ASK_AGAIN = "no-cache";
 /** Characters of an `Accept-Encoding` that is read; browsers send some 30. */
 const LONGEST_ACCEPT = 1_024;
 
-/** `GET /console.json`: what a page has to know, made ready for each mode of the chat when the service starts. */
-export function settingsRoute({ api, trust, web, webChat }: ListenerDeps): Route<"settings"> {
+/** `GET /console.json`: what a page has to know, made ready for each mode of the chat, with and without keys. */
+export function settingsRoute({ api, keys, trust, web, webChat }: ListenerDeps): Route<"settings"> {
   const { limits } = api;
-  const settings: Omit<ServiceSettings, "webChat"> = {
+  const settings: Omit<ServiceSettings, "webChat" | "whitelist"> = {
     title: web.title,
     refreshMs: api.metricsRefreshInterval,
     heartbeatMs: api.heartbeatInterval,
@@ -34,16 +34,18 @@ export function settingsRoute({ api, trust, web, webChat }: ListenerDeps): Route
     messageLength: limits.messageLength,
     messagesPerSecond: limits.messagesPerSecond,
     messagesBurst: limits.messagesBurst,
-    whitelist: api.adminApiKey.trim() !== "",
   };
-  const byMode = new Map(
-    WEB_CHAT_MODES.map(mode => {
-      const json: ServiceSettings = { ...settings, webChat: mode };
-      const file = { path: "console.json", content: Buffer.from(JSON.stringify(json)) };
-      return [mode, fileRoute(file, trust, web.frameOrigins)];
-    }),
-  );
-  return (req, res, next) => byMode.get(webChat.mode())?.(req, res, next);
+  const byMode = (whitelist: boolean) =>
+    new Map(
+      WEB_CHAT_MODES.map(mode => {
+        const json: ServiceSettings = { ...settings, webChat: mode, whitelist };
+        const file = { path: "console.json", content: Buffer.from(JSON.stringify(json)) };
+        return [mode, fileRoute(file, trust, web.frameOrigins)];
+      }),
+    );
+  const [withKeys, without] = [byMode(true), byMode(false)];
+  return (req, res, next) =>
+    (keys.any("whitelist:read") ? withKeys : without).get(webChat.mode())?.(req, res, next);
 }
 
 /** Routes of the web console by path; none when it is turned off or was not built. */

@@ -21,6 +21,7 @@ import { sendError } from "../errors.ts";
 import { retryAfter } from "../headers.ts";
 import type { HostCheck } from "../host.ts";
 import type { InOrder } from "../in-order.ts";
+import type { Keys } from "../keys.ts";
 import type { SidecarMetrics } from "../metrics.ts";
 import type { OriginCheck } from "../origin.ts";
 
@@ -41,6 +42,7 @@ export interface PublicDeps {
   /** why nothing can be stored at the moment, if so */
   storageFault: Storage["fault"];
   whitelist: Whitelist;
+  keys: Keys;
   chat: Chat;
   chatRates: ChatRates;
   rates: Rates;

@@ -1,0 +1,59 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { AdminKey, Scope } from "../config/admin-keys.ts";
+import type { Log } from "../ports.ts";
+import type { Handler } from "./body.ts";
+import { addressKey } from "./client-address.ts";
+import { sendError } from "./errors.ts";
+
+export const ADMIN_KEY_HEADER = "X-Service-Api-Key";
+
+export type Keys = ReturnType<typeof createKeys>;
+
+/** The keys of administrators as they are at the moment. */
+export function createKeys(first: readonly AdminKey[]) {
+  let held: { key: AdminKey; expected: Buffer }[] = [];
+
+  /** Takes these in the place of those before. */
+  function set(keys: readonly AdminKey[]): void {
+    held = keys.map(key => ({ key, expected: Buffer.from(key.sha256, "hex") }));
+  }
+  set(first);
+
+  return {
+    set,
+    /** Whether there is any at all, or any with this scope. */
+    any: (scope?: Scope): boolean =>
+      held.some(({ key: { scopes } }) => scope === undefined || scopes.includes(scope)),
+    /** The key that a header holds, if it is one. It takes the same time whatever the header is. */
+    find(value: string): AdminKey | undefined {
+      // Node reads a header as Latin-1, whose bytes are UTF-8 from most programs; from browsers they are Latin-1.
+      const asked = [digest(Buffer.from(value, "latin1")), digest(Buffer.from(value, "utf8"))];
+      const fits = held.filter(
+        ({ expected }) => asked.filter(one => timingSafeEqual(one, expected)).length > 0,
+      );
+      return fits[0]?.key;
+    },
+  };
+}
+
+const digest = (bytes: Buffer): Buffer => createHash("sha256").update(bytes).digest();
+
+/**
+ * Makes what hands a request on, with the name of its key, that carries a key of this scope, and refuses others before their
+ * body is read.
+ */
+export function createWithKey({ keys, log }: { keys: Keys; log: Log }) {
+  return <B>(scope: Scope, handlerOf: (key: string) => Handler<B>): Handler<B> =>
+    (req, res, next) => {
+      if (!keys.any()) return sendError(res, "admin_api_disabled");
+      const address = addressKey(req.ip ?? "");
+      const key = keys.find(req.get(ADMIN_KEY_HEADER) ?? "");
+      if (key === undefined) {
+        log.warn({ address }, "refused a request with a missing or wrong admin key");
+        return void res.status(401).end();
+      }
+      if (key.scopes.includes(scope)) return handlerOf(key.name)(req, res, next);
+      log.warn({ holder: key.name, scope, address }, "refused a request with an admin key without the scope");
+      return sendError(res, "forbidden");
+    };
+}
