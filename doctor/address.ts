@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { address } from "../behavior_pack/address.ts";
 import type { Config } from "../sidecar/config/settings.ts";
-import { type Finding, note, ok, problem } from "./finding.ts";
+import { type Finding, ok, problem } from "./finding.ts";
 import type { Side, Target } from "./target.ts";
 
 const ID = "bridge-url";
@@ -16,18 +16,34 @@ export function urlOf({ host, port }: { host: string; port: number }): string {
 
 /** Whether an address leads to another machine, or to a proxy, which the configuration cannot tell of. */
 export function isElsewhere(url: string, host: string, ownAddresses: readonly string[]): boolean {
-  const { protocol, hostname } = new URL(url);
-  if (protocol === "https:") return true;
-  const name = hostname.replace(/^\[|\]$/g, "");
-  return !LOOPBACK.test(name) && name !== host && !ownAddresses.includes(name);
+  return new URL(url).protocol === "https:" || !isOwn(url, host, ownAddresses);
 }
 
 /** The same, or to the proxy that several sidecars have in front of them, on their own machine perhaps. */
 export function isBeyond(url: string, config: Config | undefined, ownAddresses: readonly string[]): boolean {
+  if (config !== undefined && isTlsToPlain(url, config, ownAddresses)) return false;
   const { bridge, modules, storage } = config ?? {};
   const { port } = parts(url);
   const isProxy = storage?.kind === "redis" && port !== bridge?.port && port !== modules?.api.port;
   return isProxy || isElsewhere(url, bridge?.host ?? "", ownAddresses);
+}
+
+/** Whether an address names this machine, or the host that is listened on. */
+function isOwn(url: string, host: string, ownAddresses: readonly string[]): boolean {
+  const name = nameIn(url);
+  return LOOPBACK.test(name) || name === host || ownAddresses.includes(name);
+}
+
+/** Whether an address asks for TLS where a listener of the sidecar is: they have none. */
+export function isTlsToPlain(
+  url: string,
+  { bridge, modules }: Config,
+  ownAddresses: readonly string[],
+): boolean {
+  const { protocol, port } = parts(url);
+  const listener = [bridge, modules.api].find(each => each.port === port);
+  if (protocol !== "https:" || listener === undefined) return false;
+  return isOwn(url, listener.host, ownAddresses) && reaches(nameIn(url), listener);
 }
 
 /** Judges `bridge-url`. `url`: the address that the other settings have to fit; undefined when it is not known. */
@@ -36,11 +52,11 @@ export function checkUrl(
   value: unknown,
 ): { finding: Finding; url: string | undefined } {
   const wanted = side === undefined || side.config.bridge.port === 0 ? undefined : urlOf(side.config.bridge);
-  const wrong = (what: string): { finding: Finding; url: string | undefined } => ({
+  const wrong = (what: string, mend = setup): { finding: Finding; url: string | undefined } => ({
     finding: problem(
       ID,
       `variables.json: ${what}${wanted === undefined ? "" : `, expected ${wanted}`}`,
-      setup,
+      mend,
     ),
     url: wanted,
   });
@@ -50,31 +66,34 @@ export function checkUrl(
   if (side === undefined || wanted === undefined)
     return { finding: ok(ID, `${ID} is ${url}; what the sidecar's is, is not known`), url };
   const { bridge, modules } = side.config;
-  if (isBeyond(url, side.config, around.ownAddresses())) return { finding: ok(ID, `${ID} is ${url}`), url };
-  const { hostname, pathname, port } = parts(url);
+  const own = around.ownAddresses();
+  if (isBeyond(url, side.config, own)) return { finding: ok(ID, `${ID} is ${url}`), url };
+  const { pathname, port } = parts(url);
+  if (port === bridge.port && isTlsToPlain(url, side.config, own))
+    return wrong(
+      `${ID} is ${url}, and the sidecar's listener for the pack has no TLS`,
+      `${setup} --bridge-url ${wanted}`,
+    );
   if (port === modules.api.port) return wrong(`${ID} is ${url}, the address of the public listener`);
-  if (port !== bridge.port || pathname !== "/" || !reaches(hostname, bridge)) return wrong(`${ID} is ${url}`);
+  if (port !== bridge.port || pathname !== "/" || !reaches(nameIn(url), bridge))
+    return wrong(`${ID} is ${url}`);
   return { finding: ok(ID, `${ID} is ${url}, where the sidecar listens for the pack`), url };
 }
 
 /** Whether an address is one of this machine for itself. */
 export const isOfMachine = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
 
-/** Whether the sidecar lets in what comes over an address on another machine; a proxy may stand in between. */
-export function checkHost(url: string, { config, configFile }: Side): Finding[] {
-  const { host } = config.bridge;
-  if (!LOOPBACK.test(host) || url.startsWith("https:") || isOfMachine(url)) return [];
-  const what = `bridge.host is ${host} in ${configFile}: only programs of this machine reach it, and ${ID} is ${url}`;
-  return [note("bridge-host", what)];
+/** Whether only programs of this machine reach the sidecar's listener for the pack. */
+export const isForMachineOnly = ({ config }: Side): boolean => LOOPBACK.test(config.bridge.host);
+
+function parts(url: string): { protocol: string; pathname: string; port: number } {
+  const { protocol, pathname, port } = new URL(url);
+  return { protocol, pathname, port: port === "" ? (protocol === "https:" ? 443 : 80) : Number(port) };
 }
 
-function parts(url: string): { hostname: string; pathname: string; port: number } {
-  const { hostname, pathname, port } = new URL(url);
-  return { hostname, pathname, port: port === "" ? 80 : Number(port) };
-}
+const nameIn = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
 
 /** Whether a name of this machine leads to the host that is listened on. */
-function reaches(hostname: string, { host }: Config["bridge"]): boolean {
-  const name = hostname.replace(/^\[|\]$/g, "");
+function reaches(name: string, { host }: { host: string }): boolean {
   return ANY.includes(host) || name === host || (LOOPBACK.test(name) && LOOPBACK.test(host));
 }

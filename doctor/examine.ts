@@ -1,39 +1,46 @@
 import { resolve } from "node:path";
-import { checkHost } from "./address.ts";
 import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
-import { checkElsewhere, checkListeners } from "./listeners.ts";
+import { checkListeners } from "./listeners.ts";
 import { looked, readable, type Unreadable } from "./readable.ts";
 import { checkRedis } from "./redis.ts";
-import { checkServer, openTarget, urlElsewhere } from "./server.ts";
+import { checkServer, openTarget, stopFirst, urlElsewhere, withUrlFault } from "./server.ts";
 import { checkDisks, checkSide, readSide } from "./sidecar.ts";
 import { type Asked, type Side, type Surroundings, setupCommand, type Target } from "./target.ts";
+import { checkWay } from "./way.ts";
 
 /** Looks at everything that has to be right on both sides. Changes nothing. */
 export async function examine(asked: Asked, around: Surroundings): Promise<Finding[]> {
   const setup = setupCommand(asked, around);
   const { side, findings: config } = readSidecar(asked, around, setup);
-  const target = readable("server", () => openTarget(asked, around, side, setup));
-  const isOpen = !("finding" in target);
-  const onServer = isOpen
-    ? looked("server", () => checkServer(target))
-    : [target.finding, skipped("server", "everything in the server's folder")];
-  const elsewhere = isOpen ? urlElsewhere(target) : undefined;
-  const way = elsewhere === undefined ? [] : [await checkElsewhere(elsewhere, around, setup)];
-  if (elsewhere !== undefined && side !== undefined) way.push(...checkHost(elsewhere, side));
+  const opened = readable("server", () => openTarget(asked, around, side, setup));
+  const way = "finding" in opened ? undefined : await checkUrlElsewhere(opened, setup);
+  const target = "finding" in opened || way?.id !== "bridge-url" ? opened : withUrlFault(opened, way, setup);
+  const onServer =
+    "finding" in target
+      ? [target.finding, skipped("server", "everything in the server's folder")]
+      : looked("server", () => checkServer(target));
+  if (way !== undefined && way.id !== "bridge-url") onServer.push(way);
   const folders = [resolve(asked.server), ...(side === undefined ? [] : [side.config.storage.folder])];
   const disks = checkDisks(folders, around);
   if (side === undefined) {
     const later = skipped("sidecar", "the sidecar: its configuration has to be right first");
-    return [...onServer, ...config, disks, ...way, later];
+    return [...onServer, ...config, disks, later];
   }
   const redis = await checkRedis(side, around);
   const own = [...config, ...looked("sidecar", () => checkSide(side, around)), disks, ...redis];
   const fixed = !own.some(finding => isProblem(finding) && /^(public|bridge)-port$/.test(finding.id));
   const { findings: live, ready } = fixed
-    ? await checkListeners(side, around)
+    ? await checkListeners(side, around, setup)
     : { findings: [skipped("sidecar", "the sidecar's answers: its ports are not known")], ready: undefined };
-  const sofar = [...onServer, ...own, ...way, ...live];
+  const sofar = [...onServer, ...own, ...live];
   return [...sofar, checkConnected(sofar, target, ready)];
+}
+
+/** What comes of the address of the pack, when it is none of this machine's. */
+async function checkUrlElsewhere(target: Target, setup: string): Promise<Finding | undefined> {
+  const url = urlElsewhere(target);
+  if (url === undefined) return undefined;
+  return checkWay(url, target.side, target.around, `${stopFirst(target)}${setup}`);
 }
 
 function readSidecar(

@@ -6,7 +6,7 @@ import { isObject, valueAt } from "../bds/json-text.ts";
 import { addressesOf, readValues, SCRIPT_MODULES } from "../bds/script-config.ts";
 import { PATHS } from "../shared/frames.ts";
 import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../shared/limits.ts";
-import { checkUrl } from "./address.ts";
+import { checkUrl, urlOf } from "./address.ts";
 import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
 import { readable } from "./readable.ts";
 import type { Target } from "./target.ts";
@@ -110,6 +110,8 @@ function limitFault(key: string, value: unknown, least: number): string | undefi
 function checkVariables(target: Target): { finding: Finding; url: string | undefined } {
   const read = valuesOf(target, "variables", "variables.json");
   if ("finding" in read) return { ...read, url: undefined };
+  const { urlFault, side } = target;
+  if (urlFault !== undefined) return { finding: urlFault, url: side && urlOf(side.config.bridge) };
   return checkUrl(target, read.values["bridge-url"]);
 }
 

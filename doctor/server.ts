@@ -37,9 +37,19 @@ export function openTarget(
     return { finding: problem("product", "the pack has not been built", around.programs.build) };
   const running = findRunning(server, around.signs);
   const resource = productIn(around.packs.resource, "resource", around.files);
-  const target = { around, server, running, side, behavior, resource, module, setup };
+  const target = { around, server, running, side, behavior, resource, module, setup, urlFault: undefined };
   return { ...target, setup: commandFor(target) };
 }
+
+/** The target when the address that the pack has cannot be meant: nothing else is to be fitted to it. */
+export function withUrlFault(target: Target, urlFault: Finding, setup: string): Target {
+  const wrong = { ...target, urlFault, setup };
+  return { ...wrong, setup: commandFor(wrong) };
+}
+
+/** What has to come before a command that changes the server's files. */
+export const stopFirst = ({ running }: Pick<Target, "running">): string =>
+  running === undefined ? "" : "stop the server, then: ";
 
 /** The set-up as this server has it, to be made while it is stopped. */
 function commandFor(target: Target): string {
@@ -48,7 +58,7 @@ function commandFor(target: Target): string {
     ...(url === undefined ? [] : [` --bridge-url ${url}`]),
     ...(wantsChest(target) ? [" --chest-form"] : []),
   ];
-  return `${target.running === undefined ? "" : "stop the server, then: "}${target.setup}${options.join("")}`;
+  return `${stopFirst(target)}${target.setup}${options.join("")}`;
 }
 
 const wantsChest = ({ side }: Pick<Target, "side">): boolean => side?.config.modules.api.linkForm === "chest";
@@ -99,7 +109,9 @@ function noWorld({ server, around: { files } }: Target): Finding {
 }
 
 /** The address that the pack has, when it is none of this machine's. */
-export function urlElsewhere({ server, around, module, side }: Target): string | undefined {
+export function urlElsewhere(target: Target): string | undefined {
+  const { server, around, module, side, urlFault } = target;
+  if (urlFault !== undefined) return undefined;
   const path = join(scriptFolder(server.root, module), "variables.json");
   const text = readable("server", () => readText(path, around.files));
   if (text === undefined || "finding" in text) return undefined;

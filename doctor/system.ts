@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { systemFiles, systemSigns } from "../bds/system.ts";
 import { commandsIn } from "../cli/commands.ts";
 import { reasonOf } from "../cli/errno.ts";
+import { holderOf } from "./holder.ts";
 import type { Surroundings } from "./target.ts";
 
 /**
@@ -31,6 +32,7 @@ export function systemSurroundings(root: string): Surroundings {
         return undefined;
       }
     },
+    holderOf,
     ownAddresses: () =>
       Object.values(networkInterfaces()).flatMap(all => (all ?? []).map(({ address }) => address)),
   };

@@ -8,6 +8,8 @@ import { DEFAULT_CONFIG } from "../cli/arguments.ts";
 import { quoted } from "../cli/commands.ts";
 import type { Environment } from "../sidecar/config/read.ts";
 import type { Config } from "../sidecar/config/settings.ts";
+import type { Finding } from "./finding.ts";
+import type { Holder } from "./holder.ts";
 
 /** What was asked for. */
 export interface Asked {
@@ -36,6 +38,8 @@ export interface Surroundings {
   writeFault(folder: string): string | undefined;
   /** bytes that may still be written where a folder is; undefined: not known */
   freeBytes(folder: string): number | undefined;
+  /** who listens at a port of this machine; undefined: nobody, or that cannot be seen */
+  holderOf(port: number, host: string): Promise<Holder | undefined>;
   /** addresses of this machine */
   ownAddresses(): string[];
 }
@@ -67,6 +71,8 @@ export interface Target {
   module: string;
   /** command that sets the server up */
   setup: string;
+  /** why the address that the pack has cannot be meant */
+  urlFault: Finding | undefined;
 }
 
 /** A pack of this build; undefined when it was not built, or is broken. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { checkHost, checkUrl, isElsewhere, urlOf } from "../../doctor/address.ts";
+import { checkUrl, isBeyond, isElsewhere, urlOf } from "../../doctor/address.ts";
 import { systemSurroundings } from "../../doctor/system.ts";
 import type { Side } from "../../doctor/target.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
@@ -76,10 +76,23 @@ describe("addresses", () => {
     expect(answers.map(url => isElsewhere(url, "mine", OWN))).toEqual([false, false, false, true, true]);
   });
 
-  it("elsewhere get a note when the sidecar listens to its own machine only", () => {
-    const notes = (url: string, host: string) => checkHost(url, sideOf(host)).map(({ state }) => state);
-    expect(notes("http://bridge:8081", "127.0.0.1")).toEqual(["note"]);
-    expect(notes("http://bridge:8081", "0.0.0.0")).toEqual([]);
-    expect(notes("https://bridge", "127.0.0.1")).toEqual([]);
+  it("are a proxy's with TLS, unless they are those of a listener of the sidecar, which has none", () => {
+    const { config } = sideOf("127.0.0.1");
+    const beyond = ["https://127.0.0.1", "https://192.168.1.5:8081", "https://x:8081"];
+    expect(beyond.map(url => isBeyond(url, config, OWN))).toEqual([true, true, true]);
+    for (const url of ["https://127.0.0.1:8081", "https://localhost:8080"])
+      expect([url, isBeyond(url, config, OWN)]).toEqual([url, false]);
+    expect(isBeyond("https://192.168.1.5:8081", sideOf("0.0.0.0").config, OWN)).toBe(false);
+    expect(isBeyond("https://bridge.example:8081", sideOf("0.0.0.0").config, OWN)).toBe(true);
+  });
+
+  it("with TLS to the sidecar's plain listener are wrong, and the advice names the plain one", () => {
+    const { finding } = verdict("https://127.0.0.1:8081");
+    expect(finding).toEqual({
+      id: "bridge-url",
+      state: "problem",
+      what: "variables.json: bridge-url is https://127.0.0.1:8081, and the sidecar's listener for the pack has no TLS, expected http://127.0.0.1:8081",
+      mend: "setup --bridge-url http://127.0.0.1:8081",
+    });
   });
 });

@@ -205,6 +205,16 @@ const ON_DISK: Break[] = [
     what: "bridge-url is that of the public listener",
     break: variable(fixture => fixture.base),
   },
+  {
+    id: "bridge-url",
+    what: "bridge-url asks for TLS at the sidecar's own port",
+    break: variable(fixture => `https://127.0.0.1:${fixture.running.bridgeAddress.port}`),
+  },
+  {
+    id: "bridge-url",
+    what: "bridge-url has a mistyped host",
+    break: variable(fixture => `http://locahost.invalid:${fixture.running.bridgeAddress.port}`),
+  },
   { id: "bridge-url", what: "bridge-url has another port", break: variable(() => "http://127.0.0.1:1") },
   {
     id: "secrets",

@@ -12,7 +12,7 @@ const fileIn = (what: string): string => /^(.+?): /.exec(what)?.[1] ?? "";
  * configuration, or a restart of the sidecar.
  */
 export async function follow(fixture: Fixture, what: string, mend: string): Promise<void> {
-  const setup = /npm run setup .*$/.exec(mend)?.[0];
+  const setup = /npm run setup .*?(?= {2}\(|; |$)/.exec(mend)?.[0];
   const property = /^set ([\w-]+)=(.*?) in (.+?)(?:, or .*)?$/.exec(mend);
   const setting = /^set ([\w.-]+): (\S+) in (.+)$/.exec(mend);
   const chmod = /^chmod 600 "?(.+?)"?$/.exec(mend);

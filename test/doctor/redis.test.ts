@@ -191,7 +191,9 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
   it("has a sidecar named that can be asked, where none is at the ports of the configuration", async () => {
     use(recipe.url);
     const nobody = (): Promise<Response> => Promise.reject(new TypeError("fetch failed"));
-    const running = (await fixture.doctor({ fetch: nobody })).find(({ id }) => id === "sidecar-running");
+    const running = (await fixture.doctor({ fetch: nobody, holderOf: async () => undefined })).find(
+      ({ id }) => id === "sidecar-running",
+    );
     expect(running).toMatchObject({
       state: "problem",
       mend: expect.stringMatching(/\(or name one that runs: WEB_BRIDGE_MODULES_API_PORT/),

@@ -1,0 +1,92 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { posix } from "node:path";
+
+/** A program that listens at a port. What this user may not see is undefined. */
+export interface Holder {
+  pid: number | undefined;
+  program: string | undefined;
+}
+
+/** Who listens at a port of this machine; undefined: nobody, or that cannot be seen. */
+export const holderOf = (port: number, host: string): Promise<Holder | undefined> =>
+  process.platform === "win32" ? holderOnWindows(port, host) : Promise.resolve(holderInProc(port, host));
+
+/** Whether who listens at one address keeps others from listening at the other. */
+const meets = (listener: string, host: string): boolean =>
+  [listener, host].some(each => each === "0.0.0.0" || each === "::") || listener === host;
+
+function holderInProc(port: number, host: string): Holder | undefined {
+  const lines = ["tcp", "tcp6"].flatMap(table => orElse(() => textOf(`/proc/net/${table}`), "").split("\n"));
+  const inode = lines.map(listenerIn).find(each => each?.port === port && meets(each.host, host))?.inode;
+  if (inode === undefined) return undefined;
+  const link = `socket:[${inode}]`;
+  const pid = orElse(() => readdirSync("/proc"), [])
+    .filter(name => /^\d+$/.test(name))
+    .find(name => {
+      const folder = `/proc/${name}/fd`;
+      return orElse(() => readdirSync(folder), []).some(
+        handle => orElse(() => readlinkSync(`${folder}/${handle}`), "") === link,
+      );
+    });
+  if (pid === undefined) return { pid: undefined, program: undefined };
+  const program = orElse(
+    () => posix.basename(readlinkSync(`/proc/${pid}/exe`)),
+    orElse(() => textOf(`/proc/${pid}/comm`).trim(), undefined),
+  );
+  return { pid: Number(pid), program };
+}
+
+/** `  0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  0  0 12345 ...` */
+const LISTENER = /^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) \S+ 0A (?:\S+\s+){5}(\d+) /;
+
+/** A listener in a line of /proc/net/tcp or tcp6; undefined when the line is none of one. */
+export function listenerIn(line: string): { host: string; port: number; inode: string } | undefined {
+  const [, address = "", port = "", inode] = LISTENER.exec(line) ?? [];
+  if (inode === undefined) return undefined;
+  return { host: hostOf(address), port: Number.parseInt(port, 16), inode };
+}
+
+/** The kernel writes addresses in words of four bytes, each with the lowest byte first. */
+function hostOf(hex: string): string {
+  const bytes = (hex.match(/.{8}/g) ?? []).flatMap(word => (word.match(/../g) ?? []).reverse());
+  const numbers = bytes.map(byte => Number.parseInt(byte, 16));
+  if (numbers.length === 4) return numbers.join(".");
+  if (numbers.every(byte => byte === 0)) return "::";
+  return numbers.slice(0, -1).every(byte => byte === 0) ? `::${numbers.at(-1)}` : hex;
+}
+
+async function holderOnWindows(port: number, host: string): Promise<Holder | undefined> {
+  const pid = pidIn(await output("netstat.exe", ["-ano"]), port, host);
+  if (pid === undefined) return undefined;
+  const list = await output("tasklist.exe", ["/FI", `PID eq ${pid}`, "/FO", "CSV", "/NH"]);
+  return { pid, program: /^"([^"]+)","\d+"/m.exec(list)?.[1] };
+}
+
+/** Who listens at a port, in what `netstat -ano` prints. The word for a listener is one of the system's language. */
+export function pidIn(list: string, port: number, host: string): number | undefined {
+  const lines = list.matchAll(/^\s*TCP\s+(\S+):(\d+)\s+(?:0\.0\.0\.0|\[::\]):0\s+\S+\s+(\d+)\s*$/gm);
+  for (const [, address = "", at, pid] of lines)
+    if (Number(at) === port && meets(address.replace(/^\[|\]$/g, ""), host)) return Number(pid);
+  return undefined;
+}
+
+const TIMEOUT_MS = 5000;
+
+/** What a program of the system prints; nothing when it fails or takes too long. */
+const output = (program: string, args: readonly string[]): Promise<string> =>
+  new Promise(resolve => {
+    execFile(program, args, { timeout: TIMEOUT_MS, windowsHide: true }, (error, out) =>
+      resolve(error === null ? out : ""),
+    );
+  });
+
+const textOf = (path: string): string => readFileSync(path, "utf8");
+
+function orElse<T>(ask: () => T, otherwise: T): T {
+  try {
+    return ask();
+  } catch {
+    return otherwise;
+  }
+}

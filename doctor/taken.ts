@@ -1,0 +1,60 @@
+import { urlOf } from "./address.ts";
+import { type Answer, answerAt, isBridge, isHealthy, isMisnamed } from "./asking.ts";
+import { type Finding, problem } from "./finding.ts";
+import type { Holder } from "./holder.ts";
+import type { Side, Surroundings } from "./target.ts";
+
+/** What answered at the two addresses of the configuration. */
+interface Answers {
+  health: Answer | undefined;
+  bridge: Answer | undefined;
+}
+
+/** Programs that hold a port for one in a container. */
+const FOR_CONTAINER = /^(docker-proxy|com\.docker\..*|rootlessport|rootlesskit|slirp4netns|pasta)(\.exe)?$/;
+
+/** Whether other programs have the sidecar's ports: starting it would not help then. */
+export async function checkTaken(
+  side: Side,
+  { health, bridge }: Answers,
+  around: Surroundings,
+  { start, setup }: { start: string; setup: string },
+): Promise<Finding[]> {
+  const { config, configFile } = side;
+  const { api } = config.modules;
+  const found = async (
+    { host, port }: { host: string; port: number },
+    answer: Answer | undefined,
+    id: string,
+    key: string,
+    then: string,
+  ): Promise<Finding[]> => {
+    const holder = await around.holderOf(port, host);
+    if (answer === undefined && (holder === undefined || FOR_CONTAINER.test(holder.program ?? ""))) return [];
+    const what = `${key} ${port} in ${configFile} is taken by another program${named(holder)}`;
+    return [
+      problem(id, what, `stop that program, or set ${key} to a free port in ${configFile}, then: ${then}`),
+    ];
+  };
+  const [one, other] = await Promise.all([
+    isBridge(health) || isOwn(health) ? [] : found(api, health, "public-listener", "modules.api.port", start),
+    isBridge(bridge) || (await isSidecar(bridge, side, around))
+      ? []
+      : found(config.bridge, bridge, "bridge-listener", "bridge.port", `${setup}; ${start}`),
+  ]);
+  return [...one, ...other];
+}
+
+const isOwn = (answer: Answer | undefined): boolean =>
+  isHealthy(answer) || (answer !== undefined && isMisnamed(answer));
+
+/** Whether it is the public listener of a sidecar that answers where that for the pack is expected. */
+async function isSidecar(answer: Answer | undefined, side: Side, around: Surroundings): Promise<boolean> {
+  if (answer === undefined) return false;
+  return isMisnamed(answer) || isOwn(await answerAt(`${urlOf(side.config.bridge)}/healthz`, around));
+}
+
+function named(holder: Holder | undefined): string {
+  if (holder?.pid === undefined) return "";
+  return `, ${holder.program ?? "one"} (process ${holder.pid})`;
+}
