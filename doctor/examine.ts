@@ -3,9 +3,9 @@ import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
 import { checkListeners } from "./listeners.ts";
 import { looked, readable, type Unreadable } from "./readable.ts";
 import { checkRedis } from "./redis.ts";
-import { checkServer, openTarget, stopFirst, urlElsewhere, withUrlFault } from "./server.ts";
+import { checkServer, openTarget, urlElsewhere, withUrlFault } from "./server.ts";
 import { checkDisks, checkSide, readSide } from "./sidecar.ts";
-import { type Asked, type Side, type Surroundings, setupCommand, type Target } from "./target.ts";
+import { type Asked, type Side, type Surroundings, setupCommand, stopFirst, type Target } from "./target.ts";
 import { checkWay } from "./way.ts";
 
 /** Looks at everything that has to be right on both sides. Changes nothing. */

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { filesIn, openArea } from "../bds/area.ts";
 import { isFault } from "../bds/fault.ts";
-import { openServer, readText, scriptFolder, worldsIn } from "../bds/folder.ts";
+import { openServer, readText, scriptFolder } from "../bds/folder.ts";
 import { findRunning } from "../bds/running.ts";
 import { readValues } from "../bds/script-config.ts";
 import { address } from "../behavior_pack/address.ts";
@@ -11,8 +11,8 @@ import { checkPack, isInstalled } from "./packs.ts";
 import { checkProperties } from "./properties.ts";
 import { looked, readable, type Unreadable } from "./readable.ts";
 import { checkScript } from "./script.ts";
-import { type Asked, productIn, type Side, type Surroundings, type Target } from "./target.ts";
-import { checkLevel } from "./world.ts";
+import { type Asked, productIn, type Side, type Surroundings, stopFirst, type Target } from "./target.ts";
+import { checkLevel, noWorld } from "./world.ts";
 
 /** Opens the server's folder, with what has to be known of it before anything else. */
 export function openTarget(
@@ -46,10 +46,6 @@ export function withUrlFault(target: Target, urlFault: Finding, setup: string): 
   const wrong = { ...target, urlFault, setup };
   return { ...wrong, setup: commandFor(wrong) };
 }
-
-/** What has to come before a command that changes the server's files. */
-export const stopFirst = ({ running }: Pick<Target, "running">): string =>
-  running === undefined ? "" : "stop the server, then: ";
 
 /** The set-up as this server has it, to be made while it is stopped. */
 function commandFor(target: Target): string {
@@ -95,17 +91,6 @@ function checkResourcePack(target: Target): Finding[] {
     return isWanted ? [problem("resource-pack-installed", what, around.programs.build)] : [];
   }
   return isWanted || isInstalled(target, resource) ? checkPack(target, resource) : [];
-}
-
-function noWorld({ server, around: { files } }: Target): Finding {
-  const { world, root, levelName, propertiesFile } = server;
-  const what = `${world.folder}: there is no world ${levelName}`;
-  const others = worldsIn(root, files);
-  if (others.length === 0)
-    return problem("world", what, 'start the server once, and stop it with "stop" on its console');
-  const [other] = others;
-  const mend = `set level-name=${other} in ${propertiesFile}`;
-  return problem("world", `${what}, but ${others.join(", ")}`, mend);
 }
 
 /** The address that the pack has, when it is none of this machine's. */

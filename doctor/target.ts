@@ -101,3 +101,7 @@ export function filesBelow(folder: string, files: Files): string[] {
     return filesBelow(path, files).map(below => `${name}/${below}`);
   });
 }
+
+/** What has to come before a command that changes the server's files. */
+export const stopFirst = ({ running }: Pick<Target, "running">): string =>
+  running === undefined ? "" : "stop the server, then: ";

@@ -1,19 +1,48 @@
 import { isFault } from "../bds/fault.ts";
+import { worldsIn } from "../bds/folder.ts";
+import { isHeadless, levelCopy } from "../bds/level-copy.ts";
 import { readLevelDat } from "../bds/level-dat.ts";
+import { quoted } from "../cli/commands.ts";
 import { type Finding, ok, problem } from "./finding.ts";
-import type { Target } from "./target.ts";
+import { stopFirst, type Target } from "./target.ts";
 
 /** Whether the world lets scripts use beta modules. Its level.dat has to be there. */
-export function checkLevel({ server, around, setup }: Target): Finding {
+export function checkLevel(target: Target): Finding {
+  const { server, around, setup } = target;
   const path = server.world.levelDat;
   const level = readLevelDat(around.files.read(path) ?? new Uint8Array());
-  if (isFault(level))
-    return problem(
-      "level-dat",
-      `${path}: ${level.fault}`,
-      "stop the server, copy level.dat_old of that folder over level.dat, or take it from a backup of the world",
-    );
+  if (isFault(level)) return problem("level-dat", `${path}: ${level.fault}`, putBack(target));
   return level.betaApis
     ? ok("beta-apis", "the Beta APIs experiment is on")
     : problem("beta-apis", `the Beta APIs experiment is off in ${path}`, setup);
+}
+
+/** Says why there is no world to look at. */
+export function noWorld(target: Target): Finding {
+  const { server, around } = target;
+  const { world, root, levelName, propertiesFile } = server;
+  if (isHeadless(server, around.files)) {
+    const what = `${world.levelDat} is missing, and the rest of the world is there`;
+    return problem("level-dat", what, putBack(target));
+  }
+  const what = `${world.folder}: there is no world ${levelName}`;
+  const others = worldsIn(root, around.files);
+  if (others.length === 0)
+    return problem("world", what, 'start the server once, and stop it with "stop" on its console');
+  const [other] = others;
+  const mend = `set level-name=${other} in ${propertiesFile}`;
+  return problem("world", `${what}, but ${others.join(", ")}`, mend);
+}
+
+/** What brings a level.dat back. A server that is started without it may make another world of what is there. */
+function putBack(target: Target): string {
+  const { server, around } = target;
+  const { levelDat } = server.world;
+  const copy = levelCopy(server, around.files);
+  if (copy === undefined) return `${stopFirst(target)}take ${levelDat} from a backup of the world`;
+  const [command, from, to] = [around.platform === "win32" ? "copy" : "cp", quoted(copy), quoted(levelDat)];
+  const level = readLevelDat(around.files.read(copy) ?? new Uint8Array());
+  const then =
+    !isFault(level) && level.betaApis ? "" : `, then: ${target.setup.replace(stopFirst(target), "")}`;
+  return `${stopFirst(target)}${command} ${from} ${to}${then}`;
 }

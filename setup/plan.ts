@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { isFault } from "../bds/fault.ts";
 import { type ServerFolder, scriptFolder, worldsIn } from "../bds/folder.ts";
 import { parseJson, valueAt } from "../bds/json-text.ts";
+import { isHeadless, levelCopy } from "../bds/level-copy.ts";
 import { enableBetaApis, readLevelDat } from "../bds/level-dat.ts";
 import { showVersion } from "../bds/manifest.ts";
 import { readPackList, setPack } from "../bds/pack-list.ts";
@@ -58,7 +59,15 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
   };
 }
 
-function noWorld({ root, world, levelName, propertiesFile }: ServerFolder, disk: Disk): Refusal {
+function noWorld(server: ServerFolder, disk: Disk): Refusal {
+  const { root, world, levelName, propertiesFile } = server;
+  if (isHeadless(server, disk)) {
+    const copy = levelCopy(server, disk);
+    const from = copy === undefined ? "take it from a backup of the world" : `copy ${copy} to it`;
+    return new Refusal(
+      `${world.levelDat}: is missing, and the rest of the world is there: ${from}, and run setup again`,
+    );
+  }
   const others = worldsIn(root, disk);
   if (others.length === 0)
     return new Refusal(

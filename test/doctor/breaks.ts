@@ -240,6 +240,32 @@ const ON_DISK: Break[] = [
   },
   {
     id: "level-dat",
+    what: "level.dat is gone, and the copy of the game is there",
+    break: fixture => renameSync(join(fixture.world, "level.dat"), join(fixture.world, "level.dat_old")),
+    stops: true,
+  },
+  {
+    id: "level-dat",
+    what: "level.dat is gone, and a damaged copy is there: setup has kept one",
+    break: async fixture => {
+      writeFileSync(join(fixture.world, "level.dat_old"), new Uint8Array(5));
+      rmSync(join(fixture.world, "level.dat"));
+    },
+    stops: true,
+  },
+  {
+    id: "level-dat",
+    what: "level.dat is gone, and no copy is there",
+    break: fixture => {
+      const back = keep(fixture.world, "level.dat");
+      rmSync(fixture.path("web-bridge-setup"), { recursive: true });
+      rmSync(join(fixture.world, "level.dat"));
+      return back;
+    },
+    stops: true,
+  },
+  {
+    id: "level-dat",
     what: "level.dat is cut short",
     break: fixture => {
       const back = keep(fixture.world, "level.dat");

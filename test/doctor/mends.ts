@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import { setProperties } from "../../bds/properties.ts";
@@ -16,6 +16,7 @@ export async function follow(fixture: Fixture, what: string, mend: string): Prom
   const property = /^set ([\w-]+)=(.*?) in (.+?)(?:, or .*)?$/.exec(mend);
   const setting = /^set ([\w.-]+): (\S+) in (.+)$/.exec(mend);
   const chmod = /^chmod 600 "?(.+?)"?$/.exec(mend);
+  const copy = /^cp "(.+?)" "(.+?)"(?:, then: |$)/.exec(mend);
   const rename = /^rename the folder to (\S+)$/.exec(mend);
   const folder = /^delete the folder (.+?), then: /.exec(mend)?.[1];
   if (/^(stop the sidecar and start it again: )?npm start -- --config /.test(mend)) {
@@ -32,6 +33,10 @@ export async function follow(fixture: Fixture, what: string, mend: string): Prom
     const document = parseDocument(readFileSync(file, "utf8"));
     document.setIn(key.split("."), Number(value));
     return writeFileSync(file, document.toString());
+  }
+  if (copy !== null) {
+    copyFileSync(copy[1] ?? "", copy[2] ?? "");
+    return setup === undefined ? undefined : fixture.setUp(setup);
   }
   if (chmod !== null) return chmodSync(chmod[1] ?? "", 0o600);
   if (rename !== null) {
