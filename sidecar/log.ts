@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { pino } from "pino";
 import { prettyFactory } from "pino-pretty";
 import type { Config } from "./config/settings.ts";
@@ -8,7 +9,9 @@ interface LogTarget {
   write(line: string): void;
   /** whether somebody reads along */
   terminal: boolean;
-  /** whether that somebody likes colours */
+  /** whether it is kept where somebody looks later: in a file, or in the journal of systemd */
+  kept: boolean;
+  /** whether whoever reads along likes colours */
   colours: boolean;
 }
 
@@ -25,19 +28,37 @@ const DEEPEST = 6;
 /** Some fields have a place of their own in a line for people, where they would not be escaped. */
 const quoted = (value: unknown): string => JSON.stringify(value);
 
+/** What a terminal obeys, or shows as more than one line. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+const CONTROL_OR_COLOUR = new RegExp(`\\u001b\\[\\d+m|${CONTROL.source}`, "gu");
+
+const escaped = (text: string): string =>
+  text.replace(CONTROL, each => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** What was written for people as the one line that it has to be, whatever a library has put into it. */
+const ofOneLine = (text: string, colours: boolean): string =>
+  colours
+    ? text.trimEnd().replace(CONTROL_OR_COLOUR, each => (each.endsWith("m") ? each : escaped(each)))
+    : escaped(text.trimEnd());
+
 /**
- * The log: JSON lines, or lines for people. Each is written before the call returns, so that none is lost when the
- * process ends.
+ * The log: JSON lines, or lines for people. Each event is one line, and is written before the call returns, so that none
+ * is lost when the process ends.
  */
 export function createLog({ level, format }: Config["log"], target: LogTarget = standardOutput()): ChildLog {
-  const pretty = format === "pretty" || (format === "auto" && target.terminal);
+  const { terminal, kept, colours } = target;
+  const pretty = format === "pretty" || (format === "auto" && (terminal || kept));
   const prettify = prettyFactory({
-    colorize: target.colours,
-    translateTime: "SYS:HH:MM:ss",
+    colorize: terminal && colours,
+    // Who reads along knows the day.
+    translateTime: terminal ? "SYS:HH:MM:ss" : "SYS:yyyy-mm-dd HH:MM:ss",
     singleLine: true,
+    errorLikeObjectKeys: [],
+    messageFormat: ({ msg }) => escaped(String(msg)),
     customPrettifiers: { name: quoted, pid: quoted, hostname: quoted, caller: quoted },
   });
-  const stream = { write: (line: string) => target.write(pretty ? (prettify(line) ?? line) : line) };
+  const forPeople = (line: string): string => `${ofOneLine(prettify(line) ?? line, terminal && colours)}\n`;
+  const stream = { write: (line: string) => target.write(pretty ? forPeople(line) : line) };
   const logger = pino(
     {
       level,
@@ -88,5 +109,16 @@ function standardOutput(): LogTarget {
   // Who reads the log may go away; the service stays.
   out.on("error", () => {});
   const terminal = process.stdout.isTTY === true;
-  return { write: line => void out.write(line), terminal, colours: terminal && process.stdout.hasColors() };
+  const colours = terminal && process.stdout.hasColors();
+  return { write: line => void out.write(line), terminal, kept: isKept(process.env), colours };
+}
+
+/** Whether the standard output is a file, or what systemd has named as the way to its journal. */
+function isKept({ JOURNAL_STREAM }: NodeJS.ProcessEnv): boolean {
+  try {
+    const out = fstatSync(1);
+    return out.isFile() || JOURNAL_STREAM === `${out.dev}:${out.ino}`;
+  } catch {
+    return false;
+  }
 }

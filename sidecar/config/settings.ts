@@ -197,7 +197,7 @@ export const SETTINGS = {
     format: setting(
       oneOf("auto", "pretty", "json"),
       "auto",
-      "Form of the log: json, pretty, or auto: pretty on a terminal and json elsewhere",
+      "Form of the log: json, pretty, or auto: pretty where a person reads it and json elsewhere",
     ),
   },
   messages: MESSAGES,

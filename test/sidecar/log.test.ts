@@ -2,9 +2,9 @@ import { describe, expect, it } from "@jest/globals";
 import type { Config } from "../../sidecar/config/settings.ts";
 import { createLog } from "../../sidecar/log.ts";
 
-const recorded = (settings: Partial<Config["log"]> = {}, terminal = false) => {
+const recorded = (settings: Partial<Config["log"]> = {}, terminal = false, kept = false, colours = false) => {
   const lines: string[] = [];
-  const target = { write: (line: string) => void lines.push(line), terminal, colours: false };
+  const target = { write: (line: string) => void lines.push(line), terminal, kept, colours };
   return { lines, log: createLog({ level: "info", format: "auto", ...settings }, target) };
 };
 const first = (lines: string[]): unknown => JSON.parse(lines[0] ?? "");
@@ -79,15 +79,51 @@ describe("createLog", () => {
     expect(first(lines)).toMatchObject({ room: "bridge", n: 2 });
   });
 
-  it("writes for people on a terminal and when told to", () => {
-    for (const { lines, log } of [recorded({}, true), recorded({ format: "pretty" })]) {
+  it("writes for people on a terminal, where they look later, and when told to; there with the day", () => {
+    const line = /^\[(\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d\] WARN: listening \{"port":1\}\n$/;
+    for (const [{ lines, log }, hasDay] of [
+      [recorded({}, true), false],
+      [recorded({ format: "pretty" }), true],
+      [recorded({}, false, true), true],
+    ] as const) {
       log.warn({ port: 1 }, "listening");
-      expect(lines).toEqual([expect.stringMatching(/^\[\d\d:\d\d:\d\d\] WARN: listening \{"port":1\}\n$/)]);
+      expect(lines).toEqual([expect.stringMatching(line)]);
+      expect(line.exec(lines[0] ?? "")?.[1] !== undefined).toBe(hasDay);
     }
-    const json = recorded({ format: "json" }, true);
-    json.log.info({}, "x");
-    expect(first(json.lines)).toMatchObject({ msg: "x" });
+    for (const json of [recorded({ format: "json" }, true), recorded({ format: "json" }, false, true)]) {
+      json.log.info({}, "x");
+      expect(first(json.lines)).toMatchObject({ msg: "x" });
+    }
   });
+
+  it("has colours on a terminal only", () => {
+    for (const terminal of [true, false]) {
+      const { lines, log } = recorded({ format: "pretty" }, terminal, !terminal, true);
+      log.error({ error: new Error("a\u001b[2J\u009b2J") }, "b\u001b[31m\nc\u202e");
+      const [line = "", ...more] = lines.join("").trimEnd().split("\n");
+      expect(more).toEqual([]);
+      expect(line.includes("\u001b[")).toBe(terminal);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+      expect(line.replace(/\u001b\[\d+m/g, "")).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
+      expect(line).toContain("b\\u001b[31m\\u000ac\\u202e");
+    }
+  });
+
+  it.each(["json", "pretty"] as const)(
+    "writes an event with errors and their stacks as one line of %s",
+    format => {
+      for (const terminal of [true, false]) {
+        const { lines, log } = recorded({ format }, terminal, false, terminal);
+        const error = new Error("outer\nwith more lines", { cause: new TypeError("inner") });
+        for (const fields of [{ error }, { err: error }, { type: "Error", stack: "one\ntwo", token: "s3" }])
+          log.error(fields, "failed");
+        expect(lines).toHaveLength(3);
+        expect(lines.join("").split("\n")).toHaveLength(4);
+        for (const line of lines.slice(0, 2)) expect(line).toMatch(/outer.*log\.test\.ts.*TypeError/);
+        expect(lines.join("")).not.toContain("s3");
+      }
+    },
+  );
 
   it("keeps a line that a field would break in one piece", () => {
     const { lines, log } = recorded({ format: "pretty" });
