@@ -77,9 +77,12 @@ export async function bundle(entry, place, to = "dist/bundle.js") {
   return { code: place === "game" ? spareSpace(code) : code, map: text(`${to}.map`), files };
 }
 
+/** Beside one of these signs a space parts nothing. */
+const PARTS = /[{}()[\],;:=>&|]/;
+
 /**
- * The same code without comments, and with a tab for each two spaces of indentation. Only what stands between the words
- * of the code changes: a text may have lines of its own.
+ * The same code without comments and without spaces that part nothing, and with a tab for each two spaces of
+ * indentation. Lines stay. Only what stands between the words of the code changes: a text may have lines of its own.
  * @param {string} code
  */
 function spareSpace(code) {
@@ -88,9 +91,13 @@ function spareSpace(code) {
   parse(code, { ecmaVersion: "latest", sourceType: "module", onToken: words });
   return words
     .map(({ start, end }, i) => {
-      const between = code.slice(words[i - 1]?.end ?? 0, start).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+      const last = words[i - 1]?.end ?? 0;
+      const between = code.slice(last, start).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
       const indent = between.length - between.lastIndexOf("\n") - 1;
-      const kept = between.includes("\n") ? `\n${"\t".repeat(indent / 2)}` : between.slice(0, 1);
+      const space = PARTS.test(code.slice(last - 1, last) + code.slice(start, start + 1))
+        ? ""
+        : between.slice(0, 1);
+      const kept = between.includes("\n") ? `\n${"\t".repeat(indent / 2)}` : space;
       return (i === 0 ? "" : kept) + code.slice(start, end);
     })
     .join("");

@@ -23,7 +23,7 @@ describe("a bundle", () => {
       'export const hello = (name: string) => {\n  return "§aГость " + name;\n};',
       "game",
     );
-    expect(code).toContain('hello = (name) => {\n\treturn "§aГость " + name;\n};');
+    expect(code).toContain('hello=(name)=>{\n\treturn "§aГость " + name;\n};');
     expect(map).toBeUndefined();
   });
 
@@ -33,8 +33,16 @@ describe("a bundle", () => {
       `/** of all */\n${texts}\n// of one\nexport const it = { /** f */ url, lines, r: /\\/\\/ {4}/ };`,
       "game",
     );
-    const before = `var url = "http://a/*b*/";\nvar lines = \`a\n    b \${url}\n  // d\`;\n`;
-    expect(code).toBe(`${before}var it = {\n\turl,\n\tlines,\n\tr: /\\/\\/ {4}/\n};\nexport {\n\tit\n};\n`);
+    const before = `var url="http://a/*b*/";\nvar lines=\`a\n    b \${url}\n  // d\`;\n`;
+    expect(code).toBe(`${before}var it={\n\turl,\n\tlines,\n\tr:/\\/\\/ {4}/\n};\nexport{\n\tit\n};\n`);
+  });
+
+  it("keeps the spaces that part something where the game reads it", async () => {
+    const { code } = await made(
+      "export const it = (a: number, b: number) => a + +b - -a / (typeof b in {} ? .5 : 1) < a && [a - --b] || !a;",
+      "game",
+    );
+    expect(code).toContain("var it=(a,b)=>a + +b - -a /(typeof b in{}? 0.5:1)< a&&[a - --b]||!a;");
   });
 
   it.each([
