@@ -1,7 +1,10 @@
+import { asRead } from "./client.ts";
 import type { FormContent, Host } from "./guest/host.ts";
 import type { SimulatedHttp } from "./http.ts";
 import type { LogLevel } from "./types.ts";
 import type { World } from "./world.ts";
+
+const MS_PER_TICK = 50;
 
 export interface HostParts {
   readonly world: World;
@@ -53,8 +56,12 @@ export function makeHost(
       else world.dynamicProperties.set(id, JSON.parse(json));
     },
     showForm(playerId, formId, json) {
-      const content: FormContent = JSON.parse(json);
-      return world.byId(playerId)?.show({ ...content, id: formId }) ?? false;
+      const player = world.byId(playerId);
+      const content: FormContent = JSON.parse(json, (_key, held) =>
+        typeof held === "string" ? asRead(held) : held,
+      );
+      if (player?.show({ ...content, id: formId })) return -1;
+      return Math.floor((player?.ping ?? 0) / MS_PER_TICK);
     },
     closeForms(playerId) {
       const player = world.byId(playerId);

@@ -19,7 +19,7 @@ export interface DeathOptions {
 }
 
 export interface OpenForm extends FormContent {
-  /** Number of the form in the running script; -1 once that script is gone. */
+  /** Number of the form in the running script; -1 when that script is gone, or the form another pack's. */
   readonly id: number;
 }
 
@@ -204,6 +204,12 @@ export class Player {
     this.form = form;
     this.formsShown++;
     return true;
+  }
+
+  /** Another pack shows a form. @throws when another screen is open. */
+  showOther(title: string): void {
+    if (this.busy || this.form) throw new Error(`${this.name} is busy`);
+    this.form = { id: -1, kind: "action", title, body: "", buttons: ["OK"], icons: [null], labels: [] };
   }
 
   /** The script that opened the form is gone: the form stays, its answer goes nowhere. */

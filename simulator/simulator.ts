@@ -106,7 +106,7 @@ export class Simulator {
     this.http.abortAll();
     this.terminated = undefined;
     for (const player of this.world.players) player.orphanForm();
-    const { variables = {}, secrets = {}, omit = [], jobBudgetMs = 2 } = this.#options;
+    const { variables = {}, secrets = {}, omit = [], takenCommands = [], jobBudgetMs = 2 } = this.#options;
     const { vm, loaded } = await Vm.create({
       guest: this.#guest,
       pack: this.#pack,
@@ -127,6 +127,7 @@ export class Simulator {
       boot: {
         tick: this.world.tick,
         omit,
+        takenCommands,
         variables,
         secretNames: Object.keys(secrets),
         properties: Object.fromEntries(this.world.dynamicProperties),

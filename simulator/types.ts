@@ -51,6 +51,8 @@ export interface SimulatorOptions {
    * `@minecraft/server-admin.dedicatedServer`, or a whole module, whose import then fails.
    */
   readonly omit?: readonly string[];
+  /** Names of commands that another pack has registered already, such as `bridge:mute`. */
+  readonly takenCommands?: readonly string[];
   /** The world an earlier simulator left. */
   readonly saved?: SavedWorld;
   /** Every line of the content log as it is written. */

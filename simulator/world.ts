@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { AllowList } from "./allowlist.ts";
 import { Bounded } from "./bounded.ts";
+import { asRead } from "./client.ts";
 import type { FormSettlement, Input, Kicked, TickInput } from "./guest/host.ts";
 import { Player, type PlayerWorld, type Position } from "./player.ts";
 import type { PlayerIdentity, SavedWorld } from "./types.ts";
@@ -135,16 +136,9 @@ export class World implements PlayerWorld {
     return String(-(2 ** 40) - this.#entities);
   }
 
-  /** Shows a line to one player, or to everybody. */
+  /** Shows a line of a script to one player, or to everybody. */
   show(playerId: string, text: string): void {
-    if (playerId === "") {
-      for (const player of this.#online.values()) player.see(text);
-      this.#chat.push({ tick: this.tick, text });
-      return;
-    }
-    const player = this.#online.get(playerId);
-    player?.see(text);
-    if (player) this.#chat.push({ tick: this.tick, to: player.name, text });
+    this.#show(playerId, asRead(text));
   }
 
   /** Shows what a player typed, as the game does. */
@@ -152,8 +146,8 @@ export class World implements PlayerWorld {
     const sender = this.#online.get(playerId);
     if (!sender) return;
     const line = `<${sender.displayName}> ${sender.chatMessagePrefix ?? ""}${text}`;
-    if (targets) for (const id of new Set([playerId, ...targets])) this.show(id, line);
-    else this.show("", line);
+    if (targets?.length) for (const id of new Set([playerId, ...targets])) this.#show(id, line);
+    else this.#show("", line);
   }
 
   /** Begins the next tick and hands over what happened since the last one. */
@@ -188,6 +182,17 @@ export class World implements PlayerWorld {
   #withNewestState(input: Input): Input {
     if (input.is !== "join") return input;
     return { is: "join", player: this.#online.get(input.player.id)?.state ?? input.player };
+  }
+
+  #show(playerId: string, text: string): void {
+    if (playerId === "") {
+      for (const player of this.#online.values()) player.see(text);
+      this.#chat.push({ tick: this.tick, text });
+      return;
+    }
+    const player = this.#online.get(playerId);
+    player?.see(text);
+    if (player) this.#chat.push({ tick: this.tick, to: player.name, text });
   }
 
   #spawnDue(): void {

@@ -40,7 +40,13 @@ type Parameter = (word: string) => boolean;
 
 const commands = new Map<string, Registered>();
 const enums = new Map<string, readonly string[]>();
+const taken = new Set<string>();
 let namespace: string | undefined;
+
+/** Keeps a name from this pack: another one has it. */
+export function takeCommand(name: string): void {
+  taken.add(name);
+}
 
 const making = Symbol("making");
 
@@ -105,7 +111,8 @@ function admit(name: string, among: ReadonlyMap<string, unknown>): void {
   if (mode !== "early") throw new CustomCommandError(`Too late for '${name}'`, "RegistryInvalid");
   if (namespace !== undefined && namespace !== own)
     throw new CustomCommandError(`'${name}' is of another namespace`, "NamespaceMismatch");
-  if (among.has(name)) throw new CustomCommandError(`'${name}' exists`, "AlreadyRegistered");
+  if (among.has(name) || taken.has(name))
+    throw new CustomCommandError(`'${name}' exists`, "AlreadyRegistered");
   namespace = own;
 }
 

@@ -3,6 +3,7 @@ import { idOf } from "./entities.ts";
 import { FormRejectError } from "./errors.ts";
 import type { FormContent, FormSettlement } from "./host.ts";
 import { requireMode } from "./mode.ts";
+import { tickNumber } from "./schedule.ts";
 import { surface } from "./surface.ts";
 import { flatten } from "./text.ts";
 
@@ -33,7 +34,8 @@ interface Pending {
 }
 
 const pending = new Map<number, Pending>();
-const busy: number[] = [];
+/** Forms whose players are busy, with the tick in which that is heard. */
+const busy = new Map<number, number>();
 let lastForm = 0;
 
 function open(player: unknown, content: FormContent): Promise<ActionFormResponse> {
@@ -41,13 +43,18 @@ function open(player: unknown, content: FormContent): Promise<ActionFormResponse
   const id = ++lastForm;
   return new Promise((resolve, reject) => {
     pending.set(id, { kind: content.kind, resolve, reject });
-    if (!host.showForm(playerId, id, JSON.stringify(content))) busy.push(id);
+    const ticks = host.showForm(playerId, id, JSON.stringify(content));
+    if (ticks >= 0) busy.set(id, tickNumber() + ticks);
   });
 }
 
 /** Settles the forms that were answered, and those that found their player busy. */
 export function settleForms(settlements: readonly FormSettlement[]): void {
-  for (const id of busy.splice(0)) settle({ id, canceled: FormCancelationReason.UserBusy });
+  for (const [id, at] of busy)
+    if (at <= tickNumber()) {
+      busy.delete(id);
+      settle({ id, canceled: FormCancelationReason.UserBusy });
+    }
   for (const settlement of settlements) settle(settlement);
 }
 

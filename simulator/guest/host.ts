@@ -27,8 +27,8 @@ export interface Host {
   location(entityId: string): string;
   /** Stores a dynamic property; `json` is "" to remove it. */
   property(id: string, json: string): void;
-  /** Opens a form. Answers false when the player has another screen open. */
-  showForm(playerId: string, formId: number, json: string): boolean;
+  /** Opens a form. Answers -1, or after how many ticks the player's game says that another screen is open. */
+  showForm(playerId: string, formId: number, json: string): number;
   closeForms(playerId: string): void;
   /** Starts an HTTP request. Answers "" or a JSON {name, message, ...fields} of the error to reject with. */
   request(json: string): string;
@@ -129,6 +129,8 @@ export interface TickInput {
 export interface Boot {
   readonly tick: number;
   readonly omit: readonly string[];
+  /** Full names of commands that another pack has registered already. */
+  readonly takenCommands: readonly string[];
   readonly variables: Readonly<Record<string, unknown>>;
   readonly secretNames: readonly string[];
   readonly properties: Readonly<Record<string, unknown>>;

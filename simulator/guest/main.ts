@@ -1,6 +1,7 @@
 // Entry of the guest: the script API as it lives inside the VM. Bundled into one ES module text,
 // dist/simulator/guest.js, whose only export is `start`. See guest-source.ts beside this folder.
 import { connect } from "./bridge.ts";
+import { takeCommand } from "./commands.ts";
 import { putPlayer } from "./entities.ts";
 import { rejectForms } from "./forms.ts";
 import { prepareGlobals } from "./globals.ts";
@@ -36,6 +37,7 @@ export function start(host: Host, bootJson: string): Guest {
   prepareGlobals(boot.ownClock);
   beginAt(boot.tick);
   for (const player of boot.players) putPlayer(player);
+  for (const name of boot.takenCommands) takeCommand(name);
   const omit = new Set(boot.omit);
   applySurfaces(omit);
   const modules = makeModules(omit);

@@ -64,6 +64,33 @@ it("answers UserBusy while another screen or form is open", async () => {
   expect(steve.formsShown).toBe(1);
 });
 
+it("answers UserBusy as late as the player's ping says, and closes another pack's form with its own", async () => {
+  const { simulator, open } = await withSteve();
+  const steve = simulator.world.player("Steve");
+  steve.showOther("Shop");
+  expect(() => steve.showOther("Bank")).toThrow("Steve is busy");
+  steve.ping = 300;
+  await open("late");
+  expect(printed(simulator)).toEqual([]);
+  await simulator.tick(5);
+  expect(printed(simulator)).toEqual(["late true UserBusy undefined"]);
+  expect(steve.form?.title).toBe("Shop");
+  await open("close");
+  expect(steve.form).toBeUndefined();
+});
+
+it("shows what a client makes of %key in a plain text", async () => {
+  const simulator = await game(`
+    import { world } from "@minecraft/server";
+    world.afterEvents.chatSend.subscribe(({ message }) => world.sendMessage(message));
+  `);
+  const steve = simulator.world.join("Steve");
+  await simulator.tick();
+  steve.say("%gui.accept %§rgui.accept 5%gui", { targets: [] });
+  await simulator.tick(2);
+  expect(steve.chat).toEqual(["<Steve> %gui.accept %§rgui.accept 5%gui", "Accept %§rgui.accept 5%gui"]);
+});
+
 it("answers UserClosed when the player or the script closes the form", async () => {
   const { simulator, open } = await withSteve();
   const steve = simulator.world.player("Steve");
