@@ -8,6 +8,12 @@ import { createSeen } from "./seen.ts";
 /** Wait while the player has another screen open, in ticks: twice a second. */
 const BUSY_TICKS = 10;
 
+/**
+ * How long a player's game may take to say that it shows something else, in ticks: a second. Nothing tells that a form
+ * is on the screen; the one that was not refused by then is.
+ */
+const SHOWN_TICKS = 20;
+
 /** Wait after the player closed the form, or after an error, in ticks. */
 const CLOSED_TICKS = 20;
 
@@ -52,8 +58,8 @@ interface PlayerQueue {
   showing: number;
   /** tick before which no form is shown */
   readyAt: number;
-  /** tick before which no form follows one that was not answered: the player may be busy */
-  spacedUntil: number;
+  /** tick in which the last form was shown */
+  shownAt: number;
 }
 
 /** Requests that are over and remembered; more cannot be open at once. */
@@ -69,6 +75,8 @@ export function createFormQueue(deps: FormQueueDeps) {
   const queueOf = new Map<string, PlayerQueue>();
   // What each request that is over was answered, nothing where its time has ended: the sidecar may have a little left of it.
   const over = createSeen<boolean | undefined>(REMEMBERED);
+  // Forms that are to go, once it is sure that what would be closed with them is no other pack's: the game closes all.
+  const unwanted = new Map<number, { player: PlayerRef; at: number }>();
   let marks = 0;
   let shown = 0;
   let wakeTick = 0;
@@ -84,7 +92,7 @@ export function createFormQueue(deps: FormQueueDeps) {
     }
     const { player } = wanted;
     const key = identity(player);
-    const queue = queues.get(key) ?? { player, waiting: [], showing: 0, readyAt: 0, spacedUntil: 0 };
+    const queue = queues.get(key) ?? { player, waiting: [], showing: 0, readyAt: 0, shownAt: 0 };
     if (queueOf.size >= MAX_LINK_REQUESTS || queue.waiting.length >= MAX_FORMS_PER_PLAYER) return "busy";
     marks++;
     queue.waiting.push({ ...wanted, mark: marks });
@@ -95,14 +103,28 @@ export function createFormQueue(deps: FormQueueDeps) {
     return "done";
   }
 
+  function takeDown(queue: PlayerQueue): void {
+    unwanted.set(queue.showing, { player: queue.player, at: queue.shownAt + SHOWN_TICKS });
+    queue.showing = 0;
+    closeUnwanted();
+  }
+
+  function closeUnwanted(): void {
+    for (const [form, { player, at }] of unwanted)
+      if (clock.tick() >= at) {
+        unwanted.delete(form);
+        deps.close(player);
+      }
+  }
+
   /** Takes requests off a queue; the form of the first one is closed when it is on the screen. */
   function drop(queue: PlayerQueue, gone: (held: Waiting) => boolean): void {
     const [first] = queue.waiting;
     if (first === undefined || !queue.waiting.some(gone)) return;
     if (queue.showing > 0 && gone(first)) {
-      queue.showing = 0;
-      queue.readyAt = Math.max(clock.tick() + 1, queue.spacedUntil);
-      deps.close(queue.player);
+      takeDown(queue);
+      // The player may be busy.
+      queue.readyAt = Math.max(clock.tick() + 1, queue.shownAt + BUSY_TICKS);
     }
     for (const held of queue.waiting.filter(gone)) queueOf.delete(held.request);
     queue.waiting = queue.waiting.filter(held => !gone(held));
@@ -132,6 +154,7 @@ export function createFormQueue(deps: FormQueueDeps) {
   }
 
   function ended(queue: PlayerQueue, form: number, end: FormEnd): void {
+    unwanted.delete(form);
     if (queue.showing !== form) return;
     queue.showing = 0;
     wakeTick = 0;
@@ -174,7 +197,7 @@ export function createFormQueue(deps: FormQueueDeps) {
     shown++;
     const form = shown;
     queue.showing = form;
-    queue.spacedUntil = tick + BUSY_TICKS;
+    queue.shownAt = tick;
     deps.show(queue.player, held.browser, end => ended(queue, form, end));
   }
 
@@ -211,8 +234,7 @@ export function createFormQueue(deps: FormQueueDeps) {
         const queue = queues.get(key);
         if (queue === undefined) continue;
         // A form that came before the player could play may still be there; its answer would be lost.
-        if (queue.showing > 0) deps.close(queue.player);
-        queue.showing = 0;
+        if (queue.showing > 0) takeDown(queue);
         queue.readyAt = clock.tick() + waitTicks;
         wakeTick = 0;
       }
@@ -227,6 +249,7 @@ export function createFormQueue(deps: FormQueueDeps) {
     size: () => queueOf.size,
     /** Shows and ends what is due. To be called every tick. */
     step() {
+      closeUnwanted();
       if (queueOf.size === 0) return;
       if (clock.now() >= endTime) endDue(clock.now());
       const tick = clock.tick();

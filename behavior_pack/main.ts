@@ -73,6 +73,6 @@ subscribe(
   },
   missing,
 );
-registerCommands(() => pack?.commands, missing);
+registerCommands(() => pack?.commands, missing, say);
 if (run === undefined) missing("system.run", "what happens is sent with the next tick at the latest");
 everyTick();

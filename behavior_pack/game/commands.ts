@@ -1,7 +1,10 @@
 import english from "../../languages/en_US.json" with { type: "json" };
 import { WEB_CHAT_MODES } from "../../shared/web-chat.ts";
 import type { Commands, Reply } from "../commands.ts";
+import { errorName } from "../notices.ts";
+import type { Say } from "../ports.ts";
 import { attempt, type Missing, member } from "./features.ts";
+import { literal } from "./literal.ts";
 import { mc } from "./modules.ts";
 
 const PLAYER = "minecraft:player";
@@ -13,7 +16,11 @@ const MODES = "bridge:webchat_mode";
  * Registers the commands when the game starts; to be called in early execution. `commands` is asked when one is
  * given, and may be undefined while the world is not there yet.
  */
-export function registerCommands(commands: () => Commands<mc.Player> | undefined, missing: Missing): void {
+export function registerCommands(
+  commands: () => Commands<mc.Player> | undefined,
+  missing: Missing,
+  say: Say,
+): void {
   const lack = (): void => missing("customCommandRegistry", "there are no /bridge commands");
   const levels = member(mc, "CommandPermissionLevel");
   const types = member(mc, "CustomCommandParamType");
@@ -23,49 +30,66 @@ export function registerCommands(commands: () => Commands<mc.Player> | undefined
     return;
   }
   startup.subscribe(event => {
-    try {
-      const registry = event.customCommandRegistry;
-      const register = (
-        name: keyof typeof english.commands,
-        permissionLevel: mc.CommandPermissionLevel,
-        parameters: Pick<mc.CustomCommand, "mandatoryParameters" | "optionalParameters"> = {},
-      ): void =>
-        registry.registerCommand(
-          {
-            name: `bridge:${name}`,
-            description: english.commands[name],
-            permissionLevel,
-            cheatsRequired: false,
-            ...parameters,
-          },
-          (origin, argument?: unknown) => {
-            const command: Command | undefined = commands()?.[name];
-            return result(command?.(playerOf(origin), argument === undefined ? undefined : String(argument)));
-          },
-        );
-      register("status", levels.Admin);
-      for (const name of ["link", "unlink", "block", "unblock", "hide", "show"] as const)
-        register(name, levels.Any);
-      const browser = { mandatoryParameters: [{ name: "browser", type: types.String }] };
-      register("mute", levels.Admin, browser);
-      register("unmute", levels.Admin, browser);
-      const webchat = (mode: Omit<mc.CustomCommandParameter, "name">): true => {
-        register("webchat", levels.Admin, { optionalParameters: [{ name: "mode", ...mode }] });
-        return true;
-      };
-      // Refused where it is there already, such as after a reload; then the command may have it still.
-      attempt(() => registry.registerEnum(MODES, [...WEB_CHAT_MODES]));
-      attempt(() => webchat({ type: types.Enum, enumName: MODES })) ?? webchat({ type: types.String });
-    } catch {
+    const registry = member(event, "customCommandRegistry");
+    if (registry === undefined || member(registry, "registerCommand") === undefined) {
       lack();
+      return;
+    }
+    type Registered = [
+      name: keyof typeof english.commands,
+      permissionLevel: mc.CommandPermissionLevel,
+      parameters?: Pick<mc.CustomCommand, "mandatoryParameters" | "optionalParameters">,
+    ];
+    const add = (...[name, permissionLevel, parameters]: Registered): void =>
+      registry.registerCommand(
+        {
+          name: `bridge:${name}`,
+          description: english.commands[name],
+          permissionLevel,
+          cheatsRequired: false,
+          ...parameters,
+        },
+        (origin, argument?: unknown) => {
+          const command: Command | undefined = commands()?.[name];
+          return result(command?.(playerOf(origin), argument === undefined ? undefined : String(argument)));
+        },
+      );
+    const register = (...command: Registered): void => {
+      try {
+        add(...command);
+      } catch (error) {
+        // Such as a name that another pack has; the other commands are not to go with it.
+        say(`there is no /bridge:${command[0]}, the game refuses it: ${reasonOf(error)}`);
+      }
+    };
+    register("status", levels.Admin);
+    for (const name of ["link", "unlink", "block", "unblock", "hide", "show"] as const)
+      register(name, levels.Any);
+    const browser = { mandatoryParameters: [{ name: "browser", type: types.String }] };
+    register("mute", levels.Admin, browser);
+    register("unmute", levels.Admin, browser);
+    const webchat = (mode: Omit<mc.CustomCommandParameter, "name">): Registered => [
+      "webchat",
+      levels.Admin,
+      { optionalParameters: [{ name: "mode", ...mode }] },
+    ];
+    // Refused where it is there already, such as after a reload; then the command may have it still.
+    attempt(() => registry.registerEnum(MODES, [...WEB_CHAT_MODES]));
+    try {
+      add(...webchat({ type: types.Enum, enumName: MODES }));
+    } catch {
+      register(...webchat({ type: types.String }));
     }
   });
 }
 
+const reasonOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "reason" in error ? String(error.reason) : errorName(error);
+
 const result = (reply: Reply | undefined): mc.CustomCommandResult | undefined =>
   reply && {
     status: reply.done ? 0 : 1,
-    ...(reply.text !== undefined && { message: reply.text }),
+    ...(reply.text !== undefined && { message: literal(reply.text) }),
   };
 
 const playerOf = (origin: mc.CustomCommandOrigin): mc.Player | undefined =>

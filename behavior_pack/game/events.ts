@@ -76,8 +76,8 @@ function ignoringErrors<E>(tell: (event: E) => unknown): (event: E) => void {
 }
 
 function relayChat(event: mc.ChatSendAfterEvent, listeners: Listeners): void {
-  // Private: stays in the game, also when it cannot be told for whom it was.
-  if ("targets" in event && event.targets !== undefined) return;
+  // Private: stays in the game, also when it cannot be told for whom it was. For nobody in particular is for everybody.
+  if ("targets" in event && event.targets !== undefined && event.targets.length !== 0) return;
   const { sender } = event;
   const prefix = "chatMessagePrefix" in sender ? sender.chatMessagePrefix : undefined;
   const id = attempt(() => sender.id);

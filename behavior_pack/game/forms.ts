@@ -2,6 +2,7 @@ import type { Player } from "@minecraft/server";
 import { ACCEPT_SLOT, BROWSER_SLOT, CHEST_FLAG, CHEST_SLOTS, DECLINE_SLOT } from "../chest.ts";
 import type { FormEnd, Forms, FormView } from "../ports.ts";
 import { attempt, type Missing, member } from "./features.ts";
+import { literal } from "./literal.ts";
 import { ui } from "./modules.ts";
 
 /** Link forms; undefined where the game offers none. */
@@ -45,17 +46,19 @@ export function createForms(missing: Missing): Forms<Player> | undefined {
 }
 
 function fill(form: ui.ActionFormData, { look, title, body, accept, decline, browser }: FormView): void {
-  form.title(look === "chest" ? CHEST_FLAG + title : title);
-  form.body(body);
+  const button = (text: string, icon: string) => form.button(literal(text), icon);
+  const red = "textures/blocks/wool_colored_red";
+  form.title((look === "chest" ? CHEST_FLAG : "") + literal(title));
+  form.body(literal(body));
   if (look === "buttons") {
-    form.button(accept);
-    form.button(decline);
+    button(accept, "textures/blocks/wool_colored_lime");
+    button(decline, red);
     return;
   }
   for (let slot = 0; slot < CHEST_SLOTS; slot++)
-    if (slot === BROWSER_SLOT) form.button(browser, "textures/items/paper");
-    else if (slot === ACCEPT_SLOT) form.button(accept, "textures/blocks/wool_colored_green");
-    else if (slot === DECLINE_SLOT) form.button(decline, "textures/blocks/wool_colored_red");
+    if (slot === BROWSER_SLOT) button(browser, "textures/items/paper");
+    else if (slot === ACCEPT_SLOT) button(accept, "textures/blocks/wool_colored_green");
+    else if (slot === DECLINE_SLOT) button(decline, red);
     else form.button("");
 }
 

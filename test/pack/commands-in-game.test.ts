@@ -65,6 +65,26 @@ describe("the commands in the game", () => {
     expect(sidecar.of("webchat")).toEqual([{ is: "webchat", mode: "linked" }]);
   });
 
+  it.each(["mute", "webchat", "status"])(
+    "one of them is missing alone where another pack has its name: %s",
+    async name => {
+      open = await stage({ takenCommands: [`bridge:${name}`] });
+      const { sim, sidecar, lines } = open;
+      const steve = sim.world.join("Steve");
+      await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
+      expect(lines().filter(line => line.includes("/bridge"))).toEqual([
+        expect.stringContaining(`there is no /bridge:${name}, the game refuses it: AlreadyRegistered`),
+      ]);
+      steve.operator = true;
+      for (const other of ["status", "link", "mute 0123abcd", "unmute 0123abcd", "webchat off"])
+        steve.command(`/bridge:${other}`);
+      await sim.tick(5);
+      expect(steve.chat.filter(line => line.includes("Unknown command"))).toEqual([
+        expect.stringContaining(`Unknown command: bridge:${name}`),
+      ]);
+    },
+  );
+
   it.each([
     ["StartupEvent.customCommandRegistry"],
     ["@minecraft/server.CustomCommandParamType"],

@@ -56,7 +56,7 @@ describe("/bridge:link", () => {
   it("shows the form anew when one that nobody can see is open", async () => {
     const { game, steve, commands } = await world();
     game.sidecar.act(open("r1"));
-    await game.tick(3);
+    await game.tick(25);
     commands.link(steve);
     await game.tick(2);
     expect(steve.closed).toBe(1);

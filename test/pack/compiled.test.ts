@@ -15,6 +15,8 @@ async function begin(...options: Parameters<typeof stage>): Promise<Stage> {
   return open;
 }
 
+const unformatted = (line: string): string => line.replace(/§./g, "");
+
 const faults = (lines: string[]): string[] =>
   lines.filter(line => /unexpected fault|[Ee]rror|not simulated/.test(line));
 
@@ -53,7 +55,7 @@ describe("the compiled pack", () => {
     expect(faults(lines())).toEqual([]);
   });
 
-  it("relays public chat with the name as shown, and no private line", async () => {
+  it("relays public chat with the name as shown, which names nobody as its target, and no private line", async () => {
     const { sim, sidecar } = await begin();
     const steve = sim.world.join("Steve");
     const alex = sim.world.join("Alex");
@@ -61,7 +63,7 @@ describe("the compiled pack", () => {
     steve.chatMessagePrefix = "> ";
     await sim.until(() => sidecar.of("joined").length === 2 || sidecar.rows().length === 2);
     steve.say("secret", { targets: [alex] });
-    steve.say("hi");
+    steve.say("hi", { targets: [] });
     await sim.until(() => sidecar.of("said").length > 0);
     const player = { id: steve.id, persistentId: steve.persistentId, name: "Steve" };
     expect(sidecar.of("said")).toEqual([{ is: "said", player, name: "§c[Op] Steve", text: "> hi" }]);
@@ -72,7 +74,31 @@ describe("the compiled pack", () => {
     const steve = sim.world.join("Steve");
     const id = sidecar.act({ do: "chat", text: "/say %chat.type.text {x}" });
     await sim.until(() => sidecar.outcome(id) !== undefined);
-    expect(steve.chat).toEqual(["/say %chat.type.text {x}"]);
+    expect(steve.chat.map(unformatted)).toEqual(["/say %chat.type.text {x}"]);
+  });
+
+  it.each([
+    ["100 % of 50%", "100 % of 50%"],
+    ["50%off", "50%§roff"],
+    ["§7[Web]§r %gui.accept", "§7[Web]§r %§rgui.accept"],
+    ["§e§l%gui.accept %GUI.x %%gui.decline", "§e§l%§lgui.accept %§lGUI.x %%§lgui.decline"],
+    ["§%gui.accept %1 %ключ", "§%§rgui.accept %1 %§rключ"],
+  ])("keeps the game from translating a part of %j", async (text, shown) => {
+    const { sim, sidecar } = await begin();
+    const steve = sim.world.join("Steve");
+    const id = sidecar.act({ do: "chat", text });
+    await sim.until(() => sidecar.outcome(id) !== undefined);
+    expect(steve.chat).toEqual([shown]);
+  });
+
+  it("keeps the game from translating a part of an answer, and of a form", async () => {
+    const { sim, sidecar } = await begin();
+    const steve = sim.world.join("Steve");
+    steve.operator = true;
+    await sim.until(() => sidecar.of("joined").length === 1 || sidecar.rows().length === 1);
+    sidecar.act({ do: "link-open", request: "r1", username: "Steve", browser: "%gui.ok", openForMs: 9000 });
+    await sim.until(() => steve.form !== undefined);
+    expect(steve.form?.body).toBe("Browser %§rgui.ok?");
   });
 
   it("asks a player to link, again after the form was closed and after a rejoin", async () => {

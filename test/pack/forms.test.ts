@@ -56,6 +56,31 @@ describe("link forms", () => {
     expect(steve.forms).toHaveLength(2);
   });
 
+  it("[FORM-13] are not closed while the player's game may still say that it shows something else", async () => {
+    const { game, steve } = await world();
+    game.sidecar.act(open("r1"));
+    await game.tick(3);
+    game.sidecar.act({ do: "link-close", request: "r1" });
+    await game.tick(10);
+    end(steve, "busy");
+    await game.tick(40);
+    expect(steve.closed).toBe(0);
+    expect(steve.forms).toHaveLength(1);
+  });
+
+  it("[FORM-13] are closed a second after they were shown at the earliest, when nothing was heard of them", async () => {
+    const { game, steve } = await world();
+    game.sidecar.act(open("r1"));
+    while (steve.forms.length === 0) await game.tick();
+    game.sidecar.act({ do: "link-close", request: "r1" });
+    await game.tick(19);
+    expect(steve.closed).toBe(0);
+    await game.tick(1);
+    expect(steve.closed).toBe(1);
+    await game.tick(40);
+    expect(steve.closed).toBe(1);
+  });
+
   it("leave a busy player alone for half a second though the request on the screen ends", async () => {
     const { game, steve } = await world();
     game.sidecar.act(open("r1"));
@@ -107,9 +132,7 @@ describe("link forms", () => {
     game.sidecar.act(open("r1", "Steve", 2000));
     await game.tick(45);
     expect(steve.closed).toBe(1);
-    game.sidecar.links = [
-      { request: "r1", player: ref(steve), browser: "r1", openForMs: 1500, open: true },
-    ];
+    game.sidecar.links = [{ request: "r1", player: ref(steve), browser: "r1", openForMs: 1500, open: true }];
     game.sidecar.session = "s2";
     game.pack.said("Steve", "hi");
     await game.tick(25);
