@@ -65,7 +65,7 @@ export function createPack<P>(deps: PackDeps<P>) {
       const view: FormView = {
         look,
         title: text("api.link-prompt-title"),
-        body: text("api.link-prompt-body"),
+        body: text("api.link-prompt-body") + (look === "chest" ? `\n${text("api.link-chest-hint")}` : ""),
         accept: text("api.link-accept"),
         decline: text("api.link-decline"),
         browser: text("api.link-browser"),

@@ -72,6 +72,7 @@ function Buttons({ form, onPress }: { form: FormView; onPress(index: number): vo
     <div class="choices" onKeyDown={move}>
       {form.buttons.map((button, index) => (
         <button key={`${index}`} type="button" data-answer onClick={() => onPress(index)}>
+          {button.icon && <Item icon={button.icon} />}
           <ColouredText text={button.text} background={BUTTON} />
         </button>
       ))}

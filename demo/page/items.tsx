@@ -21,6 +21,7 @@ const PAPER = [
 ];
 
 const GREEN = { top: "#6fb24a", left: "#4f8a33", right: "#3d6d27", dark: "#2f561d", light: "#8bcb62" };
+const LIME = { top: "#8ad03a", left: "#68a726", right: "#51841d", dark: "#3d6415", light: "#a9e562" };
 const RED = { top: "#c2463d", left: "#97302a", right: "#7a2420", dark: "#5e1a17", light: "#dc6a5f" };
 
 function Wool({ top, left, right, dark, light }: typeof GREEN) {
@@ -39,7 +40,7 @@ function Wool({ top, left, right, dark, light }: typeof GREEN) {
   );
 }
 
-/** What lies in a slot of the chest. */
+/** What lies in a slot of the chest, or stands beside a button. */
 export function Item({ icon }: { icon: Icon }) {
   switch (icon) {
     case "paper":
@@ -52,6 +53,8 @@ export function Item({ icon }: { icon: Icon }) {
       );
     case "green-wool":
       return <Wool {...GREEN} />;
+    case "lime-wool":
+      return <Wool {...LIME} />;
     case "red-wool":
       return <Wool {...RED} />;
     default:

@@ -35,6 +35,7 @@ export interface ButtonView {
 export const ICONS = {
   "textures/items/paper": "paper",
   "textures/blocks/wool_colored_green": "green-wool",
+  "textures/blocks/wool_colored_lime": "lime-wool",
   "textures/blocks/wool_colored_red": "red-wool",
 } as const;
 export type Icon = (typeof ICONS)[keyof typeof ICONS];

@@ -23,6 +23,7 @@ const TEXTS: Record<MessageKey, [Kind<string>, comment: string]> = {
     onForm,
     "Text of the link form. {browser}: the first eight characters of the browser session",
   ],
+  "api.link-chest-hint": [onForm, "Below that text, where the link form looks like a chest"],
   "api.link-browser": [onForm, "The paper in the link form that looks like a chest, with {browser}"],
   "api.link-accept": [onForm, "Button of the link form"],
   "api.link-decline": [onForm, "Button of the link form"],

@@ -41,7 +41,7 @@ describe("the link form as a chest", () => {
     const { steve } = await asked("chest");
     const { form } = steve;
     expect(form?.title).toBe(`${CHEST_FLAG}Link`);
-    expect(form?.body).toBe("Browser 0123abcd?");
+    expect(form?.body).toBe("Browser 0123abcd?\nGreen yes, red no");
     const full = [...(form?.buttons ?? []).entries()].filter(
       ([slot, text]) => text !== "" || form?.icons[slot],
     );
@@ -112,10 +112,34 @@ describe("the link form as a chest", () => {
   });
 });
 
+describe("another pack's form", () => {
+  it.each([1, 4, 7, 10, 13, 16])(
+    "[FORM-13] stays when the player is busy and the time ends, tick %i",
+    async late => {
+      const { stage: at, steve } = await asked("buttons");
+      at.sidecar.act({ do: "link-close", request: "r1" });
+      await at.sim.until(() => steve.form === undefined);
+      steve.ping = 300;
+      steve.showOther("Shop");
+      const body = { request: "r2", username: "Steve", browser: "0123abcd", openForMs: 120_000 };
+      at.sidecar.act({ do: "link-open", ...body });
+      await at.sim.tick(20 + late);
+      const id = at.sidecar.act({ do: "link-close", request: "r2" });
+      await at.sim.until(() => at.sidecar.outcome(id) !== undefined);
+      await at.sim.tick(60);
+      expect(steve.form?.title).toBe("Shop");
+    },
+  );
+});
+
 describe("the link form with buttons", () => {
-  it("has two of them, no icon and no flag", async () => {
+  it("has two of them, with green and red wool, no flag and no word of colours", async () => {
     const { steve } = await asked("buttons");
-    expect(steve.form).toMatchObject({ title: "Link", buttons: ["Yes", "No"], icons: [null, null] });
+    expect(steve.form).toMatchObject({ title: "Link", body: "Browser 0123abcd?", buttons: ["Yes", "No"] });
+    expect(steve.form?.icons).toEqual([
+      "textures/blocks/wool_colored_lime",
+      "textures/blocks/wool_colored_red",
+    ]);
   });
 
   it("is in one language where the game does not tell the player's", async () => {

@@ -24,6 +24,7 @@ export interface FakePlayer {
 export const TEXTS = {
   "api.link-prompt-title": "Link",
   "api.link-prompt-body": "Browser {browser}?",
+  "api.link-chest-hint": "Green yes, red no",
   "api.link-browser": "browser {browser}",
   "api.link-accept": "Yes",
   "api.link-decline": "No",

@@ -118,6 +118,25 @@ describe("the chest", () => {
     expect(JSON.stringify(control("web_bridge_form.json", "touched"))).toContain('"#form_button_text"');
   });
 
+  it("reads each slot's name aloud, and lets nobody point at or press one without a name", () => {
+    const parts = control("web_bridge_form.json", "slot").controls as Record<string, Control>[];
+    const press = parts.find(part => "press@common.button" in part)?.["press@common.button"];
+    const bindings = press?.bindings as Control[];
+    // What the game's own button takes for a name is read aloud; it stands in the slot's own bindings.
+    expect(press?.$button_tts_header).toBe("#form_button_text");
+    expect(bindings).toContainEqual({
+      binding_type: "collection",
+      binding_collection_name: VANILLA.collections[0],
+      binding_name: "#form_button_text",
+    });
+    for (const target of ["#enabled", "#focus_enabled"])
+      expect(bindings).toContainEqual({
+        binding_type: "view",
+        source_property_name: "(not (#form_button_text = ''))",
+        target_property_name: target,
+      });
+  });
+
   it("shows icons of the game", () => {
     const script = read("behavior_pack/game/forms.ts");
     expect([...script.matchAll(/textures\/\w+\/\w+/g)].map(([icon]) => icon).sort()).toEqual(VANILLA.icons);

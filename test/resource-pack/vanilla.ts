@@ -12,6 +12,7 @@ export const VANILLA = {
   ],
   /** variables that the controls above read, and one that every screen has */
   variables: [
+    "$button_tts_header",
     "$child_control",
     "$main_header_text_color",
     "$pressed_button_name",
@@ -23,6 +24,8 @@ export const VANILLA = {
   ],
   /** what the game tells of a form, and properties of controls that bindings set */
   bindings: [
+    "#enabled",
+    "#focus_enabled",
     "#form_button_text",
     "#form_button_texture",
     "#form_button_texture_file_system",
@@ -38,5 +41,10 @@ export const VANILLA = {
   renderers: ["hover_text_renderer"],
   textures: ["textures/ui/cell_image", "textures/ui/highlight_slot"],
   /** icons that the script names */
-  icons: ["textures/blocks/wool_colored_green", "textures/blocks/wool_colored_red", "textures/items/paper"],
+  icons: [
+    "textures/blocks/wool_colored_green",
+    "textures/blocks/wool_colored_lime",
+    "textures/blocks/wool_colored_red",
+    "textures/items/paper",
+  ],
 } as const;
