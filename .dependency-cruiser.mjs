@@ -72,7 +72,7 @@ const ROOMS = {
   doctor: {
     may: [
       ...["bds", "cli", "shared", "sidecar/config", "sidecar/redis", "behavior_pack/address.ts"],
-      ...["npm:jsonc-parser", "node:"],
+      ...["sidecar/store/tables.ts", "npm:jsonc-parser", "npm:libsql", "node:"],
     ],
   },
   admin: { may: ["cli", "sidecar/config", "node:"] },

@@ -101,6 +101,16 @@ export const worldsIn = (root: string, files: Files): string[] =>
 export const scriptFolder = (root: string, moduleUuid: string): string =>
   join(root, "config", moduleUuid.toLowerCase());
 
+/**
+ * A file of a script's settings as the server takes it: that of the script's own folder, or where it is missing, the one
+ * for all scripts. What is missing in both is expected in the first.
+ */
+export function scriptFile(root: string, moduleUuid: string, name: string, files: Files): string {
+  const own = join(scriptFolder(root, moduleUuid), name);
+  const common = join(root, "config", "default", name);
+  return files.kindOf(own) === undefined && files.kindOf(common) === "file" ? common : own;
+}
+
 /** Where packs of a kind may lie; new ones belong in the first. */
 export const packFolders = (
   { root, world }: Pick<ServerFolder, "root" | "world">,

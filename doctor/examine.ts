@@ -52,7 +52,11 @@ function readSidecar(
   return "finding" in read ? { side: undefined, findings: [read.finding] } : read;
 }
 
-/** Whether the pack is connected; what is wrong elsewhere would only be told twice. */
+/** Problems with which a pack connects all the same. */
+const BESIDE =
+  /^(allow-list|online-mode|chat-restriction|content-log|texturepack-required|resource-pack-.*|clock|node|webhooks)$/;
+
+/** Whether the pack is connected; what keeps it from that would only be told twice. */
 function checkConnected(
   sofar: readonly Finding[],
   target: Target | Unreadable,
@@ -62,7 +66,8 @@ function checkConnected(
   if (ready === true) return ok(id, "the pack is connected, and has reported lately");
   if (ready === undefined)
     return skipped(id, "whether the pack is connected: the sidecar could not be asked");
-  if (sofar.some(isProblem)) return skipped(id, "whether the pack is connected: mend what is above first");
+  if (sofar.some(finding => isProblem(finding) && !BESIDE.test(finding.id)))
+    return skipped(id, "whether the pack is connected: mend what is above first");
   if ("finding" in target || target.running === undefined)
     return skipped(id, "whether the pack is connected: the server does not run, or not on this machine");
   const mend = `restart the server, and look on its console for lines with [Scripting] and [web bridge]`;

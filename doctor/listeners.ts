@@ -2,6 +2,7 @@ import { quoted } from "../cli/commands.ts";
 import { urlOf } from "./address.ts";
 import { type Answer, answerAt, isBridge, isHealthy, isMisnamed, MISNAMED, NOWHERE } from "./asking.ts";
 import { type Finding, ok, problem, skipped } from "./finding.ts";
+import { checkStore } from "./store.ts";
 import { checkTaken } from "./taken.ts";
 import type { Side, Surroundings } from "./target.ts";
 import { checkWebhooks } from "./webhooks.ts";
@@ -32,7 +33,9 @@ export async function checkListeners(
   });
   const taken = await checkTaken(side, { health, bridge }, around, { start, setup });
   if (taken.length > 0) return unknown(...taken);
-  if (health === undefined && bridge === undefined)
+  if (health === undefined && bridge === undefined) {
+    const unfit = await checkStore(side, around, start);
+    if (unfit.length > 0) return unknown(...unfit);
     return unknown(
       problem(
         "sidecar-running",
@@ -42,6 +45,7 @@ export async function checkListeners(
           : start,
       ),
     );
+  }
   const running = ok("sidecar-running", `the sidecar answers at ${publicUrl}`);
   if (isBridge(health))
     return unknown(problem("public-listener", `${publicUrl} is the sidecar's listener for the pack`, again));

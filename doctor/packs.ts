@@ -126,7 +126,7 @@ function checkList({ server, around, setup }: Target, { kind, manifest }: Produc
   if (entries.length > 1)
     return [problem(`${id}-listed-once`, `the ${word} is listed ${entries.length} times in ${name}`, setup)];
   if (!isSame(entry.version, manifest.version)) {
-    const what = `${name} lists version ${showVersion(entry.version)} of the ${word}, expected ${showVersion(manifest.version)}`;
+    const what = `${name} lists version ${JSON.stringify(entry.version)} of the ${word}, expected ${JSON.stringify(manifest.version)} as in its manifest`;
     return [problem(`${id}-listed-version`, what, setup)];
   }
   return [ok(`${id}-listed`, `the ${word} is listed once in ${name}, with its version`)];

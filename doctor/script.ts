@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { join, relative } from "node:path";
 import { isFault } from "../bds/fault.ts";
-import { readText, scriptFolder } from "../bds/folder.ts";
+import { readText, scriptFile, scriptFolder } from "../bds/folder.ts";
 import { isObject, valueAt } from "../bds/json-text.ts";
 import { addressesOf, readValues, SCRIPT_MODULES } from "../bds/script-config.ts";
 import { PATHS } from "../shared/frames.ts";
@@ -34,6 +34,11 @@ function checkFolder({ server, around: { files }, module, behavior, setup }: Tar
       `config/${upper}: expected its name in lower case, ${place}`,
       `rename the folder to ${module}`,
     );
+  const common = ["variables.json", "secrets.json"].filter(
+    name => files.kindOf(join(server.root, "config", "default", name)) === "file",
+  );
+  if (common.length > 0)
+    return ok(id, `the settings of the script are those for all scripts, in config/default`);
   const header = names.find(name => name.toLowerCase() === behavior.manifest.uuid);
   if (header === undefined) return problem(id, `${place} is missing`, setup);
   const what = `config/${header} has the uuid of the pack's header: the server looks for that of its script module, ${place}`;
@@ -44,7 +49,7 @@ type Values = { values: Record<string, unknown> } | { finding: Finding };
 
 /** Reads one file of the script's settings. */
 function valuesOf({ server, around, module, setup }: Target, id: string, name: string): Values {
-  const path = join(scriptFolder(server.root, module), name);
+  const path = scriptFile(server.root, module, name, around.files);
   const text = readable("server", () => readText(path, around.files));
   if (text !== undefined && "finding" in text) return text;
   if (text === undefined) return { finding: problem(id, `${relative(server.root, path)} is missing`, setup) };

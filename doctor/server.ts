@@ -1,7 +1,7 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { filesIn, openArea } from "../bds/area.ts";
 import { isFault } from "../bds/fault.ts";
-import { openServer, readText, scriptFolder } from "../bds/folder.ts";
+import { openServer, readText, scriptFile } from "../bds/folder.ts";
 import { findRunning } from "../bds/running.ts";
 import { readValues } from "../bds/script-config.ts";
 import { address } from "../behavior_pack/address.ts";
@@ -97,7 +97,7 @@ function checkResourcePack(target: Target): Finding[] {
 export function urlElsewhere(target: Target): string | undefined {
   const { server, around, module, side, urlFault } = target;
   if (urlFault !== undefined) return undefined;
-  const path = join(scriptFolder(server.root, module), "variables.json");
+  const path = scriptFile(server.root, module, "variables.json", around.files);
   const text = readable("server", () => readText(path, around.files));
   if (text === undefined || "finding" in text) return undefined;
   const read = isFault(text) ? undefined : readValues(text.text);

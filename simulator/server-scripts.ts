@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { isFault } from "../bds/fault.ts";
 import {
   type Files,
@@ -7,7 +6,7 @@ import {
   type PackKind,
   readText,
   type ServerFolder,
-  scriptFolder,
+  scriptFile,
 } from "../bds/folder.ts";
 import { isObject, isSame, valueAt } from "../bds/json-text.ts";
 import { type Manifest, showVersion } from "../bds/manifest.ts";
@@ -65,8 +64,7 @@ export function scriptSettings(
   complain: (line: string) => void,
 ): ScriptSettings {
   const read = (name: string): Record<string, unknown> => {
-    const own = join(scriptFolder(root, moduleUuid), name);
-    const path = files.kindOf(own) === "file" ? own : join(root, "config", "default", name);
+    const path = scriptFile(root, moduleUuid, name, files);
     const text = readText(path, files);
     const values = isFault(text) ? text : readValues(text?.text);
     if (!isFault(values)) return values.values;

@@ -5,7 +5,8 @@ import type Database from "libsql";
 import { dueAt, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
 import type { LinkStore, Log } from "../ports.ts";
 import { isEmpty, parseRecord } from "./record.ts";
-import { closeDatabase, isRow, openDatabase, quickTransaction, transaction } from "./schema.ts";
+import { closeDatabase, openDatabase, quickTransaction, transaction } from "./schema.ts";
+import { isRow } from "./tables.ts";
 
 /** What is stored of a session. */
 interface Stored {

@@ -5,22 +5,15 @@ import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
 import { type HookState, type Log, StorageFull } from "../ports.ts";
 import { storedEntry, storedHook, storedPresence } from "./feed-guards.ts";
 import { type FeedFile, type FeedRecord, MAX_KEYS, nextEpoch } from "./feed-log.ts";
-import { closeDatabase, isRow, openDatabase, transaction } from "./schema.ts";
-
-const MIGRATIONS: readonly string[] = [
-  `CREATE TABLE events (epoch INTEGER NOT NULL, seq INTEGER NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (epoch, seq))
-     WITHOUT ROWID;
-   CREATE TABLE keys (place INTEGER PRIMARY KEY, key TEXT NOT NULL);
-   CREATE TABLE hooks (url TEXT PRIMARY KEY, state TEXT NOT NULL);
-   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);`,
-];
+import { closeDatabase, openDatabase, transaction } from "./schema.ts";
+import { isRow, TABLES } from "./tables.ts";
 
 /**
  * The feed in the file `feed.db` of a folder.
  * @throws StoreError when the file cannot be used
  */
 export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
-  const database = openDatabase(join(folder, "feed.db"), MIGRATIONS);
+  const database = openDatabase(join(folder, "feed.db"), TABLES.feed);
   const put = database.prepare("INSERT OR REPLACE INTO events (epoch, seq, entry) VALUES (?, ?, ?)");
   const drop = database.prepare("DELETE FROM events WHERE (epoch, seq) <= (?, ?)");
   const putKey = database.prepare("INSERT INTO keys (key) VALUES (?)");

@@ -3,28 +3,12 @@ import { dirname } from "node:path";
 import Database from "libsql";
 import { reasonOf } from "../../cli/errno.ts";
 import { StorageFull } from "../ports.ts";
+import { TABLES, versionOf, whyUnusable } from "./tables.ts";
 
 /** The store cannot be used. The message is one line and names the file. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
 }
-
-/**
- * Statements that lead from each version of the tables to the next; their number is the newest version. Only ever
- * added to.
- */
-export const MIGRATIONS: readonly string[] = [
-  `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-   CREATE TABLE links (session TEXT PRIMARY KEY, record TEXT NOT NULL, request TEXT, place INTEGER, due INTEGER);
-   CREATE INDEX links_request ON links (request) WHERE request IS NOT NULL;
-   CREATE INDEX links_place ON links (place) WHERE request IS NOT NULL;
-   CREATE INDEX links_due ON links (due) WHERE due IS NOT NULL;`,
-  // The player of an accepted link, so that all links to a player can be found.
-  `ALTER TABLE links ADD COLUMN player TEXT;
-   UPDATE links SET player = CASE WHEN json_valid(record)
-     THEN CASE record ->> '$.link.status' WHEN 'accepted' THEN record ->> '$.link.player.uuid' END END;
-   CREATE INDEX links_player ON links (player) WHERE player IS NOT NULL;`,
-];
 
 /** How long one process waits for another to finish writing, in milliseconds. */
 const BUSY_MS = 5000;
@@ -35,7 +19,7 @@ const RETRY_MS = 20;
  * of a newer version or of another program is left as it is.
  * @throws StoreError
  */
-export function openDatabase(file: string, migrations = MIGRATIONS): Database.Database {
+export function openDatabase(file: string, migrations = TABLES.links): Database.Database {
   try {
     mkdirSync(dirname(file), { recursive: true });
     for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) refuseUnfit(path);
@@ -43,8 +27,7 @@ export function openDatabase(file: string, migrations = MIGRATIONS): Database.Da
     closeSync(openSync(file, "a", 0o600));
     const database = new Database(file);
     database.pragma(`busy_timeout = ${BUSY_MS}`);
-    refuseDamaged(database, file);
-    refuseForeign(database, file, migrations.length);
+    refuseUnusable(database, file, migrations.length);
     retryWhileBusy(() => database.pragma("journal_mode = WAL"));
     database.pragma("synchronous = FULL");
     migrate(database, migrations);
@@ -90,28 +73,22 @@ function retryWhileBusy(step: () => void): void {
 
 const PUT_BACK = "it was left as it is; put a backup in its place, or move it away to begin anew";
 
-function refuseDamaged(database: Database.Database, file: string): void {
-  try {
-    const found = database.prepare("PRAGMA quick_check(1)").all()[0];
-    if (isRow(found) && found.quick_check === "ok") return;
-  } catch (error) {
-    if (!["SQLITE_NOTADB", "SQLITE_CORRUPT"].includes(reasonOf(error))) throw error;
+/** @throws StoreError */
+function refuseUnusable(database: Database.Database, file: string, newest: number): void {
+  const because = (why: string): StoreError => new StoreError(`${file}: ${why}`);
+  switch (whyUnusable(database, newest)) {
+    case "damaged":
+      throw because(`is damaged: ${PUT_BACK}`);
+    case "newer": {
+      const version = versionOf(database);
+      throw because(
+        `has tables of version ${version}, and this program knows version ${newest}: update the program`,
+      );
+    }
+    case "foreign":
+      throw because("belongs to another program: choose another folder");
+    case undefined:
   }
-  throw new StoreError(`${file}: is damaged: ${PUT_BACK}`);
-}
-
-function refuseForeign(database: Database.Database, file: string, newest: number): void {
-  // In one transaction, so that another process that makes the tables meanwhile has done all of it or nothing.
-  database.exec("BEGIN");
-  const version = versionOf(database);
-  const tables = database.prepare("SELECT name FROM sqlite_master LIMIT 1").all();
-  database.exec("COMMIT");
-  if (version > newest)
-    throw new StoreError(
-      `${file}: has tables of version ${version}, and this program knows version ${newest}: update the program`,
-    );
-  if (version === 0 && tables.length > 0)
-    throw new StoreError(`${file}: belongs to another program: choose another folder`);
 }
 
 function migrate(database: Database.Database, migrations: readonly string[]): void {
@@ -153,12 +130,3 @@ export function transaction<T>(database: Database.Database, step: () => T): T {
     throw reasonOf(error) === "SQLITE_FULL" ? new StorageFull("no room", { cause: error }) : error;
   }
 }
-
-function versionOf(database: Database.Database): number {
-  const row = database.prepare("PRAGMA user_version").all()[0];
-  return isRow(row) ? Number(row.user_version) : 0;
-}
-
-/** Whether a value is a row of a result. */
-export const isRow = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;

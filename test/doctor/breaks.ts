@@ -23,7 +23,7 @@ type Permissions = { allowed_modules: string[]; module_permissions: Record<strin
 const pack = (fixture: Fixture, name = ""): string => fixture.path("behavior_packs/web_bridge", name);
 const list = (fixture: Fixture): string => join(fixture.world, "world_behavior_packs.json");
 const script = (fixture: Fixture, name: string): string => fixture.path("config", MODULE, name);
-const entries = (fixture: Fixture, change: (ours: Entry, all: Entry[]) => Entry[]): void =>
+const entries = (fixture: Fixture, change: (ours: Entry, all: Entry[]) => object[]): void =>
   fixture.editJson<Entry[]>(list(fixture), all =>
     change(all.find(each => each.pack_id === HEADER) ?? { pack_id: "", version: [] }, all),
   );
@@ -134,6 +134,18 @@ const ON_DISK: Break[] = [
     id: "pack-listed-version",
     what: "the list names another version",
     break: fixture => entries(fixture, ours => [{ ...ours, version: [0, 0, 9] }]),
+    stops: true,
+  },
+  {
+    id: "pack-listed-version",
+    what: "the list has the version as a text",
+    break: fixture => entries(fixture, ours => [{ ...ours, version: ours.version.join(".") }]),
+    stops: true,
+  },
+  {
+    id: "pack-listed-version",
+    what: "the list has a version of four numbers",
+    break: fixture => entries(fixture, ours => [{ ...ours, version: [...ours.version, 0] }]),
     stops: true,
   },
   {

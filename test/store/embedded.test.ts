@@ -7,13 +7,8 @@ import Database from "libsql";
 import { type LinkRecord, NO_LINK } from "../../sidecar/domain/links.ts";
 import { StorageFull } from "../../sidecar/ports.ts";
 import { openEmbeddedStore } from "../../sidecar/store/embedded.ts";
-import {
-  closeDatabase,
-  MIGRATIONS,
-  openDatabase,
-  StoreError,
-  transaction,
-} from "../../sidecar/store/schema.ts";
+import { closeDatabase, openDatabase, StoreError, transaction } from "../../sidecar/store/schema.ts";
+import { TABLES } from "../../sidecar/store/tables.ts";
 import { needs } from "../helpers/runner.ts";
 import { accepted, asking, describeStore, pending, player, put } from "./store.contract.ts";
 
@@ -214,7 +209,7 @@ describe("the file of the store", () => {
 
   it("finds the links of a file from before players were noted", async () => {
     mkdirSync(folder);
-    const old = openDatabase(file, MIGRATIONS.slice(0, 1));
+    const old = openDatabase(file, TABLES.links.slice(0, 1));
     const insert = old.prepare("INSERT INTO links (session, record) VALUES (?, ?)");
     insert.run(["linked", JSON.stringify(accepted)]);
     insert.run(["waiting", JSON.stringify(pending("r"))]);

@@ -1,0 +1,73 @@
+import { renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import type { Surroundings } from "../../doctor/target.ts";
+import { createServerFolderSimulator } from "../../simulator/server-folder.ts";
+import { MODULE } from "./breaks.ts";
+import { Fixture } from "./fixture.ts";
+import { keep } from "./mends.ts";
+
+/** What works in another way than setup makes it, and what must not hide another thing. */
+const fixture = new Fixture();
+beforeAll(async () => {
+  await fixture.make();
+  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+});
+afterAll(() => fixture.remove());
+
+const script = (name: string): string => fixture.path("config", MODULE, name);
+const common = (name: string): string => fixture.path("config", "default", name);
+async function starts(): Promise<boolean> {
+  const { simulator, started } = await createServerFolderSimulator(fixture.server);
+  simulator.dispose();
+  return started !== undefined;
+}
+
+it("takes the settings for all scripts where the script has none of its own", async () => {
+  renameSync(script("secrets.json"), common("secrets.json"));
+  expect([await fixture.problems(), await starts()]).toEqual([[], true]);
+  const back = keep(common("permissions.json"));
+  for (const name of ["permissions.json", "variables.json"]) renameSync(script(name), common(name));
+  expect([await fixture.problems(), await starts()]).toEqual([[], true]);
+  renameSync(fixture.path("config", MODULE), fixture.path("held"));
+  const found = await fixture.doctor();
+  expect(found.find(({ id }) => id === "script-folder")).toMatchObject({
+    state: "ok",
+    what: "the settings of the script are those for all scripts, in config/default",
+  });
+  expect([await fixture.problems(), await starts()]).toEqual([[], true]);
+  writeFileSync(common("secrets.json"), '{ "bridge-token": "another-token-0123456789" }');
+  expect(await fixture.problems()).toEqual(["bridge-token"]);
+  renameSync(fixture.path("held"), fixture.path("config", MODULE));
+  for (const name of ["permissions.json", "variables.json"]) renameSync(common(name), script(name));
+  back();
+  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  expect(await fixture.problems()).toEqual([]);
+});
+
+it("names the version of the list as it stands there, when only its form is another", async () => {
+  const path = join(fixture.world, "world_behavior_packs.json");
+  const back = keep(path);
+  fixture.edit(path, text => text.replace(/\[\s*0,\s*1,\s*0\s*\]/, '"0.1.0"'));
+  const [found] = (await fixture.doctor()).filter(({ state }) => state === "problem");
+  expect(found).toMatchObject({
+    id: "pack-listed-version",
+    what: 'world_behavior_packs.json lists version "0.1.0" of the behavior pack, expected [0,1,0] as in its manifest',
+  });
+  back();
+});
+
+it("says that the pack is not connected beside what does not keep it from that", async () => {
+  const signs: Surroundings["signs"] = {
+    ...fixture.signs,
+    pids: () => [4711],
+    linkOf: (_pid, what) => (what === "exe" ? fixture.path("bedrock_server") : fixture.server),
+    realPath: path => path,
+  };
+  const back = keep(fixture.path("allowlist.json"));
+  writeFileSync(fixture.path("allowlist.json"), "[]");
+  expect(await fixture.problems({ signs })).toEqual(["allow-list", "pack-connected"]);
+  writeFileSync(script("secrets.json"), "{}");
+  expect(await fixture.problems({ signs })).toEqual(["bridge-token", "allow-list"]);
+  back();
+});

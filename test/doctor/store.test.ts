@@ -1,0 +1,71 @@
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import Database from "libsql";
+import type { Finding } from "../../doctor/finding.ts";
+import { openEmbeddedStore } from "../../sidecar/store/embedded.ts";
+import { openFeedFile } from "../../sidecar/store/feed-file.ts";
+import { Fixture } from "./fixture.ts";
+import { follow } from "./mends.ts";
+
+const fixture = new Fixture();
+const data = join(fixture.folder, "sidecar", "data");
+beforeAll(async () => {
+  await fixture.make();
+  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+});
+afterAll(() => fixture.remove());
+
+const problemsIn = (findings: readonly Finding[]) =>
+  findings.flatMap(each => (each.state === "problem" ? [each] : []));
+
+it("names files with which the sidecar does not start, and what is lost without them", async () => {
+  await fixture.stopSidecar();
+  const data = join(fixture.folder, "sidecar", "data");
+  for (const [name, id, lost] of [
+    ["links.db", "storage-links", "players link again"],
+    ["feed.db", "storage-feed", "what happened before is forgotten"],
+  ] as const) {
+    const file = join(data, name);
+    writeFileSync(file, "no database".repeat(1000));
+    const before = readdirSync(data);
+    const found = problemsIn(await fixture.doctor());
+    expect(found).toEqual([
+      {
+        id,
+        state: "problem",
+        what: `${file}: is damaged: the sidecar does not start with it`,
+        mend: `put a backup of it in its place, or move it and ${name}-wal away (${lost}), then: npm start -- --config "${fixture.config}"`,
+      },
+    ]);
+    expect(readdirSync(data)).toEqual(before);
+    rmSync(file);
+    await follow(fixture, "", found[0]?.mend.replace(/^.*, then: /, "") ?? "");
+    expect(await fixture.problems()).toEqual([]);
+    await fixture.stopSidecar();
+  }
+  const file = join(data, "links.db");
+  const database = new Database(file);
+  database.exec("CREATE TABLE others (a)");
+  expect(problemsIn(await fixture.doctor()).map(({ what }) => what)).toEqual([
+    `${file}: is another program's: the sidecar does not start with it`,
+  ]);
+  database.exec("PRAGMA user_version = 99");
+  database.close();
+  expect(problemsIn(await fixture.doctor()).map(({ what }) => what)).toEqual([
+    `${file}: is of a newer sidecar: the sidecar does not start with it`,
+  ]);
+  rmSync(file);
+  openEmbeddedStore(data, fixture.log).close();
+  await fixture.startSidecar();
+  expect(await fixture.problems()).toEqual([]);
+});
+
+it("finds nothing wrong with the files of a sidecar that was ended, large ones and those of Redis aside", async () => {
+  await fixture.stopSidecar();
+  await openEmbeddedStore(data, fixture.log).close();
+  openFeedFile(data, fixture.log).close();
+  expect(await fixture.problems()).toEqual(["sidecar-running"]);
+  writeFileSync(join(data, "links.db"), new Uint8Array(33 * 1024 * 1024));
+  expect(await fixture.problems()).toEqual(["sidecar-running"]);
+});
