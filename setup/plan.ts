@@ -46,7 +46,7 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
   const parts = [
     ...packs.map(pack => planPack(pack, server, disk)),
     planConfig(sidecar),
-    ...planScript(scriptFolder(server.root, script.uuid), sidecar, disk),
+    ...planScript(scriptFolder(server.root, script.uuid), sidecar, server.levelName, disk),
     planProperties(server, chestForm, disk),
     ...(chestForm ? [planLinkForm(sidecar.configFile, disk)] : []),
     planLevel(server, disk),
@@ -77,6 +77,9 @@ function noWorld(server: ServerFolder, disk: Disk): Refusal {
   return new Refusal(`${propertiesFile}: ${why}: correct level-name and run setup again`);
 }
 
+/** What the pack calls the world: the game does not tell it. */
+const WORLD_NAME = "world-name";
+
 /** The sidecar's own files are made by its own rules, so there is nothing but a line here. */
 const planConfig = ({ configFile, isMissing }: SidecarSide): Part => ({
   changes: [],
@@ -85,7 +88,7 @@ const planConfig = ({ configFile, isMissing }: SidecarSide): Part => ({
     : {}),
 });
 
-function planScript(folder: string, sidecar: SidecarSide, disk: Disk): Part[] {
+function planScript(folder: string, sidecar: SidecarSide, world: string, disk: Disk): Part[] {
   const [permissions, variables, secrets] = [
     readText(join(folder, "permissions.json"), disk),
     readText(join(folder, "variables.json"), disk),
@@ -93,6 +96,8 @@ function planScript(folder: string, sidecar: SidecarSide, disk: Disk): Part[] {
   ];
   const old = readValues(variables.text);
   const url = isFault(old) ? undefined : old.values["bridge-url"];
+  const values = { "bridge-url": sidecar.url, [WORLD_NAME]: world };
+  const oldWorld = isFault(old) ? undefined : old.values[WORLD_NAME];
   const oldUrl = typeof url === "string" ? url.trim().replace(/\/+$/, "") : undefined;
   const merged = mergePermissions(permissions.text, {
     url: sidecar.url,
@@ -114,11 +119,10 @@ function planScript(folder: string, sidecar: SidecarSide, disk: Disk): Part[] {
     part(permissions.path, changeText(permissions, merged, "json", disk), () =>
       permissionLines(permissions.text, isFault(merged) ? "" : merged.text),
     ),
-    part(
-      variables.path,
-      changeText(variables, mergeValues(variables.text, { "bridge-url": sidecar.url }), "json", disk),
-      () => [`bridge-url: ${oldUrl ?? "(none)"} -> ${sidecar.url}`],
-    ),
+    part(variables.path, changeText(variables, mergeValues(variables.text, values), "json", disk), () => [
+      ...(oldUrl === sidecar.url ? [] : [`bridge-url: ${oldUrl ?? "(none)"} -> ${sidecar.url}`]),
+      ...(oldWorld === world ? [] : [`${WORLD_NAME}: ${shown(oldWorld)} -> ${shown(world)}`]),
+    ]),
     part(
       secrets.path,
       changeText(secrets, mergeValues(secrets.text, { "bridge-token": token }), "json", disk, 0o600),

@@ -55,7 +55,10 @@ describe("setup", () => {
       `worlds/${bench.levelName}/level.dat`,
       `worlds/${bench.levelName}/${LIST}`,
     ]);
-    expect(json(bench.path(`${MODULE}/variables.json`))).toEqual({ "bridge-url": "http://127.0.0.1:8081" });
+    expect(json(bench.path(`${MODULE}/variables.json`))).toEqual({
+      "bridge-url": "http://127.0.0.1:8081",
+      "world-name": bench.levelName,
+    });
     const token = bench.read(join(bench.folder, "sidecar/data/bridge-token")).trim();
     expect(json(bench.path(`${MODULE}/secrets.json`))).toEqual({ "bridge-token": token });
     expect(json(bench.world(LIST))).toEqual([
@@ -107,11 +110,17 @@ describe("setup", () => {
     await expect(bench.setUp()).rejects.toThrow(/bridge.token/);
     writeFileSync(bench.config, "bridge:\n  host: 0.0.0.0\n  port: 9000\n  token: my-own-secret-token\n");
     await bench.setUp();
-    expect(json(bench.path(`${MODULE}/variables.json`))).toEqual({ "bridge-url": "http://127.0.0.1:9000" });
+    expect(json(bench.path(`${MODULE}/variables.json`))).toEqual({
+      "bridge-url": "http://127.0.0.1:9000",
+      "world-name": bench.levelName,
+    });
     expect(json(bench.path(`${MODULE}/secrets.json`))).toEqual({ "bridge-token": "my-own-secret-token" });
     expect(bench.read(bench.path(`${MODULE}/permissions.json`))).not.toContain("8081");
     await bench.setUp({ bridgeUrl: "https://sidecar.example/" });
-    expect(json(bench.path(`${MODULE}/variables.json`))).toEqual({ "bridge-url": "https://sidecar.example" });
+    expect(json(bench.path(`${MODULE}/variables.json`))).toEqual({
+      "bridge-url": "https://sidecar.example",
+      "world-name": bench.levelName,
+    });
     await expect(bench.setUp({ bridgeUrl: "sidecar" })).rejects.toThrow(/--bridge-url/);
     writeFileSync(bench.config, "bridge.port: 0\n");
     await expect(bench.setUp()).rejects.toThrow(/bridge.port: 0/);
