@@ -97,10 +97,10 @@ export function createCommands<P>(deps: CommandDeps<P>) {
     show: choose("hidden", false, "bridge.shown"),
     status(player: P | undefined): Reply {
       const locale = player && players.locale(player);
-      const { url, sidecar, reason, acknowledgedAt, refused } = connection.status();
+      const { url, world, sidecar, reason, acknowledgedAt, refused } = connection.status();
       const age = Math.round((clock.now() - acknowledgedAt) / 1000);
       const seconds = acknowledgedAt === 0 ? "-" : age;
-      const values = { url, sidecar, reason, pack: PRODUCT_VERSION, wire: WIRE_VERSION };
+      const values = { url, world, sidecar, reason, pack: PRODUCT_VERSION, wire: WIRE_VERSION };
       const first = connection.live() ? "bridge.status-connected" : "bridge.status-not-connected";
       const rest = { seconds, ...deps.waiting(), links: forms.size() };
       const lines = [texts.tell(locale, first, values), texts.tell(locale, "bridge.status-reports", rest)];

@@ -2,10 +2,13 @@ import type { Delivery } from "../shared/frames.ts";
 import type { Failure } from "./calls.ts";
 import type { RequestKind } from "./connection-state.ts";
 import type { Notices } from "./notices.ts";
+import type { Endpoint } from "./ports.ts";
 
 /** The connection as `/bridge status` shows it. */
 export interface ConnectionStatus {
   url: string;
+  /** name of this world */
+  world: string;
   /** product version of the sidecar that answered last, empty before that */
   sidecar: string;
   /** why there is no connection, in words */
@@ -20,6 +23,7 @@ export interface ConnectionStatus {
 export function createConnectionReport({ once, say, clear }: Notices) {
   const status: ConnectionStatus = {
     url: "-",
+    world: "-",
     sidecar: "",
     reason: "-",
     acknowledgedAt: 0,
@@ -51,7 +55,8 @@ export function createConnectionReport({ once, say, clear }: Notices) {
         once("connection:host", `${url}: the sidecar answers to 127.0.0.1 and localhost only`);
         return true;
       case "session_replaced":
-        once("connection:replaced", "another game server has taken over this bridge");
+        // With each hello, which is once a minute: nobody may have looked at the first one.
+        say(`another game server has taken over this bridge (${why}): each world needs a sidecar of its own`);
         return true;
       case "no_answer":
       case "body_too_large":
@@ -73,8 +78,9 @@ export function createConnectionReport({ once, say, clear }: Notices) {
       once(`connection:setting:${fault}`, fault);
     },
     /** A hello goes to this address. */
-    opened(url: string) {
+    opened({ url, world = "-" }: Endpoint) {
       status.url = url;
+      status.world = world;
     },
     /** A sidecar of this product version answered the hello. */
     welcomed(product: string) {

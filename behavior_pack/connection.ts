@@ -28,6 +28,8 @@ interface ConnectionDeps {
   notices: Notices;
   /** name of this run of the script */
   run: string;
+  /** what tells this world from others; undefined where the world cannot keep it */
+  world(): string | undefined;
   /** a number that tells later which link requests came before this moment */
   mark(): number;
   /** The sidecar answered a hello that was sent at wall time `sentAt` and at `mark`. */
@@ -80,11 +82,13 @@ export function createConnection(deps: ConnectionDeps) {
       return;
     }
     const endpoint = opened.value;
-    report.opened(endpoint.url);
+    report.opened(endpoint);
     const sentAt = clock.now();
     const mark = deps.mark();
     const own = { wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
-    const hello = { product: PRODUCT_VERSION, ...own, run: deps.run, firstFact: facts.first() };
+    const id = deps.world();
+    const world = id && { id, name: endpoint.world };
+    const hello = { product: PRODUCT_VERSION, ...own, run: deps.run, firstFact: facts.first(), world };
     state = { is: "greeting", session: sessionOf(state) };
     const open = (): boolean => state.is === "greeting";
     post(HELLO, endpoint, JSON.stringify(hello), open, read => {

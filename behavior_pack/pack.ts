@@ -20,6 +20,7 @@ import { createRoster, identity, type Member } from "./roster.ts";
 import { createSnapshots } from "./snapshots.ts";
 import { createTexts } from "./texts.ts";
 import { createTpsMeter } from "./tps.ts";
+import { worldId } from "./world-id.ts";
 
 interface PackDeps<P> {
   clock: Clock;
@@ -106,6 +107,7 @@ export function createPack<P>(deps: PackDeps<P>) {
   });
   const actions = createActions(clock, handlers, outcome => fact({ is: "outcome", ...outcome }));
 
+  const run = `${clock.now().toString(36)}-${deps.random().toString(36).slice(2, 12)}`;
   const connection = createConnection({
     clock,
     random: deps.random,
@@ -113,7 +115,8 @@ export function createPack<P>(deps: PackDeps<P>) {
     requests,
     facts,
     notices,
-    run: `${clock.now().toString(36)}-${deps.random().toString(36).slice(2, 12)}`,
+    run,
+    world: () => worldId(deps.store, run),
     mark: forms.mark,
     welcomed(answer, sentAt, mark) {
       texts.take(answer);

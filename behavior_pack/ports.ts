@@ -22,6 +22,8 @@ export interface Answer {
 /** Where the sidecar answers and how it is asked, by the settings of one moment. */
 export interface Endpoint {
   readonly url: string;
+  /** name of the world by the same settings; undefined where they have none */
+  readonly world?: string | undefined;
   /** Sends a body to a path; `timeoutSeconds` is enforced by the game. May throw or reject with anything. */
   post(path: string, body: string, timeoutSeconds: number): Promise<Answer>;
 }

@@ -45,6 +45,9 @@ export const SHOWN_NAME_LENGTH = 256;
 /** Longest identifier of a player. */
 export const PLAYER_ID_LENGTH = 128;
 
+/** Longest name of a world. */
+export const WORLD_NAME_LENGTH = 256;
+
 /** Longest line of chat, in either direction. */
 export const CHAT_LENGTH = 2048;
 

@@ -1,10 +1,19 @@
 import { id } from "./actions.ts";
 import { fact } from "./facts.ts";
 import { seq, wire } from "./frames.ts";
-import { type Infer, list, object, text } from "./guard.ts";
-import { MAX_FACTS } from "./limits.ts";
+import { type Infer, list, object, optional, text } from "./guard.ts";
+import { MAX_FACTS, WORLD_NAME_LENGTH } from "./limits.ts";
 
 // Apart from the answers in frames.ts: only the sidecar checks requests, so that the pack can do without these guards.
+
+/** Which world a game server runs. */
+export const world = object({
+  /** made up once and kept by the world, by its copies too */
+  id,
+  /** `level-name` of the server, as its settings for the pack have it */
+  name: optional(text(WORLD_NAME_LENGTH)),
+});
+export type World = Infer<typeof world>;
 
 /** First request of a pack, repeated until it is answered and whenever the sidecar does not know the session. */
 export const hello = object({
@@ -15,6 +24,7 @@ export const hello = object({
   run: id,
   /** `seq` of the oldest fact that the pack still holds */
   firstFact: seq,
+  world: optional(world),
 });
 export type Hello = Infer<typeof hello>;
 

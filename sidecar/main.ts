@@ -8,6 +8,7 @@ import { loadConfig } from "./config/load.ts";
 import type { Config } from "./config/settings.ts";
 import { bridgeToken } from "./config/token.ts";
 import { type KeyWatch, watchKeys } from "./config/watch-keys.ts";
+import { digestsOf } from "./config/written.ts";
 import { embedded } from "./embedded.ts";
 import { throttledLog } from "./http/throttled-log.ts";
 import { createLog } from "./log.ts";
@@ -148,6 +149,7 @@ async function main(): Promise<void> {
     sidecar = await startSidecar({
       config,
       token: token.token,
+      settings: { config: path, ...digestsOf(loaded.written, token.token) },
       log,
       shared: await openShared(config, token.token, throttled, () => digestOf(counting, token.token)),
       webFiles: webFiles(config, log),

@@ -5,6 +5,7 @@ import type { Hello } from "../shared/requests.ts";
 import type { Result } from "../shared/result.ts";
 import type { Asked } from "./domain/asked.ts";
 import type { FeedEntry } from "./domain/feed.ts";
+import type { GameServer } from "./domain/game-server.ts";
 import type { LinkRecord } from "./domain/links.ts";
 import type { Presence } from "./domain/presence.ts";
 import type { NamedRate } from "./domain/rate.ts";
@@ -81,6 +82,9 @@ export interface LinkStore {
   checkWritable(): Promise<void>;
   /** An id made up once for this store and the same ever since. */
   bridgeId(): Promise<string>;
+  /** The game server that was connected last, if any. */
+  gameServer(): Promise<GameServer | undefined>;
+  setGameServer(server: GameServer): Promise<void>;
   close(): Promise<void>;
 }
 

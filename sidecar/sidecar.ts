@@ -2,15 +2,18 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isErrno, reasonOf } from "../cli/errno.ts";
+import type { BridgeStatus } from "../shared/status.ts";
 import { createAsking } from "./app/asking.ts";
 import { createChat } from "./app/chat.ts";
 import { createFacts } from "./app/facts.ts";
 import { createFeed } from "./app/feed.ts";
 import { createGame } from "./app/game.ts";
+import { createGameServers } from "./app/game-servers.ts";
 import { createHistory } from "./app/history.ts";
 import { createLinks } from "./app/links.ts";
 import { createRefusals } from "./app/refusals.ts";
 import { createSnapshots } from "./app/snapshots.ts";
+import { createStatus } from "./app/status.ts";
 import { createStorage } from "./app/storage.ts";
 import { createWebChat } from "./app/web-chat.ts";
 import { createWhitelist } from "./app/whitelist.ts";
@@ -52,6 +55,8 @@ interface SidecarDeps {
   config: Config;
   /** shared secret of pack and sidecar */
   token: string;
+  /** where the configuration came from, and digests of what it says */
+  settings?: BridgeStatus["settings"];
   log: Log;
   shared: Shared;
   probe: ProcessProbe;
@@ -91,6 +96,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     rules: { coolDownMs: api.limits.linkCoolDown, perMinute: api.limits.linkRequestsPerMinutePerPlayer },
   });
   const storage = createStorage({ clock, log, store, reach });
+  const gameServers = createGameServers({ clock, log, store });
   const links = createLinks({
     time,
     storage,
@@ -159,6 +165,8 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     game: texts,
     outbox,
     facts,
+    gameServers,
+    status: createStatus({ clock, settings: deps.settings, gameServers, snapshots }),
   });
   const publicDrain = drainable(pub.server, clock);
   const bridgeDrain = drainable(bridge, clock);

@@ -38,8 +38,10 @@ export function createBridge(): Bridge {
       // A game that leaves out the enum still takes what stands in it.
       const method =
         member(member(net, "HttpRequestMethod"), "Post") ?? ("Post" as net.HttpRequestMethod.Post);
+      const world = setting(variables, "world-name");
       const endpoint: Endpoint = {
         url,
+        world: typeof world === "string" ? world : undefined,
         post(path, body, timeoutSeconds) {
           const request = new Request(url + path);
           request.setMethod(method);

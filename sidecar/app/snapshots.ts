@@ -103,6 +103,8 @@ export async function createSnapshots(deps: {
   update();
   return {
     fresh,
+    /** Wall time in milliseconds of the last complete snapshot. */
+    reportedAt: (): number | undefined => reported?.at,
     /** Calls back with each new snapshot. */
     onChange: (listener: (snapshot: PublicSnapshot) => void) => listeners.push(listener),
     /** Ends the reading of process figures. */

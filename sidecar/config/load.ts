@@ -2,10 +2,12 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isErrno, reasonOf } from "../../cli/errno.ts";
 import { defaultConfigFile } from "./default-file.ts";
-import { type ConfigResult, type Environment, readConfig } from "./read.ts";
+import { type Environment, readConfig } from "./read.ts";
+import type { Config } from "./settings.ts";
 import { fileWarning, keyWarning } from "./warnings.ts";
+import { readWritten, type Written } from "./written.ts";
 
-type ReadResult = ConfigResult & {
+type ReadResult = ({ config: Config; written: Written } | { faults: string[] }) & {
   /** absolute path of the file */
   path: string;
   /** lines on secrets that could be guessed or read; nothing is refused for them */
@@ -36,7 +38,8 @@ export function readConfigFile(file: string, env: Environment): ReadResult {
     if ("faults" in result)
       return { faults: result.faults.map(fault => `${path}: ${fault}`), path, warnings: [] };
     const lines = [keyWarning(result.config), fileWarning(path, yaml, statSync(path).mode)];
-    return { ...result, path, warnings: lines.filter(line => line !== undefined) };
+    const warnings = lines.filter(line => line !== undefined);
+    return { ...result, written: readWritten(yaml, env), path, warnings };
   } catch (error) {
     return unreadable(path, error);
   }

@@ -28,7 +28,10 @@ const TEXTS: Record<MessageKey, [Kind<string>, comment: string]> = {
   "api.link-accept": [onForm, "Button of the link form"],
   "api.link-decline": [onForm, "Button of the link form"],
   "api.unlinked": [line, "Told to a player whose link a browser has ended"],
-  "bridge.status-connected": [line, "Answer to /bridge:status. {url}, {sidecar}, {pack}: versions, {wire}"],
+  "bridge.status-connected": [
+    line,
+    "Answer to /bridge:status. {url}, {world}; {sidecar}, {pack}: versions; {wire}",
+  ],
   "bridge.status-not-connected": [line, "Answer to /bridge:status, with {reason}, {pack} and {wire}"],
   "bridge.status-reports": [
     line,

@@ -5,11 +5,14 @@ import { BRIDGE_ERRORS, type BridgeErrorCode, type HelloAnswer, PATHS } from "..
 import { check, type Guard } from "../../shared/guard.ts";
 import { MAX_BODY_BYTES, POLL_HOLD_SECONDS } from "../../shared/limits.ts";
 import { type FactsFrame, factsFrame, type Hello, hello, type Poll, poll } from "../../shared/requests.ts";
+import { type BridgeStatus, STATUS_PATH } from "../../shared/status.ts";
 import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
 import type { Facts } from "../app/facts.ts";
+import type { GameServers } from "../app/game-servers.ts";
 import type { Links } from "../app/links.ts";
 import type { Refusals } from "../app/refusals.ts";
-import { type Log, type Outbox, StorageFault } from "../ports.ts";
+import { worldName } from "../domain/game-server.ts";
+import { type Log, type Outbox, type Refusal, StorageFault } from "../ports.ts";
 import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client-address.ts";
 import { createAppListener, createContainedServer, type Patience } from "./contained.ts";
@@ -33,6 +36,9 @@ interface BridgeDeps {
   facts: Facts;
   metrics: SidecarMetrics;
   refusals: Pick<Refusals, "lastMinute">;
+  gameServers: GameServers;
+  /** what runs, for whoever has the token */
+  status(): Promise<BridgeStatus>;
 }
 
 /** The listener for the pack, not listening yet, and for scrapers of the sidecar's figures. */
@@ -70,7 +76,15 @@ export function createBridgeServer(deps: BridgeDeps): Server {
     if (!isLocal && !carriesToken(req)) return refuse(res, "unauthorized");
     metrics.text().then(({ type, body }) => res.type(type).send(body), next);
   });
-  app.use(needToken, rawBody(MAX_BODY_BYTES));
+  app.use(needToken);
+  app.get(STATUS_PATH, (_req, res, next) => {
+    deps.status().then(status => res.json(status), next);
+  });
+  app.all(STATUS_PATH, (_req, res) => {
+    res.set("Allow", "GET");
+    refuse(res, "method_not_allowed");
+  });
+  app.use(rawBody(MAX_BODY_BYTES));
   app.post(PATHS.hello, checked(hello, log, helloHandler(deps)));
   app.post(PATHS.poll, checked(poll, log, pollHandler(deps)));
   app.post(PATHS.facts, checked(factsFrame, log, factsHandler(deps)));
@@ -113,7 +127,8 @@ function checked<T>(guard: Guard<T>, log: Log, handle: Handler<T>): RequestHandl
   };
 }
 
-function helloHandler({ facts, game, links, log, outbox, refreshMs }: BridgeDeps): Handler<Hello> {
+function helloHandler(deps: BridgeDeps): Handler<Hello> {
+  const { facts, game, gameServers, links, log, outbox, refreshMs } = deps;
   const own = { wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
   return async (message, res) => {
     const update = sideToUpdate(message, own);
@@ -124,11 +139,16 @@ function helloHandler({ facts, game, links, log, outbox, refreshMs }: BridgeDeps
     }
     const opened = await outbox.inTurn(async () => {
       const begun = await outbox.open(message);
-      if ("value" in begun) await facts.began(message.run, begun.value.lost);
+      if ("value" in begun) {
+        await facts.began(message.run, begun.value.lost);
+        await gameServers.connected(message);
+      }
       return begun;
     });
-    if ("fault" in opened) return refuse(res, opened.fault);
-    log.info({ pack: message.product, wire: message.wire }, "a game server has connected");
+    if ("fault" in opened) {
+      await gameServers.refused(message);
+      return refuseSession(deps, res, opened.fault);
+    }
     const answer: HelloAnswer = {
       product: PRODUCT_VERSION,
       ...own,
@@ -141,24 +161,29 @@ function helloHandler({ facts, game, links, log, outbox, refreshMs }: BridgeDeps
   };
 }
 
-function pollHandler({ outbox }: BridgeDeps): Handler<Poll> {
+function pollHandler(deps: BridgeDeps): Handler<Poll> {
+  const { outbox } = deps;
+  /** A poll ends before the hello that replaces its session has been dealt with. */
+  const ended = (res: Response, fault: Refusal): Promise<void> =>
+    outbox.inTurn(() => refuseSession(deps, res, fault));
   return async ({ session, after }, res) => {
     const gone = new AbortController();
     res.on("close", () => gone.abort());
     const taken = await outbox.take(session, after, POLL_HOLD_SECONDS * 1000, gone.signal);
     if (res.destroyed) return;
-    if ("fault" in taken) return refuse(res, taken.fault);
+    if ("fault" in taken) return ended(res, taken.fault);
     const received = await outbox.received(session);
-    if ("fault" in received) return refuse(res, received.fault);
+    if ("fault" in received) return ended(res, received.fault);
     res.json({ actions: taken.value, received: received.value.fact });
   };
 }
 
-function factsHandler({ facts, outbox, refusals }: BridgeDeps): Handler<FactsFrame> {
+function factsHandler(deps: BridgeDeps): Handler<FactsFrame> {
+  const { facts, outbox, refusals } = deps;
   async function deal(frame: FactsFrame, res: Response): Promise<void> {
     const { session, after, first } = frame;
     const received = await outbox.received(session);
-    if ("fault" in received) return refuse(res, received.fault);
+    if ("fault" in received) return refuseSession(deps, res, received.fault);
     const { run, fact } = received.value;
     let last = fact;
     const marked: Promise<void>[] = [];
@@ -173,13 +198,19 @@ function factsHandler({ facts, outbox, refusals }: BridgeDeps): Handler<FactsFra
       marked.push(mark);
     }
     const [taken] = await Promise.all([outbox.take(session, after, 0), ...marked]);
-    if ("fault" in taken) return refuse(res, taken.fault);
+    if ("fault" in taken) return refuseSession(deps, res, taken.fault);
     const refused = refusals.lastMinute();
     res.json({ actions: taken.value, received: last, ...(refused && { refused }) });
   }
 
   // A frame sent again waits for its first copy.
   return (frame, res) => outbox.inTurn(() => deal(frame, res));
+}
+
+/** Whoever was replaced hears by which world. */
+async function refuseSession({ gameServers }: BridgeDeps, res: Response, error: Refusal): Promise<void> {
+  const world = error === "session_replaced" ? worldName(await gameServers.last()) : undefined;
+  refuse(res, error, world === undefined ? {} : { detail: `world: ${world}` });
 }
 
 function refuse(res: Response, error: BridgeErrorCode, more: object = {}): void {

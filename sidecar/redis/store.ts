@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { parseGameServer } from "../domain/game-server.ts";
 import { dueAt, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
 import type { LinkStore, Log } from "../ports.ts";
 import { isEmpty, parseRecord } from "../store/record.ts";
@@ -87,6 +88,11 @@ export function createRedisStore(
       ),
     checkWritable: async () => void (await redis.run(TOUCH, ["room"], [])),
     bridgeId: async () => bridgeId(),
+    gameServer: async () =>
+      parseGameServer(maybeText(await redis.ask("HGET", redis.key("meta"), "game-server")) ?? ""),
+    async setGameServer(server) {
+      await redis.ask("HSET", redis.key("meta"), "game-server", JSON.stringify(server));
+    },
     close: async () => undefined,
   };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type Database from "libsql";
+import { parseGameServer } from "../domain/game-server.ts";
 import { dueAt, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
 import type { LinkStore, Log } from "../ports.ts";
 import { isEmpty, parseRecord } from "./record.ts";
@@ -81,6 +82,12 @@ export function openEmbeddedStore(folder: string, log: Pick<Log, "warn">): LinkS
         const row = statements.meta.get(["bridge-id"]);
         return isRow(row) ? String(row.value) : "";
       }),
+    async gameServer() {
+      const row = statements.meta.get(["game-server"]);
+      return isRow(row) ? parseGameServer(String(row.value)) : undefined;
+    },
+    setGameServer: async server =>
+      quickTransaction(database, () => void statements.putMeta.run(["game-server", JSON.stringify(server)])),
     close: async () => closeDatabase(database),
   };
 }
@@ -106,6 +113,7 @@ function prepare(database: Database.Database) {
          place = CASE WHEN request IS ?3 THEN place ELSE excluded.place END`,
     ),
     makeMeta: database.prepare("INSERT OR IGNORE INTO meta (key, value) VALUES (?, ?)"),
+    putMeta: database.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)"),
     // More than the room that the file itself may have left.
     touch: database.prepare("INSERT OR REPLACE INTO meta VALUES ('room', hex(zeroblob(8192)))"),
     meta: database.prepare("SELECT value FROM meta WHERE key = ?"),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import type { GameServer } from "../domain/game-server.ts";
 import { dueAt, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
 import type { LinkStore } from "../ports.ts";
 import { isEmpty } from "./record.ts";
@@ -15,6 +16,7 @@ export function createMemoryStore(): LinkStore {
   const entries = new Map<string, Entry>();
   const bridge = randomUUID();
   let lastPlace = 0;
+  let server: GameServer | undefined;
 
   const read = (session: string): LinkRecord => entries.get(session)?.record ?? NO_LINK;
 
@@ -57,6 +59,10 @@ export function createMemoryStore(): LinkStore {
         .map(({ session }) => session),
     checkWritable: async () => undefined,
     bridgeId: async () => bridge,
+    gameServer: async () => server,
+    async setGameServer(next) {
+      server = next;
+    },
     close: async () => entries.clear(),
   };
 }

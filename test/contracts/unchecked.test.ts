@@ -24,6 +24,7 @@ const REASONS: Record<string, string> = {
   "docs/website.ts": "plays a website beside the service",
   "docs/snippets.test.ts": "its sockets are watched",
   "doctor/redis.test.ts": "plays an old Redis, and passes on what the doctor asks",
+  "doctor/running.test.ts": "passes on what the doctor asks",
   "doctor/sidecar.test.ts": "passes on what the doctor asks",
   "doctor/webhooks.test.ts": "passes on what the doctor asks",
   "e2e/bursts.test.ts": "connections without a request",
@@ -41,6 +42,7 @@ const REASONS: Record<string, string> = {
   "helpers/resets.ts": "leaves before anything is answered",
   "helpers/strange-server.ts": "plays a stranger to the pack",
   "http/bridge-door.test.ts": "speaks to the bridge listener, which is not public",
+  "http/bridge-status.test.ts": "speaks to the bridge listener, which is not public",
   "http/connections.test.ts": "has to see how each connection ends",
   "http/costly.test.ts": "sends bodies without end; all else is checked",
   "http/events-strangers.test.ts":

@@ -46,10 +46,14 @@ describe("a wrong token", () => {
 });
 
 describe("a second game server at the same sidecar", () => {
-  it("[SESSION-3] [SESSION-6] takes over, and the first one says so and hardly asks again", async () => {
-    bridge = await TestBridge.start(["Steve"]);
+  it("[SESSION-3] [SESSION-6] takes over, and the first one says so each minute and hardly asks again", async () => {
+    const variables = (url: string, name: string) => ({ "bridge-url": url, "world-name": name });
+    bridge = new TestBridge();
+    await bridge.startSidecar();
+    await bridge.startGame({ variables: variables(bridge.bridgeUrl, "One") });
+    await bridge.enter("Steve");
     const first = bridge.running;
-    const second = await bridge.startGame();
+    const second = await bridge.startGame({ variables: variables(bridge.bridgeUrl, "Two") });
     bridge.onTick = () => first.tickNow();
     try {
       bridge.join("Alex");
@@ -59,8 +63,10 @@ describe("a second game server at the same sidecar", () => {
       expect((await bridge.ask("/players")).text).not.toContain("Steve");
       expect(first.console.map(({ line }) => line)).toEqual([
         expect.stringContaining("connected to the sidecar"),
-        expect.stringContaining("taken over"),
+        ...Array(2).fill(expect.stringContaining("taken over this bridge (session_replaced, world: Two)")),
       ]);
+      for (const line of ["another world is connected than before", "two game servers want this bridge"])
+        expect(bridge.side?.log.text).toContain(line);
       expect(first.http.counters.total).toBeLessThanOrEqual(4);
       expect(second.console).toHaveLength(1);
     } finally {

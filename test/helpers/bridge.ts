@@ -218,6 +218,8 @@ function keptOpen(store: LinkStore): LinkStore {
     due: (now, limit) => store.due(now, limit),
     checkWritable: () => store.checkWritable(),
     bridgeId: () => store.bridgeId(),
+    gameServer: () => store.gameServer(),
+    setGameServer: server => store.setGameServer(server),
     close: async () => undefined,
   };
 }

@@ -112,13 +112,13 @@ describe("/bridge:unlink", () => {
 });
 
 describe("/bridge:status", () => {
-  it("tells versions, the age of the last answer and what waits", async () => {
+  it("tells the world, versions, the age of the last answer and what waits", async () => {
     const { game, commands } = await world();
     game.sidecar.act(open("r1"));
     await game.tick(63);
     expect(commands.status(undefined)).toEqual({
       done: true,
-      text: "http://sidecar 0.1.0 0.1.0 2\n3 s, 0 facts, 0 actions, 1 links",
+      text: "http://sidecar Old World 0.1.0 0.1.0 2\n3 s, 0 facts, 0 actions, 1 links",
     });
   });
 

@@ -29,7 +29,7 @@ export const TEXTS = {
   "api.link-accept": "Yes",
   "api.link-decline": "No",
   "api.unlinked": "Unlinked",
-  "bridge.status-connected": "{url} {sidecar} {pack} {wire}",
+  "bridge.status-connected": "{url} {world} {sidecar} {pack} {wire}",
   "bridge.status-not-connected": "No: {reason}",
   "bridge.status-reports": "{seconds} s, {facts} facts, {actions} actions, {links} links",
   "bridge.status-refused": "{lines} refused, most from {address}",
@@ -94,8 +94,9 @@ export class FakeSidecar {
     },
   };
 
-  readonly endpoint: Endpoint = {
+  readonly endpoint: { -readonly [K in keyof Endpoint]: Endpoint[K] } = {
     url: "http://sidecar",
+    world: "Old World",
     post: (path, body) =>
       new Promise((resolve, reject) => {
         this.requests++;

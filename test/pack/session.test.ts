@@ -98,16 +98,24 @@ describe("the conversation with the sidecar", () => {
     expect(game.lines.filter(line => line.includes("lost the sidecar"))).toHaveLength(1);
   });
 
-  it("[SESSION-6] waits a minute after another game server has taken over", async () => {
+  it("[SESSION-6] [SESSION-12] waits a minute after another game server has taken over, and names its world each time", async () => {
     const game = playground();
     await game.start();
-    game.sidecar.answers.push(() => ({ status: 409, body: '{"error":"session_replaced"}' }));
+    const replaced = () => ({ status: 409, body: '{"error":"session_replaced","detail":"world: Other"}' });
+    game.sidecar.answers.push(replaced);
     game.pack.said("Steve", "hi");
     await game.tick(1190);
+    const told = () => game.lines.filter(line => line.includes("taken over"));
     expect(game.sidecar.hellos).toHaveLength(1);
+    expect(told()).toHaveLength(1);
+    game.sidecar.answers.push(replaced);
     await game.tick(15);
+    expect(told()).toEqual(Array(2).fill(expect.stringContaining("(session_replaced, world: Other)")));
+    expect(game.pack.commands.status(undefined).text).toContain("world: Other");
+    await game.tick(1215);
     expect(game.sidecar.hellos).toHaveLength(2);
-    expect(game.lines.filter(line => line.includes("taken over"))).toHaveLength(1);
+    expect(told()).toHaveLength(2);
+    expect(game.pack.commands.status(undefined).text).not.toContain("Other");
   });
 
   it.each([

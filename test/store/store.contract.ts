@@ -48,6 +48,15 @@ export function describeStore(name: string, make: () => Promise<LinkStore>): voi
       expect(await store.read("other")).toEqual(NO_LINK);
     });
 
+    it("remembers the game server that was connected last", async () => {
+      expect(await store.gameServer()).toBeUndefined();
+      const server = { run: "r", since: 1, world: { id: "w", name: "Wält \u4e16" } };
+      await store.setGameServer(server);
+      expect(await store.gameServer()).toEqual(server);
+      await store.setGameServer({ run: "r2", since: 2 });
+      expect(await store.gameServer()).toEqual({ run: "r2", since: 2 });
+    });
+
     it("hands the stored record to the step and its answer to the caller", async () => {
       await put(store, "s", pending("r"));
       const answer = await store.change("s", record => ({ record: accepted, answer: record.link.status }));

@@ -1,0 +1,39 @@
+import { type Infer, int, object, optional, record, text } from "./guard.ts";
+import { world } from "./requests.ts";
+
+/** Where the sidecar tells what runs, to whoever has the token. */
+export const STATUS_PATH = "/bridge/status";
+
+const ms = int(0, Number.MAX_SAFE_INTEGER);
+const MAX_SETTINGS = 1_000;
+const DIGEST_LENGTH = 64;
+
+/** Digests by the paths of settings. */
+const digests = record(text(DIGEST_LENGTH, 1), MAX_SETTINGS);
+
+/** What the sidecar runs with, and which game server is connected. Times are wall time in milliseconds. */
+export const bridgeStatus = object({
+  /** of the product */
+  version: text(32, 1),
+  startedAt: ms,
+  settings: optional(
+    object({
+      /** path of the file that it has read, on its own machine */
+      config: text(4096, 1),
+      /** what that file set, where it is not the default; of each setting that is not read again while it runs */
+      file: digests,
+      /** what the environment has put over that */
+      environment: digests,
+    }),
+  ),
+  game: optional(
+    object({
+      world: optional(world),
+      /** since when */
+      connectedAt: ms,
+      /** the last complete snapshot of it */
+      reportedAt: optional(ms),
+    }),
+  ),
+});
+export type BridgeStatus = Infer<typeof bridgeStatus>;

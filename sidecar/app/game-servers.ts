@@ -1,0 +1,53 @@
+import type { Hello } from "../../shared/requests.ts";
+import { type GameServer, isAnotherWorld, worldName } from "../domain/game-server.ts";
+import type { Clock, LinkStore, Log } from "../ports.ts";
+
+export type GameServers = ReturnType<typeof createGameServers>;
+
+/** Who is, and was, connected: one sidecar is for one world, and two game servers cannot share a bridge. */
+export function createGameServers(deps: {
+  clock: Clock;
+  log: Pick<Log, "info" | "warn">;
+  store: Pick<LinkStore, "gameServer" | "setGameServer">;
+}) {
+  const { clock, log, store } = deps;
+  /** what this process knows, where the storage cannot be asked */
+  let known: GameServer | undefined;
+
+  async function last(): Promise<GameServer | undefined> {
+    try {
+      known = (await store.gameServer()) ?? known;
+    } catch {
+      // Whoever looks for the storage says so.
+    }
+    return known;
+  }
+
+  return {
+    /** The one that was connected last. Never rejects. */
+    last,
+    /** One has its session. Never rejects. */
+    async connected({ run, world, product, wire }: Hello): Promise<void> {
+      const before = await last();
+      const since = before?.run === run ? before.since : clock.now();
+      const now: GameServer = { run, since, ...(world && { world }) };
+      log.info({ pack: product, wire, world: worldName(now) }, "a game server has connected");
+      if (isAnotherWorld(before, now))
+        log.warn(
+          { world: now.world, before: before?.world },
+          "another world is connected than before: each world needs a sidecar of its own",
+        );
+      known = now;
+      const isNews = JSON.stringify(before) !== JSON.stringify(now);
+      // A storage that fails is spoken of elsewhere, and the game goes on without this.
+      if (isNews) await store.setGameServer(now).catch(() => undefined);
+    },
+    /** One wants the bridge that another one has. Never rejects. */
+    async refused({ world }: Hello): Promise<void> {
+      log.warn(
+        { world, connected: (await last())?.world },
+        "two game servers want this bridge, and one of them is refused: each world needs a sidecar of its own",
+      );
+    },
+  };
+}

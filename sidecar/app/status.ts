@@ -1,0 +1,30 @@
+import type { BridgeStatus } from "../../shared/status.ts";
+import { PRODUCT_VERSION } from "../../shared/version.ts";
+import type { Clock } from "../ports.ts";
+import type { GameServers } from "./game-servers.ts";
+import type { Snapshots } from "./snapshots.ts";
+
+/** What tells of this process, which starts now, and of the game server that was connected last. Never rejects. */
+export function createStatus(deps: {
+  clock: Pick<Clock, "now">;
+  settings: BridgeStatus["settings"];
+  gameServers: Pick<GameServers, "last">;
+  snapshots: Pick<Snapshots, "reportedAt">;
+}): () => Promise<BridgeStatus> {
+  const { settings, gameServers, snapshots } = deps;
+  const own = { version: PRODUCT_VERSION, startedAt: deps.clock.now(), ...(settings && { settings }) };
+  return async () => {
+    const last = await gameServers.last();
+    if (last === undefined) return own;
+    const reportedAt = snapshots.reportedAt();
+    const { world, since } = last;
+    return {
+      ...own,
+      game: {
+        ...(world && { world }),
+        connectedAt: since,
+        ...(reportedAt !== undefined && { reportedAt }),
+      },
+    };
+  };
+}

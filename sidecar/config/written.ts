@@ -1,0 +1,51 @@
+import { createHmac } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { readFileValues } from "./file.ts";
+import type { Environment } from "./read.ts";
+import type { Setting } from "./setting.ts";
+import { SETTINGS_BY_PATH, variableOf } from "./settings.ts";
+
+/** What a sidecar has read when it started, by the paths of settings, as JSON. */
+export interface Written {
+  /** what the file alone gives, where that is not the default */
+  file: Readonly<Record<string, string>>;
+  /** texts of the environment */
+  environment: Readonly<Record<string, string>>;
+}
+
+/** Read again while the sidecar runs: a change of these needs no restart. */
+const READ_AGAIN: readonly string[] = ["modules.api.admin-api-key", "modules.api.admin-keys"];
+
+/** What stands in a file that is valid, and in the environment. It holds secrets. */
+export function readWritten(yaml: string, env: Environment): Written {
+  const { values } = readFileValues(yaml);
+  const file: Record<string, string> = {};
+  const environment: Record<string, string> = {};
+  for (const [at, setting] of SETTINGS_BY_PATH) {
+    if (READ_AGAIN.includes(at)) continue;
+    const [held, text] = [values.get(at), env[variableOf(at)]];
+    const value = meaning(setting, held);
+    if (values.has(at) && !isDeepStrictEqual(value, meaning(setting, setting.default)))
+      file[at] = JSON.stringify(value);
+    if (text !== undefined) environment[at] = JSON.stringify(text);
+  }
+  return { file, environment };
+}
+
+/** The same for what is written in different ways. A path stays as it is: it leads elsewhere on another machine. */
+function meaning(setting: Setting<unknown>, raw: unknown): unknown {
+  const read = setting.read(raw, "/");
+  return "fault" in read || (typeof raw === "string" && typeof read.value === "string") ? raw : read.value;
+}
+
+/** Digests that tell nothing to those without the bridge's token. */
+export function digestsOf({ file, environment }: Written, token: string): Written {
+  const keyed = (held: Written["file"]): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(held).map(([at, json]) => [
+        at,
+        createHmac("sha256", token).update(`${at} ${json}`).digest("hex").slice(0, 16),
+      ]),
+    );
+  return { file: keyed(file), environment: keyed(environment) };
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "@jest/globals";
+import { digestsOf, readWritten } from "../../sidecar/config/written.ts";
+import { TOKEN } from "../helpers/sidecar.ts";
+
+const fileOf = (yaml: string) => readWritten(yaml, {}).file;
+
+describe("what a sidecar has read", () => {
+  it("is told by key, where it is not the default", () => {
+    expect(fileOf("modules:\n  api:\n    port: 9000\n    host: 0.0.0.0\n  web.title: Mine\n")).toEqual({
+      "modules.api.port": "9000",
+      "modules.web.title": '"Mine"',
+    });
+    expect(fileOf("")).toEqual({});
+  });
+
+  it("is the same for the same, however it is written, and wherever the file is", () => {
+    const interval = "modules.api.heartbeat-interval";
+    expect(fileOf(`${interval}: 60s\n`)).toEqual(
+      fileOf(`modules:\n  api:\n    heartbeat-interval: 1m # one\n`),
+    );
+    expect(fileOf(`${interval}: 20000ms\n`)).toEqual({});
+    expect(fileOf("storage.folder: ../data\n")).toEqual({ "storage.folder": '"../data"' });
+  });
+
+  it("has what the environment says apart, so that a file is compared with a file", () => {
+    const env = { WEB_BRIDGE_MODULES_API_PORT: "9000", WEB_BRIDGE_SERVICE_PORT: "1", HOME: "/" };
+    expect(readWritten("modules.api.port: 8000\n", env)).toEqual({
+      file: { "modules.api.port": "8000" },
+      environment: { "modules.api.port": '"9000"' },
+    });
+  });
+
+  it("says nothing of it to those without the token, nor that two keys have one value", () => {
+    const yaml = "modules.api.admin-api-key: same-secret\nbridge.token: same-secret-of-the-bridge\n";
+    const digests = digestsOf(readWritten(yaml, { WEB_BRIDGE_MODULES_WEB_TITLE: "same" }), TOKEN);
+    expect(JSON.stringify(digests)).not.toContain("same");
+    expect(Object.keys(digests.file)).toEqual(["modules.api.admin-api-key", "bridge.token"]);
+    expect(digests).toEqual(digestsOf(readWritten(yaml, { WEB_BRIDGE_MODULES_WEB_TITLE: "same" }), TOKEN));
+    const other = digestsOf(readWritten(yaml, {}), `${TOKEN}x`);
+    expect(other.file["bridge.token"]).not.toBe(digests.file["bridge.token"]);
+    const [one, two] = Object.values(digestsOf({ file: { a: "1", b: "1" }, environment: {} }, TOKEN).file);
+    expect(one).not.toBe(two);
+  });
+});
