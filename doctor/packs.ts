@@ -11,8 +11,16 @@ import {
 } from "../bds/folder.ts";
 import { isSame } from "../bds/json-text.ts";
 import { showVersion } from "../bds/manifest.ts";
+import {
+  differingModules,
+  type Pins,
+  pinsIn,
+  saysTheSame,
+  showPins,
+  withPins,
+} from "../bds/module-versions.ts";
 import { readPackList } from "../bds/pack-list.ts";
-import { type Finding, ok, problem, skipped } from "./finding.ts";
+import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { filesBelow, hashOf, type Product, type Target } from "./target.ts";
 
 const PREFIX = { behavior: "pack", resource: "resource-pack" };
@@ -66,21 +74,45 @@ function checkInstalled(target: Target, product: Product): Finding[] {
 function checkFiles(
   { server, around, setup }: Target,
   product: Product,
-  { folder }: InstalledPack,
+  { folder, manifest }: InstalledPack,
 ): Finding[] {
   const { files } = around;
   const [id, word] = [PREFIX[product.kind], WORD[product.kind]];
   const place = relative(server.root, folder);
   const names = filesBelow(product.folder, files);
+  const differs = (name: string): boolean =>
+    hashOf(join(folder, name), files) !== hashOf(join(product.folder, name), files);
+  const pins = pinsIn(manifest, product.manifest);
   const wrong = names.find(
-    name => hashOf(join(folder, name), files) !== hashOf(join(product.folder, name), files),
+    name => differs(name) && !(name === MANIFEST && isPinned(folder, product, pins, files)),
   );
-  if (wrong === undefined) return [ok(`${id}-files`, `the files of the ${word} are those of this build`)];
-  const isThere = files.kindOf(join(folder, wrong)) === "file";
-  const what = isThere
-    ? `${wrong} in ${place} is not the one of this build`
-    : `${wrong} is missing in ${place}`;
-  return [problem(wrong === MANIFEST ? `${id}-manifest` : `${id}-files`, what, setup)];
+  if (wrong === MANIFEST) {
+    const [module] = differingModules(manifest, product.manifest).filter(({ id }) => !pins.has(id));
+    if (module !== undefined) {
+      const what = `${wrong} in ${place} asks for ${module.id} ${module.version}, expected ${module.wanted}`;
+      return [problem(`${id}-manifest`, what, setup)];
+    }
+  }
+  if (wrong !== undefined) {
+    const isThere = files.kindOf(join(folder, wrong)) === "file";
+    const what = isThere
+      ? `${wrong} in ${place} is not the one of this build`
+      : `${wrong} is missing in ${place}`;
+    return [problem(wrong === MANIFEST ? `${id}-manifest` : `${id}-files`, what, setup)];
+  }
+  const fine = ok(`${id}-files`, `the files of the ${word} are those of this build`);
+  if (pins.size === 0) return [fine];
+  const what = `${MANIFEST} in ${place} asks for ${showPins(pins)}, this build for beta: right for a game that refuses beta (docs/after-an-update.md), and setup keeps it; to go back: ${setup} --module-versions beta`;
+  return [fine, note("module-versions", what)];
+}
+
+/** Whether a manifest differs from the built one in nothing but versions that somebody has chosen. */
+function isPinned(folder: string, product: Product, pins: Pins, files: Files): boolean {
+  const [is, built] = [folder, product.folder].map(place => readText(join(place, MANIFEST), files));
+  if (pins.size === 0 || is === undefined || built === undefined || isFault(is) || isFault(built))
+    return false;
+  const wanted = withPins(built.text, product.manifest, pins);
+  return !isFault(wanted) && saysTheSame(is.text, wanted.text);
 }
 
 /** A folder of ours whose manifest cannot be read: by its name, or by the uuid that is in it still. */

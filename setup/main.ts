@@ -20,6 +20,9 @@ Puts the pack into a Bedrock Dedicated Server, lets it reach the sidecar, and tu
   --config <file>      configuration of the sidecar (${DEFAULT_CONFIG}); made when it is missing
   --bridge-url <url>   address of the sidecar, where it is not the one in its configuration
   --chest-form         ask players in the chest form, which needs the resource pack
+  --module-versions <versions>
+                       versions of script modules that the pack asks the game for: beta, as it comes, or 1.0.0-beta
+                       where a game refuses that; kept by later runs
   --yes                make the changes without asking
   --dry-run            show the changes and make none
   --undo               take back what setup has done
@@ -33,6 +36,7 @@ const read = () =>
         ...SERVER_OPTIONS,
         "bridge-url": { type: "string" },
         "chest-form": { type: "boolean", default: false },
+        "module-versions": { type: "string" },
         yes: { type: "boolean", default: false },
         "dry-run": { type: "boolean", default: false },
         undo: { type: "boolean", default: false },
@@ -63,6 +67,7 @@ async function main(): Promise<number> {
     config: args.config,
     bridgeUrl: args["bridge-url"],
     chestForm: args["chest-form"],
+    moduleVersions: args["module-versions"],
     dryRun: args["dry-run"],
   };
   try {

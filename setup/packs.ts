@@ -10,6 +10,15 @@ import {
   type ServerFolder,
 } from "../bds/folder.ts";
 import { type Manifest, showVersion } from "../bds/manifest.ts";
+import {
+  differingModules,
+  type Pins,
+  pinsIn,
+  saysTheSame,
+  showPins,
+  withPins,
+} from "../bds/module-versions.ts";
+import { decodeText } from "../bds/text.ts";
 import { draftOf } from "./apply.ts";
 import { type Change, type Item, Refusal } from "./change.ts";
 import type { Disk } from "./disk.ts";
@@ -44,11 +53,15 @@ export function readSourcePack(folder: string, kind: PackKind, disk: Disk): Sour
   return { kind, manifest, files };
 }
 
-/** What installs a pack, or brings an installed one to this version in the folder where it is. */
+/**
+ * What installs a pack, or brings an installed one to this version in the folder where it is.
+ * @param asked versions of script modules that its manifest is to ask for; undefined: those that somebody has chosen stay
+ */
 export function planPack(
   pack: SourcePack,
   server: ServerFolder,
   disk: Disk,
+  asked?: Pins,
 ): { changes: Change[]; item?: Item } {
   const fresh = join(packFolders(server, pack.kind)[0] ?? server.root, FOLDER);
   const found = installedPacks(server, pack.kind, disk).filter(
@@ -69,15 +82,38 @@ export function planPack(
   const others = found.filter(each => each !== old && disk.target(each.folder) !== target);
   for (const folder of new Set(others.map(each => disk.target(each.folder))))
     for (const name of filesBelow(folder, disk).sort(manifestFirst)) put(join(folder, name), undefined);
-  for (const [name, bytes] of pack.files) put(join(target, name), bytes);
+  const pins = asked ?? (old === undefined ? new Map() : pinsIn(old.manifest, pack.manifest));
+  for (const [name, bytes] of pack.files)
+    put(join(target, name), name === MANIFEST ? pinned(bytes, pack, pins, join(target, name), disk) : bytes);
   for (const name of filesBelow(target, disk)) if (!pack.files.has(name)) put(join(target, name), undefined);
   if (changes.length === 0) return { changes };
   const { version } = pack.manifest;
   const was = old === undefined ? "not installed" : showVersion(old.manifest.version);
   const lines = [`${PACK_NAMES[pack.kind]}: ${was} -> ${showVersion(version)} (${countOf(pack.files.size)})`];
+  const now = old === undefined ? [] : differingModules(old.manifest, pack.manifest);
+  for (const { id, version, wanted } of now) if (!pins.has(id)) lines.push(`${id}: ${version} -> ${wanted}`);
+  if (pins.size > 0) lines.push(`asks for ${showPins(pins)}: --module-versions beta takes that back`);
   for (const { folder, manifest } of others)
     lines.push(`removed: version ${showVersion(manifest.version)} of it in ${folder}`);
   return { changes, item: { place: old?.folder ?? fresh, lines } };
+}
+
+/** The manifest that asks for chosen versions; the one that is there, when it says the same. */
+function pinned(
+  bytes: Uint8Array,
+  { manifest }: SourcePack,
+  pins: Pins,
+  path: string,
+  disk: Disk,
+): Uint8Array {
+  if (pins.size === 0) return bytes;
+  const wanted = withPins(Buffer.from(bytes).toString("utf8"), manifest, pins);
+  if (isFault(wanted)) throw new Refusal(`${MANIFEST}: ${wanted.fault}`);
+  const there = disk.read(disk.target(path));
+  const is = there === undefined ? undefined : decodeText(there);
+  if (there !== undefined && is !== undefined && !isFault(is) && saysTheSame(is.text, wanted.text))
+    return there;
+  return Buffer.from(wanted.text);
 }
 
 /**

@@ -5,6 +5,7 @@ import { parseJson, valueAt } from "../bds/json-text.ts";
 import { isHeadless, levelCopy } from "../bds/level-copy.ts";
 import { enableBetaApis, readLevelDat } from "../bds/level-dat.ts";
 import { showVersion } from "../bds/manifest.ts";
+import { type Pins, readPins } from "../bds/module-versions.ts";
 import { readPackList, setPack } from "../bds/pack-list.ts";
 import { readProperties, setProperties } from "../bds/properties.ts";
 import { mergePermissions, mergeValues, readValues } from "../bds/script-config.ts";
@@ -24,6 +25,8 @@ interface Wanted {
   sidecar: SidecarSide;
   /** whether links are answered in the chest form, which needs the resource pack */
   chestForm: boolean;
+  /** what the pack's manifest is to ask for, as the owner writes it; undefined: it stays as it is */
+  moduleVersions: string | undefined;
 }
 
 /** One file's part of a plan. */
@@ -42,9 +45,10 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
     throw new Refusal(
       "there is no behavior pack beside this program: in a clone run npm run build, else unpack the archive again",
     );
+  const pins = chosenPins(wanted.moduleVersions, behavior);
   // A server that starts in between finds packs before the lists that name them.
   const parts = [
-    ...packs.map(pack => planPack(pack, server, disk)),
+    ...packs.map(pack => planPack(pack, server, disk, pack === behavior ? pins : undefined)),
     planConfig(sidecar),
     ...planScript(scriptFolder(server.root, script.uuid), sidecar, server.levelName, disk),
     planProperties(server, chestForm, disk),
@@ -57,6 +61,13 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
     changes: parts.flatMap(({ changes }) => changes),
     items: items.map(({ place, lines }) => ({ place: shownPath(server.root, place), lines })),
   };
+}
+
+function chosenPins(written: string | undefined, { manifest }: SourcePack): Pins | undefined {
+  if (written === undefined) return undefined;
+  const read = readPins(written, manifest);
+  if (isFault(read)) throw new Refusal(`--module-versions: ${read.fault}`);
+  return read.pins;
 }
 
 function noWorld(server: ServerFolder, disk: Disk): Refusal {

@@ -23,6 +23,8 @@ export interface Options {
   config: string;
   bridgeUrl: string | undefined;
   chestForm: boolean;
+  /** versions of script modules for the pack's manifest; undefined: as they are */
+  moduleVersions?: string | undefined;
   dryRun: boolean;
 }
 
@@ -55,7 +57,8 @@ export async function setUp(options: Options, around: Surroundings, confirm: Con
     const server = open(root, disk);
     const asked = { configFile: config, bridgeUrl: options.bridgeUrl, env: around.env };
     const sidecar = readSidecar(asked, make);
-    const made = makePlan({ server, packs: builtPacks(around), sidecar, chestForm: options.chestForm }, disk);
+    const { chestForm, moduleVersions } = options;
+    const made = makePlan({ server, packs: builtPacks(around), sidecar, chestForm, moduleVersions }, disk);
     return { server, plan: made, url: sidecar.url };
   };
   const first = undisturbed(root, disk, around, () => plan(false));

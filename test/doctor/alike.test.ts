@@ -67,7 +67,26 @@ it("says that the pack is not connected beside what does not keep it from that",
   const back = keep(fixture.path("allowlist.json"));
   writeFileSync(fixture.path("allowlist.json"), "[]");
   expect(await fixture.problems({ signs })).toEqual(["allow-list", "pack-connected"]);
+  const token = keep(script("secrets.json"));
   writeFileSync(script("secrets.json"), "{}");
   expect(await fixture.problems({ signs })).toEqual(["bridge-token", "allow-list"]);
+  token();
   back();
+});
+
+it("says that the manifest asks for other versions of modules, and keeps them until it is told otherwise", async () => {
+  const path = fixture.path("behavior_packs/web_bridge/manifest.json");
+  const noted = async () => (await fixture.doctor()).find(({ id }) => id === "module-versions");
+  const setup = `npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`;
+  expect(await noted()).toBeUndefined();
+  fixture.edit(path, text => text.replace(/"beta"(\s*\}\s*\])/, '"1.0.0-beta"$1').replace(/\n/g, "\r\n"));
+  expect([await fixture.problems(), await starts()]).toEqual([[], true]);
+  expect(await noted()).toMatchObject({
+    state: "note",
+    what: `manifest.json in behavior_packs/web_bridge asks for @minecraft/server-admin 1.0.0-beta, this build for beta: right for a game that refuses beta (docs/after-an-update.md), and setup keeps it; to go back: ${setup} --module-versions beta`,
+  });
+  await fixture.setUp(setup);
+  expect(await noted()).toBeDefined();
+  await fixture.setUp(`${setup} --module-versions beta`);
+  expect([await noted(), await fixture.problems()]).toEqual([undefined, []]);
 });

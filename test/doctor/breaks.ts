@@ -92,6 +92,12 @@ const ON_DISK: Break[] = [
       })),
   },
   {
+    id: "pack-manifest",
+    what: "the manifest asks for a stable module",
+    break: fixture =>
+      fixture.edit(pack(fixture, "manifest.json"), text => text.replace('"beta"', '"2.10.0"')),
+  },
+  {
     id: "pack-version",
     what: "the pack has another version",
     break: fixture =>

@@ -5,6 +5,7 @@ export interface Setup {
   config: string;
   bridgeUrl: string | undefined;
   chestForm: boolean;
+  moduleVersions: string | undefined;
 }
 
 /** The options of a printed set-up command, as a shell would hand them over. */
@@ -17,9 +18,10 @@ export function readSetup(command: string): Setup {
       server: { type: "string" },
       config: { type: "string", default: "config.yml" },
       "bridge-url": { type: "string" },
+      "module-versions": { type: "string" },
       "chest-form": { type: "boolean", default: false },
     },
   });
   const { server = "", config, "bridge-url": bridgeUrl, "chest-form": chestForm } = values;
-  return { server, config, bridgeUrl, chestForm };
+  return { server, config, bridgeUrl, chestForm, moduleVersions: values["module-versions"] };
 }

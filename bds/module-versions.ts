@@ -1,0 +1,70 @@
+import { type Fault, isFault } from "./fault.ts";
+import { editJson, isSame, parseJson } from "./json-text.ts";
+import type { Manifest } from "./manifest.ts";
+
+/** Versions of the game's script modules, by module, that a manifest asks for in the place of those of the build. */
+export type Pins = ReadonlyMap<string, string>;
+
+const SCOPE = "@minecraft/";
+/** `beta` is what the running game has; a number belongs to one version of the game. The pack needs one of them. */
+const VERSION = /^(beta|\d{1,4}\.\d{1,4}\.\d{1,4}-beta)$/;
+/** Their number has been the same since they exist. */
+const UNNUMBERED = [`${SCOPE}server-net`, `${SCOPE}server-admin`];
+const UNNUMBERED_VERSION = "1.0.0-beta";
+
+/** Modules of which an installed manifest asks for another version than the built one, with both. */
+export const differingModules = (
+  installed: Manifest,
+  built: Manifest,
+): { id: string; version: string; wanted: string }[] =>
+  built.dependencies.flatMap(({ id, version: wanted }) => {
+    const found = installed.dependencies.find(each => each.id === id);
+    const differs = id.startsWith(SCOPE) && found !== undefined && found.version !== wanted;
+    return differs ? [{ id, version: found.version, wanted }] : [];
+  });
+
+/** The versions of an installed manifest that somebody has chosen: the builds ask for `beta`. */
+export const pinsIn = (installed: Manifest, built: Manifest): Pins =>
+  new Map(
+    differingModules(installed, built).flatMap(({ id, version }): [string, string][] =>
+      VERSION.test(version) ? [[id, version]] : [],
+    ),
+  );
+
+/**
+ * Reads what an owner writes: `beta`, `1.0.0-beta` for the modules that have had no other number, or a list such as
+ * `server=2.11.0-beta,server-ui=2.3.0-beta`.
+ */
+export function readPins(text: string, built: Manifest): { pins: Pins } | Fault {
+  if (text === "beta") return { pins: new Map() };
+  if (text === UNNUMBERED_VERSION) return { pins: new Map(UNNUMBERED.map(id => [id, UNNUMBERED_VERSION])) };
+  const pins = new Map<string, string>();
+  for (const entry of text.split(",")) {
+    const [, name = "", version = ""] = /^\s*([\w-]+)=(\S+)\s*$/.exec(entry) ?? [];
+    const module = built.dependencies.find(({ id }) => id === `${SCOPE}${name}`);
+    if (module === undefined || !VERSION.test(version))
+      return {
+        fault: `${entry}: expected beta, ${UNNUMBERED_VERSION}, or a list such as server=2.11.0-beta,server-net=${UNNUMBERED_VERSION}`,
+      };
+    if (version !== module.version) pins.set(module.id, version);
+  }
+  return { pins };
+}
+
+/** A built manifest that asks for these versions. */
+export function withPins(text: string, built: Manifest, pins: Pins): { text: string } | Fault {
+  const edits = built.dependencies.flatMap(({ id }, place) => {
+    const version = pins.get(id);
+    return version === undefined ? [] : [{ path: ["dependencies", place, "version"], value: version }];
+  });
+  return editJson(text, edits);
+}
+
+/** Whether two manifests say the same, whatever they look like. */
+export function saysTheSame(one: string, other: string): boolean {
+  const [a, b] = [parseJson(one), parseJson(other)];
+  return !isFault(a) && !isFault(b) && isSame(a.value, b.value);
+}
+
+/** `@minecraft/server-net 1.0.0-beta, @minecraft/server-admin 1.0.0-beta` */
+export const showPins = (pins: Pins): string => [...pins].map(pin => pin.join(" ")).join(", ");
