@@ -62,7 +62,7 @@ function Navigation({ page, unread }: { page: Page; unread: number }) {
 }
 
 export function App({ data }: { data: ServiceSettings }) {
-  const wide = useMediaQuery("(min-width: 1000px)");
+  const wide = useMediaQuery("(min-width: 62.5em)");
   const chosen = usePage();
   const page = wide && chosen === "chat" ? "overview" : chosen;
   const feed = useFeed(data.heartbeatMs);

@@ -12,6 +12,10 @@ export const percent = (value: number): string => `${value < 10 ? value.toFixed(
 export const memory = (mib: number): string =>
   mib < 1024 ? `${whole.format(mib)} MB` : `${(mib / 1024).toFixed(1)} GB`;
 
+/** A figure as `show` says it, or what stands for one that is not known. */
+export const known = (value: number | null | undefined, show: (value: number) => string): string =>
+  value === null || value === undefined ? texts.none : show(value);
+
 /** Time of the day, in the browser's own time zone. */
 export const clock = (at: number): string => time.format(at);
 

@@ -28,8 +28,15 @@ export const texts = {
   memoryOf: (max: string): string => `of ${max}`,
   cpu: "Processor",
   cpuOf: "of the machine",
-  notVisible: "not visible from here",
+  /** what a figure is when it is beyond its limits: the game is slow, the machine busy */
+  level: { tps: { warn: "slow", bad: "very slow" }, share: { warn: "high", bad: "high" } },
+  hidden: {
+    both: "Memory and processor cannot be seen from here.",
+    memory: "Memory cannot be seen from here.",
+    cpu: "The processor cannot be seen from here.",
+  },
   lastHour: "Last hour",
+  lastMinutes: (minutes: number): string => (minutes === 1 ? "Last minute" : `Last ${minutes} min`),
   plot: (name: string, range: string): string => `${name} over the last hour: ${range}`,
   plotRange: (low: string, high: string, now: string): string => `lowest ${low}, highest ${high}, now ${now}`,
   plotAt: (time: string, value: string): string => `${time}, ${value}`,

@@ -46,12 +46,19 @@ inBrowser.describe("the web console", () => {
     await sees(page, "20.0");
     const plot = page.locator(".u-over").first();
     const width = (await plot.boundingBox())?.width ?? 0;
-    await plot.hover({ position: { x: width / 2, y: 60 } });
+    await plot.hover({ position: { x: width / 8, y: 30 } });
     await sees(page, /^\d\d:\d\d, –$/);
-    await plot.hover({ position: { x: width - 2, y: 60 } });
+    await plot.hover({ position: { x: width - 2, y: 30 } });
     await sees(page, /^\d\d:\d\d, 20\.0$/);
     await page.locator("h1").hover();
-    await eventually(async () => expect(await page.getByText("Last hour").count()).toBe(4));
+    await eventually(async () =>
+      expect(
+        await page
+          .locator(".when")
+          .filter({ hasText: /^Last (minute|\d+ min)$/ })
+          .count(),
+      ).toBe(4),
+    );
   });
 
   it("sorts players by any column", async () => {

@@ -1,78 +1,39 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { openPlug } from "../../demo/plug.ts";
 import { row } from "../helpers/fake-pack.ts";
 import { eventually } from "../helpers/runner.ts";
-import { ALEX, Feeding, STEVE, said } from "../http/feeding.ts";
-import { ANSWERED, sees, violations } from "./page.ts";
-import { inBrowser, openBrowser, webFiles } from "./stage.ts";
-import { watch } from "./watch.ts";
+import { ALEX, STEVE, said } from "../http/feeding.ts";
+import { hide, OnClock } from "./on-clock.ts";
+import { sees, violations } from "./page.ts";
+import { inBrowser, openBrowser } from "./stage.ts";
 
-const STEP_MS = 10_000;
 /** Longest that a test stands in an outage, in milliseconds; it ends when the plug is put back. */
 const OUTAGE_MS = 600_000;
 
 inBrowser.describe("the console and what happened", () => {
-  const side = new Feeding();
   let browser: Browser;
-  let context: BrowserContext;
-  let complaints: string[];
-  let requests: string[];
+  let side: OnClock["side"];
+  let tab: OnClock;
 
   beforeAll(async () => {
     browser = await openBrowser();
   });
   beforeEach(() => {
-    complaints = [];
-    requests = [];
+    tab = new OnClock(browser);
+    side = tab.side;
   });
-  afterEach(async () => {
-    await context.close();
-    await side.end();
-    expect(complaints.filter(line => !ANSWERED.test(line))).toEqual([]);
-  });
+  afterEach(() => tab.end());
   afterAll(() => browser.close());
 
-  async function start(yaml = "", size = {}): Promise<void> {
-    await side.start({ webFiles, yaml });
-    await side.pack.snapshot("Steve", "Alex");
-    context = await browser.newContext(size);
-  }
-
-  /** A page of the console, on the clock of the service. */
-  async function open(base = side.bridge.base): Promise<Page> {
-    const page = await context.newPage();
-    watch(page, () => side.bridge.base);
-    page.on("console", message => {
-      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-    });
-    page.on("pageerror", error => complaints.push(error.message));
-    page.on("request", request => requests.push(new URL(request.url()).pathname));
-    await page.clock.install({ time: side.bridge.clock.now() });
-    await page.goto(base);
-    await page.locator(".connection.open").waitFor({ state: "attached" });
-    await page.locator(".state.online").waitFor();
-    return page;
-  }
-
-  /** Time goes on for the service and for a page. */
-  async function pass(page: Page, ms: number): Promise<void> {
-    for (let passed = 0; passed < ms; passed += STEP_MS) {
-      side.bridge.clock.advance(STEP_MS);
-      await side.pack.snapshot("Steve", "Alex");
-      await page.clock.runFor(STEP_MS);
-    }
-  }
-
+  const start = (yaml = "", size = {}): Promise<void> => tab.start({ yaml }, size);
+  const open = (base?: string): Promise<Page> => tab.open(base);
+  const pass = (page: Page, ms: number): Promise<void> => tab.pass(page, ms);
   const lines = (page: Page): Promise<string[]> => page.locator(".log li p").allTextContents();
   const chatLines = (page: Page): Promise<string[]> =>
     page.locator(".log li:not(.activity) p").allTextContents();
   const shows = (page: Page, ...texts: string[]): Promise<void> =>
     eventually(async () => expect(await chatLines(page)).toEqual(texts));
-  const hide = (page: Page, hidden: boolean): Promise<unknown> =>
-    page.evaluate(
-      `Object.defineProperty(document, "hidden", { value: ${hidden}, configurable: true }); document.dispatchEvent(new Event("visibilitychange"))`,
-    );
   const say = async (page: Page, text: string): Promise<void> => {
     await page.getByLabel("Message").fill(text);
     await page.getByRole("button", { name: "Send" }).click();
@@ -159,11 +120,11 @@ inBrowser.describe("the console and what happened", () => {
     await start();
     const page = await open();
     await hide(page, true);
-    requests.length = 0;
+    tab.requests.length = 0;
     await side.pack.report(said("a"), { is: "joined", row: row("Eve") });
     await eventually(async () => expect(await page.title()).toBe("(1) Game server"));
     await pass(page, 60_000);
-    expect(requests).toEqual([]);
+    expect(tab.requests).toEqual([]);
     await hide(page, false);
     await sees(page, "Eve joined");
     await shows(page, "<Steve> a");
@@ -176,11 +137,11 @@ inBrowser.describe("the console and what happened", () => {
     const page = await open();
     await page.locator("tbody th").filter({ hasText: "Alex" }).waitFor();
     await page.clock.runFor(5_000);
-    requests.length = 0;
+    tab.requests.length = 0;
     await side.pack.snapshot("Steve", "Alex", "Zoe");
     await page.locator("tbody th").filter({ hasText: "Zoe" }).waitFor();
     await pass(page, 60_000);
-    expect(requests.filter(path => path !== "/console.json")).toEqual([]);
+    expect(tab.requests.filter(path => path !== "/console.json")).toEqual([]);
     side.bridge.clock.advance(30_000);
     await sees(page, "The game server is away");
     await side.pack.snapshot("Steve");

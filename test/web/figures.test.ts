@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import type { Browser, Page } from "playwright-core";
+import { levelOfShare, levelOfTps } from "../../web/limits.ts";
+import { eventually } from "../helpers/runner.ts";
+import { FIGURES } from "../helpers/sidecar.ts";
+import { OnClock } from "./on-clock.ts";
+import { sees, violations } from "./page.ts";
+import { inBrowser, openBrowser } from "./stage.ts";
+
+describe("the limits of the figures", () => {
+  it("are amber below 18 ticks and red below 12, and amber from 80 % on", () => {
+    expect([20, 18, 17.9, 12, 11.9, 0].map(levelOfTps)).toEqual(["", "", "warn", "warn", "bad", "bad"]);
+    expect([0, 0.79, 0.8, 1].map(levelOfShare)).toEqual(["", "", "warn", "warn"]);
+  });
+});
+
+inBrowser.describe("the figures of the console", () => {
+  let browser: Browser;
+  let tab: OnClock;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  beforeEach(() => {
+    tab = new OnClock(browser);
+  });
+  afterEach(() => tab.end());
+  afterAll(() => browser.close());
+
+  const tps = (value: number): Promise<unknown> =>
+    tab.side.pack.report({ is: "snapshot", tps: value, part: 0, parts: 1, rows: [] });
+  const gauges = (page: Page): Promise<string[]> =>
+    page
+      .locator(".gauge")
+      .evaluateAll(all => all.map(one => `${one.className}: ${one.querySelector(".value")?.textContent}`));
+  /** How much of the first plot's width has a line, 0 to 1. */
+  const filled = (page: Page): Promise<number> =>
+    page.evaluate(`(() => {
+      const canvas = document.querySelector(".gauge canvas");
+      const { width, height } = canvas;
+      const copy = Object.assign(document.createElement("canvas"), { width, height }).getContext("2d", { willReadFrequently: true });
+      copy.drawImage(canvas, 0, 0);
+      const { data } = copy.getImageData(0, 0, width, height);
+      const [r, g, b] = getComputedStyle(document.documentElement).getPropertyValue("--accent").match(/\\w\\w/g).map(x => parseInt(x, 16));
+      let left = width;
+      for (let x = 0; x < left; x++) for (let y = 0; y < height; y++) {
+        const i = (y * width + x) * 4;
+        if (Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b) < 12 && data[i + 3] > 200) left = x;
+      }
+      return 1 - left / width;
+    })()`);
+
+  it("stand with their plots, one block each, and say in words what is beyond its limit", async () => {
+    await tab.start({ figures: { memoryUsedMB: 3_400, memoryMaxMB: 4_096, cpuUsage: 79 } });
+    const page = await tab.open();
+    expect(await gauges(page)).toEqual([
+      "gauge : 20.0 of 20",
+      "gauge : 2 ",
+      "gauge warn: 3.3 GB of 4.0 GBhigh",
+      "gauge : 79 % of the machine",
+    ]);
+    expect(await page.locator(".gauge canvas").count()).toBe(4);
+    await tps(17.9);
+    await sees(page, "slow");
+    expect((await gauges(page))[0]).toBe("gauge warn: 17.9 of 20slow");
+    expect(await violations(page, "figures-slow")).toEqual([]);
+    await tps(11);
+    await sees(page, "very slow");
+    expect((await gauges(page))[0]).toBe("gauge bad: 11.0 of 20very slow");
+  });
+
+  it("fill their plots in the first minutes, and later show the last hour", async () => {
+    await tab.start();
+    const page = await tab.open();
+    await tab.pass(page, 120_000);
+    expect(await page.locator(".when").first().textContent()).toBe("Last 2 min");
+    expect(await filled(page)).toBeGreaterThan(0.8);
+    await tab.pass(page, 3_600_000);
+    expect(await page.locator(".when").first().textContent()).toBe("Last hour");
+    expect(await filled(page)).toBeGreaterThan(0.8);
+  });
+
+  it.each([
+    [{ memoryMaxMB: 0, memoryUsedMB: 0, cpuUsage: -1 }, "Memory and processor cannot be seen from here.", 2],
+    [{ cpuUsage: -1 }, "The processor cannot be seen from here.", 3],
+  ])("take one line for what cannot be seen: %j", async (hidden, line, count) => {
+    await tab.start({ figures: { ...FIGURES, ...hidden } });
+    const page = await tab.open();
+    await sees(page, line);
+    expect(await page.locator(".gauge").count()).toBe(count);
+    expect(await violations(page, `figures-unseen-${count}`)).toEqual([]);
+  });
+
+  it("stand right above the players, on a phone within its first screen", async () => {
+    await tab.start({}, { viewport: { width: 390, height: 844 } });
+    const page = await tab.open();
+    const top = (await page.locator("#players").boundingBox())?.y;
+    expect(top).toBeLessThan(500);
+    await eventually(async () => expect(await page.locator("tbody tr").count()).toBe(2));
+  });
+});

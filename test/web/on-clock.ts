@@ -1,0 +1,72 @@
+import { expect } from "@jest/globals";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Options } from "../helpers/sidecar.ts";
+import { Feeding } from "../http/feeding.ts";
+import { ANSWERED } from "./page.ts";
+import { webFiles } from "./stage.ts";
+import { watch } from "./watch.ts";
+
+const STEP_MS = 10_000;
+
+/** Has a page believe that it is hidden, or seen again. */
+export const hide = (page: Page, hidden: boolean): Promise<unknown> =>
+  page.evaluate(
+    `Object.defineProperty(document, "hidden", { value: ${hidden}, configurable: true }); document.dispatchEvent(new Event("visibilitychange"))`,
+  );
+
+/** The console before a sidecar and a played pack, with a clock of the page that the test moves. */
+export class OnClock {
+  readonly side = new Feeding();
+  /** paths that the pages have asked for */
+  requests: string[] = [];
+  #complaints: string[] = [];
+  #context: BrowserContext | undefined;
+  readonly #browser: Browser;
+
+  constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  /** Starts the sidecar with Steve and Alex online. */
+  async start(options: Options = {}, size: Parameters<Browser["newContext"]>[0] = {}): Promise<void> {
+    await this.side.start({ webFiles, ...options });
+    await this.side.pack.snapshot("Steve", "Alex");
+    this.#context = await this.#browser.newContext(size);
+  }
+
+  /** A page of the console, on the clock of the service. */
+  async open(base = this.side.bridge.base, part = ""): Promise<Page> {
+    if (!this.#context) throw new Error("nothing was started");
+    const page = await this.#context.newPage();
+    watch(page, () => this.side.bridge.base);
+    page.on("console", message => {
+      if (["error", "warning"].includes(message.type())) this.#complaints.push(message.text());
+    });
+    page.on("pageerror", error => this.#complaints.push(error.message));
+    page.on("request", request => this.requests.push(new URL(request.url()).pathname));
+    await page.clock.install({ time: this.side.bridge.clock.now() });
+    await page.goto(`${base}/${part}`);
+    await page.locator(".connection.open").waitFor({ state: "attached" });
+    await page.locator(".state.online").waitFor();
+    return page;
+  }
+
+  /** Time goes on for the service and for a page. */
+  async pass(page: Page, ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += STEP_MS) {
+      this.side.bridge.clock.advance(STEP_MS);
+      await this.side.pack.snapshot("Steve", "Alex");
+      await page.clock.runFor(STEP_MS);
+    }
+  }
+
+  /** Ends it all, and fails when a page has complained of something that it does not tell its reader. */
+  async end(): Promise<void> {
+    await this.#context?.close();
+    await this.side.end();
+    const complaints = this.#complaints.filter(line => !ANSWERED.test(line));
+    this.#complaints = [];
+    this.requests = [];
+    expect(complaints).toEqual([]);
+  }
+}

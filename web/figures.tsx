@@ -1,0 +1,129 @@
+import { useState } from "preact/hooks";
+import type { HistoryPoint } from "../client/index.ts";
+import * as format from "./format.ts";
+import type { Game } from "./game.ts";
+import { type Level, levelOfShare, levelOfTps, SHARE_WARN, TPS_BAD, TPS_FULL, TPS_WARN } from "./limits.ts";
+import { Plot, type PlotProps, type Pointed } from "./plot.tsx";
+import { texts } from "./texts.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MIN = 60;
+
+/** How long ago the plots begin, in words. */
+function spanOf(since: number | undefined): string {
+  const minutes = since === undefined ? HOUR_MIN : Math.max(1, Math.round((Date.now() - since) / MINUTE_MS));
+  return minutes >= HOUR_MIN ? texts.lastHour : texts.lastMinutes(minutes);
+}
+
+interface FigureProps extends Omit<PlotProps, "onPoint"> {
+  value: string;
+  of?: string;
+  level?: Level;
+  /** what a level means here */
+  says?: Record<"warn" | "bad", string>;
+}
+
+/** A figure of now, with what it was before and where its limits are. */
+function Figure({ value, of = "", level = "", says, ...plot }: FigureProps) {
+  const [pointed, setPointed] = useState<Pointed | undefined>(undefined);
+  return (
+    <div class={`gauge ${level}`}>
+      <dt>
+        {plot.name}{" "}
+        {pointed === undefined ? (
+          <span class="when">{spanOf(plot.since)}</span>
+        ) : (
+          <span class="when pointed" aria-hidden="true">
+            {texts.plotAt(format.clock(pointed.at * 1000), format.known(pointed.value, plot.show))}
+          </span>
+        )}
+      </dt>
+      <dd>
+        <p class="value">
+          <strong>{value}</strong> <span class="of">{of}</span>
+          {level !== "" && says && <span class="level">{says[level]}</span>}
+        </p>
+        <Plot {...plot} onPoint={setPointed} />
+      </dd>
+    </div>
+  );
+}
+
+/** Whether memory and processor can be seen: the newest report says so, else what is left of those before. */
+function visible(game: Game, points: readonly HistoryPoint[]): { memory: boolean; cpu: boolean } {
+  if (game.is === "online") return { memory: game.metrics.memoryMaxMB > 0, cpu: game.metrics.cpuUsage >= 0 };
+  const known = points.filter(({ tps }) => tps !== null);
+  return {
+    memory: known.length === 0 || known.some(({ memoryUsedMB }) => memoryUsedMB !== null),
+    cpu: known.length === 0 || known.some(({ cpuUsage }) => cpuUsage !== null),
+  };
+}
+
+export function Figures({ game, points }: { game: Game; points: readonly HistoryPoint[] }) {
+  const metrics = game.is === "online" ? game.metrics : undefined;
+  const sees = visible(game, points);
+  const since = points.find(({ tps }) => tps !== null)?.at;
+  const plot = { points, since };
+  const memoryMax = metrics?.memoryMaxMB ?? 0;
+  const hidden = sees.memory ? "cpu" : sees.cpu ? "memory" : "both";
+  return (
+    <>
+      <dl class="gauges">
+        <Figure
+          {...plot}
+          name={texts.tps}
+          figure="tps"
+          value={metrics ? format.tps(metrics.tps) : texts.none}
+          of={metrics ? texts.tpsOf : ""}
+          level={metrics ? levelOfTps(metrics.tps) : ""}
+          says={texts.level.tps}
+          limits={[
+            { at: TPS_FULL, level: "" },
+            { at: TPS_WARN, level: "warn" },
+            { at: TPS_BAD, level: "bad" },
+          ]}
+          range={low => [low < TPS_BAD ? 0 : low < TPS_WARN - 2 ? TPS_BAD - 2 : TPS_WARN - 3, TPS_FULL + 0.5]}
+          show={format.tps}
+        />
+        <Figure
+          {...plot}
+          name={texts.online}
+          figure="onlinePlayerCount"
+          value={metrics ? format.count(metrics.onlinePlayerCount) : texts.none}
+          range={(_low, high) => [0, Math.max(4, high * 1.15)]}
+          stepped
+          show={format.count}
+        />
+        {sees.memory && (
+          <Figure
+            {...plot}
+            name={texts.memory}
+            figure="memoryUsedMB"
+            value={metrics ? format.memory(metrics.memoryUsedMB) : texts.none}
+            of={metrics ? texts.memoryOf(format.memory(memoryMax)) : ""}
+            level={metrics ? levelOfShare(metrics.memoryUsedMB / memoryMax) : ""}
+            says={texts.level.share}
+            limits={memoryMax > 0 ? [{ at: memoryMax * SHARE_WARN, level: "warn" }] : []}
+            range={(_low, high) => [0, Math.max(64, high * 1.25)]}
+            show={format.memory}
+          />
+        )}
+        {sees.cpu && (
+          <Figure
+            {...plot}
+            name={texts.cpu}
+            figure="cpuUsage"
+            value={metrics ? format.percent(metrics.cpuUsage) : texts.none}
+            of={metrics ? texts.cpuOf : ""}
+            level={metrics ? levelOfShare(metrics.cpuUsage / 100) : ""}
+            says={texts.level.share}
+            limits={[{ at: SHARE_WARN * 100, level: "warn" }]}
+            range={(_low, high) => [0, Math.min(100, Math.max(5, high * 1.25))]}
+            show={format.percent}
+          />
+        )}
+      </dl>
+      {(!sees.memory || !sees.cpu) && <p class="unseen">{texts.hidden[hidden]}</p>}
+    </>
+  );
+}
