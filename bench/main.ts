@@ -7,7 +7,7 @@ import { gameToEvents, gameToWeb, webToGame } from "./benches/chat-delay.ts";
 import { players, status } from "./benches/http.ts";
 import { idleRequests, packSize, scriptTime } from "./benches/pack.ts";
 import { linkDelay, whitelistDelay } from "./benches/request-delay.ts";
-import { fanOut, idleMemory } from "./benches/sockets.ts";
+import { burst, fanOut, idleMemory } from "./benches/sockets.ts";
 import { eventFanOut, eventMemory } from "./benches/streams.ts";
 import { figuresOf } from "./figures.ts";
 import { cleanUp } from "./leftovers.ts";
@@ -34,6 +34,7 @@ const BENCHES: Bench[] = [
   status,
   players,
   fanOut,
+  burst,
   idleMemory,
   eventFanOut,
   eventMemory,

@@ -21,9 +21,10 @@ export async function byTurns(
   { own, reference }: { own: Round; reference: Round },
   rounds: number,
   say: (words: string) => void,
+  warmUp = WARM_UP,
 ): Promise<{ own: number; reference: number; ratio: number }> {
   say("warming up");
-  for (let i = 0; i < WARM_UP; i++) {
+  for (let i = 0; i < warmUp; i++) {
     await own();
     await reference();
   }

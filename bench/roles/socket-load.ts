@@ -13,6 +13,13 @@ interface Group {
   reached: (() => void) | undefined;
 }
 
+interface Speech {
+  url: string;
+  text: string;
+  count: number;
+  times?: number;
+}
+
 const groups = new Map<string, Group>();
 
 const handlers = {
@@ -30,9 +37,9 @@ const handlers = {
   async openSpeaker({ url, at = url }: { url: string; at?: string }): Promise<void> {
     groupOf(url).speaker = await opened(at);
   },
-  /** Sends a text by the speaker; settles once the other sockets of the address have had so many messages. */
-  async speak({ url, text, count }: { url: string; text: string; count: number }): Promise<void> {
-    groupOf(url).speaker?.send(text);
+  /** Sends a text by the speaker, `times` times; settles once the other sockets of the address have had so many messages. */
+  async speak({ url, text, count, times = 1 }: Speech): Promise<void> {
+    for (let i = 0; i < times; i++) groupOf(url).speaker?.send(text);
     await had(groupOf(url), count);
   },
   /** Settles once the sockets of an address have had so many messages since they were last asked. */

@@ -45,6 +45,16 @@ describe("a chat socket", () => {
     expect(await two.next()).toEqual(line);
   });
 
+  it("hears all lines of one tick in their order, more of them than may wait for it too", async () => {
+    await bridge.stop();
+    await start({ yaml: "modules: {api: {limits: {websocket-buffer-bytes: 1024}}}" });
+    const socket = await connect();
+    const texts = Array.from({ length: 25 }, (_, i) => `${i} ${"x".repeat(200)}`);
+    await pack.report(...texts.map(text => ({ is: "said" as const, name: "Steve", text })));
+    for (const text of texts)
+      expect(await socket.next()).toEqual({ type: "CHAT", content: `§§<Steve> §§${text}` });
+  });
+
   it("is heard in the game and by the other sockets, and not by itself", async () => {
     const [one, two] = [await connect(), await connect()];
     one.say("hi §4there\n");

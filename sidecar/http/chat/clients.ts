@@ -26,6 +26,12 @@ export interface Client {
   address: string;
 }
 
+/** A frame for all clients but one, where that is named by its id. */
+export interface AddressedFrame {
+  frame: Buffer;
+  except?: string | undefined;
+}
+
 export type Clients = ReturnType<typeof createClients>;
 
 /** The open connections, and what is sent to them; `bufferBytes` may wait for one of them to read. */
@@ -76,9 +82,17 @@ export function createClients(deps: {
     get: (ws: WebSocket) => clients.get(ws),
     forget,
     send,
-    /** Sends a frame to all but the client of this id. */
-    sendAll(frame: Buffer, except?: string): void {
-      for (const client of clients.values()) if (client.id !== except) send(client, frame);
+    /** Sends frames to all clients, together as one write to each; one with `except` not to the client of this id. */
+    sendAll(frames: readonly AddressedFrame[]): void {
+      const together = Buffer.concat(frames.map(({ frame }) => frame));
+      const exceptions = new Set(frames.map(({ except }) => except));
+      for (const client of clients.values()) {
+        const { id, raw } = client;
+        const isForAll = !exceptions.has(id);
+        // Who has room for some of them only gets those, as if they had come one after another.
+        if (isForAll && raw.writableLength + together.length <= bufferBytes) send(client, together);
+        else for (const { frame, except } of frames) if (except !== id) send(client, frame);
+      }
     },
     /** Closes every connection with 1001 and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
     async closeAll(reason: string, withinMs = CLOSE_TIMEOUT_MS): Promise<void> {

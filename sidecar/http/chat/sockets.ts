@@ -10,7 +10,7 @@ import { errorAnswer } from "../errors.ts";
 import type { ListenerDeps } from "../routes/deps.ts";
 import { readSession } from "../session.ts";
 import { createAdmission } from "./admission.ts";
-import { type Client, createClients } from "./clients.ts";
+import { type AddressedFrame, type Client, createClients } from "./clients.ts";
 import { messageFrame } from "./frames.ts";
 import { createMessageHandler, mostBytes } from "./messages.ts";
 import { createPace } from "./pace.ts";
@@ -125,7 +125,7 @@ export function createSockets(
       report,
     ),
   );
-  const stopHeartbeat = clock.every(api.heartbeatInterval, () => clients.sendAll(PING));
+  const stopHeartbeat = clock.every(api.heartbeatInterval, () => clients.sendAll([{ frame: PING }]));
 
   return {
     count: clients.count,
@@ -137,11 +137,13 @@ export function createSockets(
     },
     /** Sends lines of chat to all but the socket that they came from. */
     onEvents(entries: readonly Pick<FeedEntry, "event" | "except">[]): void {
+      const frames: AddressedFrame[] = [];
       for (const { event, except } of entries) {
         if (event.event !== "chat") continue;
         metrics.chatToWeb();
-        clients.sendAll(messageFrame("CHAT", event.content), except);
+        frames.push({ frame: messageFrame("CHAT", event.content), except });
       }
+      if (frames.length > 0) clients.sendAll(frames);
     },
     /** Closes every connection with 1001 and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
     close(withinMs: number): Promise<void> {
