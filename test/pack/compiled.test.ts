@@ -99,6 +99,14 @@ describe("the compiled pack", () => {
     sidecar.act({ do: "link-open", request: "r1", username: "Steve", browser: "%gui.ok", openForMs: 9000 });
     await sim.until(() => steve.form !== undefined);
     expect(steve.form?.body).toBe("Browser %§rgui.ok?");
+    steve.closeForm();
+    sidecar.refused = { lines: 1, from: "%gui.decline" };
+    steve.say("hi");
+    await sim.until(() => sidecar.of("said").length > 0);
+    await sim.tick(5);
+    steve.command("/bridge:status");
+    await sim.tick(2);
+    expect(steve.chat.at(-1)).toContain("1 refused, most from %§rgui.decline");
   });
 
   it("asks a player to link, again after the form was closed and after a rejoin", async () => {
