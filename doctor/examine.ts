@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { reachedBy } from "./elsewhere.ts";
 import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
 import { checkListeners } from "./listeners.ts";
 import { looked, readable, type Unreadable } from "./readable.ts";
@@ -11,7 +12,7 @@ import { checkWay } from "./way.ts";
 /** Looks at everything that has to be right on both sides. Changes nothing. */
 export async function examine(asked: Asked, around: Surroundings): Promise<Finding[]> {
   const setup = setupCommand(asked, around);
-  const { side, findings: config } = readSidecar(asked, around, setup);
+  const { side, findings: config } = reachedBy(readSidecar(asked, around, setup), asked.sidecar);
   const opened = readable("server", () => openTarget(asked, around, side, setup));
   const way = "finding" in opened ? undefined : await checkUrlElsewhere(opened, setup);
   const target = "finding" in opened || way?.id !== "bridge-url" ? opened : withUrlFault(opened, way, setup);
@@ -28,10 +29,13 @@ export async function examine(asked: Asked, around: Surroundings): Promise<Findi
   }
   const redis = await checkRedis(side, around);
   const own = [...config, ...looked("sidecar", () => checkSide(side, around)), disks, ...redis];
-  const fixed = !own.some(finding => isProblem(finding) && /^(public|bridge)-port$/.test(finding.id));
+  const fixed = !own.some(finding => isProblem(finding) && /^((public|bridge)-port|hosts)$/.test(finding.id));
   const { findings: live, ready } = fixed
     ? await checkListeners(side, around, setup)
-    : { findings: [skipped("sidecar", "the sidecar's answers: its ports are not known")], ready: undefined };
+    : {
+        findings: [skipped("sidecar", "the sidecar's answers: it is not known how to reach it")],
+        ready: undefined,
+      };
   const sofar = [...onServer, ...own, ...live];
   return [...sofar, checkConnected(sofar, target, ready)];
 }

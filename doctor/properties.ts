@@ -3,6 +3,7 @@ import { isFault } from "../bds/fault.ts";
 import { readText } from "../bds/folder.ts";
 import { parseJson } from "../bds/json-text.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
+import { checkListOfImage, setByVariable } from "./image.ts";
 import type { Target } from "./target.ts";
 
 /** Checks server.properties, with what the server takes where a key is missing. */
@@ -10,6 +11,7 @@ export function checkProperties(target: Target, needsResourcePack: boolean): Fin
   return [
     contentLog(target),
     ...allowList(target),
+    ...checkListOfImage(target),
     chat(target),
     watchdog(target),
     ...ports(target),
@@ -23,8 +25,9 @@ const settingOf = ({ server }: Target, key: string, standard: string): string =>
 const isOn = (target: Target, key: string, standard: boolean): boolean =>
   settingOf(target, key, String(standard)) === "true";
 
-/** The edit of one key. */
-const set = ({ server }: Target, pair: string): string => `set ${pair} in ${server.propertiesFile}`;
+/** The edit of one key, in the place that counts. */
+const set = (target: Target, pair: string): string =>
+  setByVariable(target, pair) ?? `set ${pair} in ${target.server.propertiesFile}`;
 
 function contentLog(target: Target): Finding {
   const key = "content-log-console-output-enabled";
@@ -33,7 +36,7 @@ function contentLog(target: Target): Finding {
     : problem(
         "content-log",
         `${key} is not true: what the pack says does not reach the console`,
-        target.setup,
+        setByVariable(target, `${key}=true`) ?? target.setup,
       );
 }
 
@@ -116,5 +119,9 @@ function texturePack(target: Target): Finding {
   const id = key;
   return isOn(target, key, false)
     ? ok(id, "players get the resource pack, as the chest form needs it")
-    : problem(id, `${key} is not true: players could refuse the pack of the chest form`, target.setup);
+    : problem(
+        id,
+        `${key} is not true: players could refuse the pack of the chest form`,
+        setByVariable(target, `${key}=true`) ?? target.setup,
+      );
 }

@@ -17,6 +17,8 @@ export interface Asked {
   server: string;
   /** the sidecar's configuration, as it was written */
   config: string;
+  /** name of the machine or container where the sidecar runs; undefined: this one */
+  sidecar?: string | undefined;
 }
 
 /** Everything outside that the doctor looks at. It changes nothing. */

@@ -45,11 +45,14 @@ function noAddress({ storage: { kind, url } }: Config): string | undefined {
 /** What container runtimes set by themselves for a service that is called web-bridge. */
 const OF_CONTAINERS = /^WEB_BRIDGE_(SERVICE_(HOST|PORT\w*)|PORT(_\d+_(TCP|UDP)\w*)?|NAME|ENV_\w*)$/;
 
+/** Tells setup and doctor how the sidecar is run, so that their advice fits; no setting. */
+export const RUN_BY = `${VARIABLE_PREFIX}RUN_BY`;
+
 function unknownVariables(env: Environment): string[] {
   const known = [...SETTINGS_BY_PATH.keys()].map(variableOf);
   return Object.keys(env)
     .filter(name => name.startsWith(VARIABLE_PREFIX) && env[name] !== undefined)
-    .filter(name => !known.includes(name) && !OF_CONTAINERS.test(name))
+    .filter(name => !known.includes(name) && name !== RUN_BY && !OF_CONTAINERS.test(name))
     .map(name => unknownKey(name, known));
 }
 

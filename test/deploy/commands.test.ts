@@ -86,7 +86,7 @@ describe("the commands for Windows", () => {
 describe("the commands for Docker", () => {
   it("name the file, its services, and variables that it reads", () => {
     const own = lines("docker", "sh");
-    expect(own).toHaveLength(4);
+    expect(own).toHaveLength(6);
     for (const line of own) {
       const [, variables = "", file = "", rest = ""] =
         /^((?:\w+=(?:<[^>]+>|\S+) )*)docker compose -f (\S+) (.+)$/.exec(line) ?? [];
@@ -94,7 +94,7 @@ describe("the commands for Docker", () => {
       for (const [, name] of variables.matchAll(/(\w+)=/g)) expect(composition).toContain(`\${${name}`);
       const [verb = "", ...words] = rest.split(" ");
       const services = words.filter(word => !word.startsWith("-"));
-      expect(["up", "stop", "run"]).toContain(verb);
+      expect(["up", "stop", "run", "logs"]).toContain(verb);
       expect(Object.keys(parse(composition).services)).toEqual(expect.arrayContaining(services));
     }
   });

@@ -1,17 +1,19 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
+import { PLATFORMS } from "../../scripts/package/platforms.mjs";
 import { sidecarFiles } from "../../scripts/package/sidecar.mjs";
 import { startTestSidecar } from "../helpers/sidecar.ts";
 import { PLATFORM, ROOT } from "../package/packages.ts";
+import { environmentOf, servicesOf } from "./compose.ts";
 import { freePort, recipe } from "./front.ts";
 
 const dockerfile = recipe("docker/Dockerfile").replace(/\\\n\s*/g, " ");
-const composition = parse(recipe("docker/compose.yml"));
-const { bds, setup, "web-bridge": sidecar } = composition.services;
+const composition = parse(recipe("docker/compose.yml"), { merge: true });
+const { bds, setup, doctor, "web-bridge": sidecar } = composition.services;
 
 const all = (pattern: RegExp): string[] => [...dockerfile.matchAll(pattern)].map(([, found]) => found ?? "");
 
@@ -24,6 +26,7 @@ describe("the image", () => {
     for (const path of packed) expect(path.startsWith(`${from}/`)).toBe(true);
     expect(all(/^ENTRYPOINT (.*)$/gm)).toEqual([`["node", "${to}/main.js"]`]);
     expect(setup.entrypoint).toEqual(["node", `${to}/dist/tools/setup.js`]);
+    expect(doctor.entrypoint).toEqual(["node", `${to}/dist/tools/doctor.js`]);
   });
 
   it("is built without what the repository ignores, and with all that is packed", () => {
@@ -51,12 +54,31 @@ describe("the image", () => {
       expect(ignored).not.toContain(path);
   });
 
-  it("keeps nothing of the stage that builds, and runs as a user without rights", () => {
+  it("keeps nothing of the stage that builds, runs nothing in its own, and is a user without rights", () => {
     expect(all(/^FROM (.*)$/gm)).toHaveLength(2);
     const last = dockerfile.slice(dockerfile.lastIndexOf("FROM "));
-    expect(last).not.toMatch(/npm|apt-get/);
-    expect([...last.matchAll(/^USER (.*)$/gm)].map(([, user]) => user)).toEqual(["node"]);
+    expect(last).not.toMatch(/npm|apt-get|^RUN /m);
+    const [user, ...others] = [...last.matchAll(/^USER (.*)$/gm)].map(([, each]) => each);
+    expect(others).toEqual([]);
+    expect(user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+    expect(last).toContain(`COPY --from=build --chown=${user} /out/data /data\n`);
     expect(all(/^ARG NODE_IMAGE=node:(\d+)-slim$/gm).map(Number)[0]).toBeGreaterThanOrEqual(20);
+  });
+
+  it.each([
+    ["amd64", "linux-x64"],
+    ["arm64", "linux-arm64"],
+  ])("builds on the machine's own platform for %s what fits it", (arch, platform) => {
+    expect(dockerfile).toMatch(
+      /^FROM --platform=\$BUILDPLATFORM \$\{NODE_IMAGE\} AS build\nARG TARGETARCH\n/m,
+    );
+    const argument = /package --platform ("[^ ]*\$\(.*?\)")/.exec(dockerfile)?.[1] ?? "";
+    const made = execFileSync("sh", ["-c", `printf %s ${argument}`], {
+      env: { ...process.env, TARGETARCH: arch },
+    });
+    expect(made.toString()).toBe(platform);
+    expect(Object.keys(PLATFORMS)).toContain(platform);
+    expect(dockerfile.replace(/^#.*$/gm, "")).not.toMatch(/arm64|aarch64|x86/);
   });
 
   it("tells by /healthz whether the sidecar is well", async () => {
@@ -85,15 +107,44 @@ describe("the composition", () => {
     expect(setup.command[at + 1]).toBe("http://web-bridge:8081");
   });
 
+  it("lets the doctor see both sides, change neither, and know the variables of both", () => {
+    expect(doctor.volumes).toEqual([`${bds.volumes[0].split(":")[0]}:/server:ro`, sidecar.volumes[0]]);
+    expect([doctor.read_only, doctor.cap_drop]).toEqual([true, ["ALL"]]);
+    expect(doctor.command).toEqual(
+      expect.arrayContaining(["--server", "/server", "--sidecar", "web-bridge"]),
+    );
+    const own = { files: { "bds.env": { ALLOW_LIST_USERS: "Steve" }, "web-bridge.env": { A: "b" } } };
+    const { WEB_BRIDGE_RUN_BY: by, ...known } = environmentOf(doctor, own);
+    expect(by).toBe("compose");
+    expect(known).toEqual({ ...environmentOf(bds, own), ...environmentOf(sidecar, own) });
+  });
+
+  it("writes no names into the allow-list of the game, and says whether there is one", () => {
+    expect(bds.environment.ALLOW_LIST).toBe(["${ALLOW_LIST", "true}"].join(":-"));
+    expect(Object.keys(bds.environment)).not.toContain("ALLOW_LIST_USERS");
+  });
+
+  it("overrides nothing that an owner may set in config.yml", () => {
+    const own = Object.keys(sidecar.environment).sort();
+    expect(own).toEqual([
+      "WEB_BRIDGE_BRIDGE_HOST",
+      "WEB_BRIDGE_LOG_FORMAT",
+      "WEB_BRIDGE_MODULES_API_TRUST_PROXY",
+    ]);
+  });
+
   it("builds from the root of the repository", () => {
     const folder = join(ROOT, "deploy/docker", sidecar.build.context);
     expect(existsSync(join(folder, sidecar.build.dockerfile))).toBe(true);
     expect(existsSync(join(folder, "scripts/bootstrap.mjs"))).toBe(true);
-    expect(setup.build).toEqual(sidecar.build);
+    for (const tool of [setup, doctor]) {
+      expect(tool.build).toEqual(sidecar.build);
+      expect(tool.profiles).toEqual(["tools"]);
+    }
   });
 
   it("keeps the world and the links in volumes that it declares", () => {
-    const mounts: string[] = [...bds.volumes, ...sidecar.volumes, ...setup.volumes];
+    const mounts: string[] = [...bds.volumes, ...sidecar.volumes, ...setup.volumes, ...doctor.volumes];
     const used = new Set(mounts.map(mount => mount.split(":")[0]));
     expect(used).toEqual(new Set(Object.keys(composition.volumes)));
     expect(sidecar.volumes).toEqual(["web-bridge:/data"]);
@@ -105,7 +156,7 @@ describe("the composition", () => {
 });
 
 describe("the composition for several sidecars", () => {
-  const scaled = parse(recipe("docker/compose.scale.yml"));
+  const scaled = parse(recipe("docker/compose.scale.yml"), { merge: true });
   const { services } = scaled;
 
   it("publishes the proxy, and nothing of Redis and of the sidecars", () => {
@@ -116,7 +167,7 @@ describe("the composition for several sidecars", () => {
   });
 
   it("takes game server, set-up, project and volumes of the other one", () => {
-    for (const name of ["bds", "setup"])
+    for (const name of ["bds", "setup", "doctor"])
       expect(services[name].extends).toEqual({ file: "compose.yml", service: name });
     expect(scaled.name).toBe(composition.name);
     expect(Object.keys(scaled.volumes)).toEqual(expect.arrayContaining(Object.keys(composition.volumes)));
@@ -124,6 +175,16 @@ describe("the composition for several sidecars", () => {
     expect(services["web-bridge"].volumes).toEqual(sidecar.volumes);
     const at = services.setup.command.indexOf("--bridge-url");
     expect(services.setup.command[at + 1]).toBe("http://caddy:8081");
+  });
+
+  it("lets the doctor know what the sidecars know", () => {
+    const all = servicesOf("docker/compose.scale.yml");
+    const own = { values: { REDIS_PASSWORD: "secret" } };
+    expect(environmentOf(all.doctor, own)).toMatchObject({
+      ...environmentOf(all["web-bridge"], own),
+      WEB_BRIDGE_RUN_BY: "compose",
+    });
+    expect(all.doctor?.command).toEqual(doctor.command);
   });
 
   it("mounts files that exist, and volumes that it declares", () => {

@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { readConfig } from "../../sidecar/config/read.ts";
+import { RUN_BY, readConfig } from "../../sidecar/config/read.ts";
 import { SETTINGS_BY_PATH, variableOf } from "../../sidecar/config/settings.ts";
+import { environmentOf, servicesOf } from "./compose.ts";
 import { DEPLOY, recipe } from "./front.ts";
 
 const files = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
@@ -15,7 +16,7 @@ const faultsOf = (yaml: string, env: Record<string, string>): string[] => {
 };
 
 describe("the settings in the recipes", () => {
-  const known = [...SETTINGS_BY_PATH.keys()].map(variableOf);
+  const known = [...SETTINGS_BY_PATH.keys()].map(variableOf).concat(RUN_BY);
 
   it.each(files)("exist, as far as %s names variables", file => {
     const named = [...recipe(file).matchAll(/WEB_BRIDGE_[A-Z][A-Z_]*[A-Z]/g)].map(([name]) => name);
@@ -36,19 +37,38 @@ describe("the settings in the recipes", () => {
     expect(faultsOf("", env)).toEqual([]);
   });
 
-  it("of the composition are accepted, as it is and filled in", () => {
-    const { environment } = parse(recipe("docker/compose.yml")).services["web-bridge"];
-    const filled: Record<string, string> = {
-      CORS_ORIGINS: "https://www.example.com,https://example.com",
-      ADMIN_API_KEY: "a-key-of-somebody",
-    };
-    for (const values of [{}, filled]) {
-      const given = Object.entries<string>(environment).map(([name, value]) => [
-        name,
-        substituted(value, values),
-      ]);
-      expect(faultsOf("", Object.fromEntries(given))).toEqual([]);
-    }
+  it.each(["docker/compose.yml", "docker/compose.scale.yml"])(
+    "of %s are accepted for each service, as it is and filled in",
+    file => {
+      const services = servicesOf(file);
+      const own = {
+        WEB_BRIDGE_MODULES_API_CORS_ORIGINS: "https://www.example.com,https://example.com",
+        WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "a-key-of-somebody",
+      };
+      for (const name of ["web-bridge", "setup", "doctor"])
+        for (const files of [{}, { "web-bridge.env": own }]) {
+          const env = environmentOf(services[name], { files, values: { REDIS_PASSWORD: "secret" } });
+          expect(Object.keys(env)).toEqual(
+            expect.arrayContaining(Object.keys(Object.values(files)[0] ?? {})),
+          );
+          expect([name, faultsOf("", env)]).toEqual([name, []]);
+        }
+    },
+  );
+
+  it("of the file that the page shows are accepted, and none of them is overridden", () => {
+    const shown =
+      /`web-bridge\.env`[\s\S]*?```properties\n([\s\S]*?)```/.exec(recipe("README.md"))?.[1] ?? "";
+    const own = Object.fromEntries(
+      shown
+        .trim()
+        .split("\n")
+        .map(line => line.split("=") as [string, string]),
+    );
+    expect(Object.keys(own).length).toBeGreaterThan(1);
+    const env = environmentOf(servicesOf()["web-bridge"], { files: { "web-bridge.env": own } });
+    expect(env).toMatchObject(own);
+    expect(faultsOf("", env)).toEqual([]);
   });
 
   it.each(["caddy/Caddyfile", "nginx/web-bridge.conf"])("that %s asks for are accepted", file => {
@@ -62,7 +82,3 @@ describe("the settings in the recipes", () => {
       expect(faultsOf(yaml, {})).toEqual([]);
   });
 });
-
-/** A value of a composition with its `${NAME:-default}` replaced. */
-const substituted = (value: string, values: Record<string, string>): string =>
-  value.replace(/\$\{(\w+):-([^}]*)\}/g, (_all, name: string, standard: string) => values[name] ?? standard);

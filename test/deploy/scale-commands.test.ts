@@ -52,15 +52,15 @@ describe("the commands for several sidecars", () => {
 describe("the commands for several sidecars in containers", () => {
   it("name the file, its services, and variables that it reads", () => {
     const lines = shown("the-same-in-containers", "sh").flatMap(text => text.split("\n"));
-    expect(lines).toHaveLength(4);
+    expect(lines).toHaveLength(5);
     const composition = recipe("docker/compose.scale.yml");
     const services = Object.keys(parse(composition).services);
     for (const line of lines) {
       const [before = "", after = ""] = line.split("docker compose -f deploy/docker/compose.scale.yml ");
       for (const [, name = ""] of before.matchAll(/(\w+)=/g))
         expect(composition + recipe("docker/compose.yml")).toContain(`\${${name}`);
-      expect(after).toMatch(/^(up -d|up -d --build --scale web-bridge=3|stop bds|run --rm setup)$/);
+      expect(after).toMatch(/^(up -d|up -d --build --scale web-bridge=3|stop bds|run --rm (setup|doctor))$/);
     }
-    expect(services).toEqual(expect.arrayContaining(["bds", "setup", "web-bridge"]));
+    expect(services).toEqual(expect.arrayContaining(["bds", "setup", "doctor", "web-bridge"]));
   });
 });

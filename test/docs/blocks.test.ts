@@ -18,6 +18,7 @@ const CLAIMS: Record<string, Record<string, string>> = {
     "linux sh": "test/deploy/commands.test.ts",
     "windows powershell": "test/deploy/commands.test.ts",
     "docker sh": "test/deploy/commands.test.ts",
+    "docker properties": "test/deploy/env.test.ts",
     "a-proxy-with-tls yaml": "test/deploy/env.test.ts",
     "several-sidecars sh": "test/deploy/scale-commands.test.ts",
     "several-sidecars yaml": "test/deploy/env.test.ts",

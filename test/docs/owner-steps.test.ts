@@ -133,7 +133,7 @@ needs("npm run build", IS_BUILT).describe("the first start", () => {
     // The pages leave out the time and the fields, and say so.
     const plain = (line: string): string =>
       line
-        .replace(/^\[[\d:]+\] /, "")
+        .replace(/^\[[\d: -]+\] /, "")
         .replace(/ \{.*\}$/, "")
         .replace(/:\d+$/, ":port");
     const lines = shown(page, "public listener").map(plain);
