@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { copyOfRepository, ROOT } from "../package/packages.ts";
+import { findProgram, recipe } from "./front.ts";
+
+/** Whether what a container is made of can be had here without an engine for them. */
+export const HAS_NAMESPACES =
+  process.geteuid?.() === 0 &&
+  spawnSync("unshare", ["-m", "true"]).status === 0 &&
+  findProgram(["setpriv"], "--version") !== undefined;
+
+const ARCHITECTURES: Record<string, string> = { x64: "amd64", arm64: "arm64" };
+const file = recipe("docker/Dockerfile").replace(/\\\n\s*/g, " ");
+const [, building = "", final = ""] = file.split(/^FROM .*$/m);
+
+const linesOf = (stage: string, instruction: string): string[] =>
+  [...stage.matchAll(new RegExp(`^${instruction} (.*)$`, "gm"))].map(([, rest]) => rest ?? "");
+
+/** An instruction of the last stage, in its form as JSON. */
+const listOf = (instruction: string): string[] => JSON.parse(linesOf(final, instruction)[0] ?? "[]");
+
+/** How the image is run when nothing else is said. */
+export const IMAGE = {
+  entrypoint: listOf("ENTRYPOINT"),
+  command: listOf("CMD"),
+  user: linesOf(final, "USER")[0] ?? "",
+  check: JSON.parse(/HEALTHCHECK .* CMD (\[.*\])$/m.exec(final)?.[1] ?? "[]") as string[],
+  environment: Object.fromEntries(
+    linesOf(final, "ENV").flatMap(line => line.split(/\s+/).map(pair => pair.split("=") as [string, string])),
+  ),
+};
+
+/** Does in a folder what the Dockerfile does, for the platform of this machine: its files by their paths in the image. */
+export function buildImage(folder: string): void {
+  const source = join(folder, "source");
+  copyOfRepository(ROOT, source);
+  // The copy is without some of this already.
+  for (const line of recipe("docker/Dockerfile.dockerignore").trim().split("\n")) {
+    const [, kept, name = ""] = /^(!?)([\w./]+)(?:\/\*)?$/.exec(line) ?? [];
+    if (kept === "!") cpSync(join(ROOT, name), join(source, name), { recursive: true });
+    else if (name !== "" && name !== "node_modules")
+      rmSync(join(source, name), { recursive: true, force: true });
+  }
+  for (const line of linesOf(building, "RUN")) {
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", line.replaceAll("/out", join(folder, "out"))], {
+      cwd: source,
+      env: { PATH: process.env.PATH, HOME: folder, TARGETARCH: ARCHITECTURES[process.arch] },
+      encoding: "utf8",
+    });
+    if (status !== 0) throw new Error(`${line}\n${stdout}${stderr}`);
+  }
+  for (const line of linesOf(final, "COPY")) {
+    const [, uid, gid, from = "", to = ""] =
+      /^--from=build (?:--chown=(\d+):(\d+) )?(\S+) (\S+)$/.exec(line) ?? [];
+    cpSync(join(folder, from), join(folder, to), { recursive: true });
+    if (uid !== undefined) chownSync(join(folder, to), Number(uid), Number(gid));
+  }
+  rmSync(source, { recursive: true });
+  chmodSync(folder, 0o755);
+}
+
+/** A container that is run in such a folder. Its paths are those of the image; `/etc/hosts` knows the names. */
+export interface Container {
+  folder: string;
+  user: string;
+  entrypoint: readonly string[];
+  command: readonly string[];
+  environment: Readonly<Record<string, string>>;
+  /** what may be written; the rest of the system may not */
+  writable: readonly string[];
+  /** what root may beside what everybody may */
+  capabilities?: readonly string[];
+  names?: readonly string[];
+}
+
+/** Starts a container; it ends with what it runs. */
+export function start(container: Container): ChildProcess {
+  const { folder, user, writable, names = [], capabilities = [] } = container;
+  const inFolder = (text: string): string =>
+    text.replace(/(^|=)\/(app|data|server)(?=\/|$)/, `$1${folder}/$2`);
+  const [uid, gid] = user.split(":");
+  const hosts = join(folder, "hosts");
+  writeFileSync(
+    hosts,
+    `${readFileSync("/etc/hosts", "utf8")}\n${names.map(name => `127.0.0.1 ${name}\n`).join("")}`,
+  );
+  const own = writable.map(path => inFolder(path));
+  const rights = capabilities.map(each => `+${each.toLowerCase()}`);
+  const script = [
+    `mount --bind '${hosts}' /etc/hosts`,
+    ...own.map(path => `mount --bind '${path}' '${path}'`),
+    "mount -o remount,ro,bind /",
+    `! touch '${folder}/probe' 2>/dev/null`,
+    `cd '${inFolder("/data")}'`,
+    `exec setpriv --reuid ${uid} --regid ${gid} --clear-groups --no-new-privs --inh-caps=${["-all", ...rights].join()} --bounding-set=${["-all", ...rights].join()} "$@"`,
+  ];
+  const line = [...container.entrypoint, ...container.command].map(inFolder);
+  mkdirSync(join(folder, "data"), { recursive: true });
+  return spawn("unshare", ["-m", "sh", "-ec", script.join("\n"), "sh", ...line], {
+    env: {
+      PATH: process.env.PATH,
+      ...Object.fromEntries(
+        Object.entries({ ...IMAGE.environment, ...container.environment }).map(([name, value]) => [
+          name,
+          inFolder(value),
+        ]),
+      ),
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** Runs a container until it ends. */
+export async function run(container: Container): Promise<{ code: number | null; out: string }> {
+  const child = start(container);
+  let out = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", part => (out += part));
+  const code = await new Promise<number | null>(done => child.once("close", done));
+  return { code, out };
+}

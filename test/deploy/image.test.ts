@@ -1,0 +1,139 @@
+import { type ChildProcess, execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { makeServer } from "../../scripts/make-server.mjs";
+import { eventually, needs } from "../helpers/runner.ts";
+import { IS_BUILT } from "../package/packages.ts";
+import { environmentOf, servicesOf } from "./compose.ts";
+import { buildImage, type Container, HAS_NAMESPACES, IMAGE, run, start } from "./container.ts";
+import { freePort } from "./front.ts";
+
+const services = servicesOf();
+const ADMIN_KEY = "a-long-key-of-somebody-0123456789";
+
+needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).describe(
+  "what the Dockerfile makes",
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), "image-"));
+    const server = join(folder, "server");
+    let ports: Record<string, string>;
+    let sidecar: ChildProcess | undefined;
+    let said = "";
+
+    beforeAll(async () => {
+      buildImage(folder);
+      ports = {
+        WEB_BRIDGE_MODULES_API_PORT: `${await freePort()}`,
+        WEB_BRIDGE_BRIDGE_PORT: `${await freePort()}`,
+      };
+      await makeServer(server, { levelName: "Bedrock level" });
+      // As the image leaves its volume: the program with its version, and what an update has put aside.
+      renameSync(join(server, "bedrock_server"), join(server, "bedrock_server-1.26.51.1"));
+      mkdirSync(join(server, "backup-pre-1.26.51.1", "behavior_packs"), { recursive: true });
+    });
+    afterAll(async () => {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    /** A service of the composition as it is run there, with ports that are free here. */
+    function service(name: string, bds: Record<string, string> = {}): Container {
+      const {
+        user = IMAGE.user,
+        entrypoint,
+        command,
+        cap_add,
+        read_only,
+        volumes = [],
+        ...rest
+      } = services[name] ?? {};
+      const own = { "bds.env": bds, "web-bridge.env": { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY } };
+      const mounts = volumes.map(volume => volume.split(":")).filter(([, , mode]) => mode !== "ro");
+      return {
+        folder,
+        user,
+        entrypoint: entrypoint ?? IMAGE.entrypoint,
+        command: (command ?? IMAGE.command).map(word =>
+          word.replace(":8081", `:${ports.WEB_BRIDGE_BRIDGE_PORT}`),
+        ),
+        environment: { ...environmentOf(rest, { files: own }), ...ports },
+        writable: read_only === true ? mounts.map(([, path = ""]) => path) : ["/app", "/data", "/server"],
+        // What Docker leaves to root when nothing is said.
+        capabilities:
+          user === "0:0"
+            ? (cap_add ?? ["chown", "dac_override", "fowner", "fsetid", "setgid", "setuid"])
+            : [],
+        names: ["web-bridge"],
+      };
+    }
+
+    async function stop(): Promise<number | null> {
+      if (sidecar === undefined) return null;
+      const ended = sidecar.exitCode === null ? once(sidecar, "exit") : [sidecar.exitCode];
+      sidecar.kill("SIGTERM");
+      sidecar = undefined;
+      return (await ended)[0];
+    }
+
+    const check = (): Promise<unknown> => {
+      const [program = "", ...args] = IMAGE.check;
+      expect(program).toBe("node");
+      return promisify(execFile)(process.execPath, args, { env: { ...ports } });
+    };
+
+    it("belongs to root, but for the folder of the data", () => {
+      expect(readdirSync(folder).sort()).toEqual(["app", "data", "out", "server"]);
+      expect(statSync(join(folder, "app/main.js")).uid).toBe(0);
+      const { uid, gid } = statSync(join(folder, "data"));
+      expect(`${uid}:${gid}`).toBe(IMAGE.user);
+    });
+
+    it("runs as its user on a read-only root, is well for its check, and writes for people", async () => {
+      sidecar = start(service("web-bridge"));
+      for (const stream of [sidecar.stdout, sidecar.stderr]) stream?.on("data", part => (said += part));
+      await eventually(check);
+      await eventually(() =>
+        expect(said).toMatch(/^\[[\d: -]+\] INFO: bridge listener at http:\/\/0\.0\.0\.0:\d+ /m),
+      );
+      expect(said).not.toContain(ADMIN_KEY);
+      for (const name of ["config.yml", "bridge-token", "links.db"])
+        expect(`${statSync(join(folder, "data", name)).uid}`).toBe(IMAGE.user.split(":")[0]);
+    });
+
+    it("has a doctor that sees both sides, and a setup that does what it advises", async () => {
+      const before = await run(service("doctor"));
+      expect(before.out).toContain("!!  the behavior pack is not in behavior_packs of ");
+      expect(before.out).toContain("the sidecar answers at http://web-bridge:");
+      expect(before.code).toBe(1);
+      const setup = service("setup");
+      const made = await run({ ...setup, command: [...setup.command, "--yes"] });
+      expect([made.out, made.code]).toEqual([expect.stringContaining("Done."), 0]);
+      const after = await run(service("doctor"));
+      expect([after.out, after.code]).toEqual([
+        expect.stringContaining("Everything that could be looked at"),
+        0,
+      ]);
+      expect(after.out).toContain("the running sidecar takes its token");
+      const token = readFileSync(join(folder, "data/bridge-token"), "utf8").trim();
+      for (const secret of [ADMIN_KEY, token])
+        expect(before.out + made.out + after.out).not.toContain(secret);
+    });
+
+    it("has a doctor that names what the game server's container throws away", async () => {
+      const { out, code } = await run(service("doctor", { ALLOW_LIST_USERS: "Steve Alex" }));
+      expect(code).toBe(1);
+      expect(out.match(/^!! .*$/gm)).toEqual([expect.stringContaining("ALLOW_LIST_USERS is set")]);
+    });
+
+    it("ends in order, and is not well then", async () => {
+      expect(await stop()).toBe(0);
+      await expect(check()).rejects.toMatchObject({ code: 1 });
+      const { out } = await run(service("doctor"));
+      expect(out).toContain("the sidecar is not running: nobody answers at http://web-bridge:");
+    });
+  },
+);
