@@ -1,5 +1,5 @@
 import { type Fault, isFault } from "./fault.ts";
-import { byteTag, compoundTag, readTag, readTags, readText, TAG, type Tag } from "./nbt.ts";
+import { byteTag, compoundTag, readInts, readTag, readTags, readText, TAG, type Tag } from "./nbt.ts";
 
 /** Switches of the compound `experiments` that turn the Beta APIs on. */
 export const BETA_SWITCHES = ["gametest", "experiments_ever_used", "saved_with_toggled_experiments"] as const;
@@ -13,6 +13,8 @@ interface LevelDat {
   storageVersion: number;
   /** name that players see; it may differ from the folder's */
   levelName: string | undefined;
+  /** version of the game that has opened it last, such as `[1, 26, 51, 1]` */
+  openedWith: number[] | undefined;
   /** every experiment and whether it is on */
   experiments: Record<string, boolean>;
   /** whether scripts may use beta modules */
@@ -25,12 +27,15 @@ export function readLevelDat(bytes: Uint8Array): LevelDat | Fault {
   if (isFault(found)) return found;
   const { view, root, switches } = found;
   const name = root.find(tag => tag.name === "LevelName" && tag.type === TAG.string);
+  const opened = root.find(tag => tag.name === "lastOpenedWithVersion" && tag.type === TAG.list);
   const experiments = switches.flatMap((tag): [string, boolean][] =>
     tag.type === TAG.byte ? [[tag.name, view.getInt8(tag.payload) !== 0]] : [],
   );
   return {
     storageVersion: view.getInt32(0, true),
     levelName: name && readText(view, name.payload),
+    // The fifth number tells betas apart.
+    openedWith: opened && readInts(view, opened.payload)?.slice(0, 4),
     experiments: Object.fromEntries(experiments),
     betaApis: offOf(found).length === 0,
   };

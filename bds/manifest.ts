@@ -7,6 +7,8 @@ export interface Manifest {
   name: string;
   uuid: string;
   version: PackVersion;
+  /** oldest game that it is for; undefined: it does not say */
+  engine: PackVersion | undefined;
   /** `entry`: the file of a script, empty for other modules */
   modules: { type: string; uuid: string; entry: string }[];
   dependencies: { id: string; version: string }[];
@@ -24,6 +26,7 @@ export function readManifest(text: string): Manifest | Fault {
     name: textOf(header.name),
     uuid: header.uuid.toLowerCase(),
     version,
+    engine: versionOf(header.min_engine_version),
     modules: objectsIn(modules).map(({ type, uuid, entry }) => ({
       type: textOf(type),
       uuid: textOf(uuid).toLowerCase(),
@@ -39,6 +42,12 @@ export function readManifest(text: string): Manifest | Fault {
 /** A version as people write it. */
 export const showVersion = (version: PackVersion): string =>
   typeof version === "string" ? version : version.join(".");
+
+/** A version as numbers; undefined when it is none. */
+export function numbersOf(version: PackVersion | undefined): number[] | undefined {
+  const numbers = typeof version === "string" ? version.split(".").map(Number) : version;
+  return numbers?.every(Number.isInteger) ? numbers : undefined;
+}
 
 function versionOf(value: unknown): PackVersion | undefined {
   if (typeof value === "string") return value;

@@ -1,5 +1,5 @@
 /** Tag types of NBT. */
-export const TAG = { end: 0, byte: 1, string: 8, list: 9, compound: 10 } as const;
+export const TAG = { end: 0, byte: 1, int: 3, string: 8, list: 9, compound: 10 } as const;
 
 /** A tag of a compound: where its type byte, its payload and what follows it are. */
 export interface Tag {
@@ -42,6 +42,13 @@ export function readText(view: DataView, at: number): string {
   return new TextDecoder().decode(
     new Uint8Array(view.buffer, view.byteOffset + start, textEnd(view, at) - start),
   );
+}
+
+/** The numbers of a list of ints; undefined when it is one of other things. */
+export function readInts(view: DataView, payload: number): number[] | undefined {
+  if (view.getUint8(payload) !== TAG.int) return undefined;
+  const start = payload + 5;
+  return Array.from({ length: count(view, payload + 1) }, (_, i) => view.getInt32(start + 4 * i, true));
 }
 
 /** A byte tag with value 1. */

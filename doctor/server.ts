@@ -7,6 +7,7 @@ import { readValues } from "../bds/script-config.ts";
 import { address } from "../behavior_pack/address.ts";
 import { isBeyond } from "./address.ts";
 import { type Finding, ok, problem, skipped } from "./finding.ts";
+import { checkGame } from "./game.ts";
 import { checkPack, isInstalled } from "./packs.ts";
 import { checkProperties } from "./properties.ts";
 import { looked, readable, type Unreadable } from "./readable.ts";
@@ -74,6 +75,7 @@ export function checkServer(target: Target): Finding[] {
   return [
     ...folder,
     ok("world", `its world is ${server.levelName}`),
+    ...look(() => [checkGame(target)]),
     ...look(() => checkPack(target, behavior)),
     ...look(() => checkResourcePack(target)),
     ...script,

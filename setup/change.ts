@@ -29,6 +29,8 @@ export interface Plan {
   /** in the order in which they have to be made */
   changes: Change[];
   items: Item[];
+  /** what its owner should know before, one line each */
+  notes?: string[];
 }
 
 /** Setup will not go on; one line for each reason. Nothing has been changed. */

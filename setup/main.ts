@@ -102,12 +102,14 @@ function show(args: Arguments, plan: Plan): void {
 function report(args: Arguments, outcome: Outcome): number {
   const { end, plan, server } = outcome;
   if (args.json) {
-    console.log(printableJson({ ok: true, server, end, changes: plan.items }));
+    const { items: changes, notes = [] } = plan;
+    console.log(printableJson({ ok: true, server, end, changes, notes }));
     return EXIT.done;
   }
   switch (end) {
     case "nothing":
       console.log(args.undo ? "nothing to undo" : "nothing to change");
+      for (const line of plan.notes ?? []) console.log(printable(`note: ${line}`));
       return EXIT.done;
     case "shown":
       show(args, plan);

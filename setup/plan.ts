@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { isFault } from "../bds/fault.ts";
 import { type ServerFolder, scriptFolder, worldsIn } from "../bds/folder.ts";
+import { gameVersion } from "../bds/game-version.ts";
 import { parseJson, valueAt } from "../bds/json-text.ts";
 import { isHeadless, levelCopy } from "../bds/level-copy.ts";
 import { enableBetaApis, readLevelDat } from "../bds/level-dat.ts";
@@ -60,7 +61,16 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
   return {
     changes: parts.flatMap(({ changes }) => changes),
     items: items.map(({ place, lines }) => ({ place: shownPath(server.root, place), lines })),
+    notes: gameNotes(server, behavior, disk),
   };
+}
+
+/** A game that the pack may not run on can be updated afterwards, so that nothing is refused. */
+function gameNotes(server: ServerFolder, { manifest }: SourcePack, disk: Disk): string[] {
+  const { is, what } = gameVersion(server, manifest, disk);
+  const page = "docs/after-an-update.md";
+  if (is === "older") return [`${what}: update the game before you start it (${page})`];
+  return is === "newer" ? [`${what}: when the pack does not start, see ${page}`] : [];
 }
 
 function chosenPins(written: string | undefined, { manifest }: SourcePack): Pins | undefined {

@@ -6,9 +6,11 @@ import { draftOf } from "./apply.ts";
 import type { Plan } from "./change.ts";
 import type { Outcome } from "./setup.ts";
 
-/** The lines that show a plan: each place, and below it what happens there. */
-export const planLines = ({ items }: Plan): string[] =>
-  items.flatMap(({ place, lines }) => [`  ${place}`, ...lines.map(line => `      ${line}`)]);
+/** The lines that show a plan: each place, below it what happens there, and what is worth knowing. */
+export const planLines = ({ items, notes = [] }: Plan): string[] => [
+  ...items.flatMap(({ place, lines }) => [`  ${place}`, ...lines.map(line => `      ${line}`)]),
+  ...notes.map(line => `note: ${line}`),
+];
 
 /** What an owner has to do once the server is set up. */
 export function nextLines({ server, url, plan }: Outcome, config: string, commands: Commands): string[] {

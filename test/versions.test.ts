@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
+import { NEWEST_TESTED } from "../bds/game-version.ts";
 import { PRODUCT_VERSION } from "../shared/version.ts";
 
 const read = (path: string): string => readFileSync(new URL(path, new URL("../", import.meta.url)), "utf8");
@@ -28,5 +29,10 @@ describe("versions and ids", () => {
     for (const module of manifest.modules) expect(module.version).toEqual(numbers);
     expect(new Set(uuids(manifest)).size).toBe(2);
     expect(uuids(manifest)).toEqual(uuids(JSON.parse(read("manifest.json"))));
+  });
+
+  it("of the newest game that was tested are those of its types", () => {
+    const { devDependencies } = JSON.parse(read("package.json"));
+    expect(devDependencies["@minecraft/server"]).toContain(`-beta.${NEWEST_TESTED.join(".")}-stable`);
   });
 });

@@ -1,0 +1,79 @@
+import { basename } from "node:path";
+import { isFault } from "./fault.ts";
+import { type Files, packFolders, type ServerFolder } from "./folder.ts";
+import { readLevelDat } from "./level-dat.ts";
+import { type Manifest, numbersOf } from "./manifest.ts";
+
+/** Newest game that this build was tested with. */
+export const NEWEST_TESTED = [1, 26, 51];
+
+/** What a server's folder tells of the version of its game. Undefined is what it does not tell. */
+interface Signs {
+  /** from the name of the program, as some installers give it */
+  named: number[] | undefined;
+  /** the game that has had the world open last, from its level.dat */
+  opened: number[] | undefined;
+  /** the newest `vanilla_*` pack: the game is not older */
+  packs: number[] | undefined;
+}
+
+/** How a game stands to what the pack needs, in words for its owner. */
+export interface GameVersion {
+  is: "right" | "older" | "newer" | "unknown";
+  /** `doubtful`: the game may have been updated since */
+  isDoubtful: boolean;
+  what: string;
+}
+
+function signsOf(server: ServerFolder, files: Files): Signs {
+  const versions = packFolders(server, "behavior")
+    .slice(0, 1)
+    .flatMap(files.list)
+    .map(name => numbersIn(/^vanilla_(\d+\.\d+\.\d+)/i.exec(name)?.[1]))
+    .filter(version => version !== undefined);
+  const { levelDat } = server.world;
+  const bytes = files.kindOf(levelDat) === "file" ? files.read(levelDat) : undefined;
+  const level = bytes === undefined ? undefined : readLevelDat(bytes);
+  return {
+    named: numbersIn(/(\d+\.\d+\.\d+(\.\d+)?)(\.exe)?$/i.exec(basename(server.program))?.[1]),
+    opened: level === undefined || isFault(level) ? undefined : level.openedWith,
+    packs: versions.sort(compare).at(-1),
+  };
+}
+
+const numbersIn = (text: string | undefined): number[] | undefined => text?.split(".").map(Number);
+
+/** Less than 0: the first is older. What only one of them has does not count. */
+function compare(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((part, place) => part !== (other[place] ?? part));
+  return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+}
+
+/** Compares the game in a server's folder with what a built pack needs, and with what it was tested with. */
+export function gameVersion(server: ServerFolder, built: Manifest, files: Files): GameVersion {
+  const { named, opened, packs } = signsOf(server, files);
+  const needed = numbersOf(built.engine) ?? [];
+  const newest =
+    named ??
+    [packs, opened]
+      .filter(each => each !== undefined)
+      .sort(compare)
+      .at(-1);
+  const shown = (version: readonly number[]): string => version.join(".");
+  if (newest === undefined)
+    return { is: "unknown", isDoubtful: true, what: "nothing in the server's folder tells it" };
+  const how =
+    newest === named
+      ? `by the name of ${basename(server.program)}`
+      : newest === opened
+        ? "by its world, which it has opened last"
+        : "by its newest vanilla pack";
+  const game = `the game is ${shown(newest)}, ${how}`;
+  if (compare(newest, needed) < 0) {
+    const what = `${game}, and the pack needs ${shown(needed)} or later`;
+    return { is: "older", isDoubtful: newest === packs, what };
+  }
+  const isNewer = compare(newest, NEWEST_TESTED) > 0;
+  const tested = `, newer than ${shown(NEWEST_TESTED)}, the newest that this build was tested with`;
+  return { is: isNewer ? "newer" : "right", isDoubtful: false, what: `${game}${isNewer ? tested : ""}` };
+}

@@ -1,0 +1,23 @@
+import { gameVersion } from "../bds/game-version.ts";
+import { type Finding, note, ok, problem, skipped } from "./finding.ts";
+import type { Target } from "./target.ts";
+
+const ID = "game-version";
+const PAGE = "docs/after-an-update.md";
+
+/** Whether the game is one that the pack runs on. */
+export function checkGame({ server, around, behavior }: Target): Finding {
+  const { is, isDoubtful, what } = gameVersion(server, behavior.manifest, around.files);
+  switch (is) {
+    case "unknown":
+      return skipped(ID, `version of the game: ${what}`);
+    case "right":
+      return ok(ID, what);
+    case "newer":
+      return note(ID, `${what}: when the pack does not start, see ${PAGE}`);
+    case "older":
+      return isDoubtful
+        ? note(ID, `${what}: when it is no newer one, update the game`)
+        : problem(ID, what, `update the game, or, when you just have, start it once and stop it (${PAGE})`);
+  }
+}
