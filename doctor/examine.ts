@@ -4,6 +4,7 @@ import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
 import { checkListeners } from "./listeners.ts";
 import { looked, readable, type Unreadable } from "./readable.ts";
 import { checkRedis } from "./redis.ts";
+import { checkRunning } from "./running.ts";
 import { checkServer, openTarget, urlElsewhere, withUrlFault } from "./server.ts";
 import { checkDisks, checkSide, readSide } from "./sidecar.ts";
 import { type Asked, type Side, type Surroundings, setupCommand, stopFirst, type Target } from "./target.ts";
@@ -36,7 +37,8 @@ export async function examine(asked: Asked, around: Surroundings): Promise<Findi
         findings: [skipped("sidecar", "the sidecar's answers: it is not known how to reach it")],
         ready: undefined,
       };
-  const sofar = [...onServer, ...own, ...live];
+  const runs = await checkRunning(side, around, live, "finding" in target ? undefined : target);
+  const sofar = [...onServer, ...own, ...live, ...runs];
   return [...sofar, checkConnected(sofar, target, ready)];
 }
 

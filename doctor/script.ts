@@ -10,14 +10,15 @@ import { checkUrl, urlOf } from "./address.ts";
 import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
 import { readable } from "./readable.ts";
 import type { Target } from "./target.ts";
+import { checkWorldName } from "./world-name.ts";
 
 /** Whether the script has its settings, and whether they lead to this sidecar. */
 export function checkScript(target: Target): Finding[] {
   const folder = checkFolder(target);
   if (isProblem(folder))
     return [folder, skipped("script", "settings of the script: their folder is missing")];
-  const { url, finding } = checkVariables(target);
-  return [folder, ...checkPermissions(target, url), finding, checkSecrets(target)];
+  const { url, findings } = checkVariables(target);
+  return [folder, ...checkPermissions(target, url), ...findings, checkSecrets(target)];
 }
 
 function checkFolder({ server, around: { files }, module, behavior, setup }: Target): Finding {
@@ -112,12 +113,15 @@ function limitFault(key: string, value: unknown, least: number): string | undefi
 }
 
 /** The address that the rest of the settings have to fit: the one that is set, or when it is wrong, the right one. */
-function checkVariables(target: Target): { finding: Finding; url: string | undefined } {
+function checkVariables(target: Target): { findings: Finding[]; url: string | undefined } {
   const read = valuesOf(target, "variables", "variables.json");
-  if ("finding" in read) return { ...read, url: undefined };
+  if ("finding" in read) return { findings: [read.finding], url: undefined };
   const { urlFault, side } = target;
-  if (urlFault !== undefined) return { finding: urlFault, url: side && urlOf(side.config.bridge) };
-  return checkUrl(target, read.values["bridge-url"]);
+  const { finding, url } =
+    urlFault === undefined
+      ? checkUrl(target, read.values["bridge-url"])
+      : { finding: urlFault, url: side && urlOf(side.config.bridge) };
+  return { findings: [finding, checkWorldName(target, read.values["world-name"])], url };
 }
 
 function checkSecrets(target: Target): Finding {

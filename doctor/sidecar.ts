@@ -6,6 +6,7 @@ import { quoted } from "../cli/commands.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
 import { readConfig } from "../sidecar/config/read.ts";
 import { fileWarning, isWeak, keyWarning, TOKEN_WARNING } from "../sidecar/config/warnings.ts";
+import { readWritten } from "../sidecar/config/written.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import type { Asked, Side, Surroundings } from "./target.ts";
 
@@ -38,10 +39,11 @@ export function readSide(
   }
   const { config } = read;
   const mode = area === undefined ? around.modeOf(configFile) : area.at(configFile, around.modeOf);
-  const open = "text" in text ? fileWarning(configFile, text.text, mode ?? 0, around.platform) : undefined;
+  const yaml = "text" in text ? text.text : "";
+  const open = fileWarning(configFile, yaml, mode ?? 0, around.platform);
   const { token, finding } = tokenOf(config, configFile, around, setup);
   return {
-    side: { configFile, config, token },
+    side: { configFile, config, written: readWritten(yaml, around.env), token },
     findings: [
       ok("config", `the sidecar's configuration is valid: ${configFile}`),
       ...(open === undefined ? [] : [note("config-mode", open)]),

@@ -8,6 +8,7 @@ import { DEFAULT_CONFIG } from "../cli/arguments.ts";
 import { quoted } from "../cli/commands.ts";
 import type { Environment } from "../sidecar/config/read.ts";
 import type { Config } from "../sidecar/config/settings.ts";
+import type { Written } from "../sidecar/config/written.ts";
 import type { Finding } from "./finding.ts";
 import type { Holder } from "./holder.ts";
 
@@ -50,6 +51,8 @@ export interface Surroundings {
 export interface Side {
   configFile: string;
   config: Config;
+  /** what stands in that file, and in the environment of this process */
+  written: Written;
   /** undefined: there is none that could be used */
   token: string | undefined;
 }

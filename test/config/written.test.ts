@@ -30,11 +30,18 @@ describe("what a sidecar has read", () => {
     });
   });
 
+  it("leaves out the keys of administrators, which are read again without a restart", () => {
+    const hash = "0".repeat(64);
+    const keys = `  admin-api-key: ${"a1b2c3d4".repeat(3)}\n  admin-keys: [{name: ci, sha256: "${hash}", scopes: [links:read]}]\n`;
+    expect(fileOf(`modules.api:\n${keys}`)).toEqual({});
+  });
+
   it("says nothing of it to those without the token, nor that two keys have one value", () => {
-    const yaml = "modules.api.admin-api-key: same-secret\nbridge.token: same-secret-of-the-bridge\n";
+    const yaml =
+      "modules.api.cors-origins: [https://same.example]\nbridge.token: same-secret-of-the-bridge\n";
     const digests = digestsOf(readWritten(yaml, { WEB_BRIDGE_MODULES_WEB_TITLE: "same" }), TOKEN);
     expect(JSON.stringify(digests)).not.toContain("same");
-    expect(Object.keys(digests.file)).toEqual(["modules.api.admin-api-key", "bridge.token"]);
+    expect(Object.keys(digests.file)).toEqual(["modules.api.cors-origins", "bridge.token"]);
     expect(digests).toEqual(digestsOf(readWritten(yaml, { WEB_BRIDGE_MODULES_WEB_TITLE: "same" }), TOKEN));
     const other = digestsOf(readWritten(yaml, {}), `${TOKEN}x`);
     expect(other.file["bridge.token"]).not.toBe(digests.file["bridge.token"]);

@@ -10,7 +10,12 @@ const around = { ...systemSurroundings("/nowhere"), ownAddresses: () => OWN };
 function sideOf(host: string, port = 8081): Side {
   const read = readConfig(`bridge: { host: "${host}", port: ${port} }`, {}, "/nowhere");
   if ("faults" in read) throw new Error(read.faults.join("\n"));
-  return { configFile: "/nowhere/config.yml", config: read.config, token: undefined };
+  return {
+    configFile: "/nowhere/config.yml",
+    config: read.config,
+    written: { file: {}, environment: {} },
+    token: undefined,
+  };
 }
 const verdict = (url: unknown, host = "127.0.0.1", port = 8081) =>
   checkUrl({ side: sideOf(host, port), around, setup: "setup" }, url);

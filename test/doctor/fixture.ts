@@ -14,6 +14,7 @@ import { setUp } from "../../setup/setup.ts";
 import { systemClock } from "../../sidecar/clock.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { bridgeToken } from "../../sidecar/config/token.ts";
+import { digestsOf } from "../../sidecar/config/written.ts";
 import { embedded } from "../../sidecar/embedded.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
@@ -54,6 +55,8 @@ export class Fixture {
     await this.startSidecar();
     const { publicAddress, bridgeAddress } = this.running;
     this.writeConfig(publicAddress.port, bridgeAddress.port);
+    // It runs with what is in its file now.
+    await this.restartSidecar();
     return this;
   }
 
@@ -82,8 +85,8 @@ export class Fixture {
     writeFileSync(this.config, `${lines.join("\n")}\n`);
   }
 
-  async startSidecar(): Promise<void> {
-    const loaded = loadConfig(this.config, {});
+  async startSidecar(env: Record<string, string> = {}): Promise<void> {
+    const loaded = loadConfig(this.config, env);
     if ("faults" in loaded) throw new Error(loaded.faults.join("\n"));
     const { config } = loaded;
     const token = bridgeToken(config, this.log);
@@ -91,10 +94,16 @@ export class Fixture {
     this.sidecar = await startSidecar({
       config,
       token: token.token,
+      settings: { config: this.config, ...digestsOf(loaded.written, token.token) },
       log: this.log,
       shared: embedded(systemClock, { store: createMemoryStore(), feedLog: memoryFeedLog(systemClock) }),
       probe: { read: async () => FIGURES },
     });
+  }
+
+  async restartSidecar(): Promise<void> {
+    await this.stopSidecar();
+    await this.startSidecar();
   }
 
   async stopSidecar(): Promise<void> {

@@ -124,6 +124,7 @@ describe("the sidecar's files", () => {
       expect(stateOf(await fixture.doctor(), "config-mode")).toBeUndefined();
       chmodSync(fixture.config, 0o640);
       fixture.edit(fixture.config, text => text.replace(/admin-api-key: .*/, "admin-api-key: x"));
+      await fixture.restartSidecar();
       const found = await fixture.doctor();
       const what = (id: string): string | undefined => found.find(each => each.id === id)?.what;
       expect([stateOf(found, "admin-key"), stateOf(found, "config-mode")]).toEqual(["note", "note"]);
@@ -133,6 +134,7 @@ describe("the sidecar's files", () => {
       );
       expect(problemsIn(found)).toEqual([]);
       back();
+      await fixture.restartSidecar();
     },
   );
 
@@ -149,9 +151,11 @@ describe("the sidecar's files", () => {
     fixture.edit(fixture.config, text =>
       text.replace("http://ex", "https://ex").replace("loopback", "false"),
     );
+    await fixture.restartSidecar();
     expect(stateOf(await fixture.doctor(), "trust-proxy")).toBe("note");
     expect(await fixture.problems()).toEqual([]);
     back();
+    await fixture.restartSidecar();
   });
 });
 
@@ -281,10 +285,12 @@ describe("the chest form", () => {
   it("needs the resource pack, and players who take it", async () => {
     const back = keep(fixture.config);
     fixture.edit(fixture.config, text => text.replace("link-form: buttons", "link-form: chest"));
+    await fixture.restartSidecar();
     await mended("texturepack-required");
     rmSync(fixture.path("resource_packs/web_bridge"), { recursive: true });
     await mended("resource-pack-installed");
     back();
+    await fixture.restartSidecar();
   });
 });
 

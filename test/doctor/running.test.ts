@@ -1,0 +1,169 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Finding } from "../../doctor/finding.ts";
+import type { Surroundings } from "../../doctor/target.ts";
+import { STATUS_PATH } from "../../shared/status.ts";
+import { ADMIN_KEY } from "../helpers/sidecar.ts";
+import { MODULE } from "./breaks.ts";
+import { Fixture, LEVEL } from "./fixture.ts";
+import { follow, keep } from "./mends.ts";
+
+const fixture = new Fixture();
+const setup = (more = ""): string =>
+  `npm run setup -- --server "${fixture.server}" --config "${fixture.config}"${more}`;
+beforeAll(async () => {
+  await fixture.make();
+  await fixture.setUp(setup());
+});
+afterAll(() => fixture.remove());
+
+const of = (findings: readonly Finding[], id: string): Finding | undefined =>
+  findings.find(each => each.id === id);
+/** The doctor, where the sidecar tells something else of itself than it is. */
+const telling = (more: object): Partial<Surroundings> => ({
+  fetch: async (input, init) => {
+    const response = await fetch(input, init);
+    if (!String(input).endsWith(STATUS_PATH)) return response;
+    return Response.json({ ...((await response.json()) as object), ...more });
+  },
+});
+
+/** Expects that the sidecar is to be restarted for these keys, and that nothing is wrong after that. */
+async function restarted(...keys: string[]): Promise<void> {
+  const found = (await fixture.doctor()).filter(({ state }) => state === "problem");
+  expect(found).toEqual([
+    expect.objectContaining({
+      id: "running-settings",
+      mend: expect.stringMatching(/^restart the sidecar: /),
+    }),
+  ]);
+  const [problem] = found;
+  if (problem?.state !== "problem") throw new Error("no problem");
+  expect(problem.what).toContain(
+    `older settings than ${fixture.config} has now: ${keys.join(", ")} (started 0 min ago)`,
+  );
+  expect(JSON.stringify(found)).not.toContain(ADMIN_KEY);
+  await follow(fixture, problem.what, problem.mend);
+  expect(await fixture.problems()).toEqual([]);
+}
+
+describe("a sidecar that runs with older settings", () => {
+  it("is to be restarted after a key was added to config.yml", async () => {
+    const back = keep(fixture.config);
+    writeFileSync(
+      fixture.config,
+      `${readFileSync(fixture.config, "utf8")}messages:\n  api.link-accept: "Yes"\n`,
+    );
+    await restarted("messages.api.link-accept");
+    back();
+    await restarted("messages.api.link-accept");
+  });
+
+  it("is left alone where only the admin key was changed, which is read again", async () => {
+    const back = keep(fixture.config);
+    fixture.edit(fixture.config, text => text.replace(ADMIN_KEY, "another-admin-key-0123456789"));
+    expect(await fixture.problems()).toEqual([]);
+    back();
+  });
+
+  it("is to be restarted after set-up has asked for the chest form", async () => {
+    const back = keep(fixture.config);
+    await fixture.setUp(setup(" --chest-form"));
+    await restarted("modules.api.link-form");
+    back();
+    await fixture.restartSidecar();
+  });
+
+  it("is left alone where only comments and spelling have changed", async () => {
+    const back = keep(fixture.config);
+    fixture.edit(fixture.config, text => text.replace("200ms", "200ms # soon"));
+    writeFileSync(fixture.config, `${readFileSync(fixture.config, "utf8")}log.level: info\n`);
+    expect(await fixture.problems()).toEqual([]);
+    expect(of(await fixture.doctor(), "running-settings")?.state).toBe("ok");
+    back();
+  });
+
+  it("is not blamed for settings that it has from an environment that the doctor does not see", async () => {
+    await fixture.stopSidecar();
+    await fixture.startSidecar({ WEB_BRIDGE_MODULES_WEB_TITLE: "Mine", WEB_BRIDGE_LOG_LEVEL: "warn" });
+    const found = await fixture.doctor();
+    expect(found.filter(({ state }) => state === "problem")).toEqual([]);
+    expect(of(found, "running-settings")?.state).toBe("ok");
+    expect(of(found, "running-environment")).toMatchObject({
+      state: "note",
+      what: expect.stringContaining("WEB_BRIDGE_LOG_LEVEL, WEB_BRIDGE_MODULES_WEB_TITLE"),
+    });
+    const env = { WEB_BRIDGE_MODULES_WEB_TITLE: "Mine", WEB_BRIDGE_LOG_LEVEL: "warn" };
+    expect(of(await fixture.doctor({ env }), "running-environment")).toBeUndefined();
+    await fixture.restartSidecar();
+  });
+
+  it("is named with the file that it has read, where that is another one", async () => {
+    const file = { "modules.web.title": "1" };
+    const settings = { config: "/data/config.yml", file, environment: {} };
+    expect(of(await fixture.doctor(telling({ settings })), "running-settings")).toMatchObject({
+      state: "problem",
+      what: expect.stringMatching(
+        /modules\.api\.port and 1 more \(started with \/data\/config\.yml 0 min ago\)$/,
+      ),
+      mend: expect.stringMatching(/^restart the sidecar: .*--config$/),
+    });
+  });
+
+  it("is named when it is of another version than what is installed", async () => {
+    const startedAt = Date.now() - 49 * 3_600_000;
+    expect(
+      of(await fixture.doctor(telling({ version: "0.0.9", startedAt })), "running-version"),
+    ).toMatchObject({
+      what: expect.stringMatching(/version 0\.0\.9 \(started 2 days ago\)/),
+    });
+  });
+
+  it("is not judged where it does not tell", async () => {
+    for (const more of [{ settings: undefined }, { version: 7 }])
+      expect(of(await fixture.doctor(telling(more)), "running-settings")?.state).toBe("skipped");
+  });
+});
+
+describe("the world", () => {
+  const variables = (): string => fixture.path("config", MODULE, "variables.json");
+
+  it("is named as connected, and as one that reports no more", async () => {
+    await fixture.startGame();
+    await fixture.until(() => fixture.ready());
+    expect(of(await fixture.doctor(), "connected-world")).toEqual({
+      id: "connected-world",
+      state: "ok",
+      what: `the sidecar is connected with the world ${LEVEL} (for 0 min)`,
+    });
+    expect(fixture.log.text).toContain(`"world":"${LEVEL}"`);
+    const game = { world: { id: "w", name: "Old" }, connectedAt: Date.now() - 3 * 3_600_000 };
+    expect(of(await fixture.doctor(telling({ game })), "connected-world")).toMatchObject({
+      state: "note",
+      what: "the world Old was connected last, and reports no more",
+    });
+  });
+
+  it("is named when another one than that of this server is connected", async () => {
+    const game = { world: { id: "w", name: "Other" }, connectedAt: Date.now(), reportedAt: Date.now() };
+    expect(of(await fixture.doctor(telling({ game })), "connected-world")).toMatchObject({
+      state: "problem",
+      what: expect.stringContaining(
+        `with the world Other (for 0 min), and the world of this server is ${LEVEL}`,
+      ),
+      mend: expect.stringContaining('"One sidecar per world" in docs/troubleshooting.md'),
+    });
+    await fixture.stopGame();
+  });
+
+  it("has the name that server.properties gives it", async () => {
+    fixture.editJson<object>(variables(), held => ({ ...held, "world-name": "Old name" }));
+    const [problem] = (await fixture.doctor()).filter(({ state }) => state === "problem");
+    expect(problem).toMatchObject({ id: "world-name", what: expect.stringContaining('"Old name"') });
+    await fixture.setUp(setup());
+    expect(await fixture.problems()).toEqual([]);
+    fixture.editJson<Record<string, unknown>>(variables(), ({ "world-name": _name, ...held }) => held);
+    expect(of(await fixture.doctor(), "world-name")?.state).toBe("note");
+    await fixture.setUp(setup());
+  });
+});
