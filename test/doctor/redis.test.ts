@@ -280,6 +280,8 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
       await enter("a:8101");
       await enter("b:8101", { version: "2" });
       await onlyProblem("redis-sidecars", /of different versions: .*b:8101 \(2\)/);
+      // It would enter itself again.
+      await opened.pop()?.close();
       await enter("b:8101", { settings: "others" });
       await onlyProblem("redis-sidecars", /^the sidecar b:8101 has other settings than .*config\.yml$/);
     });
@@ -306,6 +308,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
 
   it("lets the pack come through a proxy on this machine, if that leads to a sidecar", async () => {
     use(recipe.url);
+    await fixture.restartSidecar();
     const proxy = `http://127.0.0.1:${await freePort()}`;
     await fixture.setUp(
       `npm run setup -- --server "${fixture.server}" --config "${fixture.config}" --bridge-url ${proxy}`,

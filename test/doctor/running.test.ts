@@ -99,7 +99,7 @@ describe("a sidecar that runs with older settings", () => {
   });
 
   it("is named with the file that it has read, where that is another one", async () => {
-    const file = { "modules.web.title": "1" };
+    const file = { "log.level": "1", "modules.web.title": "1" };
     const settings = { config: "/data/config.yml", file, environment: {} };
     expect(of(await fixture.doctor(telling({ settings })), "running-settings")).toMatchObject({
       state: "problem",

@@ -2,17 +2,12 @@ import { expect, it } from "@jest/globals";
 import { systemSurroundings } from "../../doctor/system.ts";
 import { checkWay } from "../../doctor/way.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
-import { readWritten } from "../../sidecar/config/written.ts";
 
 function way(url: string, host: string, code: string | undefined) {
   const read = readConfig(`bridge: { host: "${host}", port: 8081 }`, {}, "/nowhere");
   if ("faults" in read) throw new Error(read.faults.join("\n"));
-  const side = {
-    configFile: "/nowhere/config.yml",
-    config: read.config,
-    token: undefined,
-    written: readWritten("", {}),
-  };
+  const written = { file: {}, environment: {} };
+  const side = { configFile: "/nowhere/config.yml", config: read.config, written, token: undefined };
   const refused = (): Promise<never> =>
     Promise.reject(new TypeError("fetch failed", { cause: Object.assign(new Error(), { code }) }));
   const answer = (): Promise<Response> =>
