@@ -1,4 +1,6 @@
-import { type ConnectionOptions, type ConnectionState, keepConnected, ownUrl } from "./connection.ts";
+import { type ConnectionOptions, type ConnectionState, keepConnected } from "./connection.ts";
+import { createLines, type Sent } from "./lines.ts";
+import { trimmed, whole } from "./platform.ts";
 import type { ChatMessage, Exception } from "./types.ts";
 
 /** As much of a WebSocket as is used: that of browsers and of `ws` will do. */
@@ -15,11 +17,11 @@ export interface SocketLike {
 export type ChatState = Exclude<ConnectionState, { is: "resting" }>;
 
 export interface ChatOptions extends ConnectionOptions {
-  /** `ws://` or `wss://` address of `/chat`; that of the page's own origin when it is left out */
+  /** `ws://` or `wss://` address of `/chat`, instead of `base` */
   url?: string;
   /** a line of chat, see `segments` */
   onLine(content: string): void;
-  /** why the service did not take, or not pass on, what was said */
+  /** why the service did not take, or not pass on, what was said; refusals of `send` stand in its answer */
   onException?(why: Exception): void;
   onState?(state: ChatState): void;
   /** makes a socket instead of `WebSocket` */
@@ -28,7 +30,12 @@ export interface ChatOptions extends ConnectionOptions {
 
 export interface Chat {
   readonly state: ChatState;
-  /** Says a line to the game and all other browsers; there is no echo. False when the chat is not open. */
+  /**
+   * Says a line to the game and all other browsers, and tells what became of it; there is no echo. Lines go one after the
+   * other, each when the one before it has been read. Never rejects.
+   */
+  send(text: string): Promise<Sent>;
+  /** The same without an answer, and at once. False when the chat is not open. */
   say(text: string): boolean;
   /** Does not wait for the next attempt. */
   retryNow(): void;
@@ -47,13 +54,14 @@ function builtIn(): (url: string) => SocketLike {
 
 /**
  * Connects to the chat, and connects again with growing random delays whenever the connection is lost.
- * @throws only when there is no WebSocket and none is passed
+ * @throws only when there is no WebSocket and none is passed, or no address
  */
 export function createChat(options: ChatOptions): Chat {
-  const { onLine, onException, onState } = options;
+  const { base = "", onLine, onException, onState } = options;
   const connect = options.connect ?? builtIn();
-  const url = options.url ?? ownUrl("/chat").replace(/^http/, "ws");
+  const url = options.url ?? whole(`${trimmed(base)}/chat`).href.replace(/^http/, "ws");
   let socket: SocketLike | undefined;
+  const lines = createLines(message => socket?.send(message));
 
   const connection = keepConnected(
     { ...options, onState: state => onState?.(state as ChatState) },
@@ -63,31 +71,42 @@ export function createChat(options: ChatOptions): Chat {
       made.onmessage = ({ data }: { data: unknown }) => {
         if (socket !== made) return;
         const message = readMessage(String(data));
-        if (message?.type === "VERIFICATION") {
-          attempt.heard(false);
-          attempt.opened();
-        } else if (message?.type === "PING") {
-          // A connection that has lasted until here is a good one; one that only greets is not tried at once for ever.
-          attempt.heard(true);
-          made.send(JSON.stringify({ type: "PONG", content: "" }));
-        } else if (message?.type === "CHAT") onLine(message.content);
-        else if (message?.type === "EXCEPTION") onException?.(message.content as Exception);
+        if (!message) return;
+        // A connection that has lasted until a PING is a good one; one that only greets is not tried at once for ever.
+        attempt.heard(message.type === "PING");
+        if (message.type === "VERIFICATION") attempt.opened();
+        else if (message.type === "PING") made.send(JSON.stringify({ type: "PONG", content: "" }));
+        else if (message.type === "PONG") lines.answered();
+        else if (message.type === "CHAT") onLine(message.content);
+        else if (message.type === "EXCEPTION") {
+          const why = message.content as Exception;
+          if (!lines.refused(why)) onException?.(why);
+        }
       };
       made.onerror = () => undefined;
       made.onclose = () => attempt.lost();
       return () => {
         socket = undefined;
         made.close();
+        lines.lost();
       };
     },
+    () => lines.ping(),
   );
+  const isOpen = (): boolean => connection.state().is === "open";
 
   return {
     get state() {
       return connection.state() as ChatState;
     },
+    send(text) {
+      if (!isOpen()) return Promise.resolve({ is: "unsent" });
+      const sent = lines.send(text);
+      connection.expectAnswer();
+      return sent;
+    },
     say(text) {
-      if (connection.state().is !== "open") return false;
+      if (!isOpen()) return false;
       socket?.send(JSON.stringify({ type: "CHAT", content: text }));
       return true;
     },

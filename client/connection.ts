@@ -1,3 +1,5 @@
+import { ownSurroundings, type Surroundings, systemTimers, type Timers } from "./platform.ts";
+
 /**
  * `connecting`: the first or a new attempt is under way; `open`: it is connected; `waiting`: the next attempt comes at
  * `retryAt`, in milliseconds since 1970; `resting`: closed until the page is seen again; `closed`: by `close`, for good.
@@ -9,14 +11,9 @@ export type ConnectionState =
   | { is: "resting" }
   | { is: "closed" };
 
-/** Time, so that tests can own it. */
-export interface Timers {
-  now(): number;
-  /** calls back once after `ms` milliseconds; returns what cancels it */
-  after(ms: number, callback: () => void): () => void;
-}
-
 export interface ConnectionOptions {
+  /** address of the service, also below a path; the page's own origin when it is left out, as is `url` */
+  base?: string;
   /** how often the service gives a sign of life, in milliseconds; 2.5 of them without one, and the connection is made anew */
   heartbeatMs?: number;
   /** longest wait before the first new attempt and before any, in milliseconds; it doubles in between */
@@ -25,6 +22,8 @@ export interface ConnectionOptions {
   timers?: Timers;
   /** from 0 up to 1, instead of `Math.random` */
   random?: () => number;
+  /** instead of the page's own events */
+  surroundings?: Surroundings;
 }
 
 /** An attempt to connect, and the connection that it became. Nothing that it tells counts once another has begun. */
@@ -34,34 +33,25 @@ export interface Attempt {
   opened(): void;
   /** A sign of life. `isLasting`: one that says that it is a good connection, after which waits begin short again. */
   heard(isLasting: boolean): void;
+  /** The service says how often it gives a sign of life, in milliseconds. */
+  beats(everyMs: number): void;
   /** It could not be had or has ended; the service wants to be left alone for `atLeastMs`. */
   lost(atLeastMs?: number): void;
 }
 
 const MISSED_HEARTBEATS = 2.5;
-
-const systemTimers: Timers = {
-  now: () => Date.now(),
-  after(ms, callback) {
-    const timer = setTimeout(callback, ms);
-    return () => clearTimeout(timer);
-  },
-};
-
-/** What a page has; in Node it is missing. */
-const page = globalThis as {
-  location?: { href: string };
-  document?: EventTarget & { hidden: boolean };
-  addEventListener?: EventTarget["addEventListener"];
-  removeEventListener?: EventTarget["removeEventListener"];
-};
-
-/** The address of a path on the page's own origin. */
-export const ownUrl = (path: string): string => new URL(path, page.location?.href).href;
+/** A connection that can be asked is asked after so many milliseconds of silence, and has so many to answer. */
+const QUIET_MS = 6_000;
+const ANSWER_MS = 8_000;
+/** The same where the system says that the network is gone: it does not know of one on the same machine. */
+const OFFLINE_ANSWER_MS = 3_000;
+/** How long an attempt may take, in milliseconds. */
+const CONNECT_MS = 14_000;
 
 /**
  * Begins to connect, and begins again with growing random delays whenever the connection is lost, and at once when the
- * network is back or the page is seen again. `open` begins an attempt and returns what ends it.
+ * network is back or the page is seen again. `open` begins an attempt and returns what ends it; `probe` asks for a sign of
+ * life where that can be asked for. A page that nobody sees asks for none.
  */
 export function keepConnected(
   options: ConnectionOptions & {
@@ -69,17 +59,22 @@ export function keepConnected(
     restsHidden?: boolean | undefined;
   },
   open: (attempt: Attempt) => () => void,
+  probe?: () => void,
 ) {
   const { onState, restsHidden, timers = systemTimers, random = Math.random } = options;
   const { heartbeatMs = 20_000, firstDelayMs = 1_000, longestDelayMs = 30_000 } = options;
-  const silenceMs = heartbeatMs * MISSED_HEARTBEATS;
+  const { surroundings = ownSurroundings } = options;
+  let silenceMs = heartbeatMs * MISSED_HEARTBEATS;
   let state: ConnectionState = { is: "closed" };
   let failures = 0;
   /** when there was a sign of life last */
   let heardAt: number | undefined;
+  /** whether an answer is waited for */
+  let isAsked = false;
   /** cancels the wait for the next attempt, or for the next sign of life */
   let cancel = (): void => undefined;
   let end = (): void => undefined;
+  let lost = (_atLeastMs?: number): void => undefined;
 
   function enter(next: ConnectionState): void {
     state = next;
@@ -93,6 +88,7 @@ export function keepConnected(
 
   function drop(): void {
     cancel();
+    isAsked = false;
     const ending = end;
     end = () => undefined;
     ending();
@@ -100,28 +96,53 @@ export function keepConnected(
 
   function begin(): void {
     drop();
-    if (restsHidden && page.document?.hidden) enter({ is: "resting" });
+    if (restsHidden && surroundings.isHidden()) enter({ is: "resting" });
     else attempt();
+  }
+
+  const isSilent = (): boolean => timers.now() - (heardAt ?? 0) > silenceMs;
+
+  /** An answer has to come from now on. */
+  function expectAnswer(withinMs = ANSWER_MS): void {
+    if (isAsked) return;
+    isAsked = true;
+    wait(withinMs, () => lost());
+  }
+
+  function ask(): void {
+    // So late only after a sleep.
+    if (isSilent()) begin();
+    else if (surroundings.isHidden()) wait(Math.max(0, silenceMs - QUIET_MS), () => lost());
+    else {
+      probe?.();
+      expectAnswer();
+    }
+  }
+
+  function listen(): void {
+    isAsked = false;
+    if (probe && QUIET_MS < silenceMs) wait(QUIET_MS, ask);
+    else wait(silenceMs, () => lost());
   }
 
   function attempt(): void {
     enter({ is: "connecting" });
+    silenceMs = heartbeatMs * MISSED_HEARTBEATS;
     let isOver = false;
     let close = (): void => undefined;
     end = () => {
       isOver = true;
       close();
     };
-    function lost(atLeastMs = 0): void {
+    lost = (atLeastMs = 0) => {
       if (isOver) return;
       drop();
       const ceiling = Math.min(longestDelayMs, firstDelayMs * 2 ** failures++);
       const delay = atLeastMs + Math.round(random() * ceiling);
       enter({ is: "waiting", retryAt: timers.now() + delay });
       wait(delay, begin);
-    }
-    // A connection that never opens is given up like one that falls silent.
-    wait(silenceMs, lost);
+    };
+    wait(Math.min(CONNECT_MS, silenceMs), () => lost());
     try {
       close = open({
         heardBefore: heardAt,
@@ -130,7 +151,10 @@ export function keepConnected(
           if (isOver) return;
           heardAt = timers.now();
           if (isLasting) failures = 0;
-          wait(silenceMs, lost);
+          listen();
+        },
+        beats(everyMs) {
+          if (!isOver) silenceMs = everyMs * MISSED_HEARTBEATS;
         },
         lost,
       });
@@ -140,24 +164,32 @@ export function keepConnected(
   }
 
   function look(): void {
-    const isSilent = timers.now() - (heardAt ?? 0) > silenceMs;
-    if (page.document?.hidden ? restsHidden : state.is !== "connecting" && (state.is !== "open" || isSilent))
-      begin();
+    if (state.is === "open" && !isSilent()) {
+      if (probe) ask();
+    } else if (state.is !== "connecting") begin();
   }
 
-  page.addEventListener?.("online", begin);
-  page.document?.addEventListener("visibilitychange", look);
+  const deafen = surroundings.listen(what => {
+    if (what === "online") begin();
+    else if (what === "seen") look();
+    else if (what === "hidden") restsHidden && begin();
+    else if (state.is === "open" && !surroundings.isHidden()) {
+      probe?.();
+      isAsked = false;
+      expectAnswer(probe ? OFFLINE_ANSWER_MS : silenceMs / 2);
+    }
+  });
   begin();
   return {
     state: () => state,
+    expectAnswer,
     /** Does not wait for the next attempt. */
     retryNow(): void {
       if (state.is === "waiting") begin();
     },
     /** Ends it for good. */
     close(): void {
-      page.removeEventListener?.("online", begin);
-      page.document?.removeEventListener("visibilitychange", look);
+      deafen();
       drop();
       enter({ is: "closed" });
     },

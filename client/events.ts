@@ -1,14 +1,9 @@
-import {
-  type Attempt,
-  type ConnectionOptions,
-  type ConnectionState,
-  keepConnected,
-  ownUrl,
-} from "./connection.ts";
+import { type Attempt, type ConnectionOptions, type ConnectionState, keepConnected } from "./connection.ts";
+import { type Asked, type Ending, type Signal, type Streamed, trimmed, whole } from "./platform.ts";
 import { type EventType, KEPT_EVENTS, type KeptEvent, type StreamEvent } from "./types.ts";
 
 export interface EventsOptions<T extends EventType> extends ConnectionOptions {
-  /** `http://` or `https://` address of `/events`; that of the page's own origin when it is left out */
+  /** `http://` or `https://` address of `/events`, instead of `base` */
   url?: string;
   /** what to hear of; all that is kept when it is left out, which is all but `status` and `players` */
   types?: readonly T[];
@@ -25,7 +20,7 @@ export interface EventsOptions<T extends EventType> extends ConnectionOptions {
   /** whether a page that nobody sees lets go of the connection; it is given what it missed as soon as it is seen */
   restsHidden?: boolean;
   /** called instead of `fetch` */
-  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  fetch?: (url: string, init: Asked) => Promise<Streamed>;
 }
 
 export interface Events {
@@ -38,8 +33,17 @@ export interface Events {
   close(): void;
 }
 
+declare const AbortController: new () => Ending;
+declare const TextDecoder: new () => {
+  decode(bytes: Uint8Array | undefined, options: { stream: boolean }): string;
+};
+declare function fetch(url: string, init: Asked): Promise<Streamed>;
+
 /** A refusal that asks for more, as a proxy may, is not believed. */
 const LONGEST_REFUSAL_MS = 3_600_000;
+
+/** How the service says how often there is a heartbeat, in milliseconds. */
+const BEATS = /^: heartbeat every ([1-9]\d{2,7}) ms$/m;
 
 /**
  * Follows `GET /events`, and goes on where it was whenever the connection is lost. It reads the answer of `fetch`, in
@@ -47,13 +51,13 @@ const LONGEST_REFUSAL_MS = 3_600_000;
  * connection is told.
  */
 export function createEvents<T extends EventType = KeptEvent>(options: EventsOptions<T>): Events {
-  const { onEvent, onGap, types = KEPT_EVENTS } = options;
-  const ask = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
-  const url = new URL(options.url ?? ownUrl("/events"));
+  const { base = "", onEvent, onGap, types = KEPT_EVENTS } = options;
+  const ask = options.fetch ?? ((url: string, init: Asked) => fetch(url, init));
+  const url = whole(options.url ?? `${trimmed(base)}/events`);
   url.searchParams.set("types", types.join());
   let place = options.since;
 
-  async function follow(attempt: Attempt, signal: AbortSignal): Promise<void> {
+  async function follow(attempt: Attempt, signal: Signal): Promise<void> {
     if (place !== undefined) url.searchParams.set("since", place);
     const answer = await ask(url.href, { signal }).catch(() => undefined);
     const type = answer?.headers.get("Content-Type");
@@ -61,19 +65,23 @@ export function createEvents<T extends EventType = KeptEvent>(options: EventsOpt
       const seconds = Number(answer?.headers.get("Retry-After"));
       return attempt.lost(seconds > 0 ? Math.min(seconds * 1_000, LONGEST_REFUSAL_MS) : 0);
     }
-    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    const reader = answer.body.getReader();
+    const decoder = new TextDecoder();
     let isOpen = false;
     let rest = "";
     for (;;) {
       const piece = await reader.read().catch(() => undefined);
       if (!piece || piece.done) return attempt.lost();
-      const blocks = (rest + piece.value).split("\n\n");
+      rest += decoder.decode(piece.value, { stream: true });
+      const blocks = rest.split("\n\n");
       rest = blocks.pop() ?? "";
       for (const block of blocks) {
         if (signal.aborted) return;
         // The service writes at once. A proxy that holds back what it writes gives the headers only.
         if (!isOpen) attempt.opened();
         isOpen = true;
+        const [, everyMs] = BEATS.exec(block) ?? [];
+        if (everyMs !== undefined) attempt.beats(Number(everyMs));
         attempt.heard(block.startsWith(":"));
         take(block, attempt);
       }

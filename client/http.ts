@@ -1,4 +1,14 @@
 import {
+  type Answered,
+  type Asked,
+  type Ending,
+  type Signal,
+  systemTimers,
+  type Timers,
+  trimmed,
+  whole,
+} from "./platform.ts";
+import {
   type Acknowledged,
   ERROR_CODES,
   type ErrorCode,
@@ -16,18 +26,35 @@ import {
 } from "./types.ts";
 
 export interface ClientOptions {
-  /** address of the service without a slash at the end; the page's own origin when it is left out */
+  /** address of the service, also below a path; the page's own origin when it is left out */
   base?: string;
   /** called instead of `fetch` */
-  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  fetch?: (url: string, init: Asked) => Promise<Answered>;
   /** sent with every request, for example a cookie where no browser keeps one */
   headers?: Record<string, string>;
+  /** how long a call may take, in milliseconds; more than the 10 s that the service waits for the game when it is left out */
+  timeoutMs?: number;
+  timers?: Timers;
 }
 
 /** What a request may be ended by. */
 export interface CallOptions {
-  signal?: AbortSignal;
+  signal?: Signal;
+  /** for this call instead of that of the client */
+  timeoutMs?: number;
 }
+
+/** How long a call may take where nothing else is said, in milliseconds. */
+const TIMEOUT_MS = 12_000;
+
+declare const AbortController: new () => Ending;
+declare const URLSearchParams: new (
+  from: Record<string, string>,
+) => {
+  set(name: string, value: string): void;
+  toString(): string;
+};
+declare function fetch(url: string, init: Asked): Promise<Answered>;
 
 /** Which of the kept events to ask for. */
 export interface EventsQuery {
@@ -78,14 +105,25 @@ interface Call extends CallOptions {
 }
 
 export function createClient(options: ClientOptions = {}): Client {
-  const { base = "", headers: ownHeaders } = options;
-  const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
+  const { headers: ownHeaders, timers = systemTimers } = options;
+  const base = trimmed(options.base ?? "");
+  const send = options.fetch ?? ((url: string, init: Asked) => fetch(url, init));
 
-  async function call<T>(path: string, { body, post, key, signal }: Call = {}): Promise<Result<T>> {
-    let response: Response;
-    let text: string;
-    try {
-      response = await send(base + path, {
+  /** The answer with its text, or none once the time is over or the caller ends it, whether `fetch` heeds that or not. */
+  function ask(url: string, { body, post, key, signal, timeoutMs = options.timeoutMs ?? TIMEOUT_MS }: Call) {
+    return new Promise<{ answer: Answered; text: string } | Failure>(resolve => {
+      const ending = new AbortController();
+      const fail = (code: ErrorCode, cause: unknown): void => resolve({ ok: false, status: 0, code, cause });
+      function end(code: ErrorCode, cause: unknown): void {
+        fail(code, cause);
+        ending.abort(cause);
+      }
+      const onAbort = (): void => end("aborted", signal?.reason);
+      const onLate = (): void => end("unreachable", new Error(`no answer within ${timeoutMs} ms`));
+      const cancel = timers.after(timeoutMs, onLate);
+      signal?.addEventListener("abort", onAbort);
+      if (signal?.aborted) onAbort();
+      const init: Asked = {
         method: post || body ? "POST" : "GET",
         credentials: "include",
         headers: {
@@ -94,17 +132,28 @@ export function createClient(options: ClientOptions = {}): Client {
           ...(key !== undefined && { "X-Service-Api-Key": key }),
         },
         ...(body && { body: JSON.stringify(body) }),
-        ...(signal && { signal }),
-      });
-      text = await response.text();
-    } catch {
-      return { ok: false, status: 0, code: "unreachable" };
-    }
+        signal: ending.signal,
+      };
+      Promise.resolve()
+        .then(() => send(url, init))
+        .then(async answer => resolve({ answer, text: await answer.text() }))
+        .catch((cause: unknown) => fail(isAddress(url) ? "unreachable" : "bad_address", cause))
+        .finally(() => {
+          cancel();
+          signal?.removeEventListener("abort", onAbort);
+        });
+    });
+  }
+
+  async function call<T>(path: string, asked: Call = {}): Promise<Result<T>> {
+    const answered = await ask(base + path, asked);
+    if (!("answer" in answered)) return answered;
+    const { answer, text } = answered;
     const value = parse(text);
-    const isAnswer = response.ok || (path === "/readyz" && isObject(value) && "reason" in value);
+    const isAnswer = answer.ok || (path === "/readyz" && isObject(value) && "reason" in value);
     return isAnswer && value !== undefined
       ? { ok: true, value: value as T }
-      : failure(response, value, key !== undefined);
+      : failure(answer, value, asked.key !== undefined);
   }
 
   return {
@@ -130,6 +179,15 @@ export function createClient(options: ClientOptions = {}): Client {
   };
 }
 
+/** Whether it is the whole address of something on the web, or becomes one by the page's own. */
+function isAddress(url: string): boolean {
+  try {
+    return /^https?:$/.test(whole(url).protocol);
+  } catch {
+    return false;
+  }
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -141,7 +199,7 @@ function parse(text: string): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
-function failure({ status, headers }: Response, value: unknown, withKey: boolean): Failure {
+function failure({ status, headers }: Answered, value: unknown, withKey: boolean): Failure {
   const retryAfter = Number(headers.get("Retry-After") ?? Number.NaN);
   const requestId = headers.get("X-Request-Id");
   return {

@@ -1,6 +1,6 @@
 export { type Chat, type ChatOptions, type ChatState, createChat, type SocketLike } from "./chat.ts";
 export { isSurelyFromWeb, type Segment, segments } from "./colours.ts";
-export type { ConnectionOptions, ConnectionState, Timers } from "./connection.ts";
+export type { ConnectionOptions, ConnectionState } from "./connection.ts";
 export { createEvents, type Events, type EventsOptions } from "./events.ts";
 export {
   type Answer,
@@ -10,4 +10,15 @@ export {
   createClient,
   type EventsQuery,
 } from "./http.ts";
+export type { Sent } from "./lines.ts";
+export type {
+  Answered,
+  Asked,
+  Happening,
+  PieceReader,
+  Signal,
+  Streamed,
+  Surroundings,
+  Timers,
+} from "./platform.ts";
 export * from "./types.ts";

@@ -166,9 +166,17 @@ export type ServiceErrorCode = (typeof ERROR_CODES)[number];
 
 /**
  * A code of the service, or one of this client: `already_pending` (409), `wrong_key` (401 without a body),
- * `unreachable` (no answer came, status 0), `unknown` (an answer that this service does not give).
+ * `unknown` (an answer that this service does not give), and where no answer came, with status 0: `unreachable`,
+ * `aborted` (by the signal of the call), `bad_address` (there can be no service at this address).
  */
-export type ErrorCode = ServiceErrorCode | "already_pending" | "wrong_key" | "unreachable" | "unknown";
+export type ErrorCode =
+  | ServiceErrorCode
+  | "already_pending"
+  | "wrong_key"
+  | "unreachable"
+  | "aborted"
+  | "bad_address"
+  | "unknown";
 
 /** What went wrong with a call. */
 export interface Failure {
@@ -180,6 +188,8 @@ export interface Failure {
   retryAfter?: number;
   /** names the line in the service's log */
   requestId?: string;
+  /** where no answer came: the error of `fetch`, the reason of the signal, or that the time is over */
+  cause?: unknown;
 }
 
 /** Answer of every call. Calls do not throw. */

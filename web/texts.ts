@@ -174,6 +174,8 @@ const FAULTS: Record<ErrorCode, string | ((subject: string, retryAfter: number |
   forbidden: "This key is not for that. Use one with the scope that it needs.",
   too_many_connections: (_, retryAfter) => `The service is full. ${again(retryAfter)}`,
   unreachable: "The service does not answer. Check your connection and try again.",
+  aborted: "This was not waited for. Try again.",
+  bad_address: "The service does not answer at this address.",
   bad_request: UNEXPECTED,
   invalid_body: UNEXPECTED,
   invalid_query: UNEXPECTED,

@@ -10,6 +10,7 @@ import {
 import { ChatSocket, watched } from "../helpers/chat-socket.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { Page } from "./surroundings.ts";
 import { turnsUntil } from "./turns.ts";
 
 let side: TestSidecar;
@@ -77,7 +78,7 @@ describe("the chat of the client", () => {
   });
 
   it("answers heartbeats and stays", async () => {
-    open();
+    open({ surroundings: new Page(true) });
     await turnsUntil(isOpen);
     const sent: string[] = [];
     const [socket] = sockets;
@@ -96,8 +97,8 @@ describe("the chat of the client", () => {
     expect(states).toEqual(["connecting", "open"]);
   });
 
-  it("connects anew when there was no heartbeat for two and a half intervals", async () => {
-    open();
+  it("connects anew when nobody saw it and there was no heartbeat for two and a half intervals", async () => {
+    open({ surroundings: new Page(true) });
     await turnsUntil(isOpen);
     clock.advance(49_999);
     expect(chat?.state.is).toBe("open");

@@ -3,7 +3,9 @@ import { type Client, createClient } from "../../client/index.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, formOf } from "../helpers/browser.ts";
 import { checkedFetch, newSession } from "../helpers/client.ts";
+import { ManualClock } from "../helpers/clock.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
+import { turnsUntil } from "./turns.ts";
 
 let bridge: TestBridge;
 let client: Client;
@@ -91,13 +93,86 @@ describe("the client", () => {
 
   it("says that nobody answers, and that something else does", async () => {
     await bridge.stopSidecar();
-    expect(await client.status()).toEqual({ ok: false, status: 0, code: "unreachable" });
+    expect(await client.status()).toEqual({
+      ok: false,
+      status: 0,
+      code: "unreachable",
+      cause: expect.objectContaining({ message: "fetch failed" }),
+    });
     for (const body of ["<html>", "", "[]", '{"error":"out of order"}']) {
       const strange = createClient({ fetch: async () => new Response(body, { status: 502 }) });
       expect(await strange.players()).toEqual({ ok: false, status: 502, code: "unknown" });
     }
     const page = createClient({ fetch: async () => new Response("<html>") });
     expect(await page.players()).toEqual({ ok: false, status: 200, code: "unknown" });
+  });
+
+  it("waits 12 s for an answer or as long as it is told, whether fetch heeds its signal or not", async () => {
+    const clock = new ManualClock();
+    const signals: AbortSignal[] = [];
+    const silent = createClient({
+      timers: clock,
+      fetch: (_url, { signal }) => {
+        signals.push(signal);
+        return new Promise(() => undefined);
+      },
+    });
+    const asked = [silent.status(), silent.players({ timeoutMs: 3_000 })];
+    await turnsUntil(() => signals.length === 2);
+    clock.advance(3_000);
+    expect(await asked[1]).toMatchObject({
+      code: "unreachable",
+      cause: { message: "no answer within 3000 ms" },
+    });
+    clock.advance(8_999);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
+    clock.advance(1);
+    expect(await asked[0]).toMatchObject({ code: "unreachable" });
+  });
+
+  it("waits no longer for the rest of an answer", async () => {
+    const clock = new ManualClock();
+    const slow = createClient({
+      timers: clock,
+      fetch: async () => new Response(new ReadableStream(), { status: 200 }),
+    });
+    const asked = slow.status({ timeoutMs: 1 });
+    await turnsUntil(() => true);
+    clock.advance(1);
+    expect(await asked).toMatchObject({ ok: false, status: 0, code: "unreachable" });
+  });
+
+  it("ends a call under way when its caller wants it no more", async () => {
+    const ending = new AbortController();
+    const waiting = createClient({ fetch: () => new Promise(() => undefined) });
+    const asked = waiting.status({ signal: ending.signal });
+    ending.abort();
+    expect(await asked).toMatchObject({ code: "aborted", cause: { name: "AbortError" } });
+  });
+
+  it.each(["", "/bridge", "localhost:8080", "ws://localhost", "http://[", "http://a b"])(
+    "says that there can be no service at %p",
+    async base => {
+      expect(await createClient({ base }).status()).toMatchObject({ status: 0, code: "bad_address" });
+    },
+  );
+
+  it("takes a base with slashes at its end, and one below a path", async () => {
+    const urls: string[] = [];
+    const fetch = async (url: string): Promise<Response> => {
+      urls.push(url);
+      return new Response("[]");
+    };
+    for (const base of ["http://a/", "http://a//", "http://a/bridge", "http://a/bridge/", "/bridge/", "/"])
+      await createClient({ base, fetch }).players();
+    expect(urls).toEqual([
+      "http://a/players",
+      "http://a/players",
+      "http://a/bridge/players",
+      "http://a/bridge/players",
+      "/bridge/players",
+      "/players",
+    ]);
   });
 
   it("names the line of the log, and stops when it is told to", async () => {
@@ -109,6 +184,12 @@ describe("the client", () => {
       code: "unexpected_result",
       requestId: "id-of-a-line",
     });
-    expect(await client.status({ signal: AbortSignal.abort() })).toMatchObject({ code: "unreachable" });
+    const cause = new Error("not wanted any more");
+    expect(await client.status({ signal: AbortSignal.abort(cause) })).toEqual({
+      ok: false,
+      status: 0,
+      code: "aborted",
+      cause,
+    });
   });
 });

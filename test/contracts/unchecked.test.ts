@@ -6,6 +6,7 @@ const folder = new URL("../", import.meta.url);
 /** Files of tests that open connections of their own, each with the reason why what comes is checked, or need not be. */
 const REASONS: Record<string, string> = {
   "client/chat.test.ts": "its sockets are watched",
+  "client/dead-network.test.ts": "its sockets are watched",
   "client/events.test.ts": "reads streams, whose bytes the tests of their route look at",
   "contracts/checker.test.ts": "plays a service that breaks the description",
   "contracts/unchecked.test.ts": "names what it looks for",

@@ -18,6 +18,8 @@ export interface Client {
   /** browser session of the cookie */
   session: string | undefined;
   bucket: Bucket;
+  /** whether a PING costs nothing: the first one behind a line, by which a page knows that the line was read */
+  hasFreePing: boolean;
   /** true while what was read of it is dealt with */
   isReading: boolean;
   /** when its last messages were refused, by the monotonic clock; undefined before the first one: most sockets never have any */

@@ -81,8 +81,11 @@ export function createMessageHandler(
     // Parsing what is far longer than any message would cost more than a token is worth.
     const isReadable = !isBinary && Buffer.isBuffer(data) && data.length <= longest;
     const message = isReadable ? read(data.toString()) : undefined;
+    const isFree = message?.type === "PING" && client.hasFreePing;
+    if (isFree && allowed) client.bucket.tokens += 1;
+    client.hasFreePing = allowed && message?.type === "CHAT";
     if (!message) refuse(client, "bad message");
-    else if (!allowed) limit(client, "socket");
+    else if (!allowed && !isFree) limit(client, "socket");
     else if (message.type === "PING") inOrder(client, 0, () => clients.send(client, PONG));
     else if (message.type === "CHAT") say(client, message.content);
   };

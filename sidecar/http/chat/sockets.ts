@@ -78,7 +78,17 @@ export function createSockets(
     const session = "value" in named ? named.value : undefined;
     const bucket = { tokens: rate.burst, at: clock.monotonic() };
     const id = randomUUID();
-    const client = { id, ws, raw, address, session, bucket, isReading: false, refusedAt: undefined };
+    const client = {
+      id,
+      ws,
+      raw,
+      address,
+      session,
+      bucket,
+      hasFreePing: false,
+      isReading: false,
+      refusedAt: undefined,
+    };
     clients.add(client);
     const read = (chunk: Buffer): void => unfinished.read(client, chunk);
     raw.on(

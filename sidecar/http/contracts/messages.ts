@@ -128,7 +128,8 @@ export function receivedMessages({ limits }: Config["modules"]["api"]): Record<s
       type: "PING",
       title: "PING of a client",
       summary: "Asks for a PONG",
-      description: "To find out whether the connection still works.",
+      description:
+        "To find out whether the connection still works, or whether what was sent before has been read. The first one behind a line counts against no limit.",
       content: ignored,
       optional: true,
       examples: { empty: ["With an empty content", ""], without: ["Without a content", undefined] },

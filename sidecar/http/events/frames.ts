@@ -28,9 +28,11 @@ export const entryObject = ({ id, event }: FeedEntry): EventObject => ({ id, ...
 export const snapshotFrame = (type: "status" | "players", body: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`event: ${type}\ndata: `), body, Buffer.from("\n\n")]);
 
-/** What a stream begins with. `place`: from where on it goes. */
-export const openingFrame = (place: string | undefined): Buffer =>
-  Buffer.from(`retry: ${RETRY_MS}\n${place === undefined ? "" : `id: ${place}\n`}\n`);
+/** What a stream begins with. `everyMs`: how often a heartbeat comes; `place`: from where on it goes. */
+export const openingFrame = (everyMs: number, place: string | undefined): Buffer =>
+  Buffer.from(
+    `retry: ${RETRY_MS}\n: heartbeat every ${everyMs} ms\n${place === undefined ? "" : `id: ${place}\n`}\n`,
+  );
 
 /** Tells that something was missed; what follows goes on from `place`. */
 export const gapFrame = (place: string): Buffer => Buffer.from(`id: ${place}\nevent: gap\ndata: {}\n\n`);

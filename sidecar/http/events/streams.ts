@@ -13,6 +13,12 @@ const PIECE_BYTES = 64 * 1024;
 /** Such pieces that are handed out in one turn of the event loop: a crowd that comes back holds nobody up. */
 const PIECES_PER_TURN = 16;
 
+/**
+ * Longest time between two heartbeats, in milliseconds: a reader cannot ask for one, and by missing them it notices within
+ * 15 s that the network is dead.
+ */
+export const LONGEST_BEAT_MS = 5_000;
+
 /** Bytes that are read behind a request for a stream; honest clients send none. */
 const LEFT_OVER_BYTES = 1024 * 1024;
 
@@ -23,7 +29,7 @@ interface Reader {
   types: Picked;
   /** the place that it has got to while it is given what it missed; undefined when it has everything */
   place: string | undefined;
-  /** it has to read, and has not since the last heartbeat; only while it is given what it missed */
+  /** it has to read, and has not since it was looked at last; only while it is given what it missed */
   isStuck: boolean;
 }
 
@@ -50,6 +56,7 @@ export function createStreams(deps: {
   heartbeatMs: number;
 }) {
   const { clock, feed, snapshot, log, metrics, bufferBytes } = deps;
+  const beatMs = Math.min(deps.heartbeatMs, LONGEST_BEAT_MS);
   const groups = new Map<Picked, Group>();
   const readers = new Set<Reader>();
   const perAddress = new Map<string, number>();
@@ -167,13 +174,17 @@ export function createStreams(deps: {
       writeAll(group, heartbeatFrame(group.place === last ? undefined : last));
       group.place = last;
     }
+  }
+
+  function cutOffStuck(): void {
     for (const reader of readers) {
       if (reader.place === undefined || !reader.raw.writableNeedDrain) continue;
       if (reader.isStuck) cutOff(reader);
       reader.isStuck = true;
     }
   }
-  const stopBeating = clock.every(deps.heartbeatMs, beat);
+  const stopBeating = clock.every(beatMs, beat);
+  const stopLooking = clock.every(deps.heartbeatMs, cutOffStuck);
   let isClosed = false;
 
   return {
@@ -201,9 +212,9 @@ export function createStreams(deps: {
       });
       raw.write(head);
       if (isClosed) endStream(raw);
-      else if (since === undefined) join(reader, [openingFrame(feed.last())]);
+      else if (since === undefined) join(reader, [openingFrame(beatMs, feed.last())]);
       else {
-        write(reader, openingFrame(undefined));
+        write(reader, openingFrame(beatMs, undefined));
         // Another process may have handed out what is still on its way to this one.
         feed.sync().then(
           () => goOn(reader),
@@ -224,6 +235,7 @@ export function createStreams(deps: {
     /** Ends every stream, and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
     async close(withinMs: number): Promise<void> {
       stopBeating();
+      stopLooking();
       isClosed = true;
       const open = [...readers].map(({ raw }) => raw);
       const gone = open.map(raw => {

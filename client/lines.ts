@@ -1,0 +1,81 @@
+import type { Exception } from "./types.ts";
+
+/**
+ * What became of a line. `read`: the service has read it; `refused`: it has, and did not take it; `unsent`: there was no
+ * connection; `unconfirmed`: the connection was lost before the service said so, and it may have read it or not.
+ */
+export type Sent =
+  | { is: "read" }
+  | { is: "refused"; why: Exception }
+  | { is: "unsent" }
+  | { is: "unconfirmed" };
+
+interface Line {
+  text: string;
+  settle(sent: Sent): void;
+  /** whether it is on its way */
+  isSent: boolean;
+  isRefused: boolean;
+}
+
+const PING = JSON.stringify({ type: "PING", content: "" });
+
+/**
+ * Lines that are sent one after the other, each with a PING behind it: the service answers that once it has read the line,
+ * so that a refusal before the answer is of this line. `write` gives a message to the connection that there is.
+ */
+export function createLines(write: (message: string) => void) {
+  /** the first is on its way */
+  const lines: Line[] = [];
+  /** the PINGs that have no answer yet, and the lines that they came behind */
+  let pings: (Line | undefined)[] = [];
+
+  function ping(behind?: Line): void {
+    pings.push(behind);
+    write(PING);
+  }
+
+  function sendNext(): void {
+    const [line] = lines;
+    if (!line || line.isSent) return;
+    line.isSent = true;
+    write(JSON.stringify({ type: "CHAT", content: line.text }));
+    ping(line);
+  }
+
+  function finish(line: Line | undefined): void {
+    if (!line) return;
+    lines.shift();
+    line.settle({ is: "read" });
+    sendNext();
+  }
+
+  return {
+    ping,
+    send: (text: string): Promise<Sent> =>
+      new Promise(settle => {
+        lines.push({ text, settle, isSent: false, isRefused: false });
+        sendNext();
+      }),
+    answered: () => finish(pings.shift()),
+    /** Whether it is a line of these that was refused. */
+    refused(why: Exception): boolean {
+      const [line] = lines;
+      // The others have got a line that the game has not.
+      if (!line?.isSent || why === "server unavailable") return false;
+      line.settle({ is: "refused", why });
+      if (line.isRefused) {
+        // The PING behind it was refused too.
+        pings = pings.filter(behind => behind !== line);
+        finish(line);
+      }
+      line.isRefused = true;
+      return true;
+    },
+    /** The connection is no more. */
+    lost(): void {
+      pings = [];
+      for (const { isSent, settle } of lines.splice(0)) settle({ is: isSent ? "unconfirmed" : "unsent" });
+    },
+  };
+}
