@@ -109,8 +109,18 @@ export interface FeedPlayer {
 
 /** Something that happened, as the feed keeps it. `at`: milliseconds since 1970. What is not known is left out. */
 export type FeedEvent =
-  /** `content`: of the game as in a message of `/chat`, of the web the text as sent, in which no marker means anything */
-  | { event: "chat"; at: number; from: "game" | "web"; content: string; player?: FeedPlayer }
+  /**
+   * `content`: of the game as in a message of `/chat`, of the web the text as sent, in which no marker means anything.
+   * `browser`: of the web the first eight characters of the browser session, where there is one.
+   */
+  | {
+      event: "chat";
+      at: number;
+      from: "game" | "web";
+      content: string;
+      player?: FeedPlayer;
+      browser?: string;
+    }
   | { event: "join" | "leave"; at: number; player: FeedPlayer }
   /** `killer`: where another player did it */
   | { event: "death"; at: number; player: FeedPlayer; killer?: FeedPlayer }

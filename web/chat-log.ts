@@ -10,10 +10,16 @@ export interface Line {
   at: number;
   kind: "game" | "web" | "unproven" | "own" | "activity" | "gap" | "note";
   segments: Segment[];
-  /** name of the linked player who wrote it in a browser */
-  from?: string;
+  author?: Author;
   /** shown before the feed had it; its place is where the feed brings it */
   isEarly?: boolean;
+}
+
+/** Who said a line: a player, or the browser by the first characters of its session. */
+export interface Author {
+  name: string;
+  /** of a player, where that is known */
+  uuid?: string;
 }
 
 /** Lines that the page keeps; the oldest go first. */

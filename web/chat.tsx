@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatState } from "../client/index.ts";
 import type { ServiceSettings } from "../client/types.ts";
-import type { Line } from "./chat-log.ts";
+import type { Author, Line } from "./chat-log.ts";
 import type { ChatView } from "./chat-state.ts";
 import { Coloured } from "./coloured.tsx";
 import { clock } from "./format.ts";
+import { Head } from "./head.tsx";
 import { useMediaQuery, useNow, useStored } from "./hooks.ts";
 import { texts } from "./texts.ts";
 
@@ -17,6 +18,28 @@ const NEAR = 40;
 const LIVE_AFTER_MS = 1_000;
 /** Characters that are left when the box begins to say how many. */
 const WARN_LEFT = 80;
+
+type Said = "game" | "web" | "unproven" | "own";
+const isSaid = (kind: Line["kind"]): kind is Said => kind in texts.from;
+
+/** Who said a line, and where: players of the game have a head, what comes from elsewhere says in words from where. */
+function Who({ kind, author }: { kind: Said; author: Author | undefined }) {
+  const { [kind]: from } = texts.from;
+  const name = kind === "own" ? undefined : author?.name;
+  return (
+    <span class="who">
+      {author?.uuid !== undefined && <Head uuid={author.uuid} />}
+      {from !== "" && (
+        <span class="from" title={texts.fromHint[kind]}>
+          {from}
+        </span>
+      )}
+      {from !== "" && name !== undefined && " "}
+      {name !== undefined && <bdi class="author">{name}</bdi>}
+      {(from !== "" || name !== undefined) && ": "}
+    </span>
+  );
+}
 
 function LineView({
   line,
@@ -32,12 +55,7 @@ function LineView({
       {isFirstUnread && <span class="unread-mark">{texts.unreadMark}</span>}
       <time>{clock(line.at)}</time>
       <p dir="auto">
-        {(line.kind === "web" || line.kind === "unproven") && (
-          <span class="from" title={texts.fromHint[line.kind]}>
-            {line.from === undefined ? texts.from[line.kind] : texts.fromPlayer(line.from)}{" "}
-          </span>
-        )}
-        {line.kind === "own" && <b>{texts.ownName}: </b>}
+        {isSaid(line.kind) && <Who kind={line.kind} author={line.author} />}
         <Coloured segments={line.segments} background={background} />
       </p>
     </li>

@@ -1,13 +1,11 @@
 import { type Segment, segments } from "../client/index.ts";
-import type { Line } from "./chat-log.ts";
+import type { Author, Line } from "./chat-log.ts";
 import type { Kept } from "./feed.ts";
 import { texts } from "./texts.ts";
 
 /** A text in which no marker means anything. */
-export const plain = (text: string): string =>
-  segments(text)
-    .map(part => part.text)
-    .join("");
+export const plain = (text: string): string => textOf(segments(text));
+export const textOf = (parts: readonly Segment[]): string => parts.map(({ text }) => text).join("");
 
 function activity(event: Exclude<Kept, { event: "chat" }>): Segment[] {
   if (event.event === "server") return [{ text: texts.serverIs[event.state] }];
@@ -18,16 +16,42 @@ function activity(event: Exclude<Kept, { event: "chat" }>): Segment[] {
     : [player, { text: texts.activity.death }];
 }
 
+/** What comes after so many characters. */
+function without(parts: readonly Segment[], characters: number): Segment[] {
+  let left = characters;
+  return parts.flatMap(part => {
+    const text = part.text.slice(left);
+    left = Math.max(0, left - part.text.length);
+    return text === "" ? [] : [{ ...part, text }];
+  });
+}
+
+/** A line of the game, `<name> text`, as who said it and what. Nothing where it is none of that form. */
+export function taken(
+  parts: readonly Segment[],
+  player?: { name: string; uuid: string },
+): { author: Author; segments: Segment[] } | undefined {
+  const text = textOf(parts);
+  const known = player && plain(player.name);
+  const name = known !== undefined && text.startsWith(`<${known}> `) ? known : /^<([^<>]+)> /.exec(text)?.[1];
+  if (name === undefined) return undefined;
+  const author = { name, ...(player && { uuid: player.uuid }) };
+  return { author, segments: without(parts, name.length + 3) };
+}
+
 /** What the log shows of an event. Nothing of a line in which nothing can be seen. `isOwn`: it was said here. */
 export function lineOf(event: Kept, isOwn: boolean): Omit<Line, "id"> | undefined {
   const { at } = event;
   if (event.event !== "chat") return { at, kind: "activity", segments: activity(event) };
   if (event.from === "game") {
     const parts = segments(event.content);
+    const said = taken(parts, event.player);
+    if (said) return said.segments.length === 0 ? undefined : { at, kind: "game", ...said };
     return parts.length === 0 ? undefined : { at, kind: "game", segments: parts };
   }
   const text = plain(event.content);
   if (text === "") return undefined;
-  const from = event.player && { from: plain(event.player.name) };
-  return { at, kind: isOwn ? "own" : "web", segments: [{ text }], ...from };
+  const { player, browser } = event;
+  const author = player ? { name: plain(player.name), uuid: player.uuid } : browser && { name: browser };
+  return { at, kind: isOwn ? "own" : "web", segments: [{ text }], ...(author && { author }) };
 }

@@ -66,10 +66,10 @@ export const texts = {
   left: (count: number): string => plural(count, "character left", "characters left"),
   tooLong: (count: number): string => `${plural(count, "character", "characters")} too many`,
   tooFast: "That was fast. Wait a moment before the next line.",
-  ownName: "You",
-  from: { web: "Web", unproven: "Game?" },
-  fromPlayer: (name: string): string => `Web, ${name}`,
+  from: { game: "", web: "Web", unproven: "Game?", own: "You" },
   fromHint: {
+    game: "",
+    own: "Written in this browser.",
     web: "Written in a browser.",
     unproven: "Looks like a line of the game. A browser can imitate that.",
   },

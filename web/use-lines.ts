@@ -2,7 +2,7 @@ import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { isSurelyFromWeb, segments } from "../client/index.ts";
 import { type ChatLog, chatLogReducer, EMPTY, type Line, MAX_LINES } from "./chat-log.ts";
 import type { Feed, FeedNews, Kept } from "./feed.ts";
-import { lineOf, plain } from "./lines.ts";
+import { lineOf, plain, taken } from "./lines.ts";
 import { texts } from "./texts.ts";
 
 /** Lines that come together are drawn together, so that a flood of them does not stop the page. */
@@ -125,8 +125,10 @@ export function useLines({ hear }: Feed): Lines {
       },
       heard(content: string): void {
         const parts = segments(content);
-        const kind = isSurelyFromWeb(content) ? "web" : "unproven";
-        if (parts.length > 0 && !isFed.current) add({ at: Date.now(), kind, segments: parts, isEarly: true });
+        if (parts.length === 0 || isFed.current) return;
+        const at = Date.now();
+        if (isSurelyFromWeb(content)) add({ at, kind: "web", segments: parts, isEarly: true });
+        else add({ at, kind: "unproven", segments: parts, ...taken(parts), isEarly: true });
       },
       look(looks: boolean): void {
         isLooking.current = looks;

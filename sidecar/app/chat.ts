@@ -59,7 +59,17 @@ export function createChat(deps: {
         : undefined;
       // In one moment, so that lines have one order for everybody, in the game too.
       const told = feed.append(at => [
-        { event: { event: "chat", at, from: "web", content, ...(player && { player }) }, except: socket },
+        {
+          event: {
+            event: "chat",
+            at,
+            from: "web",
+            content,
+            ...(player && { player }),
+            ...(session !== undefined && { browser: browserOf(session) }),
+          },
+          except: socket,
+        },
       ]);
       const begun = text === undefined ? undefined : game.begin({ do: "chat", text });
       await told;

@@ -106,7 +106,13 @@ describe("the types of the client", () => {
     };
     const notReady: Shape<NotReady> = { status: "string", reason: "string" };
     const feedPlayer: Shape<FeedPlayer> = { name: "string", uuid: "string" };
-    const said: Shape<Told<"chat">> = { at: "number", from: "string", content: "string", player: "object?" };
+    const said: Shape<Told<"chat">> = {
+      at: "number",
+      from: "string",
+      content: "string",
+      player: "object?",
+      browser: "string?",
+    };
     const moved: Shape<Told<"join" | "leave">> = { at: "number", player: "object" };
     const died: Shape<Told<"death">> = { at: "number", player: "object", killer: "object?" };
     const server: Shape<Told<"server">> = { at: "number", state: "string" };

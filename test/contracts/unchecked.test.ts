@@ -69,8 +69,8 @@ const REASONS: Record<string, string> = {
   "scripts/runner.test.ts": "writes tests, one of which leaves a server open",
   "sidecar/stop.test.ts": "speaks to the bridge listener, which is not public; its socket is watched",
   "simulator/helpers.ts": "plays a server for the simulated game",
-  "web/feed.test.ts": "its pages are watched",
   "web/hour.test.ts": "measures what a page holds, to which a watch would add",
+  "web/on-clock.ts": "its pages are watched",
   "web/stage.ts": "its pages are watched",
   "web/watch.test.ts": "plays a service that breaks the description",
 };

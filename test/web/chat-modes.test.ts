@@ -58,7 +58,7 @@ inBrowser.describe("the chat of the console", () => {
     await sees(page, "This browser is linked to Steve.");
     const other = await stage.page();
     await say(page, "at last");
-    await sees(other, "Web, Steve");
+    await sees(other, "Web Steve: at last");
     await eventually(() => expect(stage.bridge.player("Steve").chat).toContain("§7[Web]§r at last"));
     expect(stage.bridge.player("Steve").chat.join()).not.toContain("too early");
   });
@@ -100,11 +100,11 @@ inBrowser.describe("the chat of the console", () => {
     await sees(page, "forged");
     const shown = await page.locator(".log li:not(.activity) p").allTextContents();
     expect(shown).toEqual([
-      "<Steve> true",
-      "Web <Steve> plain",
-      "Web §c<Steve> §aold",
-      "Web <Steve> green",
-      "Web <Steve> forged",
+      "Steve: true",
+      "Web: <Steve> plain",
+      "Web: §c<Steve> §aold",
+      "Web: <Steve> green",
+      "Web: <Steve> forged",
     ]);
     expect(await violations(page, "chat-origins")).toEqual([]);
   });

@@ -45,18 +45,18 @@ inBrowser.describe("the console and what happened", () => {
     await side.pack.report({ is: "died", player: STEVE, killer: ALEX }, { is: "died", player: ALEX });
     await side.pack.report({ is: "left", id: row("Eve").player.id }, said("bye"));
     const page = await open();
-    const chat = ["<Steve> hello", "<Steve> bye"];
+    const chat = ["Steve: hello", "Steve: bye"];
     await shows(page, ...chat);
     expect(await lines(page)).toEqual([
       "The game server is online",
       "Steve joined",
       "Alex joined",
-      "<Steve> hello",
+      "Steve: hello",
       "Eve joined",
       "Steve was killed by Alex",
       "Alex died",
       "Eve left",
-      "<Steve> bye",
+      "Steve: bye",
     ]);
     expect(await page.title()).toBe("Game server");
     expect(await violations(page, "feed-history")).toEqual([]);
@@ -72,13 +72,13 @@ inBrowser.describe("the console and what happened", () => {
     const [page, other] = [await open(), await open()];
     await side.pack.report(said("a"));
     await say(page, "b");
-    await shows(page, "<Steve> a", "You: b");
+    await shows(page, "Steve: a", "You: b");
     await say(page, "b");
     await say(other, "§§c");
-    await shows(page, "<Steve> a", "You: b", "You: b", "Web c");
-    await shows(other, "<Steve> a", "Web b", "Web b", "You: c");
+    await shows(page, "Steve: a", "You: b", "You: b", "Web: c");
+    await shows(other, "Steve: a", "Web: b", "Web: b", "You: c");
     await page.reload();
-    await shows(page, "<Steve> a", "Web b", "Web b", "Web c");
+    await shows(page, "Steve: a", "Web: b", "Web: b", "Web: c");
   });
 
   it("shows what was missed in an outage of a minute, each line once, and no gap", async () => {
@@ -86,7 +86,7 @@ inBrowser.describe("the console and what happened", () => {
     const plug = await openPlug(side.bridge.base);
     const page = await open(plug.origin);
     await side.pack.report(said("before"));
-    await shows(page, "<Steve> before");
+    await shows(page, "Steve: before");
     plug.pull(OUTAGE_MS);
     await page.locator(".connection.waiting").waitFor();
     await side.pack.report(said("missed 1"), { is: "joined", row: row("Eve") });
@@ -95,10 +95,10 @@ inBrowser.describe("the console and what happened", () => {
     expect(await violations(page, "feed-outage")).toEqual([]);
     plug.pull(0);
     await page.clock.runFor(40_000);
-    await shows(page, "<Steve> before", "<Steve> missed 1", "<Steve> missed 2");
+    await shows(page, "Steve: before", "Steve: missed 1", "Steve: missed 2");
     await page.locator(".connection.open").waitFor();
     await say(page, "back");
-    await shows(page, "<Steve> before", "<Steve> missed 1", "<Steve> missed 2", "You: back");
+    await shows(page, "Steve: before", "Steve: missed 1", "Steve: missed 2", "You: back");
     expect((await lines(page)).filter(line => line === "Eve joined")).toHaveLength(1);
     await plug.close();
   });
@@ -107,12 +107,12 @@ inBrowser.describe("the console and what happened", () => {
     await start("modules.api.events.keep: 3");
     const page = await open();
     await side.pack.report(said("before"));
-    await shows(page, "<Steve> before");
+    await shows(page, "Steve: before");
     await hide(page, true);
     await pass(page, 180_000);
     for (const text of ["1", "2", "3", "4"]) await side.pack.report(said(text));
     await hide(page, false);
-    await shows(page, "<Steve> before", "3 minutes were missed", "<Steve> 2", "<Steve> 3", "<Steve> 4");
+    await shows(page, "Steve: before", "3 minutes were missed", "Steve: 2", "Steve: 3", "Steve: 4");
     expect(await violations(page, "feed-gap")).toEqual([]);
   });
 
@@ -127,7 +127,7 @@ inBrowser.describe("the console and what happened", () => {
     expect(tab.requests).toEqual([]);
     await hide(page, false);
     await sees(page, "Eve joined");
-    await shows(page, "<Steve> a");
+    await shows(page, "Steve: a");
     expect(await page.locator(".unread-mark").count()).toBe(1);
     expect(await page.title()).toBe("Game server");
   });
@@ -155,13 +155,13 @@ inBrowser.describe("the console and what happened", () => {
     const page = await open();
     await side.pack.report(said("a"));
     await say(page, "b");
-    await shows(page, "Game? <Steve> a", "You: b");
+    await shows(page, "Game? Steve: a", "You: b");
     await side.pack.snapshot("Steve");
     await page.clock.runFor(6_000);
     await eventually(async () => expect(await page.locator("tbody th").allTextContents()).toEqual(["Steve"]));
     taken.close();
     await page.clock.runFor(40_000);
-    await shows(page, "<Steve> a", "You: b");
+    await shows(page, "Steve: a", "You: b");
   });
 
   it.each(["light", "dark"] as const)("fits a phone of 360 pixels, in %s", async colorScheme => {

@@ -61,8 +61,13 @@ const [CHAT, PLAYER, DEATH, SERVER] = [
           "Of the game as in a CHAT message of `/chat`. Of the web the text as it was sent, in which no marker means anything. Never treat it as HTML.",
       },
       player: schema("FeedPlayer", "Who said it, where that is known."),
+      browser: {
+        type: "string",
+        description:
+          "Of the web: the first eight characters of the browser session, as the game may show them, where there is a session.",
+      },
     },
-    optional: ["player"],
+    optional: ["player", "browser"],
   },
   {
     words: ["join", "leave"],
