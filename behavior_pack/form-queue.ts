@@ -17,11 +17,21 @@ const SHOWN_TICKS = 20;
 /** Wait after the player closed the form, or after an error, in ticks. */
 const CLOSED_TICKS = 20;
 
-/** Forms shown in one tick, to all players together. */
-const SHOWN_PER_TICK = 8;
-
 // The game says that the player quit before it takes them off its list.
 const QUIT_TICKS = 100;
+
+/** Wait after a form has ended, in ticks. */
+const WAIT_TICKS: Record<FormEnd, number> = {
+  accepted: 0,
+  declined: 0,
+  busy: BUSY_TICKS,
+  closed: CLOSED_TICKS,
+  failed: CLOSED_TICKS,
+  quit: QUIT_TICKS,
+};
+
+/** Forms shown in one tick, to all players together. */
+const SHOWN_PER_TICK = 8;
 
 export interface LinkRequest {
   request: string;
@@ -54,7 +64,7 @@ interface Waiting extends LinkRequest {
 interface PlayerQueue {
   player: PlayerRef;
   waiting: Waiting[];
-  /** number of the form on the screen, 0 when there is none; the end of any other one is of no interest */
+  /** number of the form that was shown last, 0 when it has ended or is to go */
   showing: number;
   /** tick before which no form is shown */
   readyAt: number;
@@ -153,33 +163,18 @@ export function createFormQueue(deps: FormQueueDeps) {
     }
   }
 
-  function ended(queue: PlayerQueue, form: number, end: FormEnd): void {
-    unwanted.delete(form);
-    if (queue.showing !== form) return;
-    queue.showing = 0;
-    wakeTick = 0;
-    const tick = clock.tick();
-    const [held] = queue.waiting;
-    if (held === undefined) return;
-    switch (end) {
-      case "accepted":
-      case "declined":
-        queue.readyAt = tick;
-        answer(held, end === "accepted");
-        drop(queue, other => other === held);
-        if (end === "declined") deps.declined(queue.player);
-        return;
-      case "busy":
-        queue.readyAt = tick + BUSY_TICKS;
-        return;
-      case "closed":
-      case "failed":
-        queue.readyAt = tick + CLOSED_TICKS;
-        return;
-      case "quit":
-        queue.readyAt = tick + QUIT_TICKS;
-        return;
+  function ended(queue: PlayerQueue, held: Waiting, form: number, end: FormEnd): void {
+    const last = queue.showing === form;
+    if (!unwanted.delete(form) && !last) return;
+    if (last) {
+      queue.showing = 0;
+      queue.readyAt = clock.tick() + WAIT_TICKS[end];
+      wakeTick = 0;
     }
+    if ((end !== "accepted" && end !== "declined") || !queue.waiting.includes(held)) return;
+    answer(held, end === "accepted");
+    drop(queue, other => other === held);
+    if (end === "declined") deps.declined(queue.player);
   }
 
   function show(queue: PlayerQueue, tick: number): void {
@@ -198,7 +193,7 @@ export function createFormQueue(deps: FormQueueDeps) {
     const form = shown;
     queue.showing = form;
     queue.shownAt = tick;
-    deps.show(queue.player, held.browser, end => ended(queue, form, end));
+    deps.show(queue.player, held.browser, end => ended(queue, held, form, end));
   }
 
   return {
@@ -233,7 +228,7 @@ export function createFormQueue(deps: FormQueueDeps) {
       for (const key of new Set([player.persistentId, player.id])) {
         const queue = queues.get(key);
         if (queue === undefined) continue;
-        // A form that came before the player could play may still be there; its answer would be lost.
+        // A form that came before the player could play may still be there, unless the game has lost it.
         if (queue.showing > 0) takeDown(queue);
         queue.readyAt = clock.tick() + waitTicks;
         wakeTick = 0;

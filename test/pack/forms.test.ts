@@ -81,6 +81,24 @@ describe("link forms", () => {
     expect(steve.closed).toBe(1);
   });
 
+  it("[FORM-13] have an answer that counts though they were to go, while their request is open", async () => {
+    const { game, steve } = await world();
+    for (const request of ["r1", "r2"]) game.sidecar.act(open(request));
+    await game.tick(3);
+    game.pack.joined(steve);
+    end(steve, "accepted");
+    await game.tick(40);
+    expect(game.sidecar.of("answered")).toEqual([{ is: "answered", request: "r1", accepted: true }]);
+    expect(steve.forms.map(form => form.view.body)).toEqual(["Browser r10000?", "Browser r20000?"]);
+    game.pack.joined(steve);
+    await game.tick(25);
+    end(steve, "busy");
+    steve.forms[1]?.ended("declined");
+    await game.tick(25);
+    expect(steve.closed).toBe(1);
+    expect(game.sidecar.of("answered")).toHaveLength(1);
+  });
+
   it("leave a busy player alone for half a second though the request on the screen ends", async () => {
     const { game, steve } = await world();
     game.sidecar.act(open("r1"));
