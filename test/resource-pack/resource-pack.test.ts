@@ -61,6 +61,19 @@ describe("the files of the interface", () => {
     expect(found(pattern)).toEqual(listed);
   });
 
+  it("use only properties of controls that are listed, and all of them", () => {
+    const properties = (one: Control): string[] => [
+      ...Object.keys(one).filter(key => !key.startsWith("$")),
+      ...((one.controls ?? []) as Record<string, Control>[]).flatMap(part =>
+        Object.values(part).flatMap(properties),
+      ),
+    ];
+    const used = [...own.values()].flatMap(({ namespace: _name, ...controls }) =>
+      Object.values(controls).flatMap(one => properties(one as Control)),
+    );
+    expect([...new Set(used)].sort()).toEqual(VANILLA.properties);
+  });
+
   it("set every variable of their own that they read", () => {
     expect(found(/\$web_bridge_\w+/g)).toEqual(["$web_bridge_flag"]);
   });
