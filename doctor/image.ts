@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { allKeys } from "../sidecar/config/admin-keys.ts";
 import { type Finding, note, problem } from "./finding.ts";
 import type { Target } from "./target.ts";
 
@@ -25,7 +26,8 @@ export function setByVariable(target: Target, pair: string): string | undefined 
 export function checkListOfImage(target: Target): Finding[] {
   const { around, side } = target;
   const id = "allow-list-users";
-  if (!isOfImage(target) || side === undefined || side.config.modules.api.adminApiKey === "") return [];
+  const keys = side === undefined ? [] : allKeys(side.config.modules.api);
+  if (!isOfImage(target) || !keys.some(({ scopes }) => scopes.includes("whitelist:write"))) return [];
   const variable = ["ALLOW_LIST_USERS", "WHITE_LIST_USERS"].find(name => around.env[name]);
   const loss =
     "allowlist.json is written anew at each start, and names that were added over the web are gone";

@@ -15,6 +15,7 @@ interface Service {
   ports?: string[];
   volumes?: string[];
   read_only?: boolean;
+  tmpfs?: string[];
   cap_drop?: string[];
   cap_add?: string[];
   security_opt?: string[];

@@ -69,6 +69,8 @@ export interface Container {
   environment: Readonly<Record<string, string>>;
   /** what may be written; the rest of the system may not */
   writable: readonly string[];
+  /** whether there is a place for what is kept for a moment */
+  hasTemp: boolean;
   /** what root may beside what everybody may */
   capabilities?: readonly string[];
   names?: readonly string[];
@@ -76,7 +78,8 @@ export interface Container {
 
 /** Starts a container; it ends with what it runs. */
 export function start(container: Container): ChildProcess {
-  const { folder, user, writable, names = [], capabilities = [] } = container;
+  const { folder, user, writable, hasTemp, names = [], capabilities = [] } = container;
+  const temp = join(folder, "tmp");
   const inFolder = (text: string): string =>
     text.replace(/(^|=)\/(app|data|server)(?=\/|$)/, `$1${folder}/$2`);
   const [uid, gid] = user.split(":");
@@ -90,6 +93,7 @@ export function start(container: Container): ChildProcess {
   const script = [
     `mount --bind '${hosts}' /etc/hosts`,
     ...own.map(path => `mount --bind '${path}' '${path}'`),
+    ...(hasTemp ? [`mkdir -p '${temp}'`, `mount -t tmpfs tmpfs '${temp}'`] : []),
     "mount -o remount,ro,bind /",
     `! touch '${folder}/probe' 2>/dev/null`,
     `cd '${inFolder("/data")}'`,
@@ -100,6 +104,8 @@ export function start(container: Container): ChildProcess {
   return spawn("unshare", ["-m", "sh", "-ec", script.join("\n"), "sh", ...line], {
     env: {
       PATH: process.env.PATH,
+      // The folder itself is in the system's own.
+      ...(hasTemp && { TMPDIR: temp }),
       ...Object.fromEntries(
         Object.entries({ ...IMAGE.environment, ...container.environment }).map(([name, value]) => [
           name,

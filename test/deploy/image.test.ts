@@ -48,6 +48,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
         command,
         cap_add,
         read_only,
+        tmpfs = [],
         volumes = [],
         ...rest
       } = services[name] ?? {};
@@ -62,6 +63,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
         ),
         environment: { ...environmentOf(rest, { files: own }), ...ports },
         writable: read_only === true ? mounts.map(([, path = ""]) => path) : ["/app", "/data", "/server"],
+        hasTemp: read_only !== true || tmpfs.includes("/tmp"),
         // What Docker leaves to root when nothing is said.
         capabilities:
           user === "0:0"
