@@ -9,8 +9,9 @@ const CLAIMS: Record<string, Record<string, string>> = {
   "README.md": {
     "try-it-without-minecraft sh": "test/docs/owner-steps.test.ts",
     "try-it-without-minecraft text": "test/docs/examples.test.ts",
-    "on-your-server sh": "test/docs/owner-steps.test.ts",
-    "on-your-server text": "test/docs/owner-steps.test.ts",
+    "on-your-server sh": "test/docs/download.test.ts",
+    "on-your-server text": "test/docs/download.test.ts",
+    "before-others-can-reach-it yaml": "test/docs/download.test.ts",
     "for-web-developers sh": "test/docs/examples.test.ts",
     "for-web-developers json": "test/docs/examples.test.ts",
   },
@@ -23,6 +24,11 @@ const CLAIMS: Record<string, Record<string, string>> = {
     "several-sidecars sh": "test/deploy/scale-commands.test.ts",
     "several-sidecars yaml": "test/deploy/env.test.ts",
     "the-same-in-containers sh": "test/deploy/scale-commands.test.ts",
+  },
+  "docs/after-an-update.md": {
+    "what-to-do sh": "test/docs/owner-steps.test.ts",
+    "what-to-do text": "test/docs/owner-steps.test.ts",
+    "other-versions-of-the-modules sh": "test/docs/owner-steps.test.ts",
   },
   "docs/configuration.md": {
     "configuration text": "test/docs/tables.test.ts",

@@ -11,7 +11,7 @@ import { Bench } from "../helpers/server-setup.ts";
 import { IS_BUILT, ROOT } from "../package/packages.ts";
 import { blocks, exists, text } from "./pages.ts";
 
-const PAGES = ["README.md", "docs/install-by-hand.md", "docs/troubleshooting.md"];
+const PAGES = ["README.md", "docs/after-an-update.md", "docs/install-by-hand.md", "docs/troubleshooting.md"];
 /** Every command of npm in the blocks of these pages. */
 const COMMANDS = PAGES.flatMap(page =>
   blocks(page, "sh").flatMap(block => block.text.split("\n").filter(line => line.startsWith("npm "))),
@@ -44,6 +44,9 @@ it("the line of a pack that has connected is the same on every page", () => {
   const connected = "[web bridge] connected to the sidecar at http://127.0.0.1:8081";
   for (const page of ["README.md", "docs/install-by-hand.md"])
     expect(shown(page, "connected to the sidecar")).toEqual([connected]);
+  const [before = "", ...after] = shown("docs/after-an-update.md", "connected to the sidecar");
+  expect(text("setup/show.ts")).toContain(before);
+  expect(after).toEqual([connected]);
 });
 
 it("the setting by hand is the one that setup makes", () => {

@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { PLATFORMS } from "../../scripts/package/platforms.mjs";
+import { readPrograms, sidecarFiles } from "../../scripts/package/sidecar.mjs";
+import { tarGz } from "../../scripts/package/tar.mjs";
+import { readConfig } from "../../sidecar/config/read.ts";
+import { needs } from "../helpers/runner.ts";
+import { Bench } from "../helpers/server-setup.ts";
+import { IS_BUILT, PLATFORM, SIDECAR, VERSION } from "../package/packages.ts";
+import { blocks, text } from "./pages.ts";
+
+const page = text("README.md");
+const own = blocks("README.md").filter(({ heading }) => heading === "on-your-server");
+const [setup = "", doctor = ""] = own.flatMap(({ language, text: line }) =>
+  language === "sh" ? [line] : [],
+);
+/** The block of text that begins with this. */
+const shown = (start: string): string[] =>
+  own.find(({ text: block }) => block.startsWith(start))?.text.split("\n") ?? [];
+/** Archives in the table, as they are called for a version. */
+const archives = [...page.matchAll(/^ *\| [^|]+ \| `(web-bridge-sidecar-[^`]+)` \|$/gm)].map(
+  ([, name = ""]) => name.replace("<version>", VERSION),
+);
+
+describe("the first pages for an owner", () => {
+  it("name the archives as they are packed, for every system that the game server runs on", () => {
+    const made = Object.keys(PLATFORMS)
+      .filter(platform => !platform.startsWith("darwin"))
+      .map(
+        platform =>
+          `web-bridge-sidecar-${VERSION}-${platform}.${platform.startsWith("win32") ? "zip" : "tar.gz"}`,
+      );
+    expect(archives.sort()).toEqual(made.sort());
+  });
+
+  it("show settings that are taken, differ from the defaults, and are named below", () => {
+    const yaml = blocks("README.md", "yaml")[0]?.text ?? "";
+    const [set, usual] = [yaml, ""].map(given => {
+      const read = readConfig(given, {}, "/nowhere");
+      if ("faults" in read) throw new Error(read.faults.join("\n"));
+      const { host, chat, events } = read.config.modules.api;
+      return [host, chat.web, events.keep];
+    });
+    expect(set).toEqual(["127.0.0.1", "linked", 0]);
+    expect(usual).toEqual(["0.0.0.0", "everybody", 500]);
+    for (const row of ['`host: "127.0.0.1"`', "`chat.web: linked`", "`events.keep: 0`"])
+      expect(page).toContain(`| ${row} |`);
+    expect(page).toMatch(/`read-only`: nobody; `off`: /);
+  });
+
+  it("can be read in one sitting, and ask for no git and no build before the way by hand", () => {
+    const first = page.slice(page.indexOf("## On your server"), page.indexOf("## Day by day"));
+    expect(first).not.toMatch(/npm (run|start)|git clone/);
+    expect(page.split("\n").length).toBeLessThan(270);
+  });
+});
+
+needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe(
+  "the downloaded archive",
+  () => {
+    const bench = new Bench();
+    const folder = mkdtempSync(join(tmpdir(), "one evening "));
+    const unpacked = join(folder, "web-bridge");
+    let sidecar: ChildProcess | undefined;
+
+    beforeAll(async () => {
+      bench.levelName = "Bedrock level";
+      await bench.make();
+      writeFileSync(
+        join(folder, SIDECAR),
+        await tarGz(await sidecarFiles(PLATFORM, VERSION, await readPrograms())),
+      );
+    });
+    afterAll(async () => {
+      if (sidecar?.exitCode === null) {
+        sidecar.kill("SIGKILL");
+        await once(sidecar, "exit");
+      }
+      bench.remove();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    /** Runs a line of the page for the game server of this test. */
+    function run(line: string, cwd: string): { status: number | null; out: string } {
+      const given = line
+        .replace(/^node /, `'${process.execPath}' `)
+        .replace(/"\/srv\/[^"]+"/, () => `'${bench.server}'`);
+      const { status, stdout, stderr } = spawnSync("sh", ["-c", given], { cwd, encoding: "utf8" });
+      return { status, out: stdout + stderr };
+    }
+
+    it("unpacks into the folder that is named", () => {
+      expect(archives).toContain(SIDECAR);
+      const [, line = ""] = /On Linux: `(tar [^`]+)`/.exec(page) ?? [];
+      expect(run(line, folder)).toEqual({ status: 0, out: "" });
+      expect(readdirSync(folder).sort()).toEqual(["web-bridge", SIDECAR].sort());
+    });
+
+    it("puts the pack in by the line that is shown, with the changes that are shown", () => {
+      const { status, out } = run(`${setup} --dry-run`, unpacked);
+      expect([status, out]).toEqual([0, expect.stringContaining("Changes:")]);
+      let at = 0;
+      for (const line of shown("Changes:")) {
+        const found = out.indexOf(`${line}\n`, at);
+        expect([line, found < at && out]).toEqual([line, false]);
+        at = found;
+      }
+      expect(run(`${setup} --yes`, unpacked).status).toBe(0);
+    });
+
+    it("starts as is said, and says where it listens; what is to be backed up is there then", async () => {
+      const [, starter = ""] = /leave it running: `([^`]+)` on Linux/.exec(page) ?? [];
+      const env = {
+        ...process.env,
+        NODE: process.execPath,
+        WEB_BRIDGE_LOG_FORMAT: "pretty",
+        WEB_BRIDGE_MODULES_API_PORT: "0",
+        WEB_BRIDGE_BRIDGE_PORT: "0",
+      };
+      sidecar = spawn(starter, { cwd: unpacked, env, stdio: ["ignore", "pipe", "inherit"] });
+      const said: string[] = [];
+      if (!sidecar.stdout) throw new Error("no output");
+      const plain = (line: string): string => line.replace(/:\d+$/, ":port");
+      for await (const line of createInterface({ input: sidecar.stdout })) {
+        said.push(plain(line.replace(/^\[[\d: -]+\] /, "").replace(/ \{.*\}$/, "")));
+        if (line.includes("bridge listener")) break;
+      }
+      expect(said).toEqual(expect.arrayContaining(shown("INFO: public").map(plain)));
+      const backup = /^\| a backup \| (.*) \|$/m.exec(page)?.[1] ?? "";
+      for (const name of ["config.yml", "data/links.db", "data/bridge-token", "data/feed.db"]) {
+        expect([name, existsSync(join(unpacked, name))]).toEqual([name, true]);
+        expect(backup).toContain(`\`${name.replace("data/", "")}\``);
+      }
+    });
+
+    it("asks the doctor by the line that is shown, in words that lead on", () => {
+      const { status, out } = run(doctor, unpacked);
+      expect(status).toBe(1);
+      expect(out).toMatch(/^ {4}mend: .*main\.js/m);
+      expect(out).toContain("is the folder of a server");
+      expect(out).not.toContain("the behavior pack is not in");
+    });
+  },
+);
