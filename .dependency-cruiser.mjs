@@ -75,7 +75,10 @@ const ROOMS = {
       ...["sidecar/store/tables.ts", "npm:jsonc-parser", "npm:libsql", "node:"],
     ],
   },
-  admin: { may: ["cli", "sidecar/config", "node:"] },
+  admin: {
+    may: ["cli", "sidecar/config", "sidecar/store/audit-file.ts", "node:"],
+    types: ["sidecar/ports.ts"],
+  },
 
   // Around it.
   reference: {

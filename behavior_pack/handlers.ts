@@ -9,10 +9,10 @@ import { errorName } from "./notices.ts";
 import type { AllowList, Players } from "./ports.ts";
 import type { Roster } from "./roster.ts";
 
-/** How long a name that was added may take to appear on the list, in ticks. */
+/** How long a change may take to appear on the list, in ticks. */
 const READ_BACK_TICKS = 100;
 
-/** The same for a name that the game refused to add: it may have been added a moment ago. */
+/** The same for a change that the game refused: it may have been made a moment ago. */
 const REFUSED_TICKS = 20;
 
 interface HandlerDeps<P> {
@@ -65,24 +65,35 @@ export function createHandlers<P>(deps: HandlerDeps<P>): Handlers {
     },
     "allowlist-add"({ name }) {
       const list = deps.allowList();
-      return list === undefined ? NO_LIST : addName(list, name);
+      if (list === undefined) return NO_LIST;
+      const isOn = () => list.holds(name);
+      return isOn() ? DONE : changeList(isOn, () => list.add(name));
+    },
+    "allowlist-remove"({ name }) {
+      const list = deps.allowList();
+      if (list === undefined) return NO_LIST;
+      const entries = list.names().filter(each => each === name);
+      if (entries.length === 0) return { status: "absent" };
+      return changeList(
+        () => !list.lists(name),
+        () => entries.forEach(list.remove),
+      );
     },
   };
 }
 
-/** Done only when the list was read and holds the name, whatever `add` said. */
-function addName(list: AllowList, name: string): ActionResult | Pending {
-  if (list.holds(name)) return DONE;
-  let reason = "the list does not hold the name";
+/** Done only when the list was read and is as it was to be, whatever the game said to the change. */
+function changeList(isSo: () => boolean, change: () => void): ActionResult | Pending {
+  let reason = "the list is as it was";
   let ticksLeft = READ_BACK_TICKS;
   try {
-    list.add(name);
+    change();
   } catch (error) {
     ticksLeft = REFUSED_TICKS;
     reason = errorName(error);
   }
   const look: Pending = () => {
-    if (list.holds(name)) return DONE;
+    if (isSo()) return DONE;
     ticksLeft--;
     return ticksLeft < 0 ? { status: "failed", reason } : look;
   };

@@ -63,7 +63,11 @@ export interface Store {
 export interface AllowList {
   names(): string[];
   holds(name: string): boolean;
+  /** Whether there is an entry of exactly this name, as of a moment ago. */
+  lists(name: string): boolean;
   add(name: string): void;
+  /** Takes an entry of this name off. */
+  remove(name: string): void;
 }
 
 /** How a form that was shown ended. */

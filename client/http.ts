@@ -89,6 +89,12 @@ export interface Client {
     playerName: string,
     options?: CallOptions,
   ): Promise<Result<Acknowledged<"whitelisted">>>;
+  /** Takes every entry of exactly this name off. Fails with `not_whitelisted` where there is none. */
+  removeFromWhitelist(
+    key: string,
+    playerName: string,
+    options?: CallOptions,
+  ): Promise<Result<Acknowledged<"removed">>>;
   health(options?: CallOptions): Promise<Result<Acknowledged<"ok">>>;
   /** Without a game server this is an answer too, and no failure. */
   readiness(options?: CallOptions): Promise<Result<Acknowledged<"ready"> | NotReady>>;
@@ -100,7 +106,7 @@ export type Answer<K extends keyof Client> =
 
 interface Call extends CallOptions {
   body?: object;
-  post?: boolean;
+  method?: "POST" | "DELETE";
   key?: string;
 }
 
@@ -110,7 +116,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const send = options.fetch ?? ((url: string, init: Asked) => fetch(url, init));
 
   /** The answer with its text, or none once the time is over or the caller ends it, whether `fetch` heeds that or not. */
-  function ask(url: string, { body, post, key, signal, timeoutMs = options.timeoutMs ?? TIMEOUT_MS }: Call) {
+  function ask(url: string, { body, method, key, signal, timeoutMs = options.timeoutMs ?? TIMEOUT_MS }: Call) {
     return new Promise<{ answer: Answered; text: string } | Failure>(resolve => {
       const ending = new AbortController();
       const fail = (code: ErrorCode, cause: unknown): void => resolve({ ok: false, status: 0, code, cause });
@@ -124,7 +130,7 @@ export function createClient(options: ClientOptions = {}): Client {
       signal?.addEventListener("abort", onAbort);
       if (signal?.aborted) onAbort();
       const init: Asked = {
-        method: post || body ? "POST" : "GET",
+        method: method ?? (body ? "POST" : "GET"),
         credentials: "include",
         headers: {
           ...ownHeaders,
@@ -171,9 +177,11 @@ export function createClient(options: ClientOptions = {}): Client {
     initialize: ask => call("/initialize", ask),
     linkPlayer: (username, ask) => call("/link-player", { ...ask, body: { username } }),
     linkedPlayer: ask => call("/linked-player", ask),
-    unlinkPlayer: ask => call("/unlink-player", { ...ask, post: true }),
+    unlinkPlayer: ask => call("/unlink-player", { ...ask, method: "POST" }),
     whitelist: (key, ask) => call("/whitelist", { ...ask, key }),
     addToWhitelist: (key, playerName, ask) => call("/whitelist", { ...ask, key, body: { playerName } }),
+    removeFromWhitelist: (key, playerName, ask) =>
+      call("/whitelist", { ...ask, key, method: "DELETE", body: { playerName } }),
     health: ask => call("/healthz", ask),
     readiness: ask => call("/readyz", ask),
   };

@@ -51,6 +51,9 @@ export interface InitializationData {
 /** Who may write into the chat from the web; `off`: there is no chat. */
 export type WebChatMode = "everybody" | "linked" | "read-only" | "off";
 
+/** `java`: 1 to 16 of A-Z, a-z, 0-9 and _. `gamertag`: letters of any script and single spaces, too. */
+export type WhitelistNames = "java" | "gamertag";
+
 /** Body of `GET /console.json`. */
 export interface ServiceSettings {
   /** name of the web console */
@@ -67,6 +70,8 @@ export interface ServiceSettings {
   messagesPerSecond: number;
   messagesBurst: number;
   webChat: WebChatMode;
+  /** which names can be put on the whitelist */
+  whitelistNames: WhitelistNames;
   /** whether the whitelist can be used at all */
   whitelist: boolean;
 }
@@ -163,6 +168,7 @@ export const ERROR_CODES = [
   "forbidden",
   "host_not_allowed",
   "not_found",
+  "not_whitelisted",
   "method_not_allowed",
   "player_offline",
   "upgrade_required",

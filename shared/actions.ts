@@ -58,6 +58,8 @@ export const actionBody = tagged("do", {
   "allowlist-read": object({}),
   /** put a name on the allowlist. Outcome: done once the list was read back and holds it */
   "allowlist-add": object({ name: text(NAME_LENGTH, 1) }),
+  /** take every entry of exactly this name off it. Outcome: done once the list was read back without one, absent: there was none */
+  "allowlist-remove": object({ name: text(NAME_LENGTH, 1) }),
 });
 export type ActionBody = Infer<typeof actionBody>;
 export type ActionName = ActionBody["do"];
@@ -83,11 +85,11 @@ export const outcome = object({
   /** id of the action */
   id,
   /**
-   * `done`: carried out; `offline`: the player it was for is not online; `blocked`: the player wants no link requests;
+   * `done`: carried out; `offline`: the player it was for is not online; `absent`: the name was not on the allowlist; `blocked`: the player wants no link requests;
    * `busy`: too many of them wait for this player or in this world, or what the player wants cannot be read yet; `expired`: came too late and was not begun;
    * `failed`: see `reason`
    */
-  status: oneOf("done", "offline", "blocked", "busy", "expired", "failed"),
+  status: oneOf("done", "offline", "absent", "blocked", "busy", "expired", "failed"),
   /** the player found, on a `link-open` that is done */
   player: optional(playerRef),
   reason: optional(text(REASON_LENGTH)),

@@ -17,6 +17,7 @@ import { possibleConnections } from "./process/descriptors.ts";
 import { createProcessProbe } from "./process/probe.ts";
 import { createTerminalCheck } from "./process/terminal.ts";
 import { type Sidecar, startSidecar } from "./sidecar.ts";
+import { openAuditFile } from "./store/audit-file.ts";
 import { openEmbeddedStore } from "./store/embedded.ts";
 import { openFeedFile } from "./store/feed-file.ts";
 import { createFeedLog } from "./store/feed-log.ts";
@@ -154,6 +155,7 @@ async function main(): Promise<void> {
       shared: await openShared(config, token.token, throttled, () => digestOf(counting, token.token)),
       webFiles: webFiles(config, log),
       possibleConnections: possibleConnections(),
+      audit: openAuditFile(config.storage.folder, throttled),
       probe: createProcessProbe({ process: config.server.process, clock }),
     });
   } catch (error) {

@@ -284,6 +284,26 @@ export interface FeedLog {
   close(): Promise<void>;
 }
 
+/** A change that the holder of a key has asked of the game, and what became of it. */
+export interface AuditEntry {
+  /** wall time in milliseconds since 1970 */
+  at: number;
+  /** name of the key */
+  key: string;
+  address: string;
+  action: "whitelist.add" | "whitelist.remove";
+  /** whom it is about */
+  name: string;
+  /** status or error code of the answer */
+  outcome: string;
+}
+
+/** The record of such changes; each process has its own. */
+export interface Audit {
+  /** Settles once the entry is written, or cannot be, which is told in the log. Never rejects. */
+  write(entry: AuditEntry): Promise<void>;
+}
+
 /** Memory and CPU of the game server's process, as far as this process can see them. */
 export interface ProcessFigures {
   /** resident memory in MiB, 0 when not visible */

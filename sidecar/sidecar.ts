@@ -30,7 +30,7 @@ import { createLinkRates } from "./http/link-rates.ts";
 import { createSidecarMetrics } from "./http/metrics.ts";
 import { createPublicServer } from "./http/public.ts";
 import { throttledLog } from "./http/throttled-log.ts";
-import { type Log, type ProcessProbe, type Shared, StorageAway } from "./ports.ts";
+import { type Audit, type Log, type ProcessProbe, type Shared, StorageAway } from "./ports.ts";
 import type { WebFile } from "./web-files.ts";
 import { startWebhooks } from "./webhooks/webhooks.ts";
 
@@ -60,6 +60,8 @@ interface SidecarDeps {
   log: Log;
   shared: Shared;
   probe: ProcessProbe;
+  /** where changes by holders of keys are written; nowhere when it is left out */
+  audit?: Audit;
   /** files of the web console, empty when it was not built */
   webFiles?: readonly WebFile[];
   /** connections that the system leaves room for, where that is known */
@@ -83,6 +85,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const { config, shared, probe, webFiles = [] } = deps;
   const { clock, time, store, outbox, bus, parts, feedLog, rates, reach } = shared;
   const log = throttledLog(deps.log, clock);
+  const audit = deps.audit ?? { write: async () => undefined };
   const { possibleConnections = Number.POSITIVE_INFINITY, patience = PATIENCE } = deps;
   const { messages, modules } = config;
   const { api, web } = modules;
@@ -109,7 +112,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     verificationMs: api.verificationTimeout,
     keepDeclinedMs: api.sessionCookie.maxAge,
   });
-  const whitelist = createWhitelist(game);
+  const whitelist = createWhitelist({ game, audit, clock, names: api.whitelistNames });
   const format = messages["api.chat-format-from-web"];
   const guest = messages["api.chat-guest-name"];
   const webChat = await createWebChat({ time, bus, game, log: deps.log, mode: api.chat.web });

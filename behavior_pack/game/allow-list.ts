@@ -16,18 +16,23 @@ export function createAllowList(tick: () => number): () => AllowList | undefined
     if (list === undefined) return undefined;
     const names = (): string[] =>
       list.entries.map(entry => entry.name).filter((name): name is string => typeof name === "string");
+    const lists = (name: string): boolean => {
+      if (tick() - readAt >= LOOK_TICKS) {
+        // Not by `member`, which would read all of it once more.
+        read = new Set("entries" in list ? names() : []);
+        readAt = tick();
+      }
+      return read.has(name);
+    };
     return {
       names,
-      holds(name) {
-        if (member(list, "contains") !== undefined && list.contains({ name })) return true;
-        if (tick() - readAt >= LOOK_TICKS) {
-          // Not by `member`, which would read all of it once more.
-          read = new Set("entries" in list ? names() : []);
-          readAt = tick();
-        }
-        return read.has(name);
-      },
+      lists,
+      holds: name => (member(list, "contains") !== undefined && list.contains({ name })) || lists(name),
       add: name => list.add({ name }),
+      remove(name) {
+        readAt = Number.NEGATIVE_INFINITY;
+        list.remove({ name });
+      },
     };
   };
 }
@@ -40,6 +45,6 @@ export function checkAllowList(missing: Missing): void {
   if (server === undefined) missing("dedicatedServer", consequence);
   else if (list === undefined) missing("dedicatedServer.allowList", consequence);
   else
-    for (const key of ["entries", "add", "contains"] as const)
+    for (const key of ["entries", "add", "contains", "remove"] as const)
       if (member(list, key) === undefined) missing(`allowList.${key}`, "the allowlist works in part only");
 }

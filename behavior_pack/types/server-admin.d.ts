@@ -16,6 +16,7 @@ declare module "@minecraft/server-admin" {
     private constructor();
     readonly entries: AllowListEntry[];
     add(player: AllowListEntry): void;
+    remove(player: AllowListEntry): void;
     contains(player: AllowListEntry): boolean;
   }
 

@@ -68,6 +68,7 @@ export function createFacts(deps: {
       case "link-close":
       case "allowlist-read":
       case "allowlist-add":
+      case "allowlist-remove":
         return reported;
       default:
         return asked satisfies never;

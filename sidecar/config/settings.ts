@@ -39,6 +39,11 @@ export const SETTINGS = {
         [],
         "More keys, one for each person or program: a list of {name, sha256, scopes}, as npm run key prints them",
       ),
+      whitelistNames: setting(
+        oneOf("java", "gamertag"),
+        "java",
+        "Names that can be put on the whitelist: java (1 to 16 of A-Z, a-z, 0-9 and _) or gamertag (letters of any script and spaces, too)",
+      ),
       metricsRefreshInterval: setting(
         duration("100ms", "1h"),
         "5s",

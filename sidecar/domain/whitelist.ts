@@ -1,8 +1,21 @@
-const NAME = /^[a-zA-Z0-9_]{1,16}$/;
+/**
+ * Names that can be put on the whitelist, as patterns of `RegExp` with `u`. `gamertag`: letters, marks and digits of any script with
+ * single spaces between, 1 to 16 code points, and perhaps the number that tells two of one name apart.
+ */
+export const NAME_PATTERNS = {
+  java: "^[a-zA-Z0-9_]{1,16}$",
+  gamertag: "^(?! )(?:[\\p{L}\\p{M}\\p{Nd}]| (?=[\\p{L}\\p{M}\\p{Nd}])){1,16}(?:#[0-9]{1,4})?$",
+};
+export type WhitelistNames = keyof typeof NAME_PATTERNS;
+
+const NAMES = {
+  java: new RegExp(NAME_PATTERNS.java, "u"),
+  gamertag: new RegExp(NAME_PATTERNS.gamertag, "u"),
+};
 
 /** Whether `POST /whitelist` takes this name. */
-export function isWhitelistName(name: string): boolean {
-  return NAME.test(name);
+export function isWhitelistName(name: string, names: WhitelistNames): boolean {
+  return NAMES[names].test(name);
 }
 
 /** The list as `GET /whitelist` shows it: each name once, by code unit, entries without a name left out. */

@@ -20,7 +20,7 @@ export function createPreflights(listed: readonly string[], checkOrigin: OriginC
   const answer = cors({
     origin: [...listed],
     credentials: true,
-    methods: ["GET", "HEAD", "POST"],
+    methods: ["GET", "HEAD", "POST", "DELETE"],
     allowedHeaders: ["Content-Type", "Last-Event-ID", ADMIN_KEY_HEADER],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,

@@ -19,6 +19,7 @@ export const ERRORS = {
   origin_not_allowed: 403,
   forbidden: 403,
   not_found: 404,
+  not_whitelisted: 404,
   method_not_allowed: 405,
   player_offline: 422,
   host_not_allowed: 421,

@@ -11,7 +11,12 @@ export const retryAfter = (seconds: number): { "Retry-After": string } => ({
 });
 
 /** The header that names the methods of a path: those that it has a handler for, and what follows from them. */
-export function allow(handled: { get?: unknown; post?: unknown }): { Allow: string } {
-  const methods = [...(handled.get ? ["GET", "HEAD"] : []), ...(handled.post ? ["POST"] : []), "OPTIONS"];
+export function allow(handled: { get?: unknown; post?: unknown; delete?: unknown }): { Allow: string } {
+  const methods = [
+    ...(handled.get ? ["GET", "HEAD"] : []),
+    ...(handled.post ? ["POST"] : []),
+    ...(handled.delete ? ["DELETE"] : []),
+    "OPTIONS",
+  ];
   return { Allow: methods.join(", ") };
 }

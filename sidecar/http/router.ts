@@ -18,6 +18,7 @@ import { type SnapshotAnswers, snapshotRoute } from "./routes/snapshot.ts";
 import {
   addToWhitelistRoute,
   readWhitelistRoute,
+  removeFromWhitelistRoute,
   type WhitelistRequest,
   whitelistRequest,
 } from "./routes/whitelist.ts";
@@ -27,6 +28,7 @@ import { printable } from "./throttled-log.ts";
 interface Handlers {
   get?: RequestHandler;
   post?: RequestHandler;
+  delete?: RequestHandler;
 }
 
 /** What is made once for many readers. */
@@ -50,6 +52,7 @@ export function addRoutes(
     const route = app.route(path);
     if (handlers.get) route.get(handlers.get);
     if (handlers.post) route.post(handlers.post);
+    if (handlers.delete) route.delete(handlers.delete);
     const methods = allow(handlers);
     route.options((_req, res) => void res.set(methods).status(204).end());
     route.all((_req, res) => sendError(res, "method_not_allowed", methods));
@@ -108,6 +111,7 @@ function table(deps: ListenerDeps, { answers, events }: Prepared): Record<string
     "/whitelist": {
       get: withKey("whitelist:read", () => readWhitelistRoute(deps)),
       post: changesWhitelist(addToWhitelistRoute(deps)),
+      delete: changesWhitelist(removeFromWhitelistRoute(deps)),
     },
     "/chat": { get: (_req, res) => sendError(res, "upgrade_required") },
     "/healthz": { get: healthRoute },

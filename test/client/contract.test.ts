@@ -16,6 +16,7 @@ import {
   type PlayerData,
   type ServiceSettings,
   type WebChatMode,
+  type WhitelistNames,
 } from "../../client/index.ts";
 import type { EventObject, FeedEvent, FeedPlayer } from "../../client/types.ts";
 import { asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
@@ -102,6 +103,7 @@ describe("the types of the client", () => {
       messagesPerSecond: "number",
       messagesBurst: "number",
       webChat: "string",
+      whitelistNames: "string",
       whitelist: "boolean",
     };
     const notReady: Shape<NotReady> = { status: "string", reason: "string" };
@@ -148,6 +150,8 @@ describe("the types of the client", () => {
     expect(valuesOf(SCHEMAS.InitializationData, "status")).toEqual(sessions);
     const modes = words<WebChatMode>({ everybody: true, linked: true, "read-only": true, off: true });
     expect(valuesOf(SCHEMAS.ServiceSettings, "webChat")).toEqual(modes);
+    const rules = words<WhitelistNames>({ java: true, gamertag: true });
+    expect(valuesOf(SCHEMAS.ServiceSettings, "whitelistNames")).toEqual(rules);
     const exceptions = words<Exception>({
       "bad message": true,
       "rate limited": true,
@@ -202,6 +206,7 @@ describe("the types of the client", () => {
       unlinkPlayer: "unlinkPlayer",
       whitelist: "getWhitelist",
       addToWhitelist: "addToWhitelist",
+      removeFromWhitelist: "removeFromWhitelist",
       health: "getHealth",
       readiness: "getReadiness",
     };
@@ -212,11 +217,13 @@ describe("the types of the client", () => {
     const sent: Word<Answer<"linkPlayer">> = "verification_sent";
     const ended: Word<Answer<"unlinkPlayer">> = "unlinked";
     const added: Word<Answer<"addToWhitelist">> = "whitelisted";
+    const removed: Word<Answer<"removeFromWhitelist">> = "removed";
     const up: Word<Answer<"health">> = "ok";
     const ready = words<Word<Answer<"readiness">>>({ ready: true, unavailable: true });
     expect(valuesOf(SCHEMAS.VerificationSent, "status")).toEqual([sent]);
     expect(valuesOf(SCHEMAS.Unlinked, "status")).toEqual([ended]);
     expect(valuesOf(SCHEMAS.Whitelisted, "status")).toEqual([added]);
+    expect(valuesOf(SCHEMAS.Removed, "status")).toEqual([removed]);
     expect(valuesOf(SCHEMAS.Health, "status")).toEqual([up]);
     expect([SCHEMAS.Ready, SCHEMAS.NotReady].flatMap(one => valuesOf(one, "status"))).toEqual(ready);
   });

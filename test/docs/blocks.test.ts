@@ -36,6 +36,7 @@ const CLAIMS: Record<string, Record<string, string>> = {
     "who-may-write-from-the-web yaml": "test/docs/tables.test.ts",
     "what-is-kept yaml": "test/docs/tables.test.ts",
     "keys sh": "test/admin/key.test.ts",
+    "the-audit sh": "test/admin/audit.test.ts",
     "keys yaml": "test/docs/tables.test.ts",
     "tls yaml": "test/docs/tables.test.ts",
     "tls nginx": "test/deploy/proxies.test.ts",

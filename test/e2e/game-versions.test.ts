@@ -44,6 +44,11 @@ const FEATURES = {
     const { status, text } = await bridge.askGame("/whitelist", { headers });
     return status === 200 && text.includes("Alex");
   },
+  "removing from the whitelist": async () => {
+    bridge.world.allowList.put({ name: "Kim" });
+    const body = { playerName: "Kim" };
+    return (await bridge.askGame("/whitelist", { method: "DELETE", headers, body })).status === 200;
+  },
   leaving: async () => {
     bridge.player("Steve").leave();
     await bridge.tick(50);
@@ -58,7 +63,11 @@ async function broken(): Promise<Feature[]> {
   return failed;
 }
 
-const WHITELIST: Feature[] = ["adding to the whitelist", "reading the whitelist"];
+const WHITELIST: Feature[] = [
+  "adding to the whitelist",
+  "reading the whitelist",
+  "removing from the whitelist",
+];
 const MEMBERS: [string, string, Feature[]][] = [
   ["WorldAfterEvents.chatSend", "chatSend", ["game chat"]],
   ["WorldAfterEvents.worldLoad", "worldLoad", []],
@@ -81,7 +90,8 @@ const MEMBERS: [string, string, Feature[]][] = [
   ["DedicatedServerUtils.allowList", "allowList", WHITELIST],
   ["AllowList.add", "add", ["adding to the whitelist"]],
   ["AllowList.contains", "contains", []],
-  ["AllowList.entries", "entries", ["reading the whitelist"]],
+  ["AllowList.entries", "entries", ["reading the whitelist", "removing from the whitelist"]],
+  ["AllowList.remove", "remove", ["removing from the whitelist"]],
 ];
 
 describe("a game that offers everything", () => {

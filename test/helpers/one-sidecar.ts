@@ -4,7 +4,7 @@ import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import { embedded } from "../../sidecar/embedded.ts";
 import { PATIENCE, type Patience } from "../../sidecar/http/contained.ts";
-import type { FeedLog, LinkStore, ProcessFigures, Rates, Shared } from "../../sidecar/ports.ts";
+import type { Audit, FeedLog, LinkStore, ProcessFigures, Rates, Shared } from "../../sidecar/ports.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import type { WebFile } from "../../sidecar/web-files.ts";
@@ -45,6 +45,7 @@ export interface Options {
   store?: LinkStore;
   feedLog?: FeedLog;
   rates?: Rates;
+  audit?: Audit;
   figures?: ProcessFigures;
   /** ports to listen on; 0 unless a restart has to find the old ones */
   publicPort?: number;
@@ -100,6 +101,7 @@ export async function startOneSidecar(
     log,
     shared,
     webFiles: options.webFiles ?? [],
+    ...(options.audit && { audit: options.audit }),
     patience: options.patience ?? PATIENCE,
     probe: { read: async () => options.figures ?? FIGURES },
   });

@@ -38,7 +38,7 @@ describe("the router", () => {
     ["POST", "/initialize", "GET, HEAD, OPTIONS"],
     ["GET", "/link-player", "POST, OPTIONS"],
     ["PUT", "/unlink-player", "POST, OPTIONS"],
-    ["DELETE", "/whitelist", "GET, HEAD, POST, OPTIONS"],
+    ["PUT", "/whitelist", "GET, HEAD, POST, DELETE, OPTIONS"],
   ])("answers 405 to %s %s and names the methods it knows", async (method, path, allow) => {
     const answer = await ask(bridge.base, path, { method });
     expect([answer.status, answer.json]).toEqual([405, { error: "method_not_allowed" }]);
@@ -47,7 +47,7 @@ describe("the router", () => {
 
   it("answers OPTIONS with the methods of a path", async () => {
     const answer = await ask(bridge.base, "/whitelist", { method: "OPTIONS" });
-    expect([answer.status, answer.headers.get("allow")]).toEqual([204, "GET, HEAD, POST, OPTIONS"]);
+    expect([answer.status, answer.headers.get("allow")]).toEqual([204, "GET, HEAD, POST, DELETE, OPTIONS"]);
     expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
   });
 

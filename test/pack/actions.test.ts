@@ -125,6 +125,37 @@ describe("actions", () => {
     });
   });
 
+  it("[ACT-12] is done removing once the list was read without the name, however many entries had it", async () => {
+    const game = playground();
+    await game.start();
+    game.allowed.push("Alex", "alex", "Alex", "Al ex");
+    game.state.hideFor = 5;
+    const id = game.sidecar.act({ do: "allowlist-remove", name: "Alex" });
+    game.sidecar.act({ do: "chat", text: "after" });
+    await game.tick(3);
+    expect(game.shown).toEqual(["after"]);
+    expect(game.sidecar.outcome(id)).toBeUndefined();
+    await game.tick(5);
+    expect(game.sidecar.outcome(id)?.status).toBe("done");
+    expect(game.allowed).toEqual(["alex", "Al ex"]);
+    const again = game.sidecar.act({ do: "allowlist-remove", name: "Alex" });
+    await game.tick(3);
+    expect(game.sidecar.outcome(again)?.status).toBe("absent");
+  });
+
+  it("[ACT-12] fails to remove with a reason when the list goes on holding the name", async () => {
+    const game = playground();
+    await game.start();
+    game.allowed.push("Alex");
+    game.state.addWorks = false;
+    const id = game.sidecar.act({ do: "allowlist-remove", name: "Alex" });
+    await game.tick(30);
+    expect(game.sidecar.outcome(id)).toMatchObject({
+      status: "failed",
+      reason: "AllowListModificationError",
+    });
+  });
+
   it("adds nobody who is on the list already", async () => {
     const game = playground();
     await game.start();

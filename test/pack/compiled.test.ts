@@ -243,6 +243,7 @@ describe("a game that lacks a member", () => {
     ["DedicatedServerUtils.allowList", "allowList"],
     ["AllowList.contains", "contains"],
     ["AllowList.entries", "entries"],
+    ["AllowList.remove", "remove"],
   ])("names %s once and connects all the same", async (omit, name) => {
     const { sim, sidecar, lines } = await begin({ omit: [omit] });
     sidecar.refreshMs = 200;

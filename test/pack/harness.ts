@@ -217,9 +217,16 @@ export function playground(sidecar = new FakeSidecar(), stored = new Map<string,
   const allowList: AllowList = {
     names: () => [...allowed],
     holds: name => state.hideFor-- <= 0 && allowed.includes(name),
+    lists: name => state.hideFor-- > 0 || allowed.includes(name),
     add: name => {
       if (!state.addWorks) throw Object.assign(new Error("no"), { name: "AllowListModificationError" });
       allowed.push(name);
+    },
+    remove: name => {
+      const at = allowed.indexOf(name);
+      if (!state.addWorks || at < 0)
+        throw Object.assign(new Error("no"), { name: "AllowListModificationError" });
+      allowed.splice(at, 1);
     },
   };
   const pack = createPack<FakePlayer>({

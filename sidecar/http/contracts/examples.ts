@@ -90,10 +90,12 @@ export const EXAMPLES: Record<Exclude<SchemaName, Part | Happened>, Record<strin
     offline: example("Linked, and the player is offline", { status: "accepted" }),
   },
   WhitelistRequest: { herobrine: example("Add Herobrine", { playerName: "Herobrine" }) },
+  WhitelistRemoval: { vale: example("Take Ari Vale off", { playerName: "Ari Vale" }) },
   Whitelist: { names: example("Two names", ["Ari Vale", "Herobrine"]), empty: example("Nobody", []) },
   VerificationSent: status("The player is being asked", "verification_sent"),
   AlreadyPending: status("An earlier request is open", "already_pending"),
   Unlinked: status("The link is gone", "unlinked"),
+  Removed: status("The name is off the list", "removed"),
   Whitelisted: status("The name is on the list", "whitelisted"),
   ServiceSettings: {
     linked: example("Only linked players may write", {
@@ -105,6 +107,7 @@ export const EXAMPLES: Record<Exclude<SchemaName, Part | Happened>, Record<strin
       messagesPerSecond: 2,
       messagesBurst: 20,
       webChat: "linked",
+      whitelistNames: "java",
       whitelist: true,
     }),
   },

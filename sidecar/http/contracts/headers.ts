@@ -17,7 +17,7 @@ export interface Reference {
 export const ALLOW: Header = {
   description: "Methods that the path knows.",
   required: true,
-  schema: { type: "string", pattern: "^(GET, HEAD, )?(POST, )?OPTIONS$" },
+  schema: { type: "string", pattern: "^(GET, HEAD, )?(POST, )?(DELETE, )?OPTIONS$" },
   example: "GET, HEAD, OPTIONS",
 };
 

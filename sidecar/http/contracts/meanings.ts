@@ -6,7 +6,8 @@ export const MEANINGS: Record<ErrorCode, string> = {
   invalid_body:
     "The body is no JSON object in UTF-8, was not sent as `application/json`, or a field has the wrong type.",
   missing_username: "`username` is missing, null or blank.",
-  invalid_name: "`playerName` is missing, null, blank or does not match the pattern.",
+  invalid_name:
+    "`playerName` is missing, null, blank or does not match the pattern. To be taken off the list, it has to be on it or to match.",
   not_linked: "The session has no accepted link.",
   invalid_query: "A part of the query has a value that is not known; nothing is taken for another.",
   missing_session:
@@ -15,6 +16,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
   forbidden: "The admin key does not have the scope that this call needs. Nothing was done.",
   host_not_allowed: "The service does not answer to the name in `Host`. Nothing was done.",
   not_found: "There is no such path, or the chat of the web is off.",
+  not_whitelisted: "The name is not on the whitelist.",
   method_not_allowed: "The path does not know this method; `Allow` names those it knows.",
   player_offline: "No online player has exactly this name.",
   upgrade_required: "This path is a WebSocket, and the request was no handshake of one.",

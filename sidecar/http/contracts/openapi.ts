@@ -15,7 +15,7 @@ import {
 import { DESCRIPTION_VERSION, LICENCE, overview } from "./info.ts";
 import { MEANINGS } from "./meanings.ts";
 import { type Call, calls, TAGS, type Told } from "./operations.ts";
-import { SCHEMAS, type Schema } from "./schemas.ts";
+import { type Schema, schemasFor } from "./schemas.ts";
 
 /** What any request may get, whatever it asks for. */
 const EVERYWHERE: ErrorCode[] = ["origin_not_allowed", "host_not_allowed", "rate_limited"];
@@ -159,7 +159,7 @@ export function openApi(api: Config["modules"]["api"]) {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: SCHEMAS as Record<string, Schema>,
+      schemas: schemasFor(api.whitelistNames),
       headers: described,
       securitySchemes: {
         session: {

@@ -48,7 +48,9 @@ const WRONG_KEY: Told = { description: "The admin key is missing or wrong. The b
 const WITHOUT_GAME = "Answered without a game server too.";
 
 /** Every call of the public service, by method and path, for a configuration. */
-export function calls(api: Config["modules"]["api"]): Record<`${"get" | "post"} /${string}`, Call> {
+export function calls(
+  api: Config["modules"]["api"],
+): Record<`${"get" | "post" | "delete"} /${string}`, Call> {
   const interval = time(api.metricsRefreshInterval);
   const kept = `The answer may be kept for one refresh interval, ${interval}.`;
   const { linkCoolDown } = api.limits;
@@ -167,6 +169,28 @@ export function calls(api: Config["modules"]["api"]): Record<`${"get" | "post"} 
         "invalid_body",
         "invalid_name",
         "forbidden",
+        "admin_api_disabled",
+        "server_unavailable",
+        "unexpected_result",
+      ],
+    },
+    "delete /whitelist": {
+      id: "removeFromWhitelist",
+      tag: "Whitelist",
+      summary: "Take a name off the game's allowlist",
+      description:
+        "Every entry of exactly this name, whatever is in it. Answered after the list was read back without it. A player who is online is not kicked. The key needs the scope `whitelist:write`, and is checked before the body.",
+      security: "adminKey",
+      request: "WhitelistRemoval",
+      answers: {
+        200: { description: "The list does not hold the name any more.", body: "Removed" },
+        401: WRONG_KEY,
+      },
+      errors: [
+        "invalid_body",
+        "invalid_name",
+        "forbidden",
+        "not_whitelisted",
         "admin_api_disabled",
         "server_unavailable",
         "unexpected_result",

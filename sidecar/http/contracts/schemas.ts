@@ -1,3 +1,6 @@
+import { NAME_LENGTH } from "../../../shared/limits.ts";
+import { NAME_PATTERNS, type WhitelistNames } from "../../domain/whitelist.ts";
+
 /** A JSON Schema (2020-12), as far as it is used here. */
 export type Schema = { readonly [key: string]: unknown };
 
@@ -218,8 +221,16 @@ export const SCHEMAS = {
   WhitelistRequest: request("Whom to add.", {
     playerName: {
       type: "string",
-      pattern: "^[a-zA-Z0-9_]{1,16}$",
-      description: "Name of a player. Names with other characters can be added on the game's console only.",
+      pattern: NAME_PATTERNS.java,
+      description: "Name of a player. Names that do not match can be added on the game's console only.",
+    },
+  }),
+  WhitelistRemoval: request("Whom to take off.", {
+    playerName: {
+      type: "string",
+      minLength: 1,
+      maxLength: NAME_LENGTH,
+      description: "Exactly the name that is listed, whatever is in it. Case counts.",
     },
   }),
   Whitelist: {
@@ -230,6 +241,7 @@ export const SCHEMAS = {
   VerificationSent: constant("The player is being asked.", "verification_sent"),
   AlreadyPending: constant("A request of this session is open already.", "already_pending"),
   Unlinked: constant("The link is gone.", "unlinked"),
+  Removed: constant("The game's list does not hold the name any more.", "removed"),
   Whitelisted: constant("The game's list holds the name.", "whitelisted"),
   ServiceSettings: object("What a page has to know before it shows anything.", {
     title: { type: "string", description: "Name of the web console." },
@@ -245,6 +257,11 @@ export const SCHEMAS = {
       "linked",
       "read-only",
       "off",
+    ),
+    whitelistNames: oneOf(
+      "Which names can be put on the whitelist: 1 to 16 of A-Z, a-z, 0-9 and _, or with `gamertag` letters of any script and single spaces, too.",
+      "java",
+      "gamertag",
     ),
     whitelist: { type: "boolean", description: "Whether the whitelist can be used at all." },
   }),
@@ -267,3 +284,11 @@ export const SCHEMAS = {
   }),
 } satisfies Record<string, Schema>;
 export type SchemaName = keyof typeof SCHEMAS;
+
+/** The same, with the pattern of the names that can be put on the whitelist. */
+export const schemasFor = (names: WhitelistNames): Record<string, Schema> => {
+  const { WhitelistRequest: request } = SCHEMAS;
+  const { playerName } = request.properties as Record<string, Schema>;
+  const properties = { playerName: { ...playerName, pattern: NAME_PATTERNS[names] } };
+  return { ...SCHEMAS, WhitelistRequest: { ...request, properties } };
+};

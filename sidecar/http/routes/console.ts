@@ -34,6 +34,7 @@ export function settingsRoute({ api, keys, trust, web, webChat }: ListenerDeps):
     messageLength: limits.messageLength,
     messagesPerSecond: limits.messagesPerSecond,
     messagesBurst: limits.messagesBurst,
+    whitelistNames: api.whitelistNames,
   };
   const byMode = (whitelist: boolean) =>
     new Map(

@@ -1,11 +1,12 @@
+import type { Request, Response } from "express";
 import { type Infer, object } from "../../../shared/guard.ts";
-import { isWhitelistName } from "../../domain/whitelist.ts";
+import type { Unchanged } from "../../app/whitelist.ts";
 import { maybeText } from "../body.ts";
 import { addressKey } from "../client-address.ts";
 import { sendError, sendUnexpected } from "../errors.ts";
 import { type PublicDeps, type Route, sendUnavailable } from "./deps.ts";
 
-/** `GET /whitelist`. Stands behind the admin key. */
+/** `GET /whitelist`. Stands behind a key. */
 export function readWhitelistRoute({ api, log, snapshots, whitelist }: PublicDeps): Route<"whitelist"> {
   return async (_req, res) => {
     if (!snapshots.fresh()) return sendUnavailable(res, api);
@@ -18,15 +19,40 @@ export function readWhitelistRoute({ api, log, snapshots, whitelist }: PublicDep
 export const whitelistRequest = object({ playerName: maybeText });
 export type WhitelistRequest = Infer<typeof whitelistRequest>;
 
-/** `POST /whitelist`. Stands behind the admin key. */
-export const addToWhitelistRoute =
-  ({ api, log, ownerLog, snapshots, whitelist }: PublicDeps) =>
-  (key: string, { playerName: name }: WhitelistRequest): Route<"addToWhitelist"> =>
-  async (req, res) => {
-    if (typeof name !== "string" || !isWhitelistName(name)) return sendError(res, "invalid_name");
-    if (!snapshots.fresh()) return sendUnavailable(res, api);
-    const added = await whitelist.add(name);
-    if ("fault" in added) return sendUnexpected(res, log, { why: added.fault });
-    ownerLog.info({ name, holder: key, address: addressKey(req.ip ?? "") }, "put a name on the allowlist");
-    res.status(202).json({ status: added.value });
-  };
+/** `POST /whitelist`. Stands behind a key. */
+export function addToWhitelistRoute(deps: PublicDeps) {
+  const { api, ownerLog, snapshots, whitelist } = deps;
+  return (key: string, { playerName: name }: WhitelistRequest): Route<"addToWhitelist"> =>
+    async (req, res) => {
+      if (typeof name !== "string" || !whitelist.takes(name)) return sendError(res, "invalid_name");
+      if (!snapshots.fresh()) return sendUnavailable(res, api);
+      const address = addressOf(req);
+      const changed = await whitelist.add(name, { key, address });
+      if (changed.outcome !== "whitelisted") return sendUnchanged(res, deps, changed);
+      ownerLog.info({ name, holder: key, address }, "put a name on the allowlist");
+      res.status(202).json({ status: "whitelisted" });
+    };
+}
+
+/** `DELETE /whitelist`. Stands behind a key. Any name may be on the list: only the game knows. */
+export function removeFromWhitelistRoute(deps: PublicDeps) {
+  const { api, ownerLog, snapshots, whitelist } = deps;
+  return (key: string, { playerName: name }: WhitelistRequest): Route<"removeFromWhitelist"> =>
+    async (req, res) => {
+      if (typeof name !== "string" || !whitelist.mayList(name)) return sendError(res, "invalid_name");
+      if (!snapshots.fresh()) return sendUnavailable(res, api);
+      const address = addressOf(req);
+      const changed = await whitelist.remove(name, { key, address });
+      if (changed.outcome !== "removed") return sendUnchanged(res, deps, changed);
+      ownerLog.info({ name, holder: key, address }, "took a name off the allowlist");
+      res.json({ status: "removed" });
+    };
+}
+
+const addressOf = (req: Request): string => addressKey(req.ip ?? "");
+
+function sendUnchanged(res: Response, { api, log }: PublicDeps, unchanged: Unchanged): void {
+  if (unchanged.outcome === "server_unavailable") sendUnavailable(res, api);
+  else if (unchanged.outcome === "unexpected_result") sendUnexpected(res, log, { why: unchanged.why });
+  else sendError(res, unchanged.outcome);
+}
