@@ -20,7 +20,7 @@ export async function examine(asked: Asked, around: Surroundings): Promise<Findi
   const onServer =
     "finding" in target
       ? [target.finding, skipped("server", "everything in the server's folder")]
-      : looked("server", () => checkServer(target));
+      : once(looked("server", () => checkServer(target)));
   if (way !== undefined && way.id !== "bridge-url") onServer.push(way);
   const folders = [resolve(asked.server), ...(side === undefined ? [] : [side.config.storage.folder])];
   const disks = checkDisks(folders, around);
@@ -41,6 +41,10 @@ export async function examine(asked: Asked, around: Surroundings): Promise<Findi
   const sofar = [...onServer, ...own, ...live, ...runs];
   return [...sofar, checkConnected(sofar, target, ready)];
 }
+
+/** Without what several checks have said in the same words, such as of a file that none of them may read. */
+const once = (findings: readonly Finding[]): Finding[] =>
+  findings.filter((each, place) => findings.findIndex(({ what }) => what === each.what) === place);
 
 /** What comes of the address of the pack, when it is none of this machine's. */
 async function checkUrlElsewhere(target: Target, setup: string): Promise<Finding | undefined> {

@@ -66,10 +66,16 @@ function checkPermissions(target: Target, url: string | undefined): Finding[] {
   if ("finding" in read) return [read.finding];
   const found = (id: string, fault: string | undefined, fine: string): Finding =>
     fault === undefined ? ok(id, fine) : problem(id, `permissions.json: ${fault}`, setup);
+  const modules = modulesFault(read.values.allowed_modules);
+  const own = join(scriptFolder(target.server.root, target.module), "permissions.json");
+  if (modules !== undefined && target.around.files.kindOf(own) === undefined) {
+    const what = `${relative(target.server.root, own)} is missing, and in that for all scripts ${modules}`;
+    return [problem("permissions", what, setup)];
+  }
   const net = valueAt(read.values, ["module_permissions", "@minecraft/server-net"]);
   const settings = isObject(net) ? net : {};
   return [
-    found("allowed-modules", modulesFault(read.values.allowed_modules), "the script may use its modules"),
+    found("allowed-modules", modules, "the script may use its modules"),
     url === undefined
       ? skipped("allowed-uris", "allowed_uris: the address of the sidecar is not known")
       : found("allowed-uris", urisFault(settings.allowed_uris, url), `the script may reach ${url}`),
