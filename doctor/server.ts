@@ -6,11 +6,12 @@ import { findRunning } from "../bds/running.ts";
 import { readValues } from "../bds/script-config.ts";
 import { address } from "../behavior_pack/address.ts";
 import { isBeyond } from "./address.ts";
-import { type Finding, ok, problem, skipped } from "./finding.ts";
+import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
 import { checkGame } from "./game.ts";
 import { checkPack, isInstalled } from "./packs.ts";
 import { checkProperties } from "./properties.ts";
 import { looked, readable, type Unreadable } from "./readable.ts";
+import { checkProgram, checkReading } from "./reading.ts";
 import { checkScript } from "./script.ts";
 import { type Asked, productIn, type Side, type Surroundings, stopFirst, type Target } from "./target.ts";
 import { checkLevel, noWorld } from "./world.ts";
@@ -23,7 +24,9 @@ export function openTarget(
   setup: string,
 ): Target | Unreadable {
   const area = openArea(resolve(asked.server));
-  const around = { ...all, files: filesIn(area, all.files) };
+  const accessOf: Surroundings["accessOf"] = path =>
+    area.has(path) ? area.at(path, all.accessOf) : all.accessOf(path);
+  const around = { ...all, files: filesIn(area, all.files), accessOf };
   const server = openServer(area.root, around.files);
   if ("faults" in server) {
     const isFile = server.faults.some(fault => fault.includes("server.properties: "));
@@ -67,15 +70,27 @@ export function checkServer(target: Target): Finding[] {
   const folder = [
     ok("server-folder", `${server.root} is the folder of a server`),
     ...(running === undefined ? [] : [ok("server-running", `the server is running${pid}`)]),
+    ...looked("server", () => checkProgram(target)),
   ];
-  const look = (check: () => Finding[]): Finding[] => looked("server", check);
+  const reading = looked("server", () => checkReading(target));
+  const isReadable = !reading.some(isProblem);
+  // What the server may not read need not be told twice.
+  const look = (check: () => Finding[]): Finding[] =>
+    looked("server", check).filter(({ id }) => isReadable || id !== "readable");
   const script = look(() => checkScript(target));
   if (around.files.kindOf(server.world.levelDat) !== "file")
-    return [...folder, noWorld(target), skipped("packs", "packs and settings of the world"), ...script];
+    return [
+      ...folder,
+      noWorld(target),
+      ...reading,
+      skipped("packs", "packs and settings of the world"),
+      ...script,
+    ];
   return [
     ...folder,
     ok("world", `its world is ${server.levelName}`),
     ...look(() => [checkGame(target)]),
+    ...reading,
     ...look(() => checkPack(target, behavior)),
     ...look(() => checkResourcePack(target)),
     ...script,
@@ -99,8 +114,9 @@ function checkResourcePack(target: Target): Finding[] {
 export function urlElsewhere(target: Target): string | undefined {
   const { server, around, module, side, urlFault } = target;
   if (urlFault !== undefined) return undefined;
-  const path = scriptFile(server.root, module, "variables.json", around.files);
-  const text = readable("server", () => readText(path, around.files));
+  const text = readable("server", () =>
+    readText(scriptFile(server.root, module, "variables.json", around.files), around.files),
+  );
   if (text === undefined || "finding" in text) return undefined;
   const read = isFault(text) ? undefined : readValues(text.text);
   const url = read === undefined || isFault(read) ? undefined : address(read.values["bridge-url"]);

@@ -1,10 +1,11 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { dirname, join } from "node:path";
 import { systemFiles, systemSigns } from "../bds/system.ts";
 import { commandsIn } from "../cli/commands.ts";
-import { reasonOf } from "../cli/errno.ts";
+import { isErrno, reasonOf } from "../cli/errno.ts";
 import { holderOf } from "./holder.ts";
+import type { Access, User } from "./reading.ts";
 import type { Surroundings } from "./target.ts";
 
 /**
@@ -23,6 +24,8 @@ export function systemSurroundings(root: string): Surroundings {
     fetch,
     now: Date.now,
     modeOf: path => statSync(path, { throwIfNoEntry: false })?.mode,
+    accessOf,
+    userOf,
     writeFault,
     freeBytes: folder => {
       try {
@@ -41,6 +44,29 @@ export function systemSurroundings(root: string): Surroundings {
 /** The folder, or the nearest one above it that is there. */
 const nearest = (path: string): string =>
   existsSync(path) || dirname(path) === path ? path : nearest(dirname(path));
+
+function accessOf(path: string): Access | undefined {
+  try {
+    const { uid, gid, mode } = statSync(path);
+    return { uid, gid, mode };
+  } catch (error) {
+    if (isErrno(error, "ENOENT", "ENOTDIR", "EACCES")) return undefined;
+    throw error;
+  }
+}
+
+function userOf(pid: number): User | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/status`, "utf8");
+    // The second number of each is the one that counts for files.
+    const numbers = (key: string): number[] =>
+      (new RegExp(`^${key}:(.*)$`, "m").exec(text)?.[1] ?? "").trim().split(/\s+/).map(Number);
+    const [[, uid], [, gid]] = [numbers("Uid"), numbers("Gid")];
+    return uid === undefined || gid === undefined ? undefined : { uid, gid, groups: numbers("Groups") };
+  } catch {
+    return undefined;
+  }
+}
 
 function writeFault(folder: string): string | undefined {
   const place = nearest(folder);

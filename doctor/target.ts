@@ -11,6 +11,7 @@ import type { Config } from "../sidecar/config/settings.ts";
 import type { Written } from "../sidecar/config/written.ts";
 import type { Finding } from "./finding.ts";
 import type { Holder } from "./holder.ts";
+import type { Access, User } from "./reading.ts";
 
 /** What was asked for. */
 export interface Asked {
@@ -37,6 +38,10 @@ export interface Surroundings {
   now(): number;
   /** permission bits of a file; undefined: nothing is there */
   modeOf(path: string): number | undefined;
+  /** who owns what is at a path, and what others may; undefined: nothing is there, or it may not be seen */
+  accessOf(path: string): Access | undefined;
+  /** who a process runs as; undefined where that may not be known */
+  userOf(pid: number): User | undefined;
   /** why files cannot be made in a folder, or in the nearest one above it that is there; undefined: they can */
   writeFault(folder: string): string | undefined;
   /** bytes that may still be written where a folder is; undefined: not known */

@@ -1,4 +1,5 @@
-import { chmodSync, copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import { setProperties } from "../../bds/properties.ts";
@@ -15,7 +16,7 @@ export async function follow(fixture: Fixture, what: string, mend: string): Prom
   const setup = /npm run setup .*?(?= {2}\(|; |$)/.exec(mend)?.[0];
   const property = /^set ([\w-]+)=(.*?) in (.+?)(?:, or .*)?$/.exec(mend);
   const setting = /^set ([\w.-]+): (\S+) in (.+)$/.exec(mend);
-  const chmod = /^chmod 600 "?(.+?)"?$/.exec(mend);
+  const chmod = /^(chmod|chown) (\S+) "?(.+?)"?$/.exec(mend);
   const copy = /^cp "(.+?)" "(.+?)"(?:, then: |$)/.exec(mend);
   const rename = /^rename the folder to (\S+)$/.exec(mend);
   const folder = /^delete the folder (.+?), then: /.exec(mend)?.[1];
@@ -38,7 +39,7 @@ export async function follow(fixture: Fixture, what: string, mend: string): Prom
     copyFileSync(copy[1] ?? "", copy[2] ?? "");
     return setup === undefined ? undefined : fixture.setUp(setup);
   }
-  if (chmod !== null) return chmodSync(chmod[1] ?? "", 0o600);
+  if (chmod !== null) return void execFileSync(chmod[1] ?? "", [chmod[2] ?? "", chmod[3] ?? ""]);
   if (rename !== null) {
     const from = /^config\/(\S+): /.exec(what)?.[1] ?? "";
     return renameSync(fixture.path("config", from), fixture.path("config", rename[1] ?? ""));

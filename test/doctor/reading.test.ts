@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, chownSync, renameSync, statSync } from "node:fs";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import type { Surroundings } from "../../doctor/target.ts";
+import { needs } from "../helpers/runner.ts";
+import { MODULE } from "./breaks.ts";
+import { Fixture } from "./fixture.ts";
+import { follow } from "./mends.ts";
+
+const isRoot = process.getuid?.() === 0;
+/** Somebody that no file here belongs to before. */
+const USER = 54321;
+const owner = isRoot ? USER : (process.getuid?.() ?? 0);
+
+const fixture = new Fixture();
+beforeAll(async () => {
+  await fixture.make();
+  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  if (isRoot) execFileSync("chown", ["-R", `${USER}:${USER}`, fixture.server]);
+});
+afterAll(() => fixture.remove());
+
+const MAIN = "behavior_packs/web_bridge/scripts/main.js";
+const SECRETS = `config/${MODULE}/secrets.json`;
+
+async function mended(id: string, what: RegExp, mend: RegExp): Promise<void> {
+  const found = (await fixture.doctor()).flatMap(each => (each.state === "problem" ? [each] : []));
+  expect(found).toEqual([
+    { id, state: "problem", what: expect.stringMatching(what), mend: expect.stringMatching(mend) },
+  ]);
+  await follow(fixture, found[0]?.what ?? "", found[0]?.mend ?? "");
+  expect(await fixture.problems()).toEqual([]);
+}
+
+needs("file modes, not Windows", process.platform !== "win32").all(() => {
+  it.each([
+    [MAIN, 0o000, "u\\+r"],
+    [SECRETS, 0o000, "u\\+r"],
+    ["behavior_packs/web_bridge", 0o000, "u\\+rx"],
+    ["behavior_packs/web_bridge/scripts", 0o600, "u\\+rx"],
+    [`config/${MODULE}`, 0o000, "u\\+rx"],
+    [`worlds/Bedrock level/world_behavior_packs.json`, 0o200, "u\\+r"],
+  ])("names it when the server's user may not read %s", async (path, mode, rights) => {
+    const { mode: before } = statSync(fixture.path(path));
+    chmodSync(fixture.path(path), mode);
+    await mended(
+      "server-reads",
+      new RegExp(`^${path}: the server's user \\(uid ${owner}\\) may not read it \\(owner ${owner}, mode `),
+      new RegExp(`^chmod ${rights} ".*${path}"$`),
+    );
+    chmodSync(fixture.path(path), before);
+  });
+
+  needs("root", isRoot).it("names it when a file that the server has to read is root's alone", async () => {
+    chownSync(fixture.path(SECRETS), 0, 0);
+    await mended(
+      "server-reads",
+      /secrets\.json: .*\(owner 0, mode \d+\)$/,
+      /^chown 54321 ".*secrets\.json"$/,
+    );
+  });
+
+  it("goes by the user that a running server has, and by the groups he is in", async () => {
+    const signs: Surroundings["signs"] = {
+      ...fixture.signs,
+      pids: () => [4711],
+      linkOf: (_pid, what) => (what === "exe" ? fixture.path("bedrock_server") : fixture.server),
+      realPath: path => path,
+    };
+    const { gid } = fixture.around.accessOf(fixture.path(SECRETS)) ?? { gid: 0 };
+    const as = (groups: number[]) => ({ signs, userOf: () => ({ uid: 4321, gid: 4321, groups }) });
+    const problems = async (groups: number[]) =>
+      (await fixture.problems(as(groups))).filter(id => id !== "pack-connected");
+    expect(await problems([])).toEqual(["server-reads"]);
+    chmodSync(fixture.path(SECRETS), 0o640);
+    expect([await problems([]), await problems([gid])]).toEqual([["server-reads"], []]);
+    chmodSync(fixture.path(SECRETS), 0o600);
+    expect(fixture.around.userOf(process.pid)).toMatchObject({
+      uid: process.getuid?.(),
+      gid: process.getgid?.(),
+    });
+    expect(fixture.around.userOf(-1)).toBeUndefined();
+  });
+
+  it("names a program of the server that cannot be executed, and none of Windows or that runs", async () => {
+    const [program, windows] = [fixture.path("bedrock_server"), fixture.path("bedrock_server.exe")];
+    chmodSync(program, 0o644);
+    expect(await fixture.problems({ platform: "win32" })).toEqual([]);
+    renameSync(program, windows);
+    expect(await fixture.problems()).toEqual([]);
+    renameSync(windows, program);
+    await mended(
+      "server-program",
+      /bedrock_server is not executable \(mode 644\)/,
+      /^chmod \+x ".*bedrock_server"$/,
+    );
+  });
+});
