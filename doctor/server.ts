@@ -7,6 +7,7 @@ import { readValues } from "../bds/script-config.ts";
 import { address } from "../behavior_pack/address.ts";
 import { isBeyond } from "./address.ts";
 import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
+import { checkForms } from "./forms.ts";
 import { checkGame } from "./game.ts";
 import { checkPack, isInstalled } from "./packs.ts";
 import { checkProperties } from "./properties.ts";
@@ -107,7 +108,8 @@ function checkResourcePack(target: Target): Finding[] {
     const what = "the chest form needs the resource pack, and it has not been built";
     return isWanted ? [problem("resource-pack-installed", what, around.programs.build)] : [];
   }
-  return isWanted || isInstalled(target, resource) ? checkPack(target, resource) : [];
+  const forms = isWanted ? checkForms(target, resource) : [];
+  return isWanted || isInstalled(target, resource) ? [...checkPack(target, resource), ...forms] : [];
 }
 
 /** The address that the pack has, when it is none of this machine's. */

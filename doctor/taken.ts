@@ -1,4 +1,4 @@
-import { urlOf } from "./address.ts";
+import { isOfMachine, urlOf } from "./address.ts";
 import { type Answer, answerAt, isBridge, isHealthy, isMisnamed } from "./asking.ts";
 import { type Finding, problem } from "./finding.ts";
 import type { Holder } from "./holder.ts";
@@ -29,7 +29,8 @@ export async function checkTaken(
     key: string,
     then: string,
   ): Promise<Finding[]> => {
-    const holder = await around.holderOf(port, host);
+    const isHere = isOfMachine(urlOf({ host, port })) || around.ownAddresses().includes(host);
+    const holder = isHere ? await around.holderOf(port, host) : undefined;
     if (answer === undefined && (holder === undefined || FOR_CONTAINER.test(holder.program ?? ""))) return [];
     const what = `${key} ${port} in ${configFile} is taken by another program${named(holder)}`;
     return [

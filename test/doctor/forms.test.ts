@@ -1,0 +1,34 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { Fixture } from "./fixture.ts";
+
+const fixture = new Fixture();
+beforeAll(async () => {
+  await fixture.make();
+  await fixture.setUp(
+    `npm run setup -- --server "${fixture.server}" --config "${fixture.config}" --chest-form`,
+  );
+  await fixture.restartSidecar();
+});
+afterAll(() => fixture.remove());
+
+it("names another pack whose look of forms comes before the chest form", async () => {
+  expect((await fixture.doctor()).find(({ id }) => id === "resource-pack-order")?.state).toBe("ok");
+  mkdirSync(fixture.path("resource_packs/other/ui"));
+  writeFileSync(fixture.path("resource_packs/other/ui/server_form.json"), "{}");
+  const found = (await fixture.doctor()).filter(({ state }) => state === "problem");
+  const list = join(fixture.world, "world_resource_packs.json");
+  expect(found).toEqual([
+    {
+      id: "resource-pack-order",
+      state: "problem",
+      what: `${list}: Other textures (7e0f3a52-2f3d-4a0c-8a8e-1d5f0f7b6c22) has a server_form.json too and comes before ours: players do not see the chest form`,
+      mend: expect.stringMatching(
+        /^move the entry [0-9a-f-]{36} to the first place there, or take Other textures out$/,
+      ),
+    },
+  ]);
+  fixture.editJson<object[]>(list, all => [...all].reverse());
+  expect(await fixture.problems()).toEqual([]);
+});
