@@ -17,7 +17,7 @@ export type Signal = Known<
 
 /** What `fetch` is called with. */
 export interface Asked {
-  method?: "GET" | "POST";
+  method?: "GET" | "POST" | "DELETE";
   credentials?: "include";
   headers?: Record<string, string>;
   body?: string;
