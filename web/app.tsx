@@ -61,13 +61,13 @@ function Navigation({ page, unread }: { page: Page; unread: number }) {
   );
 }
 
-export function App({ data }: { data: ServiceSettings }) {
+export function App({ data, browser }: { data: ServiceSettings; browser: string | undefined }) {
   const wide = useMediaQuery("(min-width: 62.5em)");
   const chosen = usePage();
   const page = wide && chosen === "chat" ? "overview" : chosen;
   const feed = useFeed(data.heartbeatMs);
   const { game, points } = useGame(data.refreshMs, feed);
-  const chat = useChat(data, feed);
+  const chat = useChat(data, feed, browser);
 
   useEffect(() => {
     document.title = chat.unread > 0 ? `(${chat.unread}) ${data.title}` : data.title;

@@ -13,6 +13,8 @@ export interface Line {
   author?: Author;
   /** shown before the feed had it; its place is where the feed brings it */
   isEarly?: boolean;
+  /** `underway`: nobody has said yet that it was read; `unsent`: as far as anybody knows it went nowhere */
+  sending?: "underway" | "unsent";
 }
 
 /** Who said a line: a player, or the browser by the first characters of its session. */
@@ -35,15 +37,18 @@ export interface ChatLog {
 
 /**
  * `added`: `unread` are the ids of the lines that nobody saw coming; ids rise. `resumed`: the feed brings all that was
- * shown before it had it. `refused`: the newest line that was said here went nowhere, so that the feed never brings it.
+ * shown before it had it. `sent`: the service has read the line `id`; `lost`: it has not, or nobody knows; `refused`: it
+ * went nowhere, so that the feed never brings it; `dropped`: it is not to be seen any more.
  */
 export type ChatLogEvent =
   | { is: "added"; lines: readonly Line[]; unread: readonly number[] }
-  | { is: "read" | "resumed" | "refused" };
+  | { is: "read" | "resumed" }
+  | { is: "sent" | "lost" | "refused" | "dropped"; id: number };
 
 export const EMPTY: ChatLog = { lines: [], unread: 0, unreadFrom: undefined };
 
 const isEarlyOwn = (line: Line): boolean => line.isEarly === true && line.kind === "own";
+const isOpenOwn = (line: Line): boolean => line.kind === "own" && line.sending !== undefined;
 const textOf = ({ segments }: Line): string => segments.map(({ text }) => text).join("");
 
 /** Lines with more of them; one that was said here and is now in the feed moves to its place there. */
@@ -59,17 +64,26 @@ function joined(lines: readonly Line[], more: readonly Line[]): Line[] {
   return all.slice(-MAX_LINES);
 }
 
+const changed = (log: ChatLog, id: number, change: (line: Line) => Line): ChatLog => ({
+  ...log,
+  lines: log.lines.map(line => (line.id === id ? change(line) : line)),
+});
+
 /** The log after an event. */
 export function chatLogReducer(log: ChatLog, event: ChatLogEvent): ChatLog {
   switch (event.is) {
     case "read":
       return log.unread === 0 ? log : { ...log, unread: 0 };
     case "resumed":
-      return { ...log, lines: log.lines.filter(line => !line.isEarly) };
-    case "refused": {
-      const last = log.lines.filter(isEarlyOwn).at(-1);
-      return { ...log, lines: log.lines.map(line => (line === last ? { ...line, isEarly: false } : line)) };
-    }
+      return { ...log, lines: log.lines.filter(line => !line.isEarly || isOpenOwn(line)) };
+    case "sent":
+      return changed(log, event.id, ({ sending: _, ...line }) => line);
+    case "lost":
+      return changed(log, event.id, line => ({ ...line, sending: "unsent" }));
+    case "refused":
+      return changed(log, event.id, line => ({ ...line, sending: "unsent", isEarly: false }));
+    case "dropped":
+      return { ...log, lines: log.lines.filter(({ id }) => id !== event.id) };
     case "added": {
       const lines = joined(log.lines, event.lines);
       const from = log.unread === 0 ? (event.unread[0] ?? log.unreadFrom) : log.unreadFrom;

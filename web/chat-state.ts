@@ -3,6 +3,7 @@ import { type Chat, type ChatState, createChat } from "../client/index.ts";
 import type { ServiceSettings, WebChatMode } from "../client/types.ts";
 import type { ChatLog } from "./chat-log.ts";
 import type { Feed } from "./feed.ts";
+import { useBrowser } from "./session.ts";
 import { texts } from "./texts.ts";
 import { useLines } from "./use-lines.ts";
 import { useWebChatMode } from "./use-web-chat-mode.ts";
@@ -14,6 +15,8 @@ export interface ChatView extends ChatLog {
   hasHistory: boolean;
   /** Why the text was not sent, or nothing. */
   say(text: string): string | undefined;
+  /** Sends a line that went nowhere once more, unless it is too soon. */
+  sayAgain(id: number): void;
   retryNow(): void;
   /** Connects anew, as the session that this browser has now. */
   reconnect(): void;
@@ -21,35 +24,66 @@ export interface ChatView extends ChatLog {
   look(isLooking: boolean): void;
 }
 
-/** Keeps the chat connected as long as the page is open: lines are sent by it, and read from the feed. */
-export function useChat(data: ServiceSettings, feed: Feed): ChatView {
+/**
+ * Keeps the chat connected as long as the page is open: lines are sent by it, and read from the feed. `first`: what the
+ * feed calls this browser, where it has a session.
+ */
+export function useChat(data: ServiceSettings, feed: Feed, first: string | undefined): ChatView {
   const [state, setState] = useState<ChatState>({ is: "connecting" });
   /** another number connects anew */
   const [connection, setConnection] = useState(0);
   const [mode, askMode] = useWebChatMode(data.webChat);
-  const { log, hasHistory, note, said, refused, heard, look } = useLines(feed);
+  const [browser, findBrowser] = useBrowser(first);
+  const { log, hasHistory, note, said, settle, heard, look } = useLines(feed, browser);
   const chat = useRef<Chat | undefined>(undefined);
   const bucket = useRef({ tokens: data.messagesBurst, at: Date.now() });
+  /** texts as they were typed, of the lines that are not known to have been read */
+  const open = useRef(new Map<number, string>());
 
   const isOff = mode === "off";
+  const isNamed = useRef(first !== undefined);
   useEffect(() => {
     if (isOff) return;
-    chat.current = createChat({
-      heartbeatMs: data.heartbeatMs,
-      onState: now => {
-        setState(now);
-        if (now.is === "waiting") void askMode();
-      },
-      onLine: heard,
-      onException: why => {
-        // Without the game the other browsers have got it, and the feed has it.
-        if (why !== "server unavailable") refused();
-        note(texts.exception[why]);
-        if (why === "not allowed") void askMode();
-      },
-    });
-    return () => chat.current?.close();
-  }, [data, heard, refused, note, isOff, connection]);
+    let hasEnded = false;
+    const begin = (): void => {
+      if (hasEnded) return;
+      chat.current = createChat({
+        heartbeatMs: data.heartbeatMs,
+        onState: now => {
+          setState(now);
+          if (now.is === "waiting") void askMode();
+        },
+        onLine: heard,
+        onException: why => {
+          note(texts.exception[why]);
+          if (why === "not allowed") void askMode();
+        },
+      });
+    };
+    // Whoever connects without a session is nobody in the chat until the next connection.
+    if (isNamed.current) begin();
+    else void findBrowser().then(begin);
+    isNamed.current = false;
+    return () => {
+      hasEnded = true;
+      chat.current?.close();
+    };
+  }, [data, heard, note, isOff, connection, askMode, findBrowser]);
+
+  async function send(text: string): Promise<void> {
+    const id = said(text);
+    open.current.set(id, text);
+    const sent = (await chat.current?.send(text)) ?? { is: "unsent" as const };
+    if (sent.is === "read") {
+      open.current.delete(id);
+      return settle(id, "sent");
+    }
+    // What may have been read is shown as sent as soon as the feed brings it.
+    settle(id, sent.is === "unconfirmed" ? "lost" : "refused");
+    if (sent.is !== "refused") return;
+    note(texts.exception[sent.why]);
+    if (sent.why === "not allowed") void askMode();
+  }
 
   function say(text: string): string | undefined {
     const now = Date.now();
@@ -58,12 +92,20 @@ export function useChat(data: ServiceSettings, feed: Feed): ChatView {
     const tokens = Math.min(data.messagesBurst, current.tokens + earned);
     bucket.current = { tokens, at: now };
     if (tokens < 1) return texts.tooFast;
-    if (!chat.current?.say(text)) return texts.chatState.closed;
+    if (chat.current?.state.is !== "open") return texts.chatState.closed;
     bucket.current.tokens = tokens - 1;
-    said(text);
+    void send(text);
     return undefined;
   }
 
+  function sayAgain(id: number): void {
+    const text = open.current.get(id);
+    if (text === undefined || say(text) !== undefined) return;
+    open.current.delete(id);
+    settle(id, "dropped");
+  }
+
   const reconnect = useCallback(() => setConnection(before => before + 1), []);
-  return { ...log, state, mode, hasHistory, say, retryNow: () => chat.current?.retryNow(), reconnect, look };
+  const retryNow = (): void => chat.current?.retryNow();
+  return { ...log, state, mode, hasHistory, say, sayAgain, retryNow, reconnect, look };
 }

@@ -41,23 +41,37 @@ function Who({ kind, author }: { kind: Said; author: Author | undefined }) {
   );
 }
 
-function LineView({
-  line,
-  background,
-  isFirstUnread,
-}: {
+/** Whether a line that was said here has got anywhere. */
+function Sending({ line, onAgain }: { line: Line; onAgain(): void }) {
+  if (line.sending === "underway") return <p class="sending">{texts.sending}</p>;
+  if (line.sending === undefined) return null;
+  return (
+    <p class="sending unsent">
+      <strong>{texts.unsent}</strong>
+      <button type="button" class="quiet" onClick={onAgain}>
+        {texts.sendAgain}
+      </button>
+    </p>
+  );
+}
+
+interface LineProps {
   line: Line;
   background: string;
   isFirstUnread: boolean;
-}) {
+  onAgain(): void;
+}
+
+function LineView({ line, background, isFirstUnread, onAgain }: LineProps) {
   return (
-    <li class={line.kind}>
+    <li class={line.sending === undefined ? line.kind : `${line.kind} ${line.sending}`}>
       {isFirstUnread && <span class="unread-mark">{texts.unreadMark}</span>}
       <time>{clock(line.at)}</time>
       <p dir="auto">
         {isSaid(line.kind) && <Who kind={line.kind} author={line.author} />}
         <Coloured segments={line.segments} background={background} />
       </p>
+      <Sending line={line} onAgain={onAgain} />
     </li>
   );
 }
@@ -193,6 +207,7 @@ export function ChatPanel({
                 line={line}
                 background={dark ? DARK : LIGHT}
                 isFirstUnread={line === firstUnread}
+                onAgain={() => chat.sayAgain(line.id)}
               />
             ))}
           </ul>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import type { HistoryPoint } from "../client/index.ts";
+import type { HistoryPoint, Metrics } from "../client/index.ts";
 import * as format from "./format.ts";
-import type { Game } from "./game.ts";
+import { type Game, shownOf } from "./game.ts";
 import { type Level, levelOfShare, levelOfTps, SHARE_WARN, TPS_BAD, TPS_FULL, TPS_WARN } from "./limits.ts";
 import { Plot, type PlotProps, type Pointed } from "./plot.tsx";
 import { texts } from "./texts.ts";
@@ -17,6 +17,8 @@ function spanOf(since: number | undefined): string {
 
 interface FigureProps extends Omit<PlotProps, "onPoint"> {
   value: string;
+  /** of when it is, in milliseconds since 1970, where it is not of now */
+  oldFrom: number | undefined;
   of?: string;
   level?: Level;
   /** what a level means here */
@@ -24,10 +26,10 @@ interface FigureProps extends Omit<PlotProps, "onPoint"> {
 }
 
 /** A figure of now, with what it was before and where its limits are. */
-function Figure({ value, of = "", level = "", says, ...plot }: FigureProps) {
+function Figure({ value, oldFrom, of = "", level = "", says, ...plot }: FigureProps) {
   const [pointed, setPointed] = useState<Pointed | undefined>(undefined);
   return (
-    <div class={`gauge ${level}`}>
+    <div class={`gauge ${oldFrom === undefined ? level : "old"}`}>
       <dt>
         {plot.name}{" "}
         {pointed === undefined ? (
@@ -41,7 +43,8 @@ function Figure({ value, of = "", level = "", says, ...plot }: FigureProps) {
       <dd>
         <p class="value">
           <strong>{value}</strong> <span class="of">{of}</span>
-          {level !== "" && says && <span class="level">{says[level]}</span>}
+          {oldFrom !== undefined && <span class="since">{texts.old(format.clock(oldFrom))}</span>}
+          {oldFrom === undefined && level !== "" && says && <span class="level">{says[level]}</span>}
         </p>
         <Plot {...plot} onPoint={setPointed} />
       </dd>
@@ -50,8 +53,11 @@ function Figure({ value, of = "", level = "", says, ...plot }: FigureProps) {
 }
 
 /** Whether memory and processor can be seen: the newest report says so, else what is left of those before. */
-function visible(game: Game, points: readonly HistoryPoint[]): { memory: boolean; cpu: boolean } {
-  if (game.is === "online") return { memory: game.metrics.memoryMaxMB > 0, cpu: game.metrics.cpuUsage >= 0 };
+function visible(
+  metrics: Metrics | undefined,
+  points: readonly HistoryPoint[],
+): { memory: boolean; cpu: boolean } {
+  if (metrics) return { memory: metrics.memoryMaxMB > 0, cpu: metrics.cpuUsage >= 0 };
   const known = points.filter(({ tps }) => tps !== null);
   return {
     memory: known.length === 0 || known.some(({ memoryUsedMB }) => memoryUsedMB !== null),
@@ -60,10 +66,11 @@ function visible(game: Game, points: readonly HistoryPoint[]): { memory: boolean
 }
 
 export function Figures({ game, points }: { game: Game; points: readonly HistoryPoint[] }) {
-  const metrics = game.is === "online" ? game.metrics : undefined;
-  const sees = visible(game, points);
+  const shown = shownOf(game);
+  const metrics = shown?.metrics;
+  const sees = visible(metrics, points);
   const since = points.find(({ tps }) => tps !== null)?.at;
-  const plot = { points, since };
+  const plot = { points, since, oldFrom: game.is === "unreachable" && shown ? game.lastSeen : undefined };
   const memoryMax = metrics?.memoryMaxMB ?? 0;
   const hidden = sees.memory ? "cpu" : sees.cpu ? "memory" : "both";
   return (

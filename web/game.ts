@@ -4,13 +4,29 @@ import type { Feed } from "./feed.ts";
 import { usePolling } from "./hooks.ts";
 import { client } from "./service.ts";
 
-/** The game as the page shows it. Only `online` has figures: old ones are never shown as if they were new. */
+export interface Figures {
+  metrics: Metrics;
+  players: PlayerData[];
+}
+
+/**
+ * The game as the page shows it. Only `online` has the figures of now; `unreachable` has `old` ones, of `lastSeen`, which
+ * are never shown as if they were new.
+ */
 export type Game =
   | { is: "loading" }
-  | { is: "online"; metrics: Metrics; players: PlayerData[] }
-  | { is: "away" | "unreachable"; lastSeen: number | undefined };
+  | ({ is: "online" } & Figures)
+  | { is: "away"; lastSeen: number | undefined }
+  | { is: "unreachable"; lastSeen: number | undefined; old: Figures | undefined };
+
+/** The figures that the page has, of now or old ones. */
+export const shownOf = (game: Game): Figures | undefined =>
+  game.is === "online" ? game : game.is === "unreachable" ? game.old : undefined;
 
 const HOUR_MS = 3_600_000;
+/** How long the service may take to answer, in milliseconds, and how long the page waits for it once the feed is lost. */
+const ANSWER_MS = 5_000;
+const LOST_MS = 2_000;
 const GAP = { tps: null, onlinePlayerCount: null, memoryUsedMB: null, cpuUsage: null };
 
 /**
@@ -23,10 +39,15 @@ export function useGame(refreshMs: number, feed: Feed): { game: Game; points: re
   const [points, setPoints] = useState<readonly HistoryPoint[]>([]);
   const lastSeen = useRef<number | undefined>(undefined);
   const hasHistory = useRef(false);
-  const figures = useRef<{ metrics?: Metrics; players?: PlayerData[] }>({});
+  const figures = useRef<Partial<Figures>>({});
+  const old = useRef<Figures | undefined>(undefined);
   /** grows with all that the feed tells: an answer from before that is old */
   const told = useRef(0);
   const asked = useRef(Number.NEGATIVE_INFINITY);
+  const answered = useRef(Number.NEGATIVE_INFINITY);
+  /** when the points were brought up to date last: longer ago than that, and the page slept */
+  const drawn = useRef(Date.now());
+  const sleepMs = Math.max(15_000, 3 * refreshMs);
 
   /** Shows the figures as those of now. */
   const show = useCallback(() => {
@@ -34,23 +55,26 @@ export function useGame(refreshMs: number, feed: Feed): { game: Game; points: re
     if (!metrics || !players) return;
     const at = Date.now();
     lastSeen.current = at;
+    old.current = { metrics, players };
     setGame({ is: "online", metrics, players });
-    setPoints(before => append(before, pointOf(at, metrics), refreshMs));
-  }, [refreshMs]);
+    // What a page that slept has not drawn is no gap: the service knows what was.
+    if (at - drawn.current > sleepMs) hasHistory.current = false;
+    drawn.current = at;
+    setPoints(before => append(before, pointOf(at, metrics)));
+  }, [sleepMs]);
 
-  const showNone = useCallback(
-    (is: "away" | "unreachable") => {
-      figures.current = {};
-      setGame({ is, lastSeen: lastSeen.current });
-      setPoints(before => append(before, { at: Date.now(), ...GAP }, refreshMs));
-    },
-    [refreshMs],
-  );
+  const showNone = useCallback((is: "away" | "unreachable") => {
+    figures.current = {};
+    const seen = { lastSeen: lastSeen.current };
+    setGame(is === "away" ? { is, ...seen } : { is, ...seen, old: old.current });
+    drawn.current = Date.now();
+    setPoints(before => append(before, { at: Date.now(), ...GAP }));
+  }, []);
 
   const ask = useCallback(async () => {
     asked.current = Date.now();
     if (!hasHistory.current) {
-      const history = await client.history();
+      const history = await client.history({ timeoutMs: ANSWER_MS });
       if (history.ok) {
         hasHistory.current = true;
         const told = toLocalClock(history.value);
@@ -59,13 +83,17 @@ export function useGame(refreshMs: number, feed: Feed): { game: Game; points: re
       }
     }
     const before = told.current;
-    const [status, players] = await Promise.all([client.status(), client.players()]);
+    const [status, players] = await Promise.all([
+      client.status({ timeoutMs: ANSWER_MS }),
+      client.players({ timeoutMs: ANSWER_MS }),
+    ]);
+    const isAway = [status, players].some(answer => !answer.ok && answer.code === "server_unavailable");
+    if (isAway || (status.ok && players.ok)) answered.current = Date.now();
     if (told.current !== before) return;
     if (status.ok && players.ok) {
       figures.current = { metrics: status.value, players: players.value };
       return show();
     }
-    const isAway = [status, players].some(answer => !answer.ok && answer.code === "server_unavailable");
     // Whoever was gone may have missed something: the service knows.
     if (!isAway) hasHistory.current = false;
     showNone(isAway ? "away" : "unreachable");
@@ -92,9 +120,37 @@ export function useGame(refreshMs: number, feed: Feed): { game: Game; points: re
   // What does not change is not told again, but the hour goes on.
   useEffect(() => {
     if (!isOpen) return;
-    const timer = setInterval(show, everyMs);
-    return () => clearInterval(timer);
-  }, [isOpen, everyMs, show]);
+    const goOn = (): void => {
+      show();
+      if (!hasHistory.current && !document.hidden) void ask();
+    };
+    const timer = setInterval(goOn, everyMs);
+    document.addEventListener("visibilitychange", goOn);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", goOn);
+    };
+  }, [isOpen, everyMs, show, ask]);
+
+  // Whoever hears nothing and gets no answer either does not say for longer that the figures are those of now.
+  useEffect(() => {
+    if (isOpen) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wait = (): void => {
+      clearTimeout(timer);
+      const since = Date.now();
+      timer = setTimeout(() => {
+        if (!document.hidden && lastSeen.current !== undefined && answered.current < since)
+          showNone("unreachable");
+      }, LOST_MS);
+    };
+    wait();
+    document.addEventListener("visibilitychange", wait);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", wait);
+    };
+  }, [isOpen, showNone]);
   return { game, points };
 }
 
@@ -114,11 +170,7 @@ const pointOf = (at: number, metrics: Metrics): HistoryPoint => ({
 });
 
 /** The last hour with a point more. */
-function append(points: readonly HistoryPoint[], point: HistoryPoint, refreshMs: number): HistoryPoint[] {
+function append(points: readonly HistoryPoint[], point: HistoryPoint): readonly HistoryPoint[] {
   const recent = points.filter(({ at }) => at > point.at - HOUR_MS && at < point.at);
-  const last = recent.at(-1);
-  const isRepeated = last?.tps === null && point.tps === null;
-  const wasAsleep = last && last.tps !== null && point.at - last.at > Math.max(15_000, 3 * refreshMs);
-  if (isRepeated) return recent;
-  return wasAsleep ? [...recent, { at: last.at + 1, ...GAP }, point] : [...recent, point];
+  return recent.at(-1)?.tps === null && point.tps === null ? recent : [...recent, point];
 }

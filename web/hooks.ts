@@ -25,7 +25,7 @@ export function useMediaQuery(query: string): boolean {
   return fits;
 }
 
-/** Calls at once, every `everyMs`, and when the tab is looked at again; never twice at a time, and not in a hidden tab. */
+/** Calls at once, every `everyMs`, and when the tab is looked at again or the network is back; never twice at a time, and not in a hidden tab. */
 export function usePolling(everyMs: number, ask: () => Promise<void>, isRunning = true): void {
   useEffect(() => {
     if (!isRunning) return;
@@ -42,9 +42,11 @@ export function usePolling(everyMs: number, ask: () => Promise<void>, isRunning 
     };
     void run();
     document.addEventListener("visibilitychange", run);
+    addEventListener("online", run);
     return () => {
       ended = true;
       clearTimeout(timer);
+      removeEventListener("online", run);
       document.removeEventListener("visibilitychange", run);
     };
   }, [everyMs, ask, isRunning]);

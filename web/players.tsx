@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { PlayerData } from "../client/index.ts";
 import * as format from "./format.ts";
-import type { Game } from "./game.ts";
+import { type Game, shownOf } from "./game.ts";
 import { Meter } from "./meter.tsx";
 import { texts } from "./texts.ts";
 
@@ -44,12 +44,16 @@ export function Players({ game }: { game: Game }) {
     setRising(column === by ? !rising : column === "name");
     setBy(column);
   };
-  const players = game.is === "online" ? sorted(game.players, by, rising) : [];
+  const players = sorted(shownOf(game)?.players ?? [], by, rising);
+  const oldFrom = game.is === "unreachable" && players.length > 0 ? game.lastSeen : undefined;
   const empty =
     game.is === "online" ? texts.nobody : game.is === "loading" ? texts.loading : texts.playersAway;
   return (
     <section aria-labelledby="players">
-      <h2 id="players">{texts.players}</h2>
+      <h2 id="players">
+        {texts.players}
+        {oldFrom !== undefined && <span class="since"> {texts.old(format.clock(oldFrom))}</span>}
+      </h2>
       {players.length === 0 ? (
         <p class="soft">{empty}</p>
       ) : (

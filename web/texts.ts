@@ -20,6 +20,7 @@ export const texts = {
   awayHint: "It is not running, or it is not connected to this page. The figures come back by themselves.",
   unreachableHint: "The connection to this page's service is lost. It is tried again by itself.",
   lastSeen: (time: string): string => `Last report at ${time}.`,
+  old: (time: string): string => `old, from ${time}`,
   none: "–",
   tps: "Ticks per second",
   tpsOf: "of 20",
@@ -66,6 +67,9 @@ export const texts = {
   left: (count: number): string => plural(count, "character left", "characters left"),
   tooLong: (count: number): string => `${plural(count, "character", "characters")} too many`,
   tooFast: "That was fast. Wait a moment before the next line.",
+  sending: "Sending…",
+  unsent: "Not sent",
+  sendAgain: "Send again",
   from: { game: "", web: "Web", unproven: "Game?", own: "You" },
   fromHint: {
     game: "",

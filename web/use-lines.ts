@@ -18,25 +18,25 @@ export interface Lines {
   hasHistory: boolean;
   /** Shows what the service says about a line. */
   note(text: string): void;
-  /** Shows what was said here; it moves to its place when the feed brings it. */
-  said(text: string): void;
-  /** The newest line that was said here went nowhere. */
-  refused(): void;
+  /** Shows what was said here, on its way; it moves to its place when the feed brings it. Returns the id of the line. */
+  said(text: string): number;
+  /** What became of a line that was said here. */
+  settle(id: number, how: "sent" | "lost" | "refused" | "dropped"): void;
   /** A line of `/chat`: shown while the feed does not come, until it brings that line itself. */
   heard(content: string): void;
   /** Tells whether the end of the log can be seen. */
   look(isLooking: boolean): void;
 }
 
-/** The lines of the log. The feed has all of them, each once and in order. */
-export function useLines({ hear }: Feed): Lines {
+/** The lines of the log. The feed has all of them, each once and in order. `browser`: what it calls this one. */
+export function useLines({ hear }: Feed, browser: string | undefined): Lines {
   const [log, dispatch] = useReducer(chatLogReducer, EMPTY);
   const [hasHistory, setHasHistory] = useState(false);
   const isLooking = useRef(true);
   const isFed = useRef(false);
   const known = useRef(new Set<string>());
-  /** texts that were said here and that the feed has not brought yet */
-  const own = useRef<string[]>([]);
+  const me = useRef(browser);
+  me.current = browser;
   const waiting = useRef<{ lines: Line[]; unread: number[]; timer?: ReturnType<typeof setTimeout> }>({
     lines: [],
     unread: [],
@@ -53,7 +53,7 @@ export function useLines({ hear }: Feed): Lines {
       dispatch({ is: "added", lines, unread: isSeen() ? [] : unread });
     }
 
-    function add(shown: NewLine, isNews = true): void {
+    function add(shown: NewLine, isNews = true): number {
       const { current } = waiting;
       const line = { ...shown, id: ++lastId.current };
       current.lines.push(line);
@@ -61,6 +61,7 @@ export function useLines({ hear }: Feed): Lines {
       if (isChat && isNews && !isSeen()) current.unread.push(line.id);
       if (current.lines.length >= MAX_LINES) draw();
       else current.timer ??= setTimeout(draw, DRAW_EVERY_MS);
+      return line.id;
     }
 
     function isKnown({ id }: Kept): boolean {
@@ -76,12 +77,11 @@ export function useLines({ hear }: Feed): Lines {
 
     function take(event: Kept, isNews = true): void {
       if (isKnown(event)) return;
-      const index = event.event === "chat" && event.from === "web" ? own.current.indexOf(event.content) : -1;
-      if (index >= 0) own.current.splice(index, 1);
+      const isOwn = event.event === "chat" && event.browser !== undefined && event.browser === me.current;
       const last = waiting.current.lines.at(-1);
       // Only what lies before the oldest event that is left was missed, as far as the clocks agree.
       if (last?.kind === "gap") last.segments = missed(last.at, Math.min(event.at, Date.now()));
-      const line = lineOf(event, index >= 0);
+      const line = lineOf(event, isOwn);
       if (line) add(line, isNews);
     }
 
@@ -113,15 +113,18 @@ export function useLines({ hear }: Feed): Lines {
 
     return {
       takeNews,
-      note: (text: string) => add({ at: Date.now(), kind: "note", segments: [{ text }] }),
-      said(text: string): void {
-        own.current.push(text);
-        add({ at: Date.now(), kind: "own", segments: [{ text: plain(text) }], isEarly: true });
-      },
-      refused(): void {
-        own.current.pop();
+      note: (text: string) => void add({ at: Date.now(), kind: "note", segments: [{ text }] }),
+      said: (text: string): number =>
+        add({
+          at: Date.now(),
+          kind: "own",
+          segments: [{ text: plain(text) }],
+          isEarly: true,
+          sending: "underway",
+        }),
+      settle(id: number, is: "sent" | "lost" | "refused" | "dropped"): void {
         draw();
-        dispatch({ is: "refused" });
+        dispatch({ is, id });
       },
       heard(content: string): void {
         const parts = segments(content);

@@ -73,9 +73,20 @@ describe("the log of the chat", () => {
     expect(log).toMatchObject({ unread: 0, unreadFrom: 4 });
   });
 
-  it("keeps the newest line that was said here when it went nowhere, for the feed does not bring it", () => {
-    const log = logAfter(shown(own(1, true), own(2, true)), { is: "refused" }, { is: "resumed" });
-    expect(ids(log)).toEqual([2]);
+  it("keeps what was said here and went nowhere, for the feed does not bring it, until it is said again", () => {
+    const sending = { ...own(2, true), sending: "underway" as const };
+    const log = logAfter(shown(own(1, true), sending), { is: "refused", id: 2 }, { is: "resumed" });
+    expect(log.lines).toEqual([{ ...sending, isEarly: false, sending: "unsent" }]);
+    expect(ids(chatLogReducer(log, shown(own(3, false))))).toEqual([2, 3]);
+    expect(ids(chatLogReducer(log, { is: "dropped", id: 2 }))).toEqual([]);
+  });
+
+  it("keeps a line that may have been read as one that was not sent, until the feed brings it", () => {
+    const sending = { ...own(1, true), sending: "underway" as const };
+    const log = logAfter(shown(sending), { is: "lost", id: 1 }, { is: "resumed" });
+    expect(log.lines).toEqual([{ ...sending, sending: "unsent" }]);
+    expect(ids(chatLogReducer(log, shown(own(2, false))))).toEqual([2]);
+    expect(logAfter(shown(sending), { is: "sent", id: 1 }).lines).toEqual([own(1, true)]);
   });
 
   it("keeps the newest lines, and has its mark on one of them, whatever comes", () => {

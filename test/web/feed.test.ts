@@ -75,10 +75,10 @@ inBrowser.describe("the console and what happened", () => {
     await shows(page, "Steve: a", "You: b");
     await say(page, "b");
     await say(other, "§§c");
-    await shows(page, "Steve: a", "You: b", "You: b", "Web: c");
-    await shows(other, "Steve: a", "Web: b", "Web: b", "You: c");
+    await shows(page, "Steve: a", "You: b", "You: b", "You: c");
+    await shows(other, "Steve: a", "You: b", "You: b", "You: c");
     await page.reload();
-    await shows(page, "Steve: a", "Web: b", "Web: b", "Web: c");
+    await shows(page, "Steve: a", "You: b", "You: b", "You: c");
   });
 
   it("shows what was missed in an outage of a minute, each line once, and no gap", async () => {

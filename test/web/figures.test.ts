@@ -5,6 +5,7 @@ import { eventually } from "../helpers/runner.ts";
 import { FIGURES } from "../helpers/sidecar.ts";
 import { OnClock } from "./on-clock.ts";
 import { sees, violations } from "./page.ts";
+import { lined } from "./pixels.ts";
 import { inBrowser, openBrowser } from "./stage.ts";
 
 describe("the limits of the figures", () => {
@@ -32,22 +33,6 @@ inBrowser.describe("the figures of the console", () => {
     page
       .locator(".gauge")
       .evaluateAll(all => all.map(one => `${one.className}: ${one.querySelector(".value")?.textContent}`));
-  /** How much of the first plot's width has a line, 0 to 1. */
-  const filled = (page: Page): Promise<number> =>
-    page.evaluate(`(() => {
-      const canvas = document.querySelector(".gauge canvas");
-      const { width, height } = canvas;
-      const copy = Object.assign(document.createElement("canvas"), { width, height }).getContext("2d", { willReadFrequently: true });
-      copy.drawImage(canvas, 0, 0);
-      const { data } = copy.getImageData(0, 0, width, height);
-      const [r, g, b] = getComputedStyle(document.documentElement).getPropertyValue("--accent").match(/\\w\\w/g).map(x => parseInt(x, 16));
-      let left = width;
-      for (let x = 0; x < left; x++) for (let y = 0; y < height; y++) {
-        const i = (y * width + x) * 4;
-        if (Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b) < 12 && data[i + 3] > 200) left = x;
-      }
-      return 1 - left / width;
-    })()`);
 
   it("stand with their plots, one block each, and say in words what is beyond its limit", async () => {
     await tab.start({ figures: { memoryUsedMB: 3_400, memoryMaxMB: 4_096, cpuUsage: 79 } });
@@ -73,10 +58,10 @@ inBrowser.describe("the figures of the console", () => {
     const page = await tab.open();
     await tab.pass(page, 120_000);
     expect(await page.locator(".when").first().textContent()).toBe("Last 2 min");
-    expect(await filled(page)).toBeGreaterThan(0.8);
+    expect(await lined(page)).toBeGreaterThan(0.8);
     await tab.pass(page, 3_600_000);
     expect(await page.locator(".when").first().textContent()).toBe("Last hour");
-    expect(await filled(page)).toBeGreaterThan(0.8);
+    expect(await lined(page)).toBeGreaterThan(0.8);
   });
 
   it.each([

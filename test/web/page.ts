@@ -8,7 +8,7 @@ const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js"
 
 /** What a browser notes when an answer is an error, or when nobody answers: the page says so too. */
 export const ANSWERED =
-  /^Failed to load resource: (the server responded with a status of (400|401|409|422|429|500|503) |net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|SOCKET_NOT_CONNECTED))|^WebSocket connection to 'ws:\S+' failed: .*net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|SOCKET_NOT_CONNECTED)/;
+  /^Failed to load resource: (the server responded with a status of (400|401|409|422|429|500|503) |net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INTERNET_DISCONNECTED|SOCKET_NOT_CONNECTED))|^WebSocket connection to 'ws:\S+' failed: (WebSocket is closed before the connection is established|.*net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INTERNET_DISCONNECTED|SOCKET_NOT_CONNECTED))/;
 
 /** Waits until a text can be seen. */
 export const sees = (page: Page, text: string | RegExp): Promise<void> =>

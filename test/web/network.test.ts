@@ -1,0 +1,146 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import type { Browser, Page } from "playwright-core";
+import { eventually } from "../helpers/runner.ts";
+import { said } from "../http/feeding.ts";
+import { hide, OnClock } from "./on-clock.ts";
+import { sees, violations } from "./page.ts";
+import { lined } from "./pixels.ts";
+import { inBrowser, openBrowser } from "./stage.ts";
+import { Swallower } from "./swallower.ts";
+
+/** Within that everything says that the network is gone, in milliseconds. */
+const NOTICED_MS = 15_000;
+
+inBrowser.describe("the console in a network that is gone", () => {
+  let browser: Browser;
+  let tab: OnClock;
+  let network: Swallower;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  beforeEach(() => {
+    tab = new OnClock(browser);
+  });
+  afterEach(async () => {
+    await network.close();
+    await tab.end();
+  });
+  afterAll(() => browser.close());
+
+  async function open(): Promise<Page> {
+    await tab.start();
+    network = await Swallower.open(tab.side.bridge.base);
+    return tab.open(network.origin);
+  }
+  /** Time of the page goes on, second by second, so that answers that come in between are heard. */
+  async function wait(page: Page, ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += 1_000) await page.clock.runFor(1_000);
+  }
+  const say = async (page: Page, text: string): Promise<void> => {
+    await page.getByLabel("Message").fill(text);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+  };
+  const chatLines = (page: Page): Promise<string[]> =>
+    page.locator(".log li:not(.activity) > p[dir]").allTextContents();
+
+  it("says within 15 s of each figure that it is old, and of the chat that it is away, and comes back", async () => {
+    const page = await open();
+    expect(await page.locator(".since").count()).toBe(0);
+    network.isDead = true;
+    await wait(page, NOTICED_MS);
+    await eventually(async () => expect(await page.locator(".gauge .since").count()).toBe(4));
+    expect(await page.locator(".gauge .since").first().textContent()).toMatch(/^old, from \d\d:\d\d$/);
+    expect(await page.locator("h2 .since").count()).toBe(1);
+    await page.locator(".state.unreachable").waitFor();
+    await sees(page, /^Connection lost\./);
+    expect(await violations(page, "network-dead")).toEqual([]);
+    network.isDead = false;
+    await tab.side.pack.snapshot("Steve", "Alex");
+    await wait(page, 40_000);
+    await page.locator(".state.online").waitFor();
+    await page.locator(".connection.open").waitFor();
+    expect(await page.locator(".since").count()).toBe(0);
+  });
+
+  it("shows a line as on its way until it was read, as not sent when it was not, and sends it again", async () => {
+    const page = await open();
+    await say(page, "there");
+    await eventually(async () => expect(await page.locator(".log .own:not(.underway)").count()).toBe(1));
+    network.isDead = true;
+    await say(page, "lost");
+    await sees(page, "Sending…");
+    await wait(page, NOTICED_MS);
+    await sees(page, "Not sent");
+    expect(await violations(page, "network-unsent")).toEqual([]);
+    network.isDead = false;
+    await tab.side.pack.snapshot("Steve", "Alex");
+    await wait(page, 40_000);
+    await page.locator(".connection.open").waitFor();
+    expect(await page.locator(".log .unsent").count()).toBe(2);
+    await page.getByRole("button", { name: "Send again" }).click();
+    await eventually(async () => {
+      await page.clock.runFor(100);
+      expect(await chatLines(page)).toEqual(["You: there", "You: lost"]);
+      expect(await page.locator(".log .unsent, .log .underway").count()).toBe(0);
+    });
+    expect(
+      (await (await fetch(`${tab.side.bridge.base}/events?format=json&types=chat`)).text()).match(/lost/g),
+    ).toHaveLength(1);
+  });
+
+  it("tries at once when the system says that the network is back", async () => {
+    const page = await open();
+    await page.context().setOffline(true);
+    network.isDead = true;
+    await wait(page, NOTICED_MS);
+    await page.locator(".state.unreachable").waitFor();
+    network.isDead = false;
+    await tab.side.pack.snapshot("Steve", "Alex");
+    await page.context().setOffline(false);
+    await wait(page, 1_000);
+    await page.locator(".state.online").waitFor();
+    await page.locator(".connection.open").waitFor();
+  });
+
+  it("fetches the plots anew after it has slept, so that they have no hole that never was", async () => {
+    const page = await open();
+    for (let i = 0; i < 30; i++) await tab.pass(page, 10_000);
+    tab.requests.length = 0;
+    for (let passed = 0; passed < 600_000; passed += 10_000) {
+      tab.side.bridge.clock.advance(10_000);
+      await tab.side.pack.snapshot("Steve", "Alex");
+    }
+    await page.clock.fastForward(600_000);
+    await wait(page, 10_000);
+    await eventually(() => expect(tab.requests).toContain("/history"));
+    await page.locator(".state.online").waitFor();
+    await eventually(async () => expect(await lined(page)).toBeGreaterThan(0.8));
+  });
+
+  it("asks nothing in the background, and brings everything up to date once it is seen", async () => {
+    const page = await open();
+    await wait(page, 3_000);
+    await hide(page, true);
+    tab.requests.length = 0;
+    await tab.pass(page, 120_000);
+    expect(tab.requests).toEqual([]);
+    await tab.side.pack.report(said("meanwhile"));
+    await hide(page, false);
+    await sees(page, "meanwhile");
+    await eventually(() => expect(tab.requests).toContain("/history"));
+  });
+
+  it("is somebody in the chat from the first line on, without a visit before", async () => {
+    const page = await open();
+    await say(page, "hello");
+    await eventually(async () => expect(await chatLines(page)).toEqual(["You: hello"]));
+    const [event] = await (await fetch(`${tab.side.bridge.base}/events?format=json&types=chat`)).json();
+    expect(event).toMatchObject({
+      from: "web",
+      content: "hello",
+      browser: expect.stringMatching(/^[0-9a-f]{8}$/),
+    });
+    await page.reload();
+    await eventually(async () => expect(await chatLines(page)).toEqual(["You: hello"]));
+  });
+});
