@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { createEvents, type Events, type FeedEvent, KEPT_EVENTS, type StreamEvent } from "../client/index.ts";
+import { createEvents, type Events, KEPT_EVENTS, type StreamEvent } from "../client/index.ts";
 import { MAX_LINES } from "./chat-log.ts";
+import type { Kept } from "./lines.ts";
 import { client } from "./service.ts";
-
-export type Kept = FeedEvent & { id: string };
 
 /**
  * What the page hears of the feed. `kept`: what had happened before the page was opened; `open`, `lost`: from here on

@@ -1,7 +1,9 @@
-import { type Segment, segments } from "../client/index.ts";
+import { type FeedEvent, type Segment, segments } from "../client/index.ts";
 import type { Author, Line } from "./chat-log.ts";
-import type { Kept } from "./feed.ts";
 import { texts } from "./texts.ts";
+
+/** An event of the feed that has a place in it. */
+export type Kept = FeedEvent & { id: string };
 
 /** A text in which no marker means anything. */
 export const plain = (text: string): string => textOf(segments(text));

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { isSurelyFromWeb, segments } from "../client/index.ts";
 import { type ChatLog, chatLogReducer, EMPTY, type Line, MAX_LINES } from "./chat-log.ts";
-import type { Feed, FeedNews, Kept } from "./feed.ts";
-import { lineOf, plain, taken } from "./lines.ts";
+import type { Feed, FeedNews } from "./feed.ts";
+import { type Kept, lineOf, plain, taken } from "./lines.ts";
 import { texts } from "./texts.ts";
 
 /** Lines that come together are drawn together, so that a flood of them does not stop the page. */

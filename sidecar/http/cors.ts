@@ -6,7 +6,7 @@ import type { OriginCheck } from "./origin.ts";
 
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 /** What a page of a listed origin may read besides the usual. */
-const EXPOSED_HEADERS = ["Retry-After", "X-Request-Id"];
+const EXPOSED_HEADERS = ["ETag", "Retry-After", "X-Request-Id"];
 
 /** Headers with which a page of a listed origin may read an answer. */
 export const corsHeaders = (req: IncomingMessage): Record<string, string> => ({
@@ -21,7 +21,7 @@ export function createPreflights(listed: readonly string[], checkOrigin: OriginC
     origin: [...listed],
     credentials: true,
     methods: ["GET", "HEAD", "POST", "DELETE"],
-    allowedHeaders: ["Content-Type", "Last-Event-ID", ADMIN_KEY_HEADER],
+    allowedHeaders: ["Content-Type", "If-None-Match", "Last-Event-ID", ADMIN_KEY_HEADER],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,
   });

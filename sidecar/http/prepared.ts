@@ -1,21 +1,41 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
 import { COMMON_HEADERS } from "./headers.ts";
 
-/** A response with its headers, made once and sent many times. */
-export interface PreparedResponse {
+/** One form of a response, with its headers. */
+interface Form {
   body: Buffer;
   etag: string;
   headers: OutgoingHttpHeaders;
 }
 
-/** Prepares a response, with its entity tag. `headers` have to hold its type and how it may be cached. */
-export function prepareResponse(body: Buffer, headers: OutgoingHttpHeaders): PreparedResponse {
+/** A response that is made once and sent many times. */
+export interface PreparedResponse extends Form {
+  /** the compressed form, made when somebody first takes it; a short response has none */
+  compressed?: () => Form;
+}
+
+/** Bytes up to which compressing is not worth it: they fit into one packet. */
+const SHORT_BYTES = 1_024;
+
+function formOf(body: Buffer, headers: OutgoingHttpHeaders): Form {
   const etag = `"${createHash("sha1").update(body).digest("base64url")}"`;
+  return { body, etag, headers: { "Content-Length": body.length, ETag: etag, ...headers } };
+}
+
+/** Prepares a response, with its entity tags. `own` headers have to hold its type and how it may be cached. */
+export function prepareResponse(body: Buffer, own: OutgoingHttpHeaders): PreparedResponse {
+  if (body.length <= SHORT_BYTES) return formOf(body, { ...COMMON_HEADERS, ...own });
+  const headers = { ...COMMON_HEADERS, Vary: "Origin, Accept-Encoding", ...own };
+  let compressed: Form | undefined;
   return {
-    body,
-    etag,
-    headers: { "Content-Length": body.length, ETag: etag, ...COMMON_HEADERS, ...headers },
+    ...formOf(body, headers),
+    // Nothing in it is secret, so that its length may tell what it holds.
+    compressed: () => {
+      compressed ??= formOf(gzipSync(body), { ...headers, "Content-Encoding": "gzip" });
+      return compressed;
+    },
   };
 }
 
@@ -26,13 +46,26 @@ export const prepareJson = (value: unknown, holdMs: number): PreparedResponse =>
     "Cache-Control": `public, max-age=${Math.floor(holdMs / 1000)}`,
   });
 
+/** Characters of an `Accept-Encoding` that are read; browsers send some 30. */
+const LONGEST_ACCEPT = 1_024;
+const GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]*)\s*)?(?:,|$)/i;
+
+function takesGzip({ headers }: IncomingMessage): boolean {
+  const accepted = headers["accept-encoding"];
+  if (accepted === undefined || accepted.length > LONGEST_ACCEPT) return false;
+  const [found, weight = "1"] = GZIP.exec(String(accepted)) ?? [];
+  return found !== undefined && Number(weight) > 0;
+}
+
 /** Sends the response, or 304 to whoever has it, or its headers to a HEAD. `extra` are headers of this one time. */
 export function sendPrepared(
-  { body, etag, headers: always }: PreparedResponse,
+  prepared: PreparedResponse,
   req: IncomingMessage,
   res: ServerResponse,
   extra?: OutgoingHttpHeaders,
 ): void {
+  const form = prepared.compressed && takesGzip(req) ? prepared.compressed() : prepared;
+  const { body, etag, headers: always } = form;
   const headers = extra ? { ...always, ...extra } : always;
   const known = req.headers["if-none-match"];
   if (known !== undefined && matches(known, etag)) {

@@ -11,7 +11,7 @@ import { webFiles } from "./stage.ts";
 
 const PAGE = [
   { path: "index.html", content: Buffer.from("<!doctype html><title>x</title>") },
-  { path: "assets/console.0a1b2c3d.js", content: Buffer.from("export {};".repeat(50)) },
+  { path: "assets/console.0a1b2c3d.js", content: Buffer.from("export {};".repeat(150)) },
 ];
 let side: TestSidecar;
 afterEach(() => side?.stop());

@@ -134,12 +134,10 @@ inBrowser.describe("the console in a network that is gone", () => {
     const page = await open();
     await say(page, "hello");
     await eventually(async () => expect(await chatLines(page)).toEqual(["You: hello"]));
-    const [event] = await (await fetch(`${tab.side.bridge.base}/events?format=json&types=chat`)).json();
-    expect(event).toMatchObject({
-      from: "web",
-      content: "hello",
-      browser: expect.stringMatching(/^[0-9a-f]{8}$/),
-    });
+    const kept = await fetch(`${tab.side.bridge.base}/events?format=json&types=chat`);
+    expect(await kept.json()).toMatchObject([
+      { from: "web", content: "hello", browser: expect.stringMatching(/^[0-9a-f]{8}$/) },
+    ]);
     await page.reload();
     await eventually(async () => expect(await chatLines(page)).toEqual(["You: hello"]));
   });

@@ -1,5 +1,4 @@
 import { extname } from "node:path";
-import { gzipSync } from "node:zlib";
 import type { Request, RequestHandler } from "express";
 import type { ServiceSettings } from "../../../client/types.ts";
 import { WEB_CHAT_MODES } from "../../../shared/web-chat.ts";
@@ -19,9 +18,6 @@ const TYPES: Record<string, string> = {
 /** Files below `assets/` have a hash of their content in their name. */
 const FOR_EVER = "public, max-age=31536000, immutable";
 const ASK_AGAIN = "no-cache";
-
-/** Characters of an `Accept-Encoding` that is read; browsers send some 30. */
-const LONGEST_ACCEPT = 1_024;
 
 /** `GET /console.json`: what a page has to know, made ready for each mode of the chat, with and without keys. */
 export function settingsRoute({ api, keys, trust, web, webChat }: ListenerDeps): Route<"settings"> {
@@ -66,23 +62,13 @@ function fileRoute(
   trust: Trust,
   frameOrigins: readonly string[],
 ): RequestHandler {
-  const headers = {
+  const answer = prepareResponse(content, {
     "Content-Type": TYPES[extname(path)] ?? "application/json; charset=utf-8",
     "Cache-Control": path.startsWith("assets/") ? FOR_EVER : ASK_AGAIN,
-    Vary: "Origin, Accept-Encoding",
-  };
-  const plain = prepareResponse(content, headers);
-  const compressed = prepareResponse(gzipSync(content, { level: 9 }), {
-    ...headers,
-    "Content-Encoding": "gzip",
   });
   const isPage = path.endsWith(".html");
-  return (req, res) => {
-    const accepted = req.headers["accept-encoding"] ?? "";
-    const gzip = accepted.length <= LONGEST_ACCEPT && req.acceptsEncodings("gzip") === "gzip";
-    const answer = gzip ? compressed : plain;
+  return (req, res) =>
     sendPrepared(answer, req, res, isPage ? pageHeaders(req, trust, frameOrigins) : undefined);
-  };
 }
 
 /** Nothing but the service itself may be loaded or asked, and only pages of the listed origins may frame the page. */
