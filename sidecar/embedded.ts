@@ -1,7 +1,7 @@
 import { createEmbeddedBus } from "./bridge/embedded-bus.ts";
 import { createEmbeddedOutbox } from "./bridge/embedded-outbox.ts";
 import { createSteadyTime } from "./clock.ts";
-import type { Clock, FeedLog, LinkStore, Reach, Shared } from "./ports.ts";
+import type { Clock, FeedLog, HistoryStore, LinkStore, Reach, Shared } from "./ports.ts";
 import { createAskedPlayers } from "./store/asked.ts";
 import { createParts } from "./store/parts.ts";
 import { createMemoryRates } from "./store/rates.ts";
@@ -9,10 +9,17 @@ import { createMemoryRates } from "./store/rates.ts";
 /** A storage of this process. */
 export const ALWAYS_THERE: Reach = { isAway: () => false, onChange: () => undefined };
 
-/** What a bridge with one sidecar process needs, in this process, with links and feed as they are handed in. */
+/** Plots that end with the process. */
+const FORGOTTEN = { read: async () => [], add: async () => undefined, close: async () => undefined };
+
+/** What a bridge with one sidecar process needs, in this process, with links, feed and plots as they are handed in. */
 export const embedded = (
   clock: Clock,
-  { store, feedLog }: { store: LinkStore; feedLog: FeedLog },
+  {
+    store,
+    feedLog,
+    history = FORGOTTEN,
+  }: { store: LinkStore; feedLog: FeedLog; history?: HistoryStore & { close(): Promise<void> } },
 ): Shared => ({
   clock,
   time: createSteadyTime(clock),
@@ -23,10 +30,10 @@ export const embedded = (
   bus: createEmbeddedBus(),
   parts: createParts(clock),
   rates: createMemoryRates(clock),
-  history: { read: async () => [], add: async () => undefined },
+  history,
   refused: { tell: () => undefined, others: () => [] },
   duty: { hold: begin => begin() },
   reach: ALWAYS_THERE,
   gauges: [],
-  close: async () => undefined,
+  close: history.close,
 });

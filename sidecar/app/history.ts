@@ -1,5 +1,6 @@
 import type { HistoryData, HistoryPoint, Metrics } from "../../client/types.ts";
 import { addPoint, gapAt, historyIntervalMs } from "../domain/history.ts";
+import { freshForMs } from "../domain/snapshot.ts";
 import type { Clock, HistoryStore } from "../ports.ts";
 import type { Snapshots } from "./snapshots.ts";
 
@@ -17,6 +18,8 @@ export async function createHistory(deps: {
   const stored = (await store.read()).sort((a, b) => a.at - b.at);
   const points = stored.reduce<readonly HistoryPoint[]>((all, point) => addPoint(all, point, intervalMs), []);
   let data: HistoryData = { intervalMs, points };
+  /** A restart alone is no absence of the game: it has as long to report again as at any other time. */
+  const gapsFrom = (points.at(-1)?.at ?? 0) + freshForMs(deps.refreshMs);
 
   function add(point: HistoryPoint): void {
     const points = addPoint(data.points, point, intervalMs);
@@ -28,7 +31,8 @@ export async function createHistory(deps: {
 
   function sample(): void {
     const snapshot = snapshots.fresh();
-    add(snapshot ? pointOf(clock.now(), snapshot.status) : gapAt(clock.now()));
+    if (snapshot) add(pointOf(clock.now(), snapshot.status));
+    else if (clock.now() >= gapsFrom) add(gapAt(clock.now()));
   }
 
   sample();

@@ -1,6 +1,5 @@
-import type { HistoryPoint } from "../../client/types.ts";
-import { checkJson, type Guard, num, object } from "../../shared/guard.ts";
-import { HISTORY_POINTS } from "../domain/history.ts";
+import { checkJson } from "../../shared/guard.ts";
+import { HISTORY_POINTS, storedPoint } from "../domain/history.ts";
 import type { HistoryStore } from "../ports.ts";
 import type { Connection } from "./connection.ts";
 import addPoint from "./lua/add-point.lua";
@@ -9,22 +8,12 @@ import { script } from "./script.ts";
 
 const ADD = script(addPoint);
 
-const figure = num(-1, Number.MAX_SAFE_INTEGER);
-const maybe: Guard<number | null> = (value, path) => (value === null ? undefined : figure(value, path));
-const point: Guard<HistoryPoint> = object({
-  at: figure,
-  tps: maybe,
-  onlinePlayerCount: maybe,
-  memoryUsedMB: maybe,
-  cpuUsage: maybe,
-});
-
 /** The plots in Redis: a point for each slot of time, by whichever sidecar was first. */
 export const createRedisHistory = (redis: Connection): HistoryStore => ({
   async read() {
     const stored = textsOf(await redis.ask("HVALS", redis.key("history")));
     return stored.flatMap(each => {
-      const read = checkJson(point, each);
+      const read = checkJson(storedPoint, each);
       return "value" in read ? [read.value] : [];
     });
   },
