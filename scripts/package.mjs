@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { builtFiles } from "./files.mjs";
+import { CLIENT, clientPackage } from "./package/client.mjs";
 import { PLATFORMS, platformsFor } from "./package/platforms.mjs";
 import { PACKS, readPrograms, sidecarFiles } from "./package/sidecar.mjs";
 import { tarGz } from "./package/tar.mjs";
@@ -16,7 +17,7 @@ const USAGE = `usage: npm run package -- [--platform <platform>|all] [--out <fol
 
 const SUMS = "SHA256SUMS";
 /** What an earlier run may have left. */
-const OURS = /^(web-bridge-.*\.(mcaddon|mcpack|zip|tar\.gz)|SHA256SUMS)$/;
+const OURS = /^((bedrock-)?web-bridge-.*\.(mcaddon|mcpack|zip|tgz|tar\.gz)|SHA256SUMS)$/;
 
 /**
  * @param {string} line
@@ -72,6 +73,7 @@ async function write(out, platforms) {
   );
   for (const pack of PACKS)
     await add(`web-bridge-${pack.replace("_", "-")}-${version}.mcpack`, () => zip(builtFiles(pack, "")));
+  await add(`${CLIENT}-${version}.tgz`, () => tarGz(clientPackage(version)));
   const programs = await readPrograms();
   for (const platform of platforms) {
     const files = await sidecarFiles(platform, version, programs);

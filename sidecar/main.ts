@@ -56,9 +56,9 @@ function readArguments(): { config: string; version: boolean; help: boolean } {
 }
 
 function webFiles(config: Config, log: Log): WebFile[] {
-  if (!config.modules.web.enabled) return [];
   const files = readWebFiles();
-  if (files.length === 0) log.warn({}, "the files of the web console are missing: it is not served");
+  if (config.modules.web.enabled && files.length === 0)
+    log.warn({}, "the files of the web console are missing: it is not served");
   return files;
 }
 

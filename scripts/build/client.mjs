@@ -7,12 +7,12 @@ import { ROOT, TSC } from "../setup/paths.mjs";
 import { runNode } from "../setup/run.mjs";
 
 /**
- * The client for websites: one file for browsers and Node, with its types.
+ * The client for websites: one file for browsers and Node, with its types, and once more where the sidecar serves it.
  * @returns {Promise<import("../files.mjs").Entry[]>}
  */
 export async function clientFiles() {
   const [{ code }, types] = await Promise.all([bundle("client/index.ts", "browser"), readTypes()]);
-  return [textFile("client/index.js", code), ...types];
+  return [textFile("client/index.js", code), textFile("web/client.js", code), ...types];
 }
 
 async function readTypes() {

@@ -16,7 +16,7 @@ export function copyOfRepository(from: string, to: string): void {
   mkdirSync(to);
   for (const name of readdirSync(from).filter(name => !LEFT_OUT.includes(name)))
     cpSync(join(from, name), join(to, name), { recursive: true });
-  for (const part of ["behavior_pack", "resource_pack", "web", "tools/panel"])
+  for (const part of ["behavior_pack", "resource_pack", "web", "client", "tools/panel"])
     if (existsSync(join(from, "dist", part)))
       cpSync(join(from, "dist", part), join(to, "dist", part), { recursive: true });
   linkFolder(join(from, "node_modules"), join(to, "node_modules"));

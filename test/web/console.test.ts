@@ -13,6 +13,7 @@ const PAGE = [
   { path: "index.html", content: Buffer.from("<!doctype html><title>x</title>") },
   { path: "assets/console.0a1b2c3d.js", content: Buffer.from("export {};".repeat(150)) },
 ];
+const CLIENT = { path: "client.js", content: Buffer.from("export const x = 1;") };
 let side: TestSidecar;
 afterEach(() => side?.stop());
 
@@ -71,6 +72,17 @@ describe("the routes of the web console", () => {
     });
   });
 
+  it("serve the client for pages of listed origins, also when the console is turned off", async () => {
+    const SITE = "https://site.example";
+    const env = { WEB_BRIDGE_MODULES_WEB_ENABLED: "false", WEB_BRIDGE_MODULES_API_CORS_ORIGINS: SITE };
+    side = await startTestSidecar({ webFiles: [...PAGE, CLIENT], env });
+    const answer = await checkedFetch(`${side.base}/client.js`, { headers: { Origin: SITE } });
+    expect([answer.status, await answer.text()]).toEqual([200, "export const x = 1;"]);
+    expect(answer.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+    expect(answer.headers.get("cache-control")).toBe("no-cache");
+    expect(answer.headers.get("access-control-allow-origin")).toBe(SITE);
+  });
+
   it("are gone when the console is turned off or was not built", async () => {
     side = await startTestSidecar({ webFiles: PAGE, env: { WEB_BRIDGE_MODULES_WEB_ENABLED: "false" } });
     for (const path of ["/", `/${PAGE[1]?.path}`])
@@ -84,14 +96,21 @@ describe("the routes of the web console", () => {
 
 // `npm test` builds first; who runs a test by itself may not have built yet.
 needs("npm run build", webFiles.length !== 0).describe("the built console", () => {
+  const ofConsole = webFiles.filter(({ path }) => path !== "client.js");
+
   it("has at most 80 KB when it is compressed", () => {
-    const total = webFiles.reduce((sum, { content }) => sum + gzipSync(content).length, 0);
+    const total = ofConsole.reduce((sum, { content }) => sum + gzipSync(content).length, 0);
     expect(total).toBeLessThanOrEqual(80 * 1024);
+  });
+
+  it("has the client beside it, as it is in the package", () => {
+    const served = webFiles.find(({ path }) => path === "client.js")?.content;
+    expect(served).toEqual(readFileSync(new URL("../../dist/client/index.js", import.meta.url)));
   });
 
   it("has hashed names, and no inline script or style", () => {
     const page = webFiles.find(({ path }) => path === "index.html")?.content.toString() ?? "";
-    for (const { path } of webFiles)
+    for (const { path } of ofConsole)
       if (path !== "index.html") expect(path).toMatch(/^assets\/\w+\.[0-9a-f]{8}\.(js|css|svg)$/);
     expect(page).not.toMatch(/<style|style=|<script(?! type="module" src="\/assets\/)|\{\w+\}|https?:/);
   });

@@ -179,6 +179,6 @@ export function openApi(api: Config["modules"]["api"]) {
       },
     },
     "x-other-answers": OTHER_ANSWERS,
-    "x-private-paths": ["/", "/assets/"],
+    "x-private-paths": ["/", "/assets/", "/client.js"],
   };
 }

@@ -45,11 +45,14 @@ export function settingsRoute({ api, keys, trust, web, webChat }: ListenerDeps):
     (keys.any("whitelist:read") ? withKeys : without).get(webChat.mode())?.(req, res, next);
 }
 
-/** Routes of the web console by path; none when it is turned off or was not built. */
+/** The client for pages without a bundler, which is there without the console too. */
+const CLIENT = "client.js";
+
+/** Routes of the web console and of the client by path: what was built, and the client alone when the console is turned off. */
 export function consoleRoutes({ trust, web, webFiles }: ListenerDeps): Record<string, RequestHandler> {
-  if (!web.enabled) return {};
+  const served = webFiles.filter(({ path }) => web.enabled || path === CLIENT);
   return Object.fromEntries(
-    webFiles.map(file => [
+    served.map(file => [
       file.path === "index.html" ? "/" : `/${file.path}`,
       fileRoute(file, trust, web.frameOrigins),
     ]),
