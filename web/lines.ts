@@ -2,7 +2,7 @@ import { type FeedEvent, type Segment, segments } from "../client/index.ts";
 import type { Author, Line } from "./chat-log.ts";
 import { texts } from "./texts.ts";
 
-/** An event of the feed that has a place in it. */
+/** An event that the feed keeps. */
 export type Kept = FeedEvent & { id: string };
 
 /** A text in which no marker means anything. */

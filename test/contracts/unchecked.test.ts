@@ -72,6 +72,7 @@ const REASONS: Record<string, string> = {
   "web/hour.test.ts": "measures what a page holds, to which a watch would add",
   "web/on-clock.ts": "its pages are watched",
   "web/stage.ts": "its pages are watched",
+  "web/swallower.ts": "lets the connections of a page vanish",
   "web/watch.test.ts": "plays a service that breaks the description",
 };
 

@@ -76,6 +76,16 @@ inBrowser.describe("the chat widget, on another origin", () => {
     expect(await violations(page, "chat-widget-origins")).toEqual([]);
   });
 
+  it("names a visitor on the first visit, in the way that the owner has chosen", async () => {
+    const yaml = 'messages: {api.chat-format-from-web: "[{browser}] {content}"}';
+    const page = await open(["Steve"], { yaml });
+    await sees(page, "Connected");
+    await say(page, "hello");
+    await eventually(() =>
+      expect(site.stage.bridge.player("Steve").chat.at(-1)).toMatch(/^\[[0-9a-f]{8}\] hello$/),
+    );
+  });
+
   it("says that it may not write", async () => {
     const page = await open(["Steve"], { yaml: "modules: {api: {chat: {web: linked}}}" });
     await sees(page, "Connected");

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
+import { checkedFetch } from "../helpers/client.ts";
 import { eventually } from "../helpers/runner.ts";
 import { said } from "../http/feeding.ts";
 import { hide, OnClock } from "./on-clock.ts";
@@ -84,7 +85,9 @@ inBrowser.describe("the console in a network that is gone", () => {
       expect(await page.locator(".log .unsent, .log .underway").count()).toBe(0);
     });
     expect(
-      (await (await fetch(`${tab.side.bridge.base}/events?format=json&types=chat`)).text()).match(/lost/g),
+      (await (await checkedFetch(`${tab.side.bridge.base}/events?format=json&types=chat`)).text()).match(
+        /lost/g,
+      ),
     ).toHaveLength(1);
   });
 
@@ -134,8 +137,8 @@ inBrowser.describe("the console in a network that is gone", () => {
     const page = await open();
     await say(page, "hello");
     await eventually(async () => expect(await chatLines(page)).toEqual(["You: hello"]));
-    const kept = await fetch(`${tab.side.bridge.base}/events?format=json&types=chat`);
-    expect(await kept.json()).toMatchObject([
+    const events = await (await checkedFetch(`${tab.side.bridge.base}/events?format=json&types=chat`)).json();
+    expect(events).toMatchObject([
       { from: "web", content: "hello", browser: expect.stringMatching(/^[0-9a-f]{8}$/) },
     ]);
     await page.reload();
