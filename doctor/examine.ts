@@ -64,7 +64,7 @@ function readSidecar(
 
 /** Problems with which a pack connects all the same. */
 const BESIDE =
-  /^(allow-list|online-mode|chat-restriction|content-log|texturepack-required|resource-pack-.*|clock|node|webhooks)$/;
+  /^(allow-list|online-mode|chat-restriction|content-log|texturepack-required|resource-pack-.*|clock|node|webhooks|running-.*|world-name)$/;
 
 /** Whether the pack is connected; what keeps it from that would only be told twice. */
 function checkConnected(

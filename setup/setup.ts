@@ -10,6 +10,7 @@ import { commit, rollBack } from "./commit.ts";
 import { type Disk, diskIn } from "./disk.ts";
 import { journalFile, journalFolder, readJournal, removeJournal } from "./journal.ts";
 import { type IsAlive, refuseWhileLocked, takeLock } from "./lock.ts";
+import { noteServer, otherServer } from "./other-server.ts";
 import { readSourcePack, type SourcePack } from "./packs.ts";
 import { makePlan } from "./plan.ts";
 import { readSidecar } from "./sidecar.ts";
@@ -53,13 +54,15 @@ type Confirm = (plan: Plan) => Promise<boolean>;
 /** Sets a server up. Throws `Refusal`, or the system's error, with nothing changed. */
 export async function setUp(options: Options, around: Surroundings, confirm: Confirm): Promise<Outcome> {
   const { server: given, config, root, disk } = within(options, around);
-  const plan = (make: boolean): { server: ServerFolder; plan: Plan; url: string } => {
+  const plan = (make: boolean) => {
     const server = open(root, disk);
     const asked = { configFile: config, bridgeUrl: options.bridgeUrl, env: around.env };
     const sidecar = readSidecar(asked, make);
     const { chestForm, moduleVersions } = options;
-    const made = makePlan({ server, packs: builtPacks(around), sidecar, chestForm, moduleVersions }, disk);
-    return { server, plan: made, url: sidecar.url };
+    const packs = builtPacks(around);
+    const made = makePlan({ server, packs, sidecar, chestForm, moduleVersions }, disk);
+    const notes = [...(made.notes ?? []), ...otherServer(server, sidecar, packs)];
+    return { server, sidecar, plan: { ...made, notes }, url: sidecar.url };
   };
   const first = undisturbed(root, disk, around, () => plan(false));
   const outcome = { server: given, plan: first.plan, url: first.url };
@@ -71,6 +74,7 @@ export async function setUp(options: Options, around: Surroundings, confirm: Con
   return locked(root, disk, around, () => {
     const second = plan(true);
     if (second.plan.changes.length > 0) commit(root, second.plan.changes, disk, stopped);
+    noteServer(second.server, second.sidecar);
     return { ...outcome, plan: second.plan, end: second.plan.changes.length > 0 ? "done" : "nothing" };
   });
 }

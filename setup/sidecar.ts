@@ -20,6 +20,8 @@ export interface SidecarSide {
   url: string;
   /** undefined: it will be made with the first change */
   token: string | undefined;
+  /** folder of its data */
+  storage: string;
 }
 
 interface Asked {
@@ -44,7 +46,8 @@ export function readSidecar({ configFile, bridgeUrl, env }: Asked, make: boolean
   const { config } = result;
   const url = bridgeUrl === undefined ? urlOf(config, path) : checkedUrl(bridgeUrl);
   const present = presentToken(config, path);
-  return { configFile: path, isMissing, url, token: make ? madeToken(config, path) : present };
+  const token = make ? madeToken(config, path) : present;
+  return { configFile: path, isMissing, url, token, storage: config.storage.folder };
 }
 
 const ANY_ADDRESS = ["0.0.0.0", "::", "[::]"];

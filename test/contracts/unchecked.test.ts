@@ -31,7 +31,7 @@ const REASONS: Record<string, string> = {
   "e2e/bursts.test.ts": "connections without a request",
   "e2e/descriptors.test.ts": "opens connections that say nothing",
   "e2e/pipelining.test.ts": "measures how long answers take",
-  "e2e/process.test.ts": "takes a port",
+  "e2e/process.test.ts": "takes a port, and speaks to the bridge listener, which is not public",
   "e2e/resets.test.ts": "asks the bridge listener for figures; the service is asked with checks",
   "e2e/stops.test.ts": "has to see how each connection ends",
   "helpers/chat-socket.ts": "checks",

@@ -174,3 +174,21 @@ describe("the sidecar as a process", () => {
     expect(wrong.err).toContain("usage:");
   });
 });
+
+it("tells whoever has the token which settings it has from its file, and which from its environment", async () => {
+  const config = join(folder, "config.yml");
+  writeFileSync(config, "modules.web.title: Mine\nmodules.api.heartbeat-interval: 20s\n");
+  const token = "token-of-the-bridge-0123456789";
+  const { bridge } = await new Running({ ...PORTS, WEB_BRIDGE_BRIDGE_TOKEN: token }).ready();
+  const status = await fetch(`${bridge}/bridge/status`, { headers: { Authorization: token } });
+  const text = await status.text();
+  expect(JSON.parse(text)).toMatchObject({
+    settings: {
+      config,
+      file: { "modules.web.title": expect.stringMatching(/^[0-9a-f]{16}$/) },
+      environment: { "bridge.port": expect.any(String), "bridge.token": expect.any(String) },
+    },
+  });
+  expect(text).not.toContain("heartbeat");
+  expect(text).not.toContain(token);
+});

@@ -1,0 +1,67 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { makeServer } from "../../scripts/make-server.mjs";
+import { Bench } from "../helpers/server-setup.ts";
+
+let bench: Bench;
+let second: string;
+beforeEach(async () => {
+  bench = await new Bench().make();
+  second = join(bench.folder, "second server");
+  await makeServer(second, { levelName: "Second" });
+  await bench.setUp();
+});
+afterEach(() => bench.remove());
+
+const notes = async (server = second): Promise<readonly string[]> =>
+  (await bench.setUp({ server, dryRun: true })).plan.notes ?? [];
+const warning = (): unknown => [
+  expect.stringContaining(
+    `${bench.config} is the sidecar of another server, ${bench.server}, with the world ${bench.levelName}: `,
+  ),
+];
+
+describe("a second server for one sidecar", () => {
+  it("is warned of, before anything is changed and when nothing is left to change", async () => {
+    expect(await notes()).toEqual(warning());
+    await bench.setUp({ server: second });
+    expect(bench.plan.notes).toEqual(warning());
+    expect(await notes(bench.server)).toEqual([
+      expect.stringContaining(`another server, ${second}, with the world Second: `),
+    ]);
+  });
+
+  it("is no news to the server that was set up last, whatever its world is called", async () => {
+    expect(await notes(bench.server)).toEqual([]);
+    const properties = bench.path("server.properties");
+    renameSync(join(bench.server, "worlds", bench.levelName), join(bench.server, "worlds", "Renamed"));
+    writeFileSync(properties, bench.read(properties).replace(/level-name=.*/, "level-name=Renamed"));
+    expect(await notes(bench.server)).toEqual([]);
+  });
+
+  it("is not warned of once the first one has another sidecar, is set back, or is gone", async () => {
+    await bench.undo();
+    expect(await notes()).toEqual([]);
+    await bench.setUp();
+    expect(await notes()).toEqual(warning());
+    rmSync(bench.server, { recursive: true });
+    expect(await notes()).toEqual([]);
+  });
+
+  it("is not warned of where what was noted is damaged", async () => {
+    const note = join(bench.folder, "sidecar", "data", "server.json");
+    expect(JSON.parse(readFileSync(note, "utf8"))).toEqual({ server: bench.server, world: bench.levelName });
+    for (const text of ["{", "[]", '{"server":7}']) {
+      writeFileSync(note, text);
+      expect(await notes()).toEqual([]);
+    }
+  });
+
+  it("has a sidecar of its own with another configuration", async () => {
+    const config = join(bench.folder, "second sidecar", "config.yml");
+    await bench.setUp({ server: second, config });
+    expect(bench.plan.notes ?? []).toEqual([]);
+    expect(await notes(bench.server)).toEqual([]);
+  });
+});
