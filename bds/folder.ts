@@ -149,7 +149,9 @@ export function packIn(folder: string, files: Files): Manifest | Fault | undefin
 
 /** A text file, why it is none, or undefined when there is none. Throws the system's error when it may not be read. */
 export function readText(path: string, files: Files): { text: string } | Fault | undefined {
-  const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
+  const kind = files.kindOf(path);
+  if (kind === "folder") return { fault: "it is a folder, expected a file", isFolder: true };
+  const bytes = kind === "file" ? files.read(path) : undefined;
   return bytes === undefined ? undefined : decodeText(bytes);
 }
 

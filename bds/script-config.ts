@@ -39,20 +39,26 @@ interface NetNeeds {
  */
 export function mergePermissions(text: string | undefined, needs: NetNeeds): { text: string } | Fault {
   return merge(text, value => {
+    const wrong = permissionsFault(value);
+    if (wrong !== undefined) return wrong;
     const modules = valueAt(value, ["allowed_modules"]);
     const net = valueAt(value, NET);
-    if (modules !== undefined && !isTexts(modules))
-      return { fault: "allowed_modules: expected a list of names" };
-    for (const path of [NET.slice(0, 1), NET])
-      if (!isObject(valueAt(value, path) ?? {}))
-        return { fault: `${path.join(" / ")}: expected keys below it` };
     const now = isObject(net) ? net : {};
     const settings = Object.entries(netSettings(now, needs));
     return [
-      ...listEdits(["allowed_modules"], modules, union(modules ?? [], SCRIPT_MODULES)),
+      ...listEdits(["allowed_modules"], modules, union(isTexts(modules) ? modules : [], SCRIPT_MODULES)),
       ...settings.flatMap(([key, wanted]) => listEdits([...NET, key], now[key], wanted)),
     ];
   });
+}
+
+/** Why nothing can be put into what permissions.json holds; undefined: it can. */
+export function permissionsFault(value: Record<string, unknown>): Fault | undefined {
+  const modules = valueAt(value, ["allowed_modules"]);
+  if (modules !== undefined && !isTexts(modules))
+    return { fault: "allowed_modules: expected a list of names" };
+  const wrong = [NET.slice(0, 1), NET].find(path => !isObject(valueAt(value, path) ?? {}));
+  return wrong && { fault: `${wrong.join(" / ")}: expected keys below it` };
 }
 
 /** In a list of names each entry is changed by itself, so that comments beside the others stay. */

@@ -1,3 +1,5 @@
+import type { Fault } from "../bds/fault.ts";
+
 /**
  * What a check says: fine; wrong, with what mends it; could not be looked at; or worth knowing and no fault.
  * Lines are for the owner of a server and never hold a secret.
@@ -19,6 +21,10 @@ export const skipped = (id: string, what: string): Finding => ({ id, state: "ski
 export const note = (id: string, what: string): Finding => ({ id, state: "note", what });
 
 export const isProblem = (finding: Finding): boolean => finding.state === "problem";
+
+/** What mends a file that setup can make anew. */
+export const mendOfFile = ({ isFolder }: Fault, setup: string): string =>
+  isFolder ? `move it elsewhere, then: ${setup}` : `correct that place, or delete the file and: ${setup}`;
 
 /** The lines for a terminal. */
 export function linesOf(finding: Finding): string[] {

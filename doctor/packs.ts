@@ -20,7 +20,7 @@ import {
   withPins,
 } from "../bds/module-versions.ts";
 import { readPackList } from "../bds/pack-list.ts";
-import { type Finding, note, ok, problem, skipped } from "./finding.ts";
+import { type Finding, mendOfFile, note, ok, problem, skipped } from "./finding.ts";
 import { filesBelow, hashOf, type Product, type Target } from "./target.ts";
 
 const PREFIX = { behavior: "pack", resource: "resource-pack" };
@@ -147,10 +147,7 @@ function checkList({ server, around, setup }: Target, { kind, manifest }: Produc
   const name = `world_${kind}_packs.json`;
   const text = readText(path, around.files);
   const list = isFault(text) ? text : readPackList(text?.text);
-  if (isFault(list))
-    return [
-      problem(`${id}-list`, `${path}: ${list.fault}`, `correct that place, or delete the file and: ${setup}`),
-    ];
+  if (isFault(list)) return [problem(`${id}-list`, `${path}: ${list.fault}`, mendOfFile(list, setup))];
   const entries = list.entries.filter(entry => entry.id === manifest.uuid);
   const [entry] = entries;
   if (entry === undefined)

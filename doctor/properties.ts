@@ -58,7 +58,10 @@ function allowList(target: Target): Finding[] {
       );
   const text = readText(path, around.files);
   const read = isFault(text) ? text : parseJson(text?.text || "[]");
-  if (isFault(read)) return [mode, problem("allow-list", `${path}: ${read.fault}`, "correct that place")];
+  if (isFault(read)) {
+    const mend = read.isFolder ? "move it elsewhere" : "correct that place";
+    return [mode, problem("allow-list", `${path}: ${read.fault}`, mend)];
+  }
   if (Array.isArray(read.value) && read.value.length > 0)
     return [mode, ok("allow-list", `allow-list is on, and ${read.value.length} may join`)];
   const mend = `${set(target, "allow-list=false")}, or on the server's console: allowlist add "<player>"`;

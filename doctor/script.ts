@@ -3,11 +3,11 @@ import { join, relative } from "node:path";
 import { isFault } from "../bds/fault.ts";
 import { readText, scriptFile, scriptFolder } from "../bds/folder.ts";
 import { isObject, valueAt } from "../bds/json-text.ts";
-import { addressesOf, readValues, SCRIPT_MODULES } from "../bds/script-config.ts";
+import { addressesOf, permissionsFault, readValues, SCRIPT_MODULES } from "../bds/script-config.ts";
 import { PATHS } from "../shared/frames.ts";
 import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../shared/limits.ts";
 import { checkUrl, urlOf } from "./address.ts";
-import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
+import { type Finding, isProblem, mendOfFile, ok, problem, skipped } from "./finding.ts";
 import { readable } from "./readable.ts";
 import type { Target } from "./target.ts";
 import { checkWorldName } from "./world-name.ts";
@@ -46,7 +46,7 @@ function checkFolder({ server, around: { files }, module, behavior, setup }: Tar
   return problem(id, what, setup);
 }
 
-type Values = { values: Record<string, unknown> } | { finding: Finding };
+type Values = { values: Record<string, unknown>; path: string } | { finding: Finding };
 
 /** Reads one file of the script's settings. */
 function valuesOf({ server, around, module, setup }: Target, id: string, name: string): Values {
@@ -55,9 +55,8 @@ function valuesOf({ server, around, module, setup }: Target, id: string, name: s
   if (text !== undefined && "finding" in text) return text;
   if (text === undefined) return { finding: problem(id, `${relative(server.root, path)} is missing`, setup) };
   const read = isFault(text) ? text : readValues(text.text);
-  if (!isFault(read)) return read;
-  const mend = `correct that place, or delete the file and: ${setup}`;
-  return { finding: problem(id, `${path}: ${read.fault}`, mend) };
+  if (!isFault(read)) return { ...read, path };
+  return { finding: problem(id, `${path}: ${read.fault}`, mendOfFile(read, setup)) };
 }
 
 function checkPermissions(target: Target, url: string | undefined): Finding[] {
@@ -66,6 +65,9 @@ function checkPermissions(target: Target, url: string | undefined): Finding[] {
   if ("finding" in read) return [read.finding];
   const found = (id: string, fault: string | undefined, fine: string): Finding =>
     fault === undefined ? ok(id, fine) : problem(id, `permissions.json: ${fault}`, setup);
+  const wrong = permissionsFault(read.values);
+  if (wrong !== undefined)
+    return [problem("permissions", `${read.path}: ${wrong.fault}`, mendOfFile(wrong, setup))];
   const modules = modulesFault(read.values.allowed_modules);
   const own = join(scriptFolder(target.server.root, target.module), "permissions.json");
   if (modules !== undefined && target.around.files.kindOf(own) === undefined) {

@@ -8,7 +8,7 @@ const HEADER = "0612fdb1-6896-42b9-b127-8e35632f6398";
 export const MODULE = "d09dd5f3-f8bd-4efc-8114-e391c22053b3";
 
 /** One thing that can be wrong on a server that was set up, what the doctor calls it, and how it comes about. */
-interface Break {
+export interface Break {
   id: string;
   what: string;
   /** what it does may answer how the owner mends it by hand, where the advice is no command */

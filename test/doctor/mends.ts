@@ -45,6 +45,7 @@ export async function follow(fixture: Fixture, what: string, mend: string): Prom
     return renameSync(fixture.path("config", from), fixture.path("config", rename[1] ?? ""));
   }
   if (setup === undefined) throw new Error(`no advice that can be followed: ${mend}`);
+  if (mend.startsWith("move it elsewhere, then: ")) rmSync(fileIn(what), { recursive: true });
   if (folder !== undefined) rmSync(folder, { recursive: true });
   if (mend.includes("delete the file") || mend.startsWith("delete it")) rmSync(fileIn(what));
   return fixture.setUp(setup);

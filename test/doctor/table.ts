@@ -1,0 +1,263 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { setProperties } from "../../bds/properties.ts";
+import { SCRIPT_MODULES } from "../../bds/script-config.ts";
+import { levelDat } from "../../scripts/make-server.mjs";
+import { type Break, MODULE } from "./breaks.ts";
+import { type Fixture, LEVEL } from "./fixture.ts";
+import { keep } from "./mends.ts";
+
+/** A break made from a list, with words that what is said of it has to have. */
+export interface Row extends Break {
+  says: string;
+}
+
+/** What may have become of a file, and its bytes then. */
+const DAMAGES: Record<string, (bytes: Uint8Array) => Uint8Array | string | "folder" | undefined> = {
+  gone: () => undefined,
+  "a folder": () => "folder",
+  empty: () => "",
+  "cut in half": bytes => bytes.subarray(0, bytes.length / 2),
+  "UTF-16": bytes => Buffer.from(`\uFEFF${Buffer.from(bytes).toString()}`, "utf16le"),
+  "full of zeros": bytes => new Uint8Array(bytes.length),
+  "a list": () => "[]",
+  "an object": () => "{}",
+  null: () => "null",
+};
+
+function damage(path: string, how: string): void {
+  const after = DAMAGES[how]?.(readFileSync(path));
+  rmSync(path);
+  if (after === "folder") mkdirSync(path);
+  else if (after !== undefined) writeFileSync(path, after, { mode: 0o600 });
+}
+
+/** The rows of a file: what has become of it, and what the doctor calls that. `back`: its owner puts it back. */
+const ofFile = (place: string, says: string, ids: Record<string, string>, back = false): Row[] =>
+  Object.entries(ids).map(([how, id]) => ({
+    id,
+    what: `${place.split("/").at(-1)} is ${how}`,
+    says,
+    break: fixture => {
+      const path = fixture.path(place);
+      const put = keep(path);
+      damage(path, how);
+      if (back)
+        return () => {
+          rmSync(path, { recursive: true, force: true });
+          put();
+        };
+    },
+  }));
+
+const script = (name: string): string => `config/${MODULE}/${name}`;
+const faults = (id: string, hows: string[]): Record<string, string> =>
+  Object.fromEntries(hows.map(how => [how, id]));
+const UNREADABLE = ["a folder", "cut in half", "UTF-16", "full of zeros"];
+
+const FILES: Row[] = [
+  ...ofFile(script("permissions.json"), "permissions.json", {
+    ...faults("permissions", ["gone", ...UNREADABLE, "a list", "null"]),
+    ...faults("allowed-modules", ["empty", "an object"]),
+  }),
+  ...ofFile(script("variables.json"), "variables.json", {
+    ...faults("variables", ["gone", ...UNREADABLE, "a list", "null"]),
+    ...faults("bridge-url", ["empty", "an object"]),
+  }),
+  ...ofFile(script("secrets.json"), "secrets.json", {
+    ...faults("secrets", ["gone", ...UNREADABLE, "a list", "null"]),
+    ...faults("bridge-token", ["empty", "an object"]),
+  }),
+  ...ofFile(`worlds/${LEVEL}/world_behavior_packs.json`, "world_behavior_packs.json", {
+    ...faults("pack-list", [...UNREADABLE, "an object", "null"]),
+    ...faults("pack-listed", ["empty", "a list"]),
+  }),
+  ...ofFile("behavior_packs/web_bridge/manifest.json", "manifest.json", {
+    ...faults("pack-manifest", ["gone", ...UNREADABLE, "empty", "a list", "an object", "null"]),
+  }),
+  ...ofFile(
+    "allowlist.json",
+    "list",
+    faults("allow-list", ["gone", ...UNREADABLE, "empty", "a list", "an object", "null"]),
+    true,
+  ),
+  ...ofFile(
+    "server.properties",
+    "server.properties",
+    faults("server-folder", ["gone", "UTF-16", "full of zeros"]),
+    true,
+  ),
+];
+
+type Json = Record<string, unknown>;
+const value = (
+  name: string,
+  id: string,
+  says: string,
+  what: string,
+  change: (all: Json) => unknown,
+): Row => ({
+  id,
+  what,
+  says,
+  break: fixture => fixture.editJson<Json>(fixture.path(script(name)), change),
+});
+const net = (id: string, key: string, given: unknown): Row =>
+  value("permissions.json", id, key, `${key} is ${JSON.stringify(given)}`, all => ({
+    ...all,
+    module_permissions: {
+      "@minecraft/server-net": {
+        ...(all.module_permissions as Record<string, Json>)["@minecraft/server-net"],
+        [key]: given,
+      },
+    },
+  }));
+
+const VALUES: Row[] = [
+  ...SCRIPT_MODULES.map(module =>
+    value("permissions.json", "allowed-modules", `lacks ${module}`, `${module} is not allowed`, all => ({
+      ...all,
+      allowed_modules: SCRIPT_MODULES.filter(each => each !== module),
+    })),
+  ),
+  ...["all", 1, [1], {}].map(given =>
+    value(
+      "permissions.json",
+      "permissions",
+      "allowed_modules",
+      `allowed_modules is ${JSON.stringify(given)}`,
+      all => ({
+        ...all,
+        allowed_modules: given,
+      }),
+    ),
+  ),
+  ...[[], "all", { "@minecraft/server-net": 1 }].map(given =>
+    value(
+      "permissions.json",
+      "permissions",
+      "module_permissions",
+      `module_permissions is ${JSON.stringify(given)}`,
+      all => ({
+        ...all,
+        module_permissions: given,
+      }),
+    ),
+  ),
+  ...[[], "http://127.0.0.1/", ["http://127.0.0.1/"]].map(given =>
+    net("allowed-uris", "allowed_uris", given),
+  ),
+  ...[0, 1000, "1048576", null].map(given => net("max-body-bytes", "max_body_bytes", given)),
+  ...[0, 2, "8"].map(given => net("max-concurrent-requests", "max_concurrent_requests", given)),
+  ...[
+    "",
+    " ",
+    8081,
+    null,
+    ["http://127.0.0.1"],
+    "localhost:8081",
+    "ftp://127.0.0.1",
+    "http://",
+    "http://127.0.0.1:99999",
+    "http://127.0.0.1",
+  ].map(given =>
+    value("variables.json", "bridge-url", "bridge-url", `bridge-url is ${JSON.stringify(given)}`, all => ({
+      ...all,
+      "bridge-url": given,
+    })),
+  ),
+  ...["", 1, null, "short", "another-token-0123456789"].map(given =>
+    value(
+      "secrets.json",
+      "bridge-token",
+      "bridge-token",
+      `bridge-token is ${JSON.stringify(given)}`,
+      all => ({
+        ...all,
+        "bridge-token": given,
+      }),
+    ),
+  ),
+];
+
+const PROPERTIES: Row[] = (
+  [
+    ["content-log", "content-log-console-output-enabled", ["", "false", "yes", undefined]],
+    ["chat-restriction", "chat-restriction", ["Dropped", "disabled"]],
+    ["script-watchdog", "script-watchdog-enable", ["false", "off"]],
+    ["script-watchdog", "script-watchdog-hang-threshold", ["0", "-1", "soon"]],
+    ["script-watchdog", "script-watchdog-memory-limit", ["1", "much"]],
+    ["server-folder", "level-name", ["../other", "a/b", ".."]],
+    ["world", "level-name", ["bedrock level", "other"]],
+  ] as const
+).flatMap(([id, key, values]) =>
+  values.map(
+    (given): Row => ({
+      id,
+      what: `${key} is ${given ?? "missing"}`,
+      says: key === "level-name" ? (given ?? "") : key,
+      break: fixture => {
+        const path = fixture.path("server.properties");
+        const back = keep(path);
+        fixture.edit(path, text => setProperties(text, { [key]: given }));
+        if (id === "server-folder") return back;
+      },
+    }),
+  ),
+);
+
+const LEVELS: Row[] = (
+  [
+    ["empty", "it is empty", async () => new Uint8Array()],
+    ["cut short", "it is cut short", async bytes => bytes.subarray(0, 100)],
+    ["one of Java Edition", "Java Edition", async bytes => gzipSync(bytes)],
+    ["too long", "its header says", async bytes => Buffer.concat([bytes, Buffer.alloc(3)])],
+    ["full of zeros", "no level.dat of Bedrock", async bytes => new Uint8Array(bytes.length)],
+  ] as [string, string, (bytes: Uint8Array) => Promise<Uint8Array>][]
+).map(([how, says, make]) => ({
+  id: "level-dat",
+  what: `level.dat is ${how}`,
+  says,
+  break: async fixture => {
+    const path = join(fixture.world, "level.dat");
+    writeFileSync(join(fixture.world, "level.dat_old"), readFileSync(path));
+    writeFileSync(path, await make(readFileSync(path)));
+  },
+}));
+
+const NO_BETA: Row = {
+  id: "beta-apis",
+  what: "level.dat has no experiments",
+  says: "level.dat",
+  break: async fixture => writeFileSync(join(fixture.world, "level.dat"), await levelDat("none")),
+};
+
+const built = (pack: string): string => fileURLToPath(new URL(`../../dist/${pack}_pack`, import.meta.url));
+/** Every file of both packs, gone and changed. */
+const PACKS: Row[] = (["behavior", "resource"] as const).flatMap(kind =>
+  readdirSync(built(kind), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && entry.name !== "manifest.json")
+    .flatMap(({ parentPath, name }) => {
+      const file = relative(built(kind), join(parentPath, name)).split("\\").join("/");
+      const id = kind === "behavior" ? "pack-files" : "resource-pack-files";
+      const at = (fixture: Fixture): string => fixture.path(`${kind}_packs/web_bridge`, file);
+      return [
+        {
+          id,
+          what: `${file} of the ${kind} pack is gone`,
+          says: `${file} is missing`,
+          break: (fixture: Fixture) => rmSync(at(fixture)),
+        },
+        {
+          id,
+          what: `${file} of the ${kind} pack is empty`,
+          says: file,
+          break: (fixture: Fixture) => writeFileSync(at(fixture), ""),
+        },
+      ];
+    }),
+);
+
+export const TABLE: Row[] = [...FILES, ...VALUES, ...PROPERTIES, ...LEVELS, NO_BETA, ...PACKS];
