@@ -120,6 +120,8 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
         0,
       ]);
       expect(after.out).toContain("the running sidecar takes its token");
+      expect(after.out).toContain("the sidecar runs with what is in ");
+      expect(after.out).not.toContain("another environment");
       const token = readFileSync(join(folder, "data/bridge-token"), "utf8").trim();
       for (const secret of [ADMIN_KEY, token])
         expect(before.out + made.out + after.out).not.toContain(secret);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { PLATFORMS } from "../../scripts/package/platforms.mjs";
 import { readPrograms, sidecarFiles } from "../../scripts/package/sidecar.mjs";
 import { tarGz } from "../../scripts/package/tar.mjs";
+import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { needs } from "../helpers/runner.ts";
 import { Bench } from "../helpers/server-setup.ts";
@@ -48,6 +49,12 @@ describe("the first pages for an owner", () => {
     });
     expect(set).toEqual(["127.0.0.1", "linked", 0]);
     expect(usual).toEqual(["0.0.0.0", "everybody", 500]);
+    for (const line of [
+      /^ {4}host: "0\.0\.0\.0"$/m,
+      /^ {4}chat:\n(?: +#.*\n)* {6}web: everybody$/m,
+      /^ {6}keep: 500$/m,
+    ])
+      expect(defaultConfigFile()).toMatch(line);
     for (const row of ['`host: "127.0.0.1"`', "`chat.web: linked`", "`events.keep: 0`"])
       expect(page).toContain(`| ${row} |`);
     expect(page).toMatch(/`read-only`: nobody; `off`: /);
