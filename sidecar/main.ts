@@ -105,6 +105,10 @@ async function main(): Promise<void> {
   const { config, path, created } = loaded;
   const own = createLog(config.log);
   const log = config.storage.kind === "redis" ? own.child({ sidecar: nameOf(config) }) : own;
+  process.on("uncaughtException", error => {
+    log.error({ error }, "ended by a fault of its own");
+    process.exit(1);
+  });
   const clock = systemClock;
   const throttled = throttledLog(log, clock);
   log.info({ version: PRODUCT_VERSION, node: process.version, config: path }, "starting");

@@ -43,12 +43,16 @@ afterEach(async () => {
 });
 
 /** Starts the program with its output in what is open there. */
-function start(out: number | "pipe", env: NodeJS.ProcessEnv): ChildProcess {
+function start(
+  out: number | "pipe",
+  env: NodeJS.ProcessEnv,
+  err: "inherit" | "pipe" = "inherit",
+): ChildProcess {
   const ports = { WEB_BRIDGE_MODULES_API_PORT: "0", WEB_BRIDGE_BRIDGE_PORT: "0" };
   child = spawn(process.execPath, [join(ROOT, "dist/sidecar/main.js")], {
     cwd: folder,
     env: { PATH: process.env.PATH, FORCE_COLOR: "1", WEB_BRIDGE_LOG_LEVEL: "debug", ...ports, ...env },
-    stdio: ["ignore", out, "inherit"],
+    stdio: ["ignore", out, err],
   });
   return child;
 }
@@ -114,6 +118,26 @@ needs("npm run build, not Windows", IS_BUILT && process.platform !== "win32").de
       for (const line of all) JSON.parse(line);
       expect(all.join("")).not.toContain("s3cret");
     });
+
+    it.each(["json", "pretty"])(
+      "says on one line of %s why the program ended by a fault of its own",
+      async format => {
+        const fault = "setTimeout(() => { throw new Error('a\\nb') }, 100)";
+        const preload = `--import=data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => ${fault})`)}`;
+        const program = start("pipe", { WEB_BRIDGE_LOG_FORMAT: format, NODE_OPTIONS: preload }, "pipe");
+        let [out, err] = ["", ""];
+        program.stdout?.on("data", part => (out += part));
+        program.stderr?.on("data", part => (err += part));
+        await eventually(() => expect(out).toContain("bridge listener at"));
+        const ended = once(program, "close");
+        program.kill("SIGUSR2");
+        expect(await ended).toEqual([1, null]);
+        expect(err).toBe("");
+        const last = out.trimEnd().split("\n").at(-1);
+        expect(last).toContain("ended by a fault of its own");
+        expect(last).toMatch(/Error: a\\nb\\n.*data:text/);
+      },
+    );
 
     it("is for people in the journal of systemd", async () => {
       const path = join(folder, "journal");
