@@ -116,7 +116,10 @@ export function createClient(options: ClientOptions = {}): Client {
   const send = options.fetch ?? ((url: string, init: Asked) => fetch(url, init));
 
   /** The answer with its text, or none once the time is over or the caller ends it, whether `fetch` heeds that or not. */
-  function ask(url: string, { body, method, key, signal, timeoutMs = options.timeoutMs ?? TIMEOUT_MS }: Call) {
+  function ask(
+    url: string,
+    { body, method, key, signal, timeoutMs = options.timeoutMs ?? TIMEOUT_MS }: Call,
+  ) {
     return new Promise<{ answer: Answered; text: string } | Failure>(resolve => {
       const ending = new AbortController();
       const fail = (code: ErrorCode, cause: unknown): void => resolve({ ok: false, status: 0, code, cause });
