@@ -23,8 +23,8 @@ describe("the commands in the game", () => {
     sim.world.command("bridge:status");
     sim.world.command("bridge:link");
     await sim.tick(2);
-    expect(steve.chat.at(-1)).toMatch(/^http:\S+ 0\.1\.0 0\.1\.0 2\n\d+ s, \d facts, 0 actions, 0 links$/);
-    expect(lines().some(line => /^http:\S+ 0\.1\.0/.test(line))).toBe(true);
+    expect(steve.chat.at(-1)).toMatch(/^http:\S+ - 0\.1\.0 0\.1\.0 2\n\d+ s, \d facts, 0 actions, 0 links$/);
+    expect(lines().some(line => /^http:\S+ - 0\.1\.0/.test(line))).toBe(true);
     expect(lines()).toContain("§cPlayers only");
     expect(lines().filter(line => /fault|error|not simulated/i.test(line))).toEqual([]);
   });
