@@ -10,7 +10,7 @@ import { checkUrl, urlOf } from "./address.ts";
 import { type Finding, isProblem, mendOfFile, ok, problem, skipped } from "./finding.ts";
 import { readable } from "./readable.ts";
 import type { Target } from "./target.ts";
-import { checkWorldName } from "./world-name.ts";
+import { checkOtherServer, checkWorldName } from "./world-name.ts";
 
 /** Whether the script has its settings, and whether they lead to this sidecar. */
 export function checkScript(target: Target): Finding[] {
@@ -18,7 +18,13 @@ export function checkScript(target: Target): Finding[] {
   if (isProblem(folder))
     return [folder, skipped("script", "settings of the script: their folder is missing")];
   const { url, findings } = checkVariables(target);
-  return [folder, ...checkPermissions(target, url), ...findings, checkSecrets(target)];
+  return [
+    folder,
+    ...checkPermissions(target, url),
+    ...findings,
+    checkSecrets(target),
+    ...checkOtherServer(target),
+  ];
 }
 
 function checkFolder({ server, around: { files }, module, behavior, setup }: Target): Finding {

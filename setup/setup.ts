@@ -2,7 +2,9 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { openArea } from "../bds/area.ts";
 import { openServer, type ServerFolder } from "../bds/folder.ts";
+import { noteServer, otherServer } from "../bds/other-server.ts";
 import { findRunning, type SystemSigns } from "../bds/running.ts";
+import { systemFiles } from "../bds/system.ts";
 import { isWritable } from "../bds/way.ts";
 import type { Environment } from "../sidecar/config/read.ts";
 import { type Plan, Refusal } from "./change.ts";
@@ -10,10 +12,9 @@ import { commit, rollBack } from "./commit.ts";
 import { type Disk, diskIn } from "./disk.ts";
 import { journalFile, journalFolder, readJournal, removeJournal } from "./journal.ts";
 import { type IsAlive, refuseWhileLocked, takeLock } from "./lock.ts";
-import { noteServer, otherServer } from "./other-server.ts";
 import { readSourcePack, type SourcePack } from "./packs.ts";
 import { makePlan } from "./plan.ts";
-import { readSidecar } from "./sidecar.ts";
+import { readSidecar, type SidecarSide } from "./sidecar.ts";
 import { sidecarDisk } from "./sidecar-files.ts";
 import { planUndo } from "./undo.ts";
 
@@ -61,7 +62,7 @@ export async function setUp(options: Options, around: Surroundings, confirm: Con
     const { chestForm, moduleVersions } = options;
     const packs = builtPacks(around);
     const made = makePlan({ server, packs, sidecar, chestForm, moduleVersions }, disk);
-    const notes = [...(made.notes ?? []), ...otherServer(server, sidecar, packs)];
+    const notes = [...(made.notes ?? []), ...otherNotes(server, sidecar, packs)];
     return { server, sidecar, plan: { ...made, notes }, url: sidecar.url };
   };
   const first = undisturbed(root, disk, around, () => plan(false));
@@ -130,6 +131,17 @@ function open(root: string, disk: Disk): ServerFolder {
   const server = openServer(root, disk);
   if ("faults" in server) throw new Refusal(...server.faults);
   return server;
+}
+
+/** Warns where the sidecar is that of another server. */
+function otherNotes({ root }: ServerFolder, sidecar: SidecarSide, packs: readonly SourcePack[]): string[] {
+  const modules = packs.flatMap(({ manifest }) => manifest.modules);
+  const module = modules.find(({ type }) => type === "script")?.uuid ?? "";
+  const other = otherServer(root, sidecar, module, systemFiles);
+  if (other === undefined) return [];
+  return [
+    `${sidecar.configFile} is the sidecar of another server, ${other.root}, with the world ${other.world}: each world needs a sidecar of its own: name another configuration with --config, or take the pack out of that server with --undo`,
+  ];
 }
 
 function builtPacks({ packs, disk }: Surroundings): SourcePack[] {

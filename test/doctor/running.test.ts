@@ -1,7 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Finding } from "../../doctor/finding.ts";
 import type { Surroundings } from "../../doctor/target.ts";
+import { makeServer } from "../../scripts/make-server.mjs";
 import { STATUS_PATH } from "../../shared/status.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { MODULE } from "./breaks.ts";
@@ -154,6 +156,20 @@ describe("the world", () => {
       mend: expect.stringContaining('"One sidecar per world" in docs/troubleshooting.md'),
     });
     await fixture.stopGame();
+  });
+
+  it("is that of another server, too, where both were set up with one sidecar", async () => {
+    const second = join(fixture.folder, "second server");
+    await makeServer(second, { levelName: LEVEL });
+    await fixture.setUp(`npm run setup -- --server "${second}" --config "${fixture.config}"`);
+    expect(of(await fixture.doctor(), "other-server")).toMatchObject({
+      state: "note",
+      what: expect.stringContaining(
+        `the server ${second} with the world ${LEVEL} has the token of this sidecar`,
+      ),
+    });
+    rmSync(second, { recursive: true });
+    expect(of(await fixture.doctor(), "other-server")).toBeUndefined();
   });
 
   it("has the name that server.properties gives it", async () => {
