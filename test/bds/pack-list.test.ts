@@ -1,14 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { parse } from "jsonc-parser";
-import { isFault } from "../../bds/fault.ts";
+import { type Fault, isFault } from "../../bds/fault.ts";
 import { readPackList, setPack } from "../../bds/pack-list.ts";
 import { revertJson } from "../../setup/revert.ts";
 
 const OURS = { id: "0612fdb1-6896-42b9-b127-8e35632f6398", version: [0, 1, 0] };
 const ENTRY = `{"pack_id":"${OURS.id}","version":[0,1,0]}`;
 
-function textOf(result: { text: string } | { fault: string }): string {
+function textOf(result: { text: string } | Fault): string {
   if (isFault(result)) throw new Error(result.fault);
   return result.text;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { parse } from "jsonc-parser";
-import { isFault } from "../../bds/fault.ts";
+import { type Fault, isFault } from "../../bds/fault.ts";
 import { mergePermissions, mergeValues, readValues, SCRIPT_MODULES } from "../../bds/script-config.ts";
 
 const URL = "http://127.0.0.1:8081";
@@ -14,7 +14,7 @@ const TIGHT = {
   max_concurrent_requests: 3,
 };
 
-function textOf(result: { text: string } | { fault: string }): string {
+function textOf(result: { text: string } | Fault): string {
   if (isFault(result)) throw new Error(result.fault);
   return result.text;
 }

@@ -44,11 +44,11 @@ const ofFile = (place: string, says: string, ids: Record<string, string>, back =
       const path = fixture.path(place);
       const put = keep(path);
       damage(path, how);
-      if (back)
-        return () => {
-          rmSync(path, { recursive: true, force: true });
-          put();
-        };
+      const putBack = (): void => {
+        rmSync(path, { recursive: true, force: true });
+        put();
+      };
+      return back ? putBack : undefined;
     },
   }));
 
@@ -202,7 +202,7 @@ const PROPERTIES: Row[] = (
         const path = fixture.path("server.properties");
         const back = keep(path);
         fixture.edit(path, text => setProperties(text, { [key]: given }));
-        if (id === "server-folder") return back;
+        return id === "server-folder" ? back : undefined;
       },
     }),
   ),
