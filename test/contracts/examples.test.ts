@@ -88,6 +88,19 @@ describe("the examples of answers", () => {
   });
 });
 
+describe("the schema of errors", () => {
+  it("is one for all answers, each of which says which codes it may carry", () => {
+    const own = answers.flatMap(([, { answer }]) => {
+      const schema = answer.content?.["application/json"]?.schema;
+      return schema?.properties === undefined ? [] : [schema];
+    });
+    expect(own.length).toBeGreaterThan(20);
+    for (const schema of own) expect(schema.$ref).toBe("#/components/schemas/Error");
+    const { Error: shared } = rest.components.schemas;
+    expect(shared).toMatchObject({ properties: { error: { enum: Object.keys(ERRORS) } } });
+  });
+});
+
 describe("the examples of requests", () => {
   it.each(
     calls.flatMap(({ operation }) =>

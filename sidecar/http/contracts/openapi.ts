@@ -67,19 +67,22 @@ function answer(told: Told, cached = false): Answer {
   };
 }
 
+/** Every error; an answer says which codes it may carry. */
+const ERROR: Schema = {
+  type: "object",
+  description: "An error.",
+  additionalProperties: false,
+  required: ["error"],
+  properties: { error: { type: "string", enum: Object.keys(ERRORS), description: "What went wrong." } },
+};
+
 function errorAnswer(codes: ErrorCode[], meanings: Partial<typeof MEANINGS> = MEANINGS): Answer {
   const examples = codes.map(code => [code, { summary: meanings[code], value: { error: code } }]);
   return {
     description: codes.map(code => `\`${code}\`: ${meanings[code]}`).join("\n\n"),
     headers: errorHeaders(codes),
     content: json(
-      {
-        type: "object",
-        description: "An error.",
-        additionalProperties: false,
-        required: ["error"],
-        properties: { error: { type: "string", enum: codes, description: "What went wrong." } },
-      },
+      { $ref: "#/components/schemas/Error", properties: { error: { enum: codes } } },
       Object.fromEntries(examples),
     ),
   };
@@ -159,7 +162,7 @@ export function openApi(api: Config["modules"]["api"]) {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: schemasFor(api.whitelistNames),
+      schemas: { ...schemasFor(api.whitelistNames), Error: ERROR } as Record<string, Schema>,
       headers: described,
       securitySchemes: {
         session: {
