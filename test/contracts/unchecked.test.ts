@@ -15,6 +15,7 @@ const REASONS: Record<string, string> = {
   "demo/links.test.ts": "has a page ask, which is watched",
   "demo/panel.test.ts": "speaks to the panel of the demo, which is not the service",
   "demo/process.test.ts": "speaks to the panel of the demo; the service is asked with checks",
+  "deploy/below-path.test.ts": "asks below a path, of which the description does not know",
   "deploy/front.ts": "speaks TLS to a proxy, and checks",
   "docs/cookbook-discord.test.ts": "plays Discord to the bot",
   "docs/webhooks.test.ts": "plays a receiver of webhooks",
@@ -62,6 +63,7 @@ const REASONS: Record<string, string> = {
   "http/strangers.test.ts":
     "sends requests byte by byte; the same answers are checked when they are asked for properly",
   "pack/compiled.ts": "plays the sidecar for the pack",
+  "package/client.test.ts": "shows how a website calls the client, and calls nothing",
   "redis/process.test.ts": "asks a sidecar that may not answer yet",
   "redis/reader.test.ts": "stands between a sidecar and Redis",
   "redis/refusals.test.ts": "plays an old Redis",

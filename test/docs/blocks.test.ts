@@ -40,6 +40,8 @@ const CLAIMS: Record<string, Record<string, string>> = {
     "keys yaml": "test/docs/tables.test.ts",
     "tls yaml": "test/docs/tables.test.ts",
     "tls nginx": "test/deploy/proxies.test.ts",
+    "below-a-path-of-your-website nginx": "test/deploy/below-path.test.ts",
+    "below-a-path-of-your-website caddy": "test/deploy/below-path.test.ts",
     "several-sidecars yaml": "test/docs/tables.test.ts",
   },
   "docs/cookbook/README.md": { "content-security-policy text": "test/docs/cookbook-chat.test.ts" },

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { WebSocket } from "ws";
+import { createChat, createClient, createEvents } from "../../client/index.ts";
+import { blocks } from "../docs/pages.ts";
+import { FakePack, row } from "../helpers/fake-pack.ts";
+import { eventually, needs } from "../helpers/runner.ts";
+import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { findProgram, freePort, replaced, runNginx } from "./front.ts";
+
+const HEADING = "below-a-path-of-your-website";
+const CLIENT = { path: "client.js", content: Buffer.from("export {};") };
+
+interface Place {
+  folder: string;
+  sidecar: string;
+  port: number;
+}
+
+/** What the page shows, for this sidecar. */
+function shown(language: string, sidecar: string): string {
+  const block = blocks("docs/configuration.md", language).find(({ heading }) => heading === HEADING);
+  return replaced(block?.text ?? "", [["127.0.0.1:8080", sidecar]]);
+}
+
+const nginx = findProgram(["nginx", "/usr/sbin/nginx"], "-v");
+const caddy = findProgram(["caddy"], "version");
+
+function nginxCommand({ folder, sidecar, port }: Place): string[] {
+  const map = blocks("docs/configuration.md", "nginx").find(({ text }) => text.startsWith("map "))?.text;
+  return runNginx(
+    nginx,
+    folder,
+    `${map}\nserver { listen 127.0.0.1:${port};\n${shown("nginx", sidecar)}\n}\n`,
+  );
+}
+
+function caddyCommand({ folder, sidecar, port }: Place): string[] {
+  const site = `http://127.0.0.1:${port} {\n\tbind 127.0.0.1\n${shown("caddy", sidecar)}\n}\n`;
+  writeFileSync(join(folder, "Caddyfile"), `{\n\tadmin off\n\tauto_https off\n}\n${site}`);
+  return [caddy ?? "", "run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"];
+}
+
+describe.each([
+  { name: "nginx", program: nginx, command: nginxCommand },
+  { name: "caddy", program: caddy, command: caddyCommand },
+])("the service below a path of a website, behind $name", ({ name, program, command }) => {
+  needs(name, program !== undefined).describe("as the page shows it", () => {
+    let folder: string;
+    let side: TestSidecar;
+    let pack: FakePack;
+    let proxy: ChildProcess;
+    let origin: string;
+    let base: string;
+
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), "below-"));
+      side = await startTestSidecar({
+        env: { WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback" },
+        webFiles: [CLIENT],
+      });
+      pack = new FakePack(side.bridge);
+      await pack.connect();
+      await pack.snapshot("Steve");
+      const port = await freePort();
+      origin = `http://127.0.0.1:${port}`;
+      base = `${origin}/bridge/`;
+      const [file = "", ...args] = command({ folder, sidecar: new URL(side.base).host, port });
+      const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+      proxy = spawn(file, args, { cwd: folder, env, stdio: "ignore" });
+      await eventually(async () => expect((await fetch(`${base}healthz`)).status).toBe(200));
+    });
+    afterAll(async () => {
+      const ended = once(proxy, "exit");
+      if (proxy.exitCode === null && proxy.kill("SIGTERM")) await ended;
+      await side.stop();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    it("answers the calls of a page of the same origin without an entry for it", async () => {
+      const client = createClient({ base, headers: { Origin: origin } });
+      expect(await client.status()).toMatchObject({ ok: true, value: { status: "Online" } });
+      expect(await client.initialize()).toMatchObject({ ok: true, value: { status: "new" } });
+      const answer = await fetch(`${base}initialize`, { headers: { Origin: origin } });
+      expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+      expect(answer.headers.get("set-cookie")).toContain("Path=/;");
+    });
+
+    it("refuses pages of other origins", async () => {
+      const client = createClient({ base, headers: { Origin: "http://elsewhere.example" } });
+      expect(await client.initialize()).toMatchObject({ ok: false, status: 403, code: "origin_not_allowed" });
+    });
+
+    it("has the chat, and tells that a line has been read", async () => {
+      const chat = createChat({
+        base,
+        connect: url => new WebSocket(url, { origin }),
+        onLine: () => undefined,
+      });
+      await eventually(() => expect(chat.state.is).toBe("open"));
+      expect(await chat.send("hello")).toEqual({ is: "read" });
+      chat.close();
+    });
+
+    it("has the stream of events as it happens", async () => {
+      const names: string[] = [];
+      const events = createEvents({
+        base,
+        types: ["join"],
+        onEvent: ({ player }) => names.push(player.name),
+      });
+      await eventually(() => expect(events.state.is).toBe("open"));
+      await pack.report({ is: "joined", row: row("Alex") });
+      await eventually(() => expect(names).toEqual(["Alex"]));
+      events.close();
+    });
+
+    it("has the client for pages without a bundler", async () => {
+      expect(await (await fetch(`${base}client.js`)).text()).toBe("export {};");
+    });
+  });
+});
