@@ -1,8 +1,10 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { readProperties, setProperties } from "../../bds/properties.ts";
 import type { Finding } from "../../doctor/finding.ts";
+import { treeOf } from "../helpers/server-setup.ts";
 import { Fixture } from "./fixture.ts";
 import { keep } from "./mends.ts";
 
@@ -35,6 +37,19 @@ function startOfImage(env: Record<string, string>): void {
 }
 
 it("finds nothing wrong with the folder of an image that is told no names", async () => {
+  expect(problemsIn(await examined(CONTAINER))).toEqual([]);
+});
+
+it("finds the pack in its place after an update by the image, which replaces what is Mojang's", async () => {
+  const packs = fixture.path("behavior_packs");
+  const before = treeOf(packs);
+  const mojangs = /(^|\/)(vanilla|chemistry|experimental)[^/]*(\/|$)/;
+  for (const name of Object.keys(before).filter(each => mojangs.test(each)))
+    rmSync(join(packs, name), { recursive: true, force: true });
+  mkdirSync(fixture.path("backup-pre-1.26.51.2", "definitions"), { recursive: true });
+  renameSync(fixture.path("bedrock_server-1.26.51.1"), fixture.path("bedrock_server-1.26.51.2"));
+  expect(Object.keys(treeOf(packs))).toEqual(Object.keys(before).filter(name => !mojangs.test(name)));
+  expect(Object.keys(before).filter(name => name.startsWith("web_bridge/"))).not.toEqual([]);
   expect(problemsIn(await examined(CONTAINER))).toEqual([]);
 });
 
