@@ -23,6 +23,7 @@ import {
   type PlayerData,
   type Result,
   type ServiceSettings,
+  type SessionData,
 } from "./types.ts";
 
 export interface ClientOptions {
@@ -81,6 +82,10 @@ export interface Client {
   /** Asks the online player of exactly this name. Fails with `already_pending` while an earlier request is open. */
   linkPlayer(username: string, options?: CallOptions): Promise<Result<Acknowledged<"verification_sent">>>;
   linkedPlayer(options?: CallOptions): Promise<Result<LinkedPlayerResponse>>;
+  /** The session, and the player linked to it, also while that one is offline. */
+  session(options?: CallOptions): Promise<Result<SessionData>>;
+  /** The same of any session, for programs with a key. Fails with `unknown_session` where it never asked for a link. */
+  sessionOf(key: string, userId: string, options?: CallOptions): Promise<Result<SessionData>>;
   unlinkPlayer(options?: CallOptions): Promise<Result<Acknowledged<"unlinked">>>;
   /** Fails with `wrong_key` when the key is not the administrator's. */
   whitelist(key: string, options?: CallOptions): Promise<Result<string[]>>;
@@ -180,6 +185,8 @@ export function createClient(options: ClientOptions = {}): Client {
     initialize: ask => call("/initialize", ask),
     linkPlayer: (username, ask) => call("/link-player", { ...ask, body: { username } }),
     linkedPlayer: ask => call("/linked-player", ask),
+    session: ask => call("/session", ask),
+    sessionOf: (key, userId, ask) => call(`/sessions/${encodeURIComponent(userId)}`, { ...ask, key }),
     unlinkPlayer: ask => call("/unlink-player", { ...ask, method: "POST" }),
     whitelist: (key, ask) => call("/whitelist", { ...ask, key }),
     addToWhitelist: (key, playerName, ask) => call("/whitelist", { ...ask, key, body: { playerName } }),

@@ -85,6 +85,17 @@ export interface LinkedPlayerResponse {
   playerData?: PlayerData;
 }
 
+/** Body of `GET /session` and of `GET /sessions/<id>`. */
+export interface SessionData {
+  /** the session */
+  userId: string;
+  status: LinkStatus;
+  /** null unless accepted; also while the player is offline */
+  player: { name: string; uuid: string } | null;
+  /** when the player accepted, in milliseconds since 1970; null unless accepted */
+  linkedAt: number | null;
+}
+
 /** An answer that says one thing. */
 export interface Acknowledged<S extends string> {
   status: S;
@@ -169,6 +180,7 @@ export const ERROR_CODES = [
   "host_not_allowed",
   "not_found",
   "not_whitelisted",
+  "unknown_session",
   "method_not_allowed",
   "player_offline",
   "upgrade_required",

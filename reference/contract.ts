@@ -113,12 +113,13 @@ export class Contract {
     status: string,
   ): { described: Answer; pointer: string } | "private" | undefined {
     const { paths, "x-other-answers": others, "x-private-paths": hidden } = this.#openApi;
-    const item = paths[path];
+    const template = templateOf(path, paths);
+    const item = paths[template];
     const name = (method === "HEAD" ? "get" : method.toLowerCase()) as keyof NonNullable<typeof item>;
     const operation: Operation | undefined = item?.[name];
     if (operation) {
       const described = operation.responses[status];
-      const pointer = `/paths/${path.replaceAll("/", "~1")}/${name}/responses/${status}`;
+      const pointer = `/paths/${encodeURIComponent(template.replaceAll("/", "~1"))}/${name}/responses/${status}`;
       return described && { described, pointer };
     }
     const isPrivate = hidden.some(
@@ -177,3 +178,12 @@ export class Contract {
     return validate(value) ? undefined : this.#ajv.errorsText(validate.errors);
   }
 }
+
+/** The path as it is described: `/a/{b}` for `/a/1`. */
+const templateOf = (path: string, paths: OpenApi["paths"]): string =>
+  Object.keys(paths).find(one => {
+    const [before, after] = one.split(/\{\w+\}/);
+    if (before === undefined || after === undefined) return one === path;
+    const held = path.slice(before.length, path.length - after.length);
+    return held !== "" && !held.includes("/") && path === `${before}${held}${after}`;
+  }) ?? path;

@@ -110,7 +110,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     log,
     bridgeId,
     verificationMs: api.verificationTimeout,
-    keepDeclinedMs: api.sessionCookie.maxAge,
+    keepMs: api.sessionCookie.maxAge,
   });
   const whitelist = createWhitelist({ game, audit, clock, names: api.whitelistNames });
   const format = messages["api.chat-format-from-web"];

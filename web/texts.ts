@@ -185,6 +185,7 @@ const FAULTS: Record<ErrorCode, string | ((subject: string, retryAfter: number |
   invalid_query: UNEXPECTED,
   host_not_allowed: "The server does not answer to the name of this page's address.",
   not_found: UNEXPECTED,
+  unknown_session: UNEXPECTED,
   not_whitelisted: subject => `“${subject}” is not on the whitelist any more.`,
   method_not_allowed: UNEXPECTED,
   upgrade_required: UNEXPECTED,

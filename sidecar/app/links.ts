@@ -44,18 +44,16 @@ export function createLinks(deps: {
   bridgeId: string;
   /** life of a link request in milliseconds */
   verificationMs: number;
-  /** how long a declined request is remembered, in milliseconds */
-  keepDeclinedMs: number;
+  /** how long a declined request and an ended link are remembered, in milliseconds */
+  keepMs: number;
 }) {
-  const { time, storage, game, asking, rates, log, bridgeId, verificationMs, keepDeclinedMs } = deps;
+  const { time, storage, game, asking, rates, log, bridgeId, verificationMs, keepMs } = deps;
   const { store } = storage;
 
   /** The record as it stands now. A request whose answer waits to be stored does not run out. */
   function settled(record: links.LinkRecord): links.LinkRecord {
     const request = links.openRequest(record);
-    return request !== undefined && storage.keeps(request)
-      ? record
-      : links.settle(record, time(), keepDeclinedMs);
+    return request !== undefined && storage.keeps(request) ? record : links.settle(record, time(), keepMs);
   }
 
   /**
@@ -146,7 +144,7 @@ export function createLinks(deps: {
 
   /** Ends an accepted link; the player is told, which is not waited for. False when there is none. */
   async function unlink(session: string): Promise<boolean> {
-    const ended = await store.change(session, record => links.unlink(settled(record)));
+    const ended = await store.change(session, record => links.unlink(settled(record), time() + keepMs));
     if (ended === "not_linked") return false;
     void game.act({ do: "tell", player: refOf(ended), message: "api.unlinked" });
     return true;
@@ -168,7 +166,7 @@ export function createLinks(deps: {
       const sessions = await store.linkedTo(uuid, SWEEP_LIMIT);
       full = sessions.length === SWEEP_LIMIT;
       for (const session of sessions) {
-        const step = await store.change(session, record => links.unlinkFrom(record, uuid));
+        const step = await store.change(session, record => links.unlinkFrom(record, uuid, time() + keepMs));
         if (step !== "not_linked") ended++;
       }
     }
@@ -227,7 +225,7 @@ export function createLinks(deps: {
         ? "stale"
         : await store.change(session, record => {
             if (record.link.status === "pending") name = record.link.player.name;
-            return links.answer(record, request, accepted, at, keepDeclinedMs);
+            return links.answer(record, request, accepted, at, keepMs);
           });
     if (step !== "stale") await asking.answered(name, request, accepted);
     log.info({ request, result: step }, "a player answered a link request");
@@ -262,6 +260,11 @@ export function createLinks(deps: {
     linkPlayer,
     /** The link of a session as it stands. */
     link: async (session: string): Promise<links.Link> => settled(await store.read(session)).link,
+    /** The same; undefined for a session that never asked, or so long ago that it is forgotten. */
+    async known(session: string): Promise<links.Link | undefined> {
+      const record = settled(await store.read(session));
+      return links.isEmpty(record) ? undefined : record.link;
+    },
     unlink,
     unlinkAll,
     onOutcome,

@@ -8,10 +8,12 @@ export interface LinkedPlayer extends PlayerRef {
 
 /** The link of one browser session, as `GET /linked-player` tells it. */
 export type Link =
-  | { status: "not_linked" }
+  /** `until`: when a link that was ended is forgotten; without it there was none, or none that is remembered */
+  | { status: "not_linked"; until?: number }
   | { status: "pending"; request: string; player: LinkedPlayer; deadline: number }
   | { status: "declined"; until: number }
-  | { status: "accepted"; player: LinkedPlayer };
+  /** `at`: when the player accepted, in milliseconds since 1970; older versions did not store it */
+  | { status: "accepted"; player: LinkedPlayer; at?: number };
 
 /** A request that has gone to the game and has not come back: the link is what it was until it does. */
 export interface Asking {
@@ -30,6 +32,10 @@ export interface LinkRecord {
 /** Record of a session that never asked for anything. */
 export const NO_LINK: LinkRecord = { link: { status: "not_linked" } };
 
+/** Whether a record says no more than one that was never stored. */
+export const isEmpty = ({ link, asking }: LinkRecord): boolean =>
+  link.status === "not_linked" && link.until === undefined && asking === undefined;
+
 /** What a step returns: the record to store and what the caller has to know. */
 interface Step<T> {
   record: LinkRecord;
@@ -39,17 +45,17 @@ interface Step<T> {
 const pendingNow = (link: Link, now: number): boolean => link.status === "pending" && now < link.deadline;
 
 /** The record as it stands at `now`: what has run out is over. */
-export function settle(record: LinkRecord, now: number, keepDeclinedMs: number): LinkRecord {
-  const link = settleLink(record.link, now, keepDeclinedMs);
+export function settle(record: LinkRecord, now: number, keepMs: number): LinkRecord {
+  const link = settleLink(record.link, now, keepMs);
   const asking = record.asking && now < record.asking.until ? record.asking : undefined;
   if (link === record.link && asking === record.asking) return record;
   return asking ? { link, asking } : { link };
 }
 
-function settleLink(link: Link, now: number, keepDeclinedMs: number): Link {
+function settleLink(link: Link, now: number, keepMs: number): Link {
   if (link.status === "pending" && now >= link.deadline)
-    return settleLink({ status: "declined", until: link.deadline + keepDeclinedMs }, now, keepDeclinedMs);
-  if (link.status === "declined" && now >= link.until) return NO_LINK.link;
+    return settleLink({ status: "declined", until: link.deadline + keepMs }, now, keepMs);
+  if ("until" in link && link.until !== undefined && now >= link.until) return NO_LINK.link;
   return link;
 }
 
@@ -90,26 +96,31 @@ export function answer(
   request: string,
   accepted: boolean,
   now: number,
-  keepDeclinedMs: number,
+  keepMs: number,
 ): Step<"accepted" | "declined" | "stale"> {
   const { link } = record;
   if (link.status !== "pending" || link.request !== request || now >= link.deadline)
     return { record, answer: "stale" };
   return accepted
-    ? { record: { link: { status: "accepted", player: link.player } }, answer: "accepted" }
-    : { record: { link: { status: "declined", until: now + keepDeclinedMs } }, answer: "declined" };
+    ? { record: { link: { status: "accepted", player: link.player, at: now } }, answer: "accepted" }
+    : { record: { link: { status: "declined", until: now + keepMs } }, answer: "declined" };
 }
 
-/** The browser ends an accepted link; `LinkedPlayer` is whom it was with. */
-export function unlink(record: LinkRecord): Step<LinkedPlayer | "not_linked"> {
-  if (record.link.status !== "accepted") return { record, answer: "not_linked" };
-  const rest: LinkRecord = record.asking ? { link: NO_LINK.link, asking: record.asking } : NO_LINK;
-  return { record: rest, answer: record.link.player };
+/** The browser ends an accepted link, which is remembered until then; `LinkedPlayer` is whom it was with. */
+export function unlink(record: LinkRecord, until: number): Step<LinkedPlayer | "not_linked"> {
+  const { link, asking } = record;
+  if (link.status !== "accepted") return { record, answer: "not_linked" };
+  const rest: Link = { status: "not_linked", until };
+  return { record: asking ? { link: rest, asking } : { link: rest }, answer: link.player };
 }
 
 /** Ends an accepted link to this player, and no other one. */
-export function unlinkFrom(record: LinkRecord, uuid: string): Step<LinkedPlayer | "not_linked"> {
-  return linkedUuid(record) === uuid ? unlink(record) : { record, answer: "not_linked" };
+export function unlinkFrom(
+  record: LinkRecord,
+  uuid: string,
+  until: number,
+): Step<LinkedPlayer | "not_linked"> {
+  return linkedUuid(record) === uuid ? unlink(record, until) : { record, answer: "not_linked" };
 }
 
 /** Uuid of the player of an accepted link, if there is one. */
@@ -125,7 +136,7 @@ export function openRequest(record: LinkRecord): string | undefined {
 /** When a record changes by itself, in wall time; undefined when it never does. */
 export function dueAt(record: LinkRecord): number | undefined {
   const { link, asking } = record;
-  const own = link.status === "pending" ? link.deadline : link.status === "declined" ? link.until : undefined;
+  const own = link.status === "pending" ? link.deadline : "until" in link ? link.until : undefined;
   if (!asking) return own;
   return own === undefined ? asking.until : Math.min(own, asking.until);
 }

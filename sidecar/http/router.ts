@@ -13,7 +13,14 @@ import type { Events } from "./routes/events.ts";
 import { documentRoute, healthRoute, readyRoute } from "./routes/health.ts";
 import { historyRoute } from "./routes/history.ts";
 import { initializeRoute } from "./routes/initialize.ts";
-import { linkedPlayerRoute, linkPlayerRoute, linkRequest, unlinkPlayerRoute } from "./routes/links.ts";
+import {
+  linkedPlayerRoute,
+  linkPlayerRoute,
+  linkRequest,
+  sessionRoute,
+  sessionsRoute,
+  unlinkPlayerRoute,
+} from "./routes/links.ts";
 import { type SnapshotAnswers, snapshotRoute } from "./routes/snapshot.ts";
 import {
   addToWhitelistRoute,
@@ -48,6 +55,11 @@ export function addRoutes(
   app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
   app.use(admission(deps), createPreflights(api.corsOrigins, checkOrigin));
   app.use((req, res, next) => (isUnreadable(req) ? sendError(res, "bad_request") : next()));
+  app.use((req, _res, next) => {
+    // What cannot be decoded names nothing, and is answered as that.
+    if (/^\/sessions\/[^/]*%[^/]*$/.test(req.path) && !isDecodable(req.path)) req.url = "/sessions/-";
+    next();
+  });
   for (const [path, handlers] of Object.entries(table(deps, prepared))) {
     const route = app.route(path);
     if (handlers.get) route.get(handlers.get);
@@ -85,6 +97,15 @@ function admission({ checkHost, checkOrigin, log, metrics }: ListenerDeps): Requ
   };
 }
 
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function table(deps: ListenerDeps, { answers, events }: Prepared): Record<string, Handlers> {
   const { api } = deps;
   const cookie = api.sessionCookie.name;
@@ -108,6 +129,8 @@ function table(deps: ListenerDeps, { answers, events }: Prepared): Record<string
     },
     "/linked-player": { get: withSession(cookie, linkedPlayerRoute(deps)) },
     "/unlink-player": { post: withSession(cookie, unlinkPlayerRoute(deps)) },
+    "/session": { get: withSession(cookie, sessionRoute(deps)) },
+    "/sessions/:id": { get: withKey("links:read", () => sessionsRoute(deps)) },
     "/whitelist": {
       get: withKey("whitelist:read", () => readWhitelistRoute(deps)),
       post: changesWhitelist(addToWhitelistRoute(deps)),

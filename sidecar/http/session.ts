@@ -4,7 +4,7 @@ import type { Result } from "../../shared/result.ts";
 import type { Handler } from "./body.ts";
 import { sendError } from "./errors.ts";
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
  * The browser session that a request's cookies of this name tell, in lower case; those that are no UUID are passed over.

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseGameServer } from "../domain/game-server.ts";
-import { dueAt, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
+import { dueAt, isEmpty, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
 import type { LinkStore, Log } from "../ports.ts";
-import { isEmpty, parseRecord } from "../store/record.ts";
+import { parseRecord } from "../store/record.ts";
 import { untilAgreed } from "./agree.ts";
 import type { Connection } from "./connection.ts";
 import openLinks from "./lua/open-links.lua";

@@ -14,10 +14,10 @@ const player = object({
 
 const linkRecord: Guard<LinkRecord> = object({
   link: tagged("status", {
-    not_linked: object({}),
+    not_linked: object({ until: optional(time) }),
     pending: object({ request: id, player, deadline: time }),
     declined: object({ until: time }),
-    accepted: object({ player }),
+    accepted: object({ player, at: optional(time) }),
   }),
   asking: optional(object({ request: id, until: time, deadline: time })),
 });
@@ -27,7 +27,3 @@ export function parseRecord(stored: string): LinkRecord | undefined {
   const read = checkJson(linkRecord, stored);
   return "value" in read ? read.value : undefined;
 }
-
-/** Whether a record says no more than one that was never stored. */
-export const isEmpty = (record: LinkRecord): boolean =>
-  record.link.status === "not_linked" && record.asking === undefined;

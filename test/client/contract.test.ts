@@ -15,6 +15,7 @@ import {
   type NotReady,
   type PlayerData,
   type ServiceSettings,
+  type SessionData,
   type WebChatMode,
   type WhitelistNames,
 } from "../../client/index.ts";
@@ -86,6 +87,12 @@ describe("the types of the client", () => {
     };
     const session: Shape<InitializationData> = { status: "string", userId: "string" };
     const link: Shape<LinkedPlayerResponse> = { status: "string", playerData: "object?" };
+    const sessionOf: Shape<SessionData> = {
+      userId: "string",
+      status: "string",
+      player: "object|null",
+      linkedAt: "number|null",
+    };
     const history: Shape<HistoryData> = { intervalMs: "number", points: "object" };
     const point: Shape<HistoryPoint> = {
       at: "number",
@@ -127,6 +134,7 @@ describe("the types of the client", () => {
     expect(shapeOf(SCHEMAS.PlayerData)).toEqual(player);
     expect(shapeOf(SCHEMAS.InitializationData)).toEqual(session);
     expect(shapeOf(SCHEMAS.LinkedPlayerResponse)).toEqual(link);
+    expect(shapeOf(SCHEMAS.SessionData)).toEqual(sessionOf);
     expect(shapeOf(SCHEMAS.NotReady)).toEqual(notReady);
     expect(shapeOf(SCHEMAS.ServiceSettings)).toEqual(settings);
     expect(shapeOf(SCHEMAS.History)).toEqual(history);
@@ -147,6 +155,7 @@ describe("the types of the client", () => {
     const elements: readonly Schema[] = SCHEMAS.EventObject.oneOf;
     expect(elements.flatMap(element => valuesOf(element, "event"))).toEqual(names);
     expect(valuesOf(SCHEMAS.LinkedPlayerResponse, "status")).toEqual(states);
+    expect(valuesOf(SCHEMAS.SessionData, "status")).toEqual(states);
     expect(valuesOf(SCHEMAS.InitializationData, "status")).toEqual(sessions);
     const modes = words<WebChatMode>({ everybody: true, linked: true, "read-only": true, off: true });
     expect(valuesOf(SCHEMAS.ServiceSettings, "webChat")).toEqual(modes);
@@ -203,6 +212,8 @@ describe("the types of the client", () => {
       initialize: "initialize",
       linkPlayer: "linkPlayer",
       linkedPlayer: "getLinkedPlayer",
+      session: "getSession",
+      sessionOf: "getSessionOf",
       unlinkPlayer: "unlinkPlayer",
       whitelist: "getWhitelist",
       addToWhitelist: "addToWhitelist",

@@ -57,6 +57,11 @@ export class Reader {
     this.#bridge = bridge;
   }
 
+  /** the session that the cookie names */
+  get session(): string {
+    return this.#cookie.split("=")[1] ?? "";
+  }
+
   async run({ method, path, query, headers, body, keepsCookies, sendsCookies }: Call): Promise<Answer> {
     const answer = await this.#bridge.askGame(`${path}${query}`, {
       method,

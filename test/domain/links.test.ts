@@ -3,6 +3,8 @@ import fc from "fast-check";
 import * as links from "../../sidecar/domain/links.ts";
 
 const steve: links.LinkedPlayer = { id: "-1", persistentId: "p1", name: "Steve", uuid: "u1" };
+/** A link that was ended. */
+const ENDED: links.LinkRecord = { link: { status: "not_linked", until: 9 } };
 const KEEP = 1_000_000;
 const asking = (request: string, now: number): links.Asking => ({
   request,
@@ -86,21 +88,36 @@ describe("link rules", () => {
   });
 
   it("unlinks an accepted link and nothing else", () => {
-    expect(links.unlink(at.accepted)).toEqual({ record: links.NO_LINK, answer: steve });
+    expect(links.unlink(at.accepted, 9)).toEqual({ record: ENDED, answer: steve });
     for (const state of ["not_linked", "asking", "pending", "declined"] as const)
-      expect(links.unlink(at[state])).toEqual({ record: at[state], answer: "not_linked" });
+      expect(links.unlink(at[state], 9)).toEqual({ record: at[state], answer: "not_linked" });
+  });
+
+  it("remembers an ended link for the given time, and that it was asked", () => {
+    expect([links.NO_LINK, at.asking, at.pending, at.accepted, ENDED].map(links.isEmpty)).toEqual([
+      true,
+      ...Array(4).fill(false),
+    ]);
+    expect(links.dueAt(ENDED)).toBe(9);
+    expect(links.settle(ENDED, 8, KEEP)).toBe(ENDED);
+    expect(links.settle(ENDED, 9, KEEP)).toEqual(links.NO_LINK);
+    const asked = links.ask(ENDED, asking("r", 5), 5).record;
+    expect(links.giveUp(asked, "r").record).toEqual(ENDED);
   });
 
   it("unlinks from one player only", () => {
-    expect(links.unlinkFrom(at.accepted, steve.uuid)).toEqual({ record: links.NO_LINK, answer: steve });
-    expect(links.unlinkFrom(at.accepted, "another")).toEqual({ record: at.accepted, answer: "not_linked" });
+    expect(links.unlinkFrom(at.accepted, steve.uuid, 9)).toEqual({ record: ENDED, answer: steve });
+    expect(links.unlinkFrom(at.accepted, "another", 9)).toEqual({
+      record: at.accepted,
+      answer: "not_linked",
+    });
     for (const state of ["not_linked", "asking", "pending", "declined"] as const)
-      expect(links.unlinkFrom(at[state], steve.uuid)).toEqual({ record: at[state], answer: "not_linked" });
+      expect(links.unlinkFrom(at[state], steve.uuid, 9)).toEqual({ record: at[state], answer: "not_linked" });
   });
 
   it("keeps a request that is on its way when the link before it is ended", () => {
     const asked = links.ask(at.accepted, asking("r2", 200), 200).record;
-    expect(links.openRequest(links.unlink(asked).record)).toBe("r2");
+    expect(links.openRequest(links.unlink(asked, 900).record)).toBe("r2");
   });
 
   it("holds its invariants under any sequence of steps", () => {
@@ -125,7 +142,7 @@ describe("link rules", () => {
           else if (one.do === "giveUp") record = links.giveUp(before, one.request).record;
           else if (one.do === "answer")
             record = links.answer(before, one.request, one.accepted, now, KEEP).record;
-          else record = links.unlink(before).record;
+          else record = links.unlink(before, now + KEEP).record;
           record = links.settle(record, now, KEEP);
           // Only an open request becomes an accepted link, and only by the player's own answer.
           if (record.link.status === "accepted" && before.link.status !== "accepted") {

@@ -17,6 +17,7 @@ export const pending = (request: string, deadline = 200): LinkRecord => ({
   link: { status: "pending", request, player, deadline },
 });
 export const accepted: LinkRecord = { link: { status: "accepted", player } };
+export const ended = (until: number): LinkRecord => ({ link: { status: "not_linked", until } });
 export const declined = (until: number): LinkRecord => ({ link: { status: "declined", until } });
 
 /** Stores a record whatever was there before. */
@@ -42,6 +43,9 @@ export function describeStore(name: string, make: () => Promise<LinkStore>): voi
       declined(5),
       accepted,
       { ...accepted, ...asking("r"), link: accepted.link },
+      { link: { ...accepted.link, at: 5 } },
+      ended(5),
+      { ...asking("r"), ...ended(5) },
     ])("gives back what was stored", async record => {
       await put(store, "s", record);
       expect(await store.read("s")).toEqual(record);
@@ -149,6 +153,15 @@ export function describeStore(name: string, make: () => Promise<LinkStore>): voi
       expect(await store.open(10)).toEqual([]);
     });
 
+    it("remembers a link that was ended until that is due", async () => {
+      await put(store, "s", accepted);
+      await put(store, "s", ended(300));
+      expect(await store.linkedTo(player.uuid, 10)).toEqual([]);
+      expect([await store.due(299, 10), await store.due(300, 10)]).toEqual([[], ["s"]]);
+      await put(store, "s", NO_LINK);
+      expect(await store.due(300, 10)).toEqual([]);
+    });
+
     it("has one bridge id", async () => {
       const id = await store.bridgeId();
       expect(id).toMatch(/^[0-9a-f-]{36}$/);
@@ -166,6 +179,7 @@ export function describeStore(name: string, make: () => Promise<LinkStore>): voi
         record: fc.oneof(
           fc.constant(NO_LINK),
           fc.constant(accepted),
+          fc.nat(50).map(ended),
           fc.nat(50).map(declined),
           fc.tuple(fc.constantFrom("r1", "r2", "r3"), fc.nat(50)).map(([r, t]) => asking(r, t)),
         ),

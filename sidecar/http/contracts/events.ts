@@ -8,7 +8,7 @@ import type { Schema, SchemaName } from "./schemas.ts";
 /** Something that a request may carry besides its body. */
 export interface Parameter {
   name: string;
-  in: "query" | "header";
+  in: "query" | "header" | "path";
   required: boolean;
   description: string;
   schema: Schema;

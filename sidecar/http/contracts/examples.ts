@@ -89,6 +89,20 @@ export const EXAMPLES: Record<Exclude<SchemaName, Part | Happened>, Record<strin
     accepted: example("Linked, and the player is online", { status: "accepted", playerData: steve }),
     offline: example("Linked, and the player is offline", { status: "accepted" }),
   },
+  SessionData: {
+    accepted: example("Linked to Steve, online or not", {
+      userId,
+      status: "accepted",
+      player: named(steve),
+      linkedAt: 1_767_225_601_000,
+    }),
+    pending: example("Steve has not answered yet", {
+      userId,
+      status: "pending",
+      player: null,
+      linkedAt: null,
+    }),
+  },
   WhitelistRequest: { herobrine: example("Add Herobrine", { playerName: "Herobrine" }) },
   WhitelistRemoval: { vale: example("Take Ari Vale off", { playerName: "Ari Vale" }) },
   Whitelist: { names: example("Two names", ["Ari Vale", "Herobrine"]), empty: example("Nobody", []) },

@@ -17,6 +17,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
   host_not_allowed: "The service does not answer to the name in `Host`. Nothing was done.",
   not_found: "There is no such path, or the chat of the web is off.",
   not_whitelisted: "The name is not on the whitelist.",
+  unknown_session: "No session of this id has asked for a link, or it is forgotten, or it is no UUID.",
   method_not_allowed: "The path does not know this method; `Allow` names those it knows.",
   player_offline: "No online player has exactly this name.",
   upgrade_required: "This path is a WebSocket, and the request was no handshake of one.",

@@ -218,6 +218,29 @@ export const SCHEMAS = {
     },
     ["status"],
   ),
+  SessionData: object("A browser session, and the player to whom it is linked.", {
+    userId: uuid("Id of the session."),
+    status: oneOf(
+      "As in `LinkedPlayerResponse`; `not_linked` also after a link was ended.",
+      "not_linked",
+      "pending",
+      "declined",
+      "accepted",
+    ),
+    player: {
+      ...orNull(
+        object("The player, online or not; null unless accepted.", {
+          name: { type: "string", minLength: 1, description: "Name at the time of linking." },
+          uuid: uuid("As in `PlayerData`."),
+        }),
+      ),
+    },
+    linkedAt: orNull(
+      int64(
+        "When the player accepted, in milliseconds since 1970; null unless accepted, and for links of before this was stored.",
+      ),
+    ),
+  }),
   WhitelistRequest: request("Whom to add.", {
     playerName: {
       type: "string",

@@ -1,10 +1,12 @@
-import type { Acknowledged, PlayerData } from "../../../client/types.ts";
+import type { Acknowledged, PlayerData, SessionData } from "../../../client/types.ts";
 import { type Infer, object } from "../../../shared/guard.ts";
+import type { Link } from "../../domain/links.ts";
 import { perMinute, secondsToNext } from "../../domain/rate.ts";
 import { maybeText } from "../body.ts";
 import { addressKey } from "../client-address.ts";
 import { sendError, sendUnexpected } from "../errors.ts";
 import { retryAfter } from "../headers.ts";
+import { UUID } from "../session.ts";
 import { type PublicDeps, type Route, sendUnavailable } from "./deps.ts";
 
 export const linkRequest = object({ username: maybeText });
@@ -68,6 +70,30 @@ export const linkedPlayerRoute =
         : undefined;
     res.json(playerData ? { status: link.status, playerData } : { status: link.status });
   };
+
+/** `GET /session`: the session of the browser, and the player that it is linked to, online or not. */
+export const sessionRoute =
+  ({ links }: PublicDeps) =>
+  (session: string): Route<"session"> =>
+  async (_req, res) => {
+    res.json(sessionData(session, await links.link(session)));
+  };
+
+/** `GET /sessions/<id>`: the same of any session that has asked for a link. Stands behind a key. */
+export const sessionsRoute =
+  ({ links }: PublicDeps): Route<"sessionOf"> =>
+  async (req, res) => {
+    const session = `${req.params.id}`.toLowerCase();
+    const link = UUID.test(session) ? await links.known(session) : undefined;
+    if (link === undefined) return sendError(res, "unknown_session");
+    res.json(sessionData(session, link));
+  };
+
+function sessionData(userId: string, link: Link): SessionData {
+  if (link.status !== "accepted") return { userId, status: link.status, player: null, linkedAt: null };
+  const { name, uuid } = link.player;
+  return { userId, status: link.status, player: { name, uuid }, linkedAt: link.at ?? null };
+}
 
 /** `POST /unlink-player`. */
 export const unlinkPlayerRoute =

@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import type { PlayerRef } from "../../shared/actions.ts";
+import { sha256Of } from "../../sidecar/config/admin-keys.ts";
+import { openRequest } from "../../sidecar/domain/links.ts";
+import { ask, newSession } from "../helpers/client.ts";
+import { FakePack } from "../helpers/fake-pack.ts";
+import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+
+const STEVE: PlayerRef = { id: "-1", persistentId: "steve-persistent", name: "Steve" };
+const MAX_AGE_MS = 3_600_000;
+const KEY = "key of the website";
+
+let side: TestSidecar;
+let pack: FakePack;
+let userId: string;
+let cookie: string;
+beforeEach(async () => {
+  const keys = [
+    { name: "website", sha256: sha256Of(KEY), scopes: ["links:read"] },
+    { name: "panel", sha256: sha256Of("key of the panel"), scopes: ["whitelist:read", "whitelist:write"] },
+  ];
+  side = await startTestSidecar({
+    yaml: "modules.api.session-cookie.max-age: 1h",
+    env: { WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify(keys) },
+  });
+  pack = new FakePack(side.bridge);
+  await pack.connect();
+  await pack.snapshot();
+  ({ userId, cookie } = await newSession(side.base));
+});
+afterEach(() => side.stop());
+
+const own = async () => (await ask(side.base, "/session", { cookie })).json;
+async function of(id: string, key = KEY) {
+  const headers = { "X-Service-Api-Key": key };
+  const { status, json } = await ask(side.base, `/sessions/${id}`, { headers });
+  return [status, json];
+}
+const unlink = () => ask(side.base, "/unlink-player", { method: "POST", cookie });
+
+/** Asks Steve; his answer, if he gives one. */
+async function link(accepted?: boolean): Promise<void> {
+  const asked = ask(side.base, "/link-player", { body: { username: "Steve" }, cookie });
+  const { id } = await pack.carryOut("done", { player: STEVE });
+  expect((await asked).status).toBe(202);
+  if (accepted !== undefined) await pack.report({ is: "answered", request: id, accepted });
+}
+
+const NOTHING = { player: null, linkedAt: null };
+const UNKNOWN = [404, { error: "unknown_session" }];
+
+describe("a session", () => {
+  it("that never asked is told of to its browser, and to nobody else", async () => {
+    expect(await own()).toEqual({ userId, status: "not_linked", ...NOTHING });
+    expect(await of(userId)).toEqual(UNKNOWN);
+    expect((await ask(side.base, "/session")).json).toEqual({ error: "missing_session" });
+  });
+
+  it("has the status of the link, and the player once that one has accepted, online or not", async () => {
+    await link();
+    const pending = { userId, status: "pending", ...NOTHING };
+    expect([await own(), await of(userId)]).toEqual([pending, [200, pending]]);
+    const [open] = await side.store.open(1);
+    const id = (open && openRequest(open.record)) ?? "";
+    side.clock.advance(5_000);
+    const before = side.clock.now();
+    await pack.report({ is: "answered", request: id, accepted: true });
+    const accepted = {
+      userId,
+      status: "accepted",
+      player: { name: "Steve", uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      linkedAt: expect.any(Number),
+    };
+    const told = await own();
+    expect(told).toEqual(accepted);
+    expect(Math.abs((told as { linkedAt: number }).linkedAt - before)).toBeLessThan(10_000);
+    await pack.snapshot();
+    expect(await of(userId.toUpperCase())).toEqual([200, told]);
+    side.clock.advance(60_000);
+    expect(await of(userId)).toEqual([200, told]);
+  });
+
+  it("that was declined is known for the age of the cookie", async () => {
+    await link(false);
+    const declined = { userId, status: "declined", ...NOTHING };
+    expect([await own(), await of(userId)]).toEqual([declined, [200, declined]]);
+    side.clock.advance(MAX_AGE_MS);
+    expect(await own()).toEqual({ userId, status: "not_linked", ...NOTHING });
+    expect(await of(userId)).toEqual(UNKNOWN);
+  });
+
+  it("whose link was ended is known as not linked for the age of the cookie", async () => {
+    await link(true);
+    expect((await unlink()).status).toBe(200);
+    const ended = { userId, status: "not_linked", ...NOTHING };
+    expect([await own(), await of(userId)]).toEqual([ended, [200, ended]]);
+    side.clock.advance(MAX_AGE_MS - 1_000);
+    expect(await of(userId)).toEqual([200, ended]);
+    expect((await unlink()).json).toEqual({ error: "not_linked" });
+    side.clock.advance(1_000);
+    expect(await of(userId)).toEqual(UNKNOWN);
+  });
+
+  it("whose player has ended the link in the game is known likewise", async () => {
+    await link(true);
+    await pack.report({ is: "unlinked-by-player", player: STEVE });
+    expect(await of(userId)).toEqual([200, { userId, status: "not_linked", ...NOTHING }]);
+  });
+});
+
+describe("GET /sessions/<id>", () => {
+  it("is for keys with links:read only", async () => {
+    await link(true);
+    expect(await of(userId, "key of the panel")).toEqual([403, { error: "forbidden" }]);
+    expect(await of(userId, "")).toEqual([401, undefined]);
+    side.sidecar.setKeys([]);
+    expect(await of(userId)).toEqual([503, { error: "admin_api_disabled" }]);
+    expect(await of("no uuid", "")).toEqual([503, { error: "admin_api_disabled" }]);
+  });
+
+  it.each([
+    "x",
+    "%00",
+    "%",
+    "%E0%A4%A",
+    "..%2f..",
+    "a%2Fb",
+    `${randomUUID()}%0a`,
+    "%C0%AE",
+    "-",
+    "x".repeat(5_000),
+  ])("does not know %s", async id => {
+    expect(await of(id)).toEqual(UNKNOWN);
+  });
+
+  it("knows no other paths, and no other methods", async () => {
+    for (const path of [
+      "/sessions",
+      "/sessions/",
+      `/sessions/${userId}/`,
+      "/sessions/%/x",
+      `/Sessions/${userId}`,
+    ])
+      expect((await ask(side.base, path)).json).toEqual({ error: "not_found" });
+    const answer = await ask(side.base, `/sessions/${userId}`, { method: "DELETE" });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    expect((await ask(side.base, "/session", { method: "POST" })).status).toBe(405);
+  });
+});
