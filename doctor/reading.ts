@@ -3,21 +3,7 @@ import { isFault } from "../bds/fault.ts";
 import { packFolders, packIn, scriptFolder } from "../bds/folder.ts";
 import { quoted } from "../cli/commands.ts";
 import { type Finding, ok, problem } from "./finding.ts";
-import type { Target } from "./target.ts";
-
-/** Who owns a file, and its permission bits. */
-export interface Access {
-  uid: number;
-  gid: number;
-  mode: number;
-}
-
-/** Who a program runs as. `groups`: those he is in besides; undefined: not known. */
-export interface User {
-  uid: number;
-  gid: number;
-  groups: readonly number[] | undefined;
-}
+import type { Access, Target, User } from "./target.ts";
 
 const [READ, ENTER] = [4, 1];
 const ANYBODY_EXECUTES = 0o111;

@@ -5,8 +5,7 @@ import { systemFiles, systemSigns } from "../bds/system.ts";
 import { commandsIn } from "../cli/commands.ts";
 import { isErrno, reasonOf } from "../cli/errno.ts";
 import { holderOf } from "./holder.ts";
-import type { Access, User } from "./reading.ts";
-import type { Surroundings } from "./target.ts";
+import type { Access, Surroundings, User } from "./target.ts";
 
 /**
  * The real surroundings.

@@ -11,7 +11,6 @@ import type { Config } from "../sidecar/config/settings.ts";
 import type { Written } from "../sidecar/config/written.ts";
 import type { Finding } from "./finding.ts";
 import type { Holder } from "./holder.ts";
-import type { Access, User } from "./reading.ts";
 
 /** What was asked for. */
 export interface Asked {
@@ -21,6 +20,20 @@ export interface Asked {
   config: string;
   /** name of the machine or container where the sidecar runs; undefined: this one */
   sidecar?: string | undefined;
+}
+
+/** Who owns a file, and its permission bits. */
+export interface Access {
+  uid: number;
+  gid: number;
+  mode: number;
+}
+
+/** Who a program runs as. `groups`: those he is in besides; undefined: not known. */
+export interface User {
+  uid: number;
+  gid: number;
+  groups: readonly number[] | undefined;
 }
 
 /** Everything outside that the doctor looks at. It changes nothing. */
