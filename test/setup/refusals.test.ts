@@ -44,6 +44,15 @@ describe("setup refuses", () => {
     expect(await refusal()).toMatch(/there is no world yet: start the server once, stop it/);
   });
 
+  it("a world that lost its level.dat, and names the copy that brings it back", async () => {
+    renameSync(bench.world("level.dat"), bench.world("level.dat_old"));
+    expect(await refusal()).toMatch(
+      /level\.dat: is missing, and the rest of the world is there: copy .+level\.dat_old to it, and run setup again$/,
+    );
+    rmSync(bench.world("level.dat_old"));
+    expect(await refusal()).toMatch(/the rest of the world is there: take it from a backup of the world/);
+  });
+
   it("a world whose name is not that of the folder, and names those that are there", async () => {
     renameSync(bench.world(""), bench.path("worlds/Other world"));
     expect(await refusal()).toMatch(
