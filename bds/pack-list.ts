@@ -39,6 +39,16 @@ export function setPack(text: string | undefined, { id, version }: PackEntry): {
   return editJson(text, edits);
 }
 
+/** Takes a pack off the list, wherever it stands. The text itself when it is not on it. */
+export function removePack(text: string | undefined, id: string): { text: string } | Fault {
+  const list = parseList(text);
+  if (isFault(list)) return list;
+  const edits: Edit[] = placesOf(list.items, id)
+    .reverse()
+    .map(place => ({ path: [place], value: undefined }));
+  return editJson(text ?? "", edits);
+}
+
 function parseList(text: string | undefined): { items: unknown[] } | Fault {
   if (isBlank(text)) return { items: [] };
   const read = parseJson(text);

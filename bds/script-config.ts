@@ -100,9 +100,11 @@ function netSettings(now: Record<string, unknown>, needs: NetNeeds): Record<stri
   const old = oldUrl === undefined || oldUrl === url ? [] : addressesOf(oldUrl, paths);
   const given = isTexts(now.allowed_uris) ? now.allowed_uris.filter(uri => !old.includes(uri)) : [];
   const isTls = /^https:/i.test(url);
+  // What stood beside an address without TLS had to be false, and says nothing of what the owner wants now.
+  const isChosen = typeof now.force_tls === "boolean" && !/^http:/i.test(oldUrl ?? "");
   return {
     allowed_uris: union(given, addressesOf(url, paths)),
-    force_tls: isTls && typeof now.force_tls === "boolean" ? now.force_tls : isTls,
+    force_tls: isTls && isChosen ? now.force_tls : isTls,
     max_body_bytes: atLeast(now.max_body_bytes, bodyBytes),
     max_concurrent_requests: atLeast(now.max_concurrent_requests, requests),
   };

@@ -6,7 +6,7 @@ import { findRunning } from "../bds/running.ts";
 import { readValues } from "../bds/script-config.ts";
 import { address } from "../behavior_pack/address.ts";
 import { isBeyond } from "./address.ts";
-import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
+import { type Finding, isProblem, note, ok, problem, skipped } from "./finding.ts";
 import { checkForms } from "./forms.ts";
 import { checkGame } from "./game.ts";
 import { checkPack, isInstalled } from "./packs.ts";
@@ -55,11 +55,8 @@ export function withUrlFault(target: Target, urlFault: Finding, setup: string): 
 /** The set-up as this server has it, to be made while it is stopped. */
 function commandFor(target: Target): string {
   const url = urlElsewhere(target);
-  const options = [
-    ...(url === undefined ? [] : [` --bridge-url ${url}`]),
-    ...(wantsChest(target) ? [" --chest-form"] : []),
-  ];
-  return `${stopFirst(target)}${target.setup}${options.join("")}`;
+  const option = url === undefined ? "" : ` --bridge-url ${url}`;
+  return `${stopFirst(target)}${target.setup}${option}`;
 }
 
 const wantsChest = ({ side }: Pick<Target, "side">): boolean => side?.config.modules.api.linkForm === "chest";
@@ -100,16 +97,17 @@ export function checkServer(target: Target): Finding[] {
   ];
 }
 
-/** Checks the resource pack, where this server needs it or has it. */
+/** Checks the resource pack where players are asked in the chest form, which is all that it is for. */
 function checkResourcePack(target: Target): Finding[] {
-  const { resource, around } = target;
-  const isWanted = wantsChest(target);
-  if (resource === undefined) {
+  const { resource, around, setup } = target;
+  if (wantsChest(target)) {
+    if (resource !== undefined) return [...checkPack(target, resource), ...checkForms(target, resource)];
     const what = "the chest form needs the resource pack, and it has not been built";
-    return isWanted ? [problem("resource-pack-installed", what, around.programs.build)] : [];
+    return [problem("resource-pack-installed", what, around.programs.build)];
   }
-  const forms = isWanted ? checkForms(target, resource) : [];
-  return isWanted || isInstalled(target, resource) ? [...checkPack(target, resource), ...forms] : [];
+  if (target.side === undefined || resource === undefined || !isInstalled(target, resource)) return [];
+  const what = `the resource pack is installed, and modules.api.link-form is buttons: nothing uses it; ${setup} --no-chest-form takes it out`;
+  return [note("resource-pack-installed", what)];
 }
 
 /** The address that the pack has, when it is none of this machine's. */

@@ -25,6 +25,19 @@ export interface Item {
   lines: string[];
 }
 
+/** What happens in one place. */
+export interface Part {
+  changes: Change[];
+  item?: Item;
+}
+
+/**
+ * The part that some changes are.
+ * @param lines is asked when there are any
+ */
+export const part = (place: string, changes: Change[], lines: () => string[]): Part =>
+  changes.length === 0 ? { changes } : { changes, item: { place, lines: lines() } };
+
 export interface Plan {
   /** in the order in which they have to be made */
   changes: Change[];

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { applyChanges, draftOf, missingFolders } from "./apply.ts";
-import type { Change } from "./change.ts";
+import type { Change, Plan } from "./change.ts";
 import type { Disk } from "./disk.ts";
 import {
   emptyJournal,
@@ -18,20 +18,30 @@ import { isElsewhere, type Journal } from "./journal-file.ts";
  * and the error is thrown on.
  * @param settled as for `applyChanges`
  */
-export function commit(root: string, changes: readonly Change[], disk: Disk, settled: () => void): void {
+export function commit(
+  root: string,
+  { changes, bridgeUrl }: Pick<Plan, "changes"> & Pick<Journal, "bridgeUrl">,
+  disk: Disk,
+  settled: () => void,
+): void {
   const earlier = readJournal(root, disk);
   let noted = withChanges(root, earlier ?? emptyJournal(), changes, disk);
   const folders = changes.flatMap(({ path, after }) =>
     after === undefined ? [] : missingFolders(dirname(path), disk),
   );
   const emptied = emptiedBy(root, changes);
+  const more = emptied.map(folder => ({
+    path: shortPath(root, folder),
+    mode: disk.modeOf(folder) ?? 0o755,
+  }));
   noted = {
     ...noted,
     folders: [...new Set([...noted.folders, ...folders.map(folder => shortPath(root, folder))])],
     removed: [
       ...noted.removed,
-      ...emptied.map(folder => ({ path: shortPath(root, folder), mode: disk.modeOf(folder) ?? 0o755 })),
+      ...more.filter(({ path }) => !noted.removed.some(each => each.path === path)),
     ],
+    bridgeUrl,
   };
   try {
     writeJournal(root, noted, changes, disk);

@@ -21,6 +21,8 @@ export interface Journal {
   folders: string[];
   /** folders of older packs that setup empties and removes, outermost first */
   removed: { path: string; mode: number }[];
+  /** address of the sidecar that `--bridge-url` has named; undefined: the one in its configuration */
+  bridgeUrl: string | undefined;
   /** everything is taken back, only the journal itself is left */
   undone: boolean;
 }
@@ -38,10 +40,12 @@ const DAMAGED = "expected what setup has written there";
  */
 export function readJournalValue(root: string, read: unknown): { value: Journal } | Fault {
   if (!isObject(read)) return { fault: DAMAGED };
-  const { entries, folders, removed, undone } = read;
+  const { entries, folders, removed, bridgeUrl, undone } = read;
   if (!isListOf(entries, isEntry)) return { fault: `entries: ${DAMAGED}` };
   if (!isListOf(folders, isText)) return { fault: `folders: ${DAMAGED}` };
   if (!isListOf(removed, isFolder)) return { fault: `removed: ${DAMAGED}` };
+  if (bridgeUrl !== undefined && !(isText(bridgeUrl) && isAddress(bridgeUrl)))
+    return { fault: `bridgeUrl: ${DAMAGED}` };
   if (typeof undone !== "boolean") return { fault: `undone: ${DAMAGED}` };
   const below = [
     ...entries.filter(entry => !isElsewhere(root, entry)).map(({ path }) => path),
@@ -50,8 +54,12 @@ export function readJournalValue(root: string, read: unknown): { value: Journal 
   ];
   const out = below.find(path => !isBelow(root, path));
   if (out !== undefined) return { fault: `${out}: expected a path that lies in ${root}` };
-  return { value: { version: 1, entries, folders, removed, undone } };
+  return { value: { version: 1, entries, folders, removed, bridgeUrl, undone } };
 }
+
+/** Whether a text is an address of a sidecar, without slash at its end. */
+export const isAddress = (text: string): boolean =>
+  /^https?:\/\/[^\s/?#]+(\/[^\s?#]*[^\s?#/])?$/i.test(text) && URL.canParse(text);
 
 /** Whether an entry is that of a configuration outside the server's folder. */
 export const isElsewhere = (root: string, { path, kind }: Entry): boolean =>

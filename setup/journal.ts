@@ -23,6 +23,7 @@ export const emptyJournal = (): Journal => ({
   entries: [],
   folders: [],
   removed: [],
+  bridgeUrl: undefined,
   undone: false,
 });
 
@@ -70,6 +71,10 @@ export function keptBytes(root: string, state: string, disk: Disk): Uint8Array |
     throw new Refusal(`${journalFolder(root)}: is damaged: what was kept in it is not there any more`);
   return bytes;
 }
+
+/** What setup has noted of a file, by its path without links. */
+export const entryOf = (root: string, journal: Journal | undefined, path: string): Entry | undefined =>
+  journal?.entries.find(entry => entry.path === shortPath(root, path));
 
 /** The journal with changes added to it. A file that was changed since the last run counts as changed by its owner. */
 export function withChanges(root: string, journal: Journal, changes: readonly Change[], disk: Disk): Journal {

@@ -8,7 +8,7 @@ import { printable, printableJson } from "../cli/printable.ts";
 import { type Plan, Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";
 import { type Outcome, type Surroundings, setUp, undo } from "./setup.ts";
-import { inWords, nextLines, planLines } from "./show.ts";
+import { FORMS, inWords, nextLines, planLines } from "./show.ts";
 
 const commands = commandsIn(fileURLToPath(new URL("../../", import.meta.url)));
 
@@ -18,8 +18,10 @@ Puts the pack into a Bedrock Dedicated Server, lets it reach the sidecar, and tu
 
   --server <folder>    the server's folder, where server.properties is
   --config <file>      configuration of the sidecar (${DEFAULT_CONFIG}); made when it is missing
-  --bridge-url <url>   address of the sidecar, where it is not the one in its configuration
+  --bridge-url <url>   address of the sidecar, where it is not the one in its configuration; stays until another one, or
+                       "default" for the one in the configuration
   --chest-form         ask players in the chest form, which needs the resource pack
+  --no-chest-form      ask them in the plain form again, and take the resource pack out
   --module-versions <versions>
                        versions of script modules that the pack asks the game for: beta, as it comes, or 1.0.0-beta
                        where a game refuses that; kept by later runs
@@ -35,13 +37,14 @@ const read = () =>
       options: {
         ...SERVER_OPTIONS,
         "bridge-url": { type: "string" },
-        "chest-form": { type: "boolean", default: false },
+        "chest-form": { type: "boolean" },
         "module-versions": { type: "string" },
         yes: { type: "boolean", default: false },
         "dry-run": { type: "boolean", default: false },
         undo: { type: "boolean", default: false },
       },
       allowPositionals: true,
+      allowNegative: true,
     }),
   );
 
@@ -71,8 +74,11 @@ async function main(): Promise<number> {
     dryRun: args["dry-run"],
   };
   try {
-    const run = args.undo ? undo : setUp;
-    return report(args, await run(options, around, plan => confirm(args, plan)));
+    const agreed = (plan: Plan): Promise<boolean> => confirm(args, plan);
+    const outcome = args.undo
+      ? await undo(options, around, agreed)
+      : await setUp(options, around, agreed, () => choose(args));
+    return report(args, outcome);
   } catch (error) {
     const lines = error instanceof Refusal ? error.lines : [inWords(error)];
     if (args.json) console.log(printableJson({ ok: false, faults: lines }));
@@ -85,13 +91,27 @@ async function confirm(args: Arguments, plan: Plan): Promise<boolean> {
   if (args.json) return true;
   show(args, plan);
   if (args.yes) return true;
-  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true)
+  if (!isTerminal())
     throw new Refusal("Nothing has been changed. Add --yes to make these changes without being asked.");
+  return /^y(es)?$/i.test(await ask("Make these changes? [y/N] "));
+}
+
+/** How players are to be asked; only somebody at a terminal can say. */
+async function choose(args: Arguments): Promise<boolean> {
+  if (args.yes || args.json || !isTerminal()) return false;
+  console.log(FORMS);
+  return /^c(hest)?$/i.test(await ask("Plain form or chest? [P/c] "));
+}
+
+const isTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
+
+/** The answer without blanks around it; empty when the input ends. */
+async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const ended = new Promise<string>(done => terminal.once("close", () => done("")));
-  const answer = await Promise.race([terminal.question("Make these changes? [y/N] "), ended]);
+  const answer = await Promise.race([terminal.question(question), ended]);
   terminal.close();
-  return /^y(es)?$/i.test(answer.trim());
+  return answer.trim();
 }
 
 function show(args: Arguments, plan: Plan): void {

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { join, sep } from "node:path";
 import { isFault } from "../bds/fault.ts";
 import {
+  type InstalledPack,
   installedPacks,
   MANIFEST,
   type PackKind,
@@ -20,7 +21,7 @@ import {
 } from "../bds/module-versions.ts";
 import { decodeText } from "../bds/text.ts";
 import { draftOf } from "./apply.ts";
-import { type Change, type Item, Refusal } from "./change.ts";
+import { type Change, type Part, Refusal } from "./change.ts";
 import type { Disk } from "./disk.ts";
 
 /** A pack of this product, as it was built. */
@@ -57,35 +58,21 @@ export function readSourcePack(folder: string, kind: PackKind, disk: Disk): Sour
  * What installs a pack, or brings an installed one to this version in the folder where it is.
  * @param asked versions of script modules that its manifest is to ask for; undefined: those that somebody has chosen stay
  */
-export function planPack(
-  pack: SourcePack,
-  server: ServerFolder,
-  disk: Disk,
-  asked?: Pins,
-): { changes: Change[]; item?: Item } {
+export function planPack(pack: SourcePack, server: ServerFolder, disk: Disk, asked?: Pins): Part {
   const fresh = join(packFolders(server, pack.kind)[0] ?? server.root, FOLDER);
-  const found = installedPacks(server, pack.kind, disk).filter(
-    each => each.manifest.uuid === pack.manifest.uuid,
-  );
+  const found = ownPacks(pack.manifest, server, pack.kind, disk);
   const old = found.find(({ folder }) => folder === fresh) ?? found[0];
   const target = disk.target(old?.folder ?? fresh);
   if (old === undefined) refuseForeign(fresh, disk);
-  const changes: Change[] = [];
-  const put = (path: string, after: Uint8Array | undefined): void => {
-    const real = disk.target(path);
-    const before = disk.read(real);
-    if (same(before, after)) return;
-    if (real !== path)
-      throw new Refusal(`${path}: is behind a link: expected a file of the pack: delete that link`);
-    changes.push({ path: real, kind: "pack", before, after, mode: disk.modeOf(real) ?? MODE });
-  };
   const others = found.filter(each => each !== old && disk.target(each.folder) !== target);
-  for (const folder of new Set(others.map(each => disk.target(each.folder))))
-    for (const name of filesBelow(folder, disk).sort(manifestFirst)) put(join(folder, name), undefined);
   const pins = asked ?? (old === undefined ? new Map() : pinsIn(old.manifest, pack.manifest));
-  for (const [name, bytes] of pack.files)
-    put(join(target, name), name === MANIFEST ? pinned(bytes, pack, pins, join(target, name), disk) : bytes);
-  for (const name of filesBelow(target, disk)) if (!pack.files.has(name)) put(join(target, name), undefined);
+  const files = new Map(pack.files);
+  const own = pack.files.get(MANIFEST);
+  if (own !== undefined) files.set(MANIFEST, pinned(own, pack, pins, join(target, MANIFEST), disk));
+  const changes = [...new Set(others.map(each => disk.target(each.folder)))].flatMap(folder =>
+    changesTo(folder, new Map(), disk),
+  );
+  changes.push(...changesTo(target, files, disk));
   if (changes.length === 0) return { changes };
   const { version } = pack.manifest;
   const was = old === undefined ? "not installed" : showVersion(old.manifest.version);
@@ -114,6 +101,45 @@ function pinned(
   if (there !== undefined && is !== undefined && !isFault(is) && saysTheSame(is.text, wanted.text))
     return there;
   return Buffer.from(wanted.text);
+}
+
+/** What takes a pack out of a server, in whatever folder it lies; the manifest goes first. */
+export function planRemoval({ kind, manifest }: SourcePack, server: ServerFolder, disk: Disk): Part {
+  const found = ownPacks(manifest, server, kind, disk);
+  const folders = [...new Set(found.map(({ folder }) => disk.target(folder)))];
+  const changes = folders.flatMap(folder => changesTo(folder, new Map(), disk));
+  const [first] = found;
+  if (first === undefined || changes.length === 0) return { changes };
+  const line = `${PACK_NAMES[kind]}: ${showVersion(first.manifest.version)} -> removed`;
+  return { changes, item: { place: first.folder, lines: [line] } };
+}
+
+/** Whether a pack lies in a server, in whatever version. */
+export const isInstalled = ({ kind, manifest }: SourcePack, server: ServerFolder, disk: Disk): boolean =>
+  ownPacks(manifest, server, kind, disk).length > 0;
+
+const ownPacks = ({ uuid }: Manifest, server: ServerFolder, kind: PackKind, disk: Disk): InstalledPack[] =>
+  installedPacks(server, kind, disk).filter(each => each.manifest.uuid === uuid);
+
+/**
+ * What gives a folder the files of a pack and no others.
+ * @param folder without links
+ */
+function changesTo(folder: string, files: ReadonlyMap<string, Uint8Array>, disk: Disk): Change[] {
+  const others = filesBelow(folder, disk).filter(name => !files.has(name));
+  const wanted: [string, Uint8Array | undefined][] = [
+    ...files,
+    ...others.sort(manifestFirst).map((name): [string, undefined] => [name, undefined]),
+  ];
+  return wanted.flatMap(([name, after]) => {
+    const path = join(folder, name);
+    const real = disk.target(path);
+    const before = disk.read(real);
+    if (same(before, after)) return [];
+    if (real !== path)
+      throw new Refusal(`${path}: is behind a link: expected a file of the pack: delete that link`);
+    return [{ path: real, kind: "pack", before, after, mode: disk.modeOf(real) ?? MODE }];
+  });
 }
 
 /**

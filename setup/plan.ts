@@ -5,18 +5,18 @@ import { gameVersion } from "../bds/game-version.ts";
 import { parseJson, valueAt } from "../bds/json-text.ts";
 import { isHeadless, levelCopy } from "../bds/level-copy.ts";
 import { enableBetaApis, readLevelDat } from "../bds/level-dat.ts";
-import { showVersion } from "../bds/manifest.ts";
 import { type Pins, readPins } from "../bds/module-versions.ts";
-import { readPackList, setPack } from "../bds/pack-list.ts";
 import { readProperties, setProperties } from "../bds/properties.ts";
 import { mergePermissions, mergeValues, readValues } from "../bds/script-config.ts";
 import { PATHS } from "../shared/frames.ts";
 import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../shared/limits.ts";
-import { type Change, type Item, type Plan, Refusal } from "./change.ts";
+import { type Part, type Plan, part, Refusal } from "./change.ts";
 import type { Disk } from "./disk.ts";
 import { changeBytes, changeText, readText, shownPath } from "./files.ts";
-import { planLinkForm } from "./link-form.ts";
-import { PACK_NAMES, planPack, type SourcePack } from "./packs.ts";
+import type { Journal } from "./journal-file.ts";
+import { planLook } from "./look.ts";
+import { planList } from "./pack-lists.ts";
+import { planPack, type SourcePack } from "./packs.ts";
 import type { SidecarSide } from "./sidecar.ts";
 
 /** What setup works with. */
@@ -24,21 +24,17 @@ interface Wanted {
   server: ServerFolder;
   packs: readonly SourcePack[];
   sidecar: SidecarSide;
-  /** whether links are answered in the chest form, which needs the resource pack */
-  chestForm: boolean;
+  /** whether players shall be asked in the chest form, which needs the resource pack; undefined: as it is */
+  chestForm: boolean | undefined;
   /** what the pack's manifest is to ask for, as the owner writes it; undefined: it stays as it is */
   moduleVersions: string | undefined;
-}
-
-/** One file's part of a plan. */
-interface Part {
-  changes: Change[];
-  item?: Item;
+  /** what earlier runs have done */
+  journal: Journal | undefined;
 }
 
 /** Everything that has to change for the server to meet its sidecar; nothing when it is set up. Throws `Refusal`. */
 export function makePlan(wanted: Wanted, disk: Disk): Plan {
-  const { server, packs, sidecar, chestForm } = wanted;
+  const { server, packs, sidecar } = wanted;
   if (disk.kindOf(server.world.levelDat) !== "file") throw noWorld(server, disk);
   const behavior = packs.find(({ kind }) => kind === "behavior");
   const script = behavior?.manifest.modules.find(({ type }) => type === "script");
@@ -47,15 +43,17 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
       "there is no behavior pack beside this program: in a clone run npm run build, else unpack the archive again",
     );
   const pins = chosenPins(wanted.moduleVersions, behavior);
+  const look = planLook({ ...wanted, resource: packs.find(({ kind }) => kind === "resource") }, disk);
   // A server that starts in between finds packs before the lists that name them.
   const parts = [
-    ...packs.map(pack => planPack(pack, server, disk, pack === behavior ? pins : undefined)),
+    planPack(behavior, server, disk, pins),
+    ...look.first,
     planConfig(sidecar),
     ...planScript(scriptFolder(server.root, script.uuid), sidecar, server.levelName, disk),
-    planProperties(server, chestForm, disk),
-    ...(chestForm ? [planLinkForm(sidecar.configFile, disk)] : []),
+    planProperties(server, { "content-log-console-output-enabled": "true", ...look.properties }, disk),
     planLevel(server, disk),
-    ...packs.map(pack => planList(pack, server, disk)),
+    planList(behavior, server, disk),
+    ...look.last,
   ];
   const items = parts.flatMap(({ item }) => (item === undefined ? [] : [item]));
   return {
@@ -166,18 +164,20 @@ function permissionLines(before: string | undefined, after: string): string[] {
 const shown = (value: unknown): string =>
   value === undefined ? "(none)" : Array.isArray(value) ? value.join(", ") : JSON.stringify(value);
 
-function planProperties({ propertiesFile }: ServerFolder, chestForm: boolean, disk: Disk): Part {
+function planProperties(
+  { propertiesFile }: ServerFolder,
+  values: Readonly<Record<string, string | undefined>>,
+  disk: Disk,
+): Part {
   const file = readText(propertiesFile, disk);
   const text = file.text ?? "";
-  const values: Record<string, string> = { "content-log-console-output-enabled": "true" };
-  if (chestForm) values["texturepack-required"] = "true";
   const was = readProperties(text);
   return part(
     propertiesFile,
     changeText(file, { text: setProperties(text, values) }, "properties", disk),
     () =>
       Object.entries(values).flatMap(([key, value]) =>
-        was.get(key) === value ? [] : [`${key}: ${was.get(key) ?? "(none)"} -> ${value}`],
+        was.get(key) === value ? [] : [`${key}: ${was.get(key) ?? "(none)"} -> ${value ?? "(none)"}`],
       ),
   );
 }
@@ -195,20 +195,3 @@ function planLevel({ world }: ServerFolder, disk: Disk): Part {
     "Beta APIs experiment: off -> on",
   ]);
 }
-
-function planList({ kind, manifest }: SourcePack, { world }: ServerFolder, disk: Disk): Part {
-  const path = world.lists[kind];
-  const file = readText(path, disk);
-  const { uuid, version } = manifest;
-  const changes = changeText(file, setPack(file.text, { id: uuid, version }), "json", disk);
-  return part(path, changes, () => {
-    const list = readPackList(file.text);
-    const old = isFault(list) ? undefined : list.entries.find(({ id }) => id === uuid);
-    return [
-      `${PACK_NAMES[kind]}: ${old === undefined ? "(none)" : showVersion(old.version)} -> ${showVersion(version)}`,
-    ];
-  });
-}
-
-const part = (place: string, changes: Change[], lines: () => string[]): Part =>
-  changes.length === 0 ? { changes } : { changes, item: { place, lines: lines() } };

@@ -14,7 +14,7 @@ import { journalFile, journalFolder, readJournal, removeJournal } from "./journa
 import { type IsAlive, refuseWhileLocked, takeLock } from "./lock.ts";
 import { readSourcePack, type SourcePack } from "./packs.ts";
 import { makePlan } from "./plan.ts";
-import { readSidecar, type SidecarSide } from "./sidecar.ts";
+import { namedUrl, readSidecar, type SidecarSide } from "./sidecar.ts";
 import { sidecarDisk } from "./sidecar-files.ts";
 import { planUndo } from "./undo.ts";
 
@@ -23,8 +23,10 @@ export interface Options {
   server: string;
   /** configuration of the sidecar */
   config: string;
+  /** address of the sidecar, or `default` for the one in its configuration; undefined: as it was named before */
   bridgeUrl: string | undefined;
-  chestForm: boolean;
+  /** whether players are asked in the chest form; undefined: as they are now */
+  chestForm: boolean | undefined;
   /** versions of script modules for the pack's manifest; undefined: as they are */
   moduleVersions?: string | undefined;
   dryRun: boolean;
@@ -52,31 +54,58 @@ export interface Outcome {
 /** Shows a plan and says whether to go on. */
 type Confirm = (plan: Plan) => Promise<boolean>;
 
-/** Sets a server up. Throws `Refusal`, or the system's error, with nothing changed. */
-export async function setUp(options: Options, around: Surroundings, confirm: Confirm): Promise<Outcome> {
+/** Asks whether players shall be asked in the chest form. */
+type Choose = () => Promise<boolean>;
+
+/**
+ * Sets a server up. Throws `Refusal`, or the system's error, with nothing changed.
+ * @param choose is asked when the server is set up for the first time and nothing says how players are to be asked
+ */
+export async function setUp(
+  options: Options,
+  around: Surroundings,
+  confirm: Confirm,
+  choose: Choose = async () => false,
+): Promise<Outcome> {
   const { server: given, config, root, disk } = within(options, around);
+  let { chestForm } = options;
   const plan = (make: boolean) => {
     const server = open(root, disk);
-    const asked = { configFile: config, bridgeUrl: options.bridgeUrl, env: around.env };
-    const sidecar = readSidecar(asked, make);
-    const { chestForm, moduleVersions } = options;
+    const journal = readJournal(root, disk);
+    const bridgeUrl = namedUrl(options.bridgeUrl, journal?.bridgeUrl);
+    const sidecar = readSidecar({ configFile: config, bridgeUrl, env: around.env }, make);
+    const { moduleVersions } = options;
     const packs = builtPacks(around);
-    const made = makePlan({ server, packs, sidecar, chestForm, moduleVersions }, disk);
+    const wanted = { server, packs, sidecar, chestForm, moduleVersions, journal };
+    const made = makePlan(wanted, disk);
+    const isNamed = bridgeUrl !== journal?.bridgeUrl;
+    if (isNamed && made.changes.length === 0)
+      made.items.push({
+        place: journalFile(root),
+        lines: [`address of the sidecar: ${bridgeUrl ?? "its own"}`],
+      });
+    const isNew = journal === undefined && sidecar.linkForm !== "chest";
     const notes = [...(made.notes ?? []), ...otherNotes(server, sidecar, packs)];
-    return { server, sidecar, plan: { ...made, notes }, url: sidecar.url };
+    return { server, sidecar, plan: { ...made, notes }, bridgeUrl, isNew, url: sidecar.url };
   };
-  const first = undisturbed(root, disk, around, () => plan(false));
-  const outcome = { server: given, plan: first.plan, url: first.url };
-  if (first.plan.changes.length === 0) return { ...outcome, end: "nothing" };
-  if (options.dryRun) return { ...outcome, end: "shown" };
+  const look = () => undisturbed(root, disk, around, () => plan(false));
+  let first = look();
+  const ended = (end: Outcome["end"], { plan, url } = first): Outcome => ({ server: given, plan, url, end });
+  if (first.plan.items.length === 0) return ended("nothing");
   const stopped = (): void => refuseRunning(first.server, around.signs);
-  stopped();
-  if (!(await confirm(first.plan))) return { ...outcome, end: "declined" };
+  if (!options.dryRun) stopped();
+  if (!options.dryRun && chestForm === undefined && first.isNew && (await choose())) {
+    chestForm = true;
+    first = look();
+  }
+  if (options.dryRun) return ended("shown");
+  if (!(await confirm(first.plan))) return ended("declined");
   return locked(root, disk, around, () => {
     const second = plan(true);
-    if (second.plan.changes.length > 0) commit(root, second.plan.changes, disk, stopped);
+    if (second.plan.items.length === 0) return ended("nothing", second);
+    commit(root, { changes: second.plan.changes, bridgeUrl: second.bridgeUrl }, disk, stopped);
     noteServer(second.server, second.sidecar);
-    return { ...outcome, plan: second.plan, end: second.plan.changes.length > 0 ? "done" : "nothing" };
+    return ended("done", second);
   });
 }
 

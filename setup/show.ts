@@ -6,6 +6,24 @@ import { draftOf } from "./apply.ts";
 import type { Plan } from "./change.ts";
 import type { Outcome } from "./setup.ts";
 
+/** Both looks of a link request, for somebody who has to choose. */
+export const FORMS = `How shall a link request look in the game?
+
+  p  plain form                       c  chest
+  +----------------------------+      +-------------------------------+
+  |     Link your browser?     |      |      Link your browser?       |
+  | A website asks to be       |      |  [ ][ ][ ][ ][P][ ][ ][ ][ ]  |
+  | linked to you. ...         |      |  [ ][ ][G][ ][ ][ ][R][ ][ ]  |
+  | [         Accept         ] |      |  [ ][ ][ ][ ][ ][ ][ ][ ][ ]  |
+  | [        Decline         ] |      |                               |
+  +----------------------------+      +-------------------------------+
+  Players install nothing.            Paper tells the browser, green wool
+                                      accepts, red wool declines.
+                                      Every player has to take a resource
+                                      pack to join.
+
+Setup with --chest-form or --no-chest-form changes it later.`;
+
 /** The lines that show a plan: each place, below it what happens there, and what is worth knowing. */
 export const planLines = ({ items, notes = [] }: Plan): string[] => [
   ...items.flatMap(({ place, lines }) => [`  ${place}`, ...lines.map(line => `      ${line}`)]),

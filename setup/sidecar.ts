@@ -8,6 +8,8 @@ import type { Config } from "../sidecar/config/settings.ts";
 import { bridgeToken } from "../sidecar/config/token.ts";
 import { Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";
+import { isAddress } from "./journal-file.ts";
+import type { LinkForm } from "./link-form.ts";
 import { makeConfig, readYaml, sidecarDisk } from "./sidecar-files.ts";
 
 /** What the pack has to know of the sidecar. */
@@ -18,6 +20,8 @@ export interface SidecarSide {
   isMissing: boolean;
   /** address of its bridge listener, as the game server reaches it, without slash at its end */
   url: string;
+  /** how it asks players */
+  linkForm: LinkForm;
   /** undefined: it will be made with the first change */
   token: string | undefined;
   /** folder of its data */
@@ -26,8 +30,29 @@ export interface SidecarSide {
 
 interface Asked {
   configFile: string;
+  /** undefined: the address in its configuration */
   bridgeUrl: string | undefined;
   env: Environment;
+}
+
+/** What `--bridge-url` takes to go back to the address in the sidecar's configuration. */
+const OWN_ADDRESS = "default";
+
+/**
+ * The address that `--bridge-url` has named, now or before; undefined: that of the sidecar's configuration. Throws
+ * `Refusal` when it is none.
+ * @param written what stands behind the switch now
+ * @param noted what an earlier run was told
+ */
+export function namedUrl(written: string | undefined, noted: string | undefined): string | undefined {
+  if (written === undefined) return noted;
+  const url = written.trim().replace(/\/+$/, "");
+  if (url === OWN_ADDRESS) return undefined;
+  if (!isAddress(url))
+    throw new Refusal(
+      `--bridge-url: ${written}: expected an address such as http://127.0.0.1:8081, or ${OWN_ADDRESS} for the one in the sidecar's configuration`,
+    );
+  return url;
 }
 
 /**
@@ -44,10 +69,11 @@ export function readSidecar({ configFile, bridgeUrl, env }: Asked, make: boolean
   if ("faults" in result)
     throw new Refusal(...result.faults.map(fault => (isMissing ? fault : `${path}: ${fault}`)));
   const { config } = result;
-  const url = bridgeUrl === undefined ? urlOf(config, path) : checkedUrl(bridgeUrl);
+  const url = bridgeUrl ?? urlOf(config, path);
+  const { linkForm } = config.modules.api;
   const present = presentToken(config, path);
   const token = make ? madeToken(config, path) : present;
-  return { configFile: path, isMissing, url, token, storage: config.storage.folder };
+  return { configFile: path, isMissing, url, linkForm, token, storage: config.storage.folder };
 }
 
 const ANY_ADDRESS = ["0.0.0.0", "::", "[::]"];
@@ -59,13 +85,6 @@ function urlOf({ bridge: { host, port } }: Config, path: string): string {
     );
   const name = ANY_ADDRESS.includes(host) ? "127.0.0.1" : host;
   return `http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`;
-}
-
-function checkedUrl(written: string): string {
-  const url = written.trim().replace(/\/+$/, "");
-  if (!/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/i.test(url) || !URL.canParse(url))
-    throw new Refusal(`--bridge-url: ${written}: expected an address such as http://127.0.0.1:8081`);
-  return url;
 }
 
 /** Making it again where it is there looks after its permissions. */

@@ -4,7 +4,7 @@ export interface Setup {
   server: string;
   config: string;
   bridgeUrl: string | undefined;
-  chestForm: boolean;
+  chestForm: boolean | undefined;
   moduleVersions: string | undefined;
 }
 
@@ -14,12 +14,13 @@ export function readSetup(command: string): Setup {
   if (args.splice(0, 4).join(" ") !== "npm run setup --") throw new Error(`no set-up: ${command}`);
   const { values } = parseArgs({
     args,
+    allowNegative: true,
     options: {
       server: { type: "string" },
       config: { type: "string", default: "config.yml" },
       "bridge-url": { type: "string" },
+      "chest-form": { type: "boolean" },
       "module-versions": { type: "string" },
-      "chest-form": { type: "boolean", default: false },
     },
   });
   const { server = "", config, "bridge-url": bridgeUrl, "chest-form": chestForm } = values;

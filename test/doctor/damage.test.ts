@@ -11,7 +11,9 @@ import { Fixture } from "./fixture.ts";
 const fixture = new Fixture();
 beforeAll(async () => {
   await fixture.make();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  await fixture.setUp(
+    `npm run setup -- --server "${fixture.server}" --config "${fixture.config}" --chest-form`,
+  );
   await fixture.stopSidecar();
   fixture.around = { ...fixture.around, fetch: () => Promise.reject(new TypeError("nobody")) };
 });

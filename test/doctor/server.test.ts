@@ -11,7 +11,11 @@ import { follow } from "./mends.ts";
 const fixture = new Fixture();
 beforeAll(async () => {
   await fixture.make();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  await fixture.setUp(
+    `npm run setup -- --server "${fixture.server}" --config "${fixture.config}" --chest-form`,
+  );
+  await fixture.stopSidecar();
+  await fixture.startSidecar();
 });
 afterAll(() => fixture.remove());
 

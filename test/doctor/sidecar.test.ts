@@ -276,7 +276,9 @@ describe("an address on another machine", () => {
     rmSync(join(fixture.world, "world_behavior_packs.json"));
     await mended("pack-listed", right);
     expect(readFileSync(variables(), "utf8")).toContain("https://bridge.example/x");
-    await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+    await fixture.setUp(
+      `npm run setup -- --server "${fixture.server}" --config "${fixture.config}" --bridge-url default`,
+    );
     expect(await fixture.problems()).toEqual([]);
   });
 });
@@ -284,13 +286,23 @@ describe("an address on another machine", () => {
 describe("the chest form", () => {
   it("needs the resource pack, and players who take it", async () => {
     const back = keep(fixture.config);
-    fixture.edit(fixture.config, text => text.replace("link-form: buttons", "link-form: chest"));
+    const setup = `npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`;
+    await fixture.setUp(`${setup} --chest-form`);
+    fixture.edit(fixture.path("server.properties"), text => text.replace(/^texturepack-required=true/m, ""));
     await fixture.restartSidecar();
     await mended("texturepack-required");
     rmSync(fixture.path("resource_packs/web_bridge"), { recursive: true });
     await mended("resource-pack-installed");
     back();
     await fixture.restartSidecar();
+    const noted = (await fixture.doctor()).find(({ id }) => id === "resource-pack-installed");
+    expect(noted).toMatchObject({
+      state: "note",
+      what: expect.stringMatching(/nothing uses it; .+ --no-chest-form takes it out$/),
+    });
+    await fixture.setUp(`${setup} --no-chest-form`);
+    expect(JSON.stringify(await fixture.doctor())).not.toContain("resource-pack");
+    expect(await fixture.problems()).toEqual([]);
   });
 });
 

@@ -56,6 +56,9 @@ export class Bench {
   signs: SystemSigns = systemSigns;
   disk: Disk = systemDisk;
   answer = true;
+  /** what is said when setup asks for the look of link requests, and how often it has asked */
+  chest = false;
+  asked = 0;
   isAlive: (pid: number) => boolean = () => false;
   levelName = "Ülis schöne Welt 世界";
 
@@ -87,10 +90,10 @@ export class Bench {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(this.packs.behavior, name), text);
   }
 
-  buildResourcePack(): void {
-    mkdirSync(this.packs.resource, { recursive: true });
-    const header = { name: "Web Bridge", uuid: "11111111-2222-4333-8444-555555555555", version: [0, 1, 0] };
-    writeFileSync(join(this.packs.resource, "manifest.json"), JSON.stringify({ format_version: 2, header }));
+  buildResourcePack(version = [0, 1, 0], folder = this.packs.resource): void {
+    mkdirSync(folder, { recursive: true });
+    const header = { name: "Web Bridge", uuid: "11111111-2222-4333-8444-555555555555", version };
+    writeFileSync(join(folder, "manifest.json"), JSON.stringify({ format_version: 2, header }));
   }
 
   path(name: string): string {
@@ -106,7 +109,10 @@ export class Bench {
   }
 
   setUp(options: Partial<Options> = {}): Promise<Outcome> {
-    return setUp(this.#options(options), this.#around(), this.#confirm);
+    return setUp(this.#options(options), this.#around(), this.#confirm, async () => {
+      this.asked++;
+      return this.chest;
+    });
   }
 
   undo(options: Partial<Options> = {}): Promise<Outcome> {
@@ -124,7 +130,7 @@ export class Bench {
 
   #options(options: Partial<Options>): Options {
     const { server, config } = this;
-    return { server, config, bridgeUrl: undefined, chestForm: false, dryRun: false, ...options };
+    return { server, config, bridgeUrl: undefined, chestForm: undefined, dryRun: false, ...options };
   }
 
   #around(): Surroundings {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { setLinkForm } from "../../setup/link-form.ts";
+import { isLinkFormOf, setLinkForm } from "../../setup/link-form.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 
 describe("the chest form in the sidecar's configuration", () => {
@@ -16,7 +16,7 @@ describe("the chest form in the sidecar's configuration", () => {
     ['modules.api.link-form: "modal"\n', "modules.api.link-form: chest\n"],
     ["modules:\n  api:\n    link-form: chest\n", "modules:\n  api:\n    link-form: chest\n"],
   ])("%j becomes %j", (text, wanted) => {
-    expect(setLinkForm(text).text).toBe(wanted);
+    expect(setLinkForm(text, "chest").text).toBe(wanted);
   });
 
   it.each([
@@ -27,12 +27,31 @@ describe("the chest form in the sidecar's configuration", () => {
     defaultConfigFile(),
   ])("is added where it is missing", text => {
     const plain = text.replace(/\n[^\n]*link-form[^\n]*/g, "");
-    const result = setLinkForm(plain).text;
+    const result = setLinkForm(plain, "chest").text;
     const { modules, ...others } = parse(plain) ?? {};
     expect(parse(result)).toEqual({
       ...others,
       modules: { ...modules, api: { ...modules?.api, "link-form": "chest" } },
     });
     for (const comment of plain.match(/#.*/g) ?? []) expect(result).toContain(comment);
+  });
+
+  it.each([
+    ["modules:\n  api:\n    link-form: chest # mine\n", "modules:\n  api:\n    link-form: buttons # mine\n"],
+    ['modules.api.link-form: "chest"\n', "modules.api.link-form: buttons\n"],
+    ["modules:\n  api:\n    link-form:\n", "modules:\n  api:\n    link-form:\n"],
+    ["log:\n  level: info\n", "log:\n  level: info\n"],
+    ["", ""],
+  ])("goes back: %j becomes %j", (text, wanted) => {
+    expect(setLinkForm(text, "buttons").text).toBe(wanted);
+  });
+
+  it("is known in either form as made of the text before, and nothing else is", () => {
+    for (const was of ["log:\n    level:   info\n", "modules.api.link-form: modal\n", defaultConfigFile()]) {
+      const chest = setLinkForm(was, "chest").text;
+      expect(isLinkFormOf(was, chest)).toBe(true);
+      expect(isLinkFormOf(was, setLinkForm(chest, "buttons").text)).toBe(true);
+      expect(isLinkFormOf(was, `${chest}storage:\n  folder: /etc\n`)).toBe(false);
+    }
   });
 });

@@ -1,11 +1,14 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { needs } from "../helpers/runner.ts";
 import { Bench, treeOf } from "../helpers/server-setup.ts";
 
+const HAS_SCRIPT =
+  process.platform === "linux" && spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/setup.js", import.meta.url));
 
 async function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
@@ -78,6 +81,39 @@ describe("the command", () => {
     expect((await run(...always, "--dry-run")).code).toBe(0);
     expect(treeOf(bench.folder)).toEqual(before);
   });
+
+  it("asks for no look where nobody can be asked, and goes from the chest back to the plain form", async () => {
+    expect((await run(...always, "--yes")).out).not.toContain("How shall");
+    const before = treeOf(bench.path("resource_packs"));
+    expect((await run(...always, "--yes", "--chest-form")).out).toContain("link-form: buttons -> chest");
+    expect((await run(...always, "--yes", "--no-chest-form")).out).toContain("link-form: chest -> buttons");
+    expect(treeOf(bench.path("resource_packs"))).toEqual(before);
+  });
+
+  needs("script, of Linux", HAS_SCRIPT).it(
+    "asks somebody at a terminal for the look, with a picture",
+    async () => {
+      const program = [process.execPath, PROGRAM, ...always].map(word => `'${word}'`).join(" ");
+      const child = spawn("script", ["-qec", program, "/dev/null"], { stdio: ["pipe", "pipe", "inherit"] });
+      let out = "";
+      const answers: [RegExp, string][] = [
+        [/Plain form or chest\?/, "c\r"],
+        [/Make these changes\?/, "y\r"],
+      ];
+      child.stdout.on("data", chunk => {
+        out += String(chunk);
+        const [question, answer] = answers[0] ?? [/^$/, ""];
+        if (!question.test(out)) return;
+        answers.shift();
+        child.stdin.write(answer);
+      });
+      const [code] = await once(child, "exit");
+      expect(code).toBe(0);
+      expect(out).toContain("[ ][ ][G][ ][ ][ ][R][ ][ ]");
+      expect(out.indexOf("Every player has to take a resource")).toBeLessThan(out.indexOf("Changes:"));
+      expect(bench.read(bench.config)).toContain("link-form: chest");
+    },
+  );
 
   it("answers in JSON", async () => {
     const done = JSON.parse((await run(...always, "--yes", "--json")).out);

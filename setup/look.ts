@@ -1,0 +1,80 @@
+import { isFault } from "../bds/fault.ts";
+import type { ServerFolder } from "../bds/folder.ts";
+import { readProperties } from "../bds/properties.ts";
+import { decodeText } from "../bds/text.ts";
+import { type Part, Refusal } from "./change.ts";
+import type { Disk } from "./disk.ts";
+import { entryOf, keptBytes } from "./journal.ts";
+import type { Journal } from "./journal-file.ts";
+import { planLinkForm } from "./link-form.ts";
+import { isListed, planList, planUnlisting } from "./pack-lists.ts";
+import { isInstalled, planPack, planRemoval, type SourcePack } from "./packs.ts";
+import type { SidecarSide } from "./sidecar.ts";
+
+interface Asked {
+  server: ServerFolder;
+  sidecar: SidecarSide;
+  /** the resource pack that was built */
+  resource: SourcePack | undefined;
+  chestForm: boolean | undefined;
+  journal: Journal | undefined;
+}
+
+/** What the look of link requests makes of a server and its sidecar. */
+interface Look {
+  /** to be made before the lists of packs are written */
+  first: Part[];
+  properties: Record<string, string | undefined>;
+  last: Part[];
+}
+
+const REQUIRED = "texturepack-required";
+
+/**
+ * What installs the resource pack for the chest form, or takes it out again. Where nothing is asked for, a sidecar that
+ * has the chest form keeps it, and a pack that lies there for whatever reason is brought to this version.
+ */
+export function planLook(asked: Asked, disk: Disk): Look {
+  const { server, sidecar, resource, chestForm, journal } = asked;
+  if (resource === undefined) {
+    if (chestForm === undefined) return { first: [], properties: {}, last: [] };
+    throw new Refusal(
+      "there is no resource pack beside this program: in a clone run npm run build, else unpack the archive again",
+    );
+  }
+  if (chestForm ?? sidecar.linkForm === "chest")
+    return {
+      first: [planPack(resource, server, disk), planLinkForm(sidecar.configFile, "chest", disk)],
+      properties: { [REQUIRED]: "true" },
+      last: [planList(resource, server, disk)],
+    };
+  if (chestForm === undefined)
+    return {
+      first: isInstalled(resource, server, disk) ? [planPack(resource, server, disk)] : [],
+      properties: {},
+      last: isListed(resource, server, disk) ? [planList(resource, server, disk)] : [],
+    };
+  return {
+    first: [planLinkForm(sidecar.configFile, "buttons", disk)],
+    properties: requiredBefore(server, journal, disk),
+    // A pack is taken off the list before it goes.
+    last: [planUnlisting(resource, server, journal, disk), planRemoval(resource, server, disk)],
+  };
+}
+
+/** What `texturepack-required` goes back to where setup has set it; nothing where the owner has. */
+function requiredBefore(
+  { root, propertiesFile, properties }: ServerFolder,
+  journal: Journal | undefined,
+  disk: Disk,
+): Record<string, string | undefined> {
+  const entry = entryOf(root, journal, disk.target(propertiesFile));
+  if (entry === undefined || properties.get(REQUIRED) !== "true") return {};
+  const valueIn = (state: string): string | undefined => {
+    const text = decodeText(keptBytes(root, state, disk) ?? new Uint8Array());
+    return isFault(text) ? undefined : readProperties(text.text).get(REQUIRED);
+  };
+  const was = valueIn(entry.before.state);
+  const isOurs = was !== "true" && valueIn(entry.after.at(-1) ?? "gone") === "true";
+  return isOurs ? { [REQUIRED]: was } : {};
+}

@@ -1,0 +1,59 @@
+import { isFault } from "../bds/fault.ts";
+import type { ServerFolder } from "../bds/folder.ts";
+import { showVersion } from "../bds/manifest.ts";
+import { type PackEntry, readPackList, removePack, setPack } from "../bds/pack-list.ts";
+import { type Part, part } from "./change.ts";
+import type { Disk } from "./disk.ts";
+import { changeBytes, changeText, readText } from "./files.ts";
+import { entryOf } from "./journal.ts";
+import type { Journal } from "./journal-file.ts";
+import { PACK_NAMES, type SourcePack } from "./packs.ts";
+
+/** What enters a pack in the world's list, in its version. */
+export function planList({ kind, manifest }: SourcePack, { world }: ServerFolder, disk: Disk): Part {
+  const path = world.lists[kind];
+  const file = readText(path, disk);
+  const { uuid, version } = manifest;
+  const changes = changeText(file, setPack(file.text, { id: uuid, version }), "json", disk);
+  return part(path, changes, () => [
+    `${PACK_NAMES[kind]}: ${listedVersion(file.text, uuid)} -> ${showVersion(version)}`,
+  ]);
+}
+
+/** What takes a pack off the world's list; a list that setup has made for it alone goes. */
+export function planUnlisting(
+  { kind, manifest }: SourcePack,
+  { root, world }: ServerFolder,
+  journal: Journal | undefined,
+  disk: Disk,
+): Part {
+  const path = world.lists[kind];
+  const file = readText(path, disk);
+  const { uuid } = manifest;
+  if (entryIn(file.text, uuid) === undefined) return { changes: [] };
+  const edited = removePack(file.text, uuid);
+  const isEmptied = !isFault(edited) && readableList(edited.text)?.length === 0;
+  const isOurs = entryOf(root, journal, file.path)?.before.state === "gone";
+  const changes =
+    isEmptied && isOurs
+      ? [changeBytes(file.path, "json", file.bytes, undefined, disk)]
+      : changeText(file, edited, "json", disk);
+  return part(path, changes, () => [`${PACK_NAMES[kind]}: ${listedVersion(file.text, uuid)} -> (none)`]);
+}
+
+/** Whether a pack is on the world's list, in whatever version. */
+export const isListed = ({ kind, manifest }: SourcePack, { world }: ServerFolder, disk: Disk): boolean =>
+  entryIn(readText(world.lists[kind], disk).text, manifest.uuid) !== undefined;
+
+function readableList(text: string | undefined): PackEntry[] | undefined {
+  const list = readPackList(text);
+  return isFault(list) ? undefined : list.entries;
+}
+
+const entryIn = (text: string | undefined, uuid: string): PackEntry | undefined =>
+  readableList(text)?.find(({ id }) => id === uuid);
+
+function listedVersion(text: string | undefined, uuid: string): string {
+  const entry = entryIn(text, uuid);
+  return entry === undefined ? "(none)" : showVersion(entry.version);
+}

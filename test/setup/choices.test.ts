@@ -1,0 +1,194 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { parse } from "jsonc-parser";
+import { FOREIGN_PACKS } from "../../scripts/make-server.mjs";
+import { planLines } from "../../setup/show.ts";
+import { Bench, serversOwn, type Tree, treeOf } from "../helpers/server-setup.ts";
+
+const MODULE = "config/d09dd5f3-f8bd-4efc-8114-e391c22053b3";
+const RESOURCES = "world_resource_packs.json";
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await new Bench().make();
+  bench.buildResourcePack();
+});
+afterEach(() => bench.remove());
+
+const isInstalled = (): boolean => existsSync(bench.path("resource_packs/web_bridge/manifest.json"));
+const linkForm = (): string | undefined => /link-form: (\w+)/.exec(bench.read(bench.config))?.[1];
+const own = (): Tree => serversOwn(treeOf(bench.server));
+
+describe("the look of link requests", () => {
+  it("is the plain form without being asked for, and the resource pack stays away", async () => {
+    await bench.setUp({ chestForm: false });
+    expect(isInstalled()).toBe(false);
+    expect(bench.read(bench.world(RESOURCES))).not.toContain("11111111");
+    expect([linkForm(), bench.asked]).toEqual(["buttons", 0]);
+  });
+
+  it("is asked for once, the first time", async () => {
+    await bench.setUp({ dryRun: true });
+    expect(bench.asked).toBe(0);
+    await bench.setUp();
+    bench.buildPack([0, 2, 0]);
+    expect((await bench.setUp()).end).toBe("done");
+    expect([bench.asked, isInstalled(), linkForm()]).toEqual([1, false, "buttons"]);
+  });
+
+  it("is not asked for where the configuration says it", async () => {
+    mkdirSync(dirname(bench.config));
+    writeFileSync(bench.config, "modules.api.link-form: chest\n");
+    await bench.setUp();
+    expect([bench.asked, isInstalled()]).toEqual([0, true]);
+  });
+
+  it("is the chest when that is the answer, with all it needs, and an update keeps it", async () => {
+    bench.chest = true;
+    await bench.setUp();
+    expect(linkForm()).toBe("chest");
+    const list = bench.read(bench.world(RESOURCES));
+    expect(
+      list.startsWith(`[{"pack_id":"${FOREIGN_PACKS.resource}","subpack":"high","version":[1,2,3]}, {`),
+    ).toBe(true);
+    expect(bench.read(bench.path("server.properties"))).toMatch(/\r\ntexturepack-required=true\r\n$/);
+    bench.buildResourcePack([0, 2, 0]);
+    await bench.setUp();
+    expect(bench.read(bench.path("resource_packs/web_bridge/manifest.json"))).toContain("[0,2,0]");
+    expect(bench.read(bench.world(RESOURCES))).toContain("[0,2,0]");
+    expect(bench.asked).toBe(1);
+  });
+
+  it("goes back to the plain form, as if the chest had never been there", async () => {
+    const untouched = own();
+    await bench.setUp();
+    const plain = { ...own(), config: bench.read(bench.config) };
+    await bench.setUp({ chestForm: true });
+    await bench.setUp({ chestForm: false });
+    const lines = planLines(bench.plan).join("\n");
+    expect(lines).toContain("texturepack-required: true -> (none)");
+    expect(lines).toContain("Web Bridge resource pack: 0.1.0 -> removed");
+    expect(lines).toContain("Web Bridge resource pack: 0.1.0 -> (none)");
+    const now: Tree = { ...own(), config: bench.read(bench.config) };
+    // A line without an end got one.
+    const { "server.properties": _, ...rest } = now;
+    expect(rest).toEqual(Object.fromEntries(Object.entries(plain).filter(([name]) => name in rest)));
+    expect((await bench.setUp({ chestForm: false })).end).toBe("nothing");
+    expect((await bench.setUp()).end).toBe("nothing");
+    await bench.undo();
+    expect(treeOf(bench.server)).toEqual(untouched);
+    expect(bench.read(bench.config)).toBe(plain.config);
+  });
+
+  it("takes away the list that setup has made for the resource pack alone, and undo still goes all the way", async () => {
+    rmSync(bench.world(RESOURCES));
+    rmSync(bench.path("resource_packs"), { recursive: true });
+    const before = treeOf(bench.server);
+    for (const chestForm of [true, false, true, false]) await bench.setUp({ chestForm });
+    expect([existsSync(bench.world(RESOURCES)), isInstalled()]).toEqual([false, false]);
+    await bench.setUp({ chestForm: true });
+    await bench.undo();
+    expect(treeOf(bench.server)).toEqual(before);
+    expect(existsSync(bench.path("web-bridge-setup"))).toBe(false);
+  });
+
+  it("brings a resource pack back that lay there before setup, byte for byte", async () => {
+    bench.buildResourcePack([0, 0, 9], bench.path("resource_packs/my bridge"));
+    const before = treeOf(bench.server);
+    for (const chestForm of [undefined, true, false]) await bench.setUp({ chestForm });
+    expect(existsSync(bench.path("resource_packs/my bridge"))).toBe(false);
+    await bench.undo();
+    expect(treeOf(bench.server)).toEqual(before);
+  });
+
+  it("leaves texturepack-required to the owner who has set it", async () => {
+    appendFileSync(bench.path("server.properties"), "\r\ntexturepack-required=true\r\n");
+    await bench.setUp({ chestForm: true });
+    await bench.setUp({ chestForm: false });
+    expect(bench.read(bench.path("server.properties"))).toContain("\r\ntexturepack-required=true\r\n");
+    const other = await new Bench().make();
+    other.buildResourcePack();
+    appendFileSync(other.path("server.properties"), "\ntexturepack-required=false\n");
+    await other.setUp({ chestForm: true });
+    appendFileSync(other.path("server.properties"), "max-players=3\n");
+    await other.setUp({ chestForm: false });
+    expect(other.read(other.path("server.properties"))).toContain(
+      "texturepack-required=false\nmax-players=3",
+    );
+    other.remove();
+  });
+
+  it("goes back without what setup keeps, too", async () => {
+    await bench.setUp({ chestForm: true });
+    rmSync(bench.path("web-bridge-setup"), { recursive: true });
+    await bench.setUp({ chestForm: false });
+    expect([isInstalled(), linkForm()]).toEqual([false, "buttons"]);
+    expect(bench.read(bench.world(RESOURCES))).not.toContain("11111111");
+  });
+
+  it("cannot be the chest where the resource pack was not built", async () => {
+    rmSync(bench.packs.resource, { recursive: true });
+    await expect(bench.setUp({ chestForm: true })).rejects.toThrow(/there is no resource pack beside/);
+    expect((await bench.setUp()).end).toBe("done");
+  });
+});
+
+describe("the address of the sidecar", () => {
+  const url = (): unknown => parse(bench.read(bench.path(`${MODULE}/variables.json`)))["bridge-url"];
+  const net = () =>
+    parse(bench.read(bench.path(`${MODULE}/permissions.json`))).module_permissions["@minecraft/server-net"];
+  const port = (value: number): void => writeFileSync(bench.config, `bridge.port: ${value}\n`);
+
+  it("stays the one that was named, with its force_tls, until another is", async () => {
+    const before = own();
+    await bench.setUp({ bridgeUrl: "https://sidecar.example/b/" });
+    port(9000);
+    bench.buildPack([0, 2, 0]);
+    expect((await bench.setUp()).end).toBe("done");
+    expect([url(), net().force_tls]).toEqual(["https://sidecar.example/b", true]);
+    await bench.setUp({ bridgeUrl: "http://10.0.0.1:8081" });
+    expect([url(), net().force_tls]).toEqual(["http://10.0.0.1:8081", false]);
+    await bench.setUp({ bridgeUrl: "default" });
+    expect(url()).toBe("http://127.0.0.1:9000");
+    port(9001);
+    await bench.setUp();
+    expect([url(), (await bench.setUp()).end]).toEqual(["http://127.0.0.1:9001", "nothing"]);
+    await bench.undo();
+    expect(own()).toEqual(before);
+  });
+
+  it("is noted although it is the one that is set already", async () => {
+    await bench.setUp();
+    expect((await bench.setUp({ bridgeUrl: "http://127.0.0.1:8081" })).end).toBe("done");
+    expect(planLines(bench.plan).join("\n")).toContain("address of the sidecar: http://127.0.0.1:8081");
+    expect((await bench.setUp({ bridgeUrl: "http://127.0.0.1:8081" })).end).toBe("nothing");
+    port(9000);
+    expect([(await bench.setUp()).end, url()]).toEqual(["nothing", "http://127.0.0.1:8081"]);
+  });
+
+  it("leaves a force_tls alone that the owner has set and that fits", async () => {
+    await bench.setUp({ bridgeUrl: "https://sidecar.example" });
+    const path = bench.path(`${MODULE}/permissions.json`);
+    writeFileSync(path, bench.read(path).replace('"force_tls": true', '"force_tls": false'));
+    bench.buildPack([0, 2, 0]);
+    await bench.setUp();
+    expect(net().force_tls).toBe(false);
+    await bench.setUp({ bridgeUrl: "default" });
+    writeFileSync(path, bench.read(path).replace('"force_tls": false', '"force_tls": true'));
+    await bench.setUp();
+    expect(net().force_tls).toBe(false);
+    await bench.setUp({ bridgeUrl: "https://sidecar.example" });
+    expect(net().force_tls).toBe(true);
+  });
+
+  it("is not taken from a journal that somebody has damaged", async () => {
+    await bench.setUp({ bridgeUrl: "https://sidecar.example" });
+    const path = join(bench.server, "web-bridge-setup/journal.json");
+    const journal = JSON.parse(readFileSync(path, "utf8"));
+    for (const bridgeUrl of [7, "file:///etc", "http://a b", "https://sidecar.example/"]) {
+      writeFileSync(path, JSON.stringify({ ...journal, bridgeUrl }));
+      await expect(bench.setUp()).rejects.toThrow(/bridgeUrl: expected what setup has written there/);
+    }
+  });
+});
