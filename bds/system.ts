@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   openSync,
   readdirSync,
@@ -8,8 +9,10 @@ import {
   readlinkSync,
   readSync,
   realpathSync,
+  statfsSync,
   statSync,
 } from "node:fs";
+import { dirname } from "node:path";
 import { isErrno } from "../cli/errno.ts";
 import type { Files } from "./folder.ts";
 import type { SystemSigns } from "./running.ts";
@@ -64,6 +67,20 @@ function readRegular(path: string): Uint8Array {
     closeSync(handle);
   }
 }
+
+/** Bytes that may still be written where a folder is, or the nearest one above it; undefined: the system does not say. */
+export function freeBytes(folder: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(nearestFolder(folder));
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folder, or the nearest one above it that is there. */
+export const nearestFolder = (path: string): string =>
+  existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 
 /** The real file system. */
 export const systemFiles: Files = {

@@ -1,7 +1,7 @@
-import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { networkInterfaces } from "node:os";
-import { dirname, join } from "node:path";
-import { systemFiles, systemSigns } from "../bds/system.ts";
+import { join } from "node:path";
+import { freeBytes, nearestFolder, systemFiles, systemSigns } from "../bds/system.ts";
 import { commandsIn } from "../cli/commands.ts";
 import { isErrno, reasonOf } from "../cli/errno.ts";
 import { holderOf } from "./holder.ts";
@@ -26,23 +26,12 @@ export function systemSurroundings(root: string): Surroundings {
     accessOf,
     userOf,
     writeFault,
-    freeBytes: folder => {
-      try {
-        const { bavail, bsize } = statfsSync(nearest(folder));
-        return bavail * bsize;
-      } catch {
-        return undefined;
-      }
-    },
+    freeBytes,
     holderOf,
     ownAddresses: () =>
       Object.values(networkInterfaces()).flatMap(all => (all ?? []).map(({ address }) => address)),
   };
 }
-
-/** The folder, or the nearest one above it that is there. */
-const nearest = (path: string): string =>
-  existsSync(path) || dirname(path) === path ? path : nearest(dirname(path));
 
 function accessOf(path: string): Access | undefined {
   try {
@@ -68,7 +57,7 @@ function userOf(pid: number): User | undefined {
 }
 
 function writeFault(folder: string): string | undefined {
-  const place = nearest(folder);
+  const place = nearestFolder(folder);
   try {
     if (!statSync(place).isDirectory()) return `${place} is a file`;
     accessSync(place, constants.W_OK | constants.X_OK);

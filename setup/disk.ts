@@ -38,6 +38,13 @@ export interface Disk extends Files {
    * @param inPlaceOf the file beside it that it will replace, whose owner it gets where this user may decide that
    */
   create(path: string, bytes: Uint8Array, mode: number, inPlaceOf?: string): void;
+  /**
+   * Makes a file as `create` does, of what is written to its handle.
+   * @param write has to write all of it before it returns
+   */
+  createBy(path: string, mode: number, write: (handle: number) => void, inPlaceOf?: string): void;
+  /** opens a file for reading; the handle has to be closed */
+  open(path: string): number;
   /** within one folder */
   rename(from: string, to: string): void;
   /** gives a file a second name in its folder; throws EEXIST when something has that name */
@@ -48,9 +55,11 @@ export interface Disk extends Files {
   flush(folder: string): void;
 }
 
-const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
+const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 /** Windows has no links to beware of at the end of a path that must not be there. */
 const NEW_FILE = O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0);
+/** A pipe is not waited for. Windows has neither flag. */
+const A_FILE = O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 const A_FOLDER = O_RDONLY | (O_DIRECTORY ?? 0) | (O_NOFOLLOW ?? 0);
 /** Permission bits that a file may be given: none that lend the rights of its owner. */
 const PERMISSIONS = 0o777;
@@ -94,9 +103,15 @@ export const systemDisk: Disk = {
     }
   },
   create: (path, bytes, mode, inPlaceOf) => {
+    const write = (handle: number): void => {
+      for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+    };
+    systemDisk.createBy(path, mode, write, inPlaceOf);
+  },
+  createBy: (path, mode, write, inPlaceOf) => {
     const handle = openSync(path, NEW_FILE, PRIVATE);
     try {
-      for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+      write(handle);
       const replaced = inPlaceOf === undefined ? undefined : lstatSync(inPlaceOf, { throwIfNoEntry: false });
       giveToOwner(handle, replaced ?? statSync(dirname(path)));
       fchmodSync(handle, mode & PERMISSIONS);
@@ -105,6 +120,7 @@ export const systemDisk: Disk = {
       closeSync(handle);
     }
   },
+  open: path => openSync(path, A_FILE),
   rename: renameSync,
   link: (from, to) => {
     try {
@@ -174,6 +190,12 @@ export function diskIn(area: Area, disk: Disk, others = disk): Disk {
       const replaced = (name: string) => (inPlaceOf === undefined ? undefined : beside(name, inPlaceOf));
       at(path, name => disk.create(name, bytes, mode, replaced(name)), "itself");
     },
+    createBy: (path, mode, write, inPlaceOf) => {
+      if (!has(path)) return others.createBy(path, mode, write, inPlaceOf);
+      const replaced = (name: string) => (inPlaceOf === undefined ? undefined : beside(name, inPlaceOf));
+      at(path, name => disk.createBy(name, mode, write, replaced(name)), "itself");
+    },
+    open: path => (has(path) ? at(path, disk.open, "itself") : others.open(path)),
     rename: (from, to) => {
       if (!has(from)) return others.rename(from, to);
       at(from, name => disk.rename(name, beside(name, to)), "itself");

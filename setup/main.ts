@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { systemSigns } from "../bds/system.ts";
+import { freeBytes, systemSigns } from "../bds/system.ts";
 import { DEFAULT_CONFIG, EXIT, misused, readArguments, SERVER_OPTIONS } from "../cli/arguments.ts";
 import { commandsIn } from "../cli/commands.ts";
 import { printable, printableJson } from "../cli/printable.ts";
@@ -25,6 +25,7 @@ Puts the pack into a Bedrock Dedicated Server, lets it reach the sidecar, and tu
   --module-versions <versions>
                        versions of script modules that the pack asks the game for: beta, as it comes, or 1.0.0-beta
                        where a game refuses that; kept by later runs
+  --backup             copy the world into the server's folder "backups" first
   --yes                make the changes without asking
   --dry-run            show the changes and make none
   --undo               take back what setup has done
@@ -39,6 +40,7 @@ const read = () =>
         "bridge-url": { type: "string" },
         "chest-form": { type: "boolean" },
         "module-versions": { type: "string" },
+        backup: { type: "boolean", default: false },
         yes: { type: "boolean", default: false },
         "dry-run": { type: "boolean", default: false },
         undo: { type: "boolean", default: false },
@@ -72,6 +74,7 @@ async function main(): Promise<number> {
     chestForm: args["chest-form"],
     moduleVersions: args["module-versions"],
     dryRun: args["dry-run"],
+    backup: args.backup ? { now: Date.now, freeBytes, tell: tell(args) } : undefined,
   };
   try {
     const agreed = (plan: Plan): Promise<boolean> => confirm(args, plan);
@@ -86,6 +89,13 @@ async function main(): Promise<number> {
     return EXIT.failed;
   }
 }
+
+/** Where the lines go that say how far it is. */
+const tell =
+  ({ json }: Arguments) =>
+  (line: string): void => {
+    if (!json) console.log(printable(line));
+  };
 
 async function confirm(args: Arguments, plan: Plan): Promise<boolean> {
   if (args.json) return true;
@@ -120,15 +130,17 @@ function show(args: Arguments, plan: Plan): void {
 }
 
 function report(args: Arguments, outcome: Outcome): number {
-  const { end, plan, server } = outcome;
+  const { end, plan, server, backup } = outcome;
   if (args.json) {
     const { items: changes, notes = [] } = plan;
-    console.log(printableJson({ ok: true, server, end, changes, notes }));
+    console.log(printableJson({ ok: true, server, end, changes, notes, backup }));
     return EXIT.done;
   }
   switch (end) {
     case "nothing":
-      console.log(args.undo ? "nothing to undo" : "nothing to change");
+      console.log(
+        args.undo ? "nothing to undo" : `nothing to change${args.backup ? ": no copy was made" : ""}`,
+      );
       for (const line of plan.notes ?? []) console.log(printable(`note: ${line}`));
       return EXIT.done;
     case "shown":

@@ -28,6 +28,8 @@ interface Wanted {
   chestForm: boolean | undefined;
   /** what the pack's manifest is to ask for, as the owner writes it; undefined: it stays as it is */
   moduleVersions: string | undefined;
+  /** whether the world is copied before anything else */
+  isBackedUp: boolean;
   /** what earlier runs have done */
   journal: Journal | undefined;
 }
@@ -51,7 +53,7 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
     planConfig(sidecar),
     ...planScript(scriptFolder(server.root, script.uuid), sidecar, server.levelName, disk),
     planProperties(server, { "content-log-console-output-enabled": "true", ...look.properties }, disk),
-    planLevel(server, disk),
+    planLevel(server, wanted.isBackedUp, disk),
     planList(behavior, server, disk),
     ...look.last,
   ];
@@ -182,7 +184,7 @@ function planProperties(
   );
 }
 
-function planLevel({ world }: ServerFolder, disk: Disk): Part {
+function planLevel({ world, levelName }: ServerFolder, isBackedUp: boolean, disk: Disk): Part {
   const path = disk.target(world.levelDat);
   const before = disk.read(path) ?? new Uint8Array();
   const after = enableBetaApis(before);
@@ -193,5 +195,8 @@ function planLevel({ world }: ServerFolder, disk: Disk): Part {
     throw new Refusal(`${world.levelDat}: the Beta APIs cannot be turned on in it`);
   return part(world.levelDat, [changeBytes(path, "level", before, after.bytes, disk)], () => [
     "Beta APIs experiment: off -> on",
+    isBackedUp
+      ? "it cannot be taken back once the server has run: the world is copied first"
+      : `it cannot be taken back once the server has run: back up worlds/${levelName} first, or add --backup`,
   ]);
 }

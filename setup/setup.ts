@@ -7,6 +7,7 @@ import { findRunning, type SystemSigns } from "../bds/running.ts";
 import { systemFiles } from "../bds/system.ts";
 import { isWritable } from "../bds/way.ts";
 import type { Environment } from "../sidecar/config/read.ts";
+import { type Backing, backUp, backupFolder } from "./backup.ts";
 import { type Plan, Refusal } from "./change.ts";
 import { commit, rollBack } from "./commit.ts";
 import { type Disk, diskIn } from "./disk.ts";
@@ -30,6 +31,16 @@ export interface Options {
   /** versions of script modules for the pack's manifest; undefined: as they are */
   moduleVersions?: string | undefined;
   dryRun: boolean;
+  /** what a copy of the world needs, which is then made before anything else */
+  backup?: Tools | undefined;
+}
+
+/** What a copy of the world needs. */
+interface Tools extends Pick<Backing, "tell"> {
+  /** wall time in milliseconds */
+  now(): number;
+  /** bytes that may still be written where a folder is; undefined: not known */
+  freeBytes(folder: string): number | undefined;
 }
 
 export interface Surroundings {
@@ -49,6 +60,8 @@ export interface Outcome {
   end: "nothing" | "shown" | "declined" | "done";
   /** address of the sidecar that the server has been given */
   url?: string;
+  /** folder of the copy of the world */
+  backup?: string;
 }
 
 /** Shows a plan and says whether to go on. */
@@ -68,6 +81,7 @@ export async function setUp(
   choose: Choose = async () => false,
 ): Promise<Outcome> {
   const { server: given, config, root, disk } = within(options, around);
+  const { backup } = options;
   let { chestForm } = options;
   const plan = (make: boolean) => {
     const server = open(root, disk);
@@ -75,8 +89,8 @@ export async function setUp(
     const bridgeUrl = namedUrl(options.bridgeUrl, journal?.bridgeUrl);
     const sidecar = readSidecar({ configFile: config, bridgeUrl, env: around.env }, make);
     const { moduleVersions } = options;
-    const packs = builtPacks(around);
-    const wanted = { server, packs, sidecar, chestForm, moduleVersions, journal };
+    const [packs, isBackedUp] = [builtPacks(around), backup !== undefined];
+    const wanted = { server, packs, sidecar, chestForm, moduleVersions, isBackedUp, journal };
     const made = makePlan(wanted, disk);
     const isNamed = bridgeUrl !== journal?.bridgeUrl;
     if (isNamed && made.changes.length === 0)
@@ -103,10 +117,21 @@ export async function setUp(
   return locked(root, disk, around, () => {
     const second = plan(true);
     if (second.plan.items.length === 0) return ended("nothing", second);
+    const copy = backup && backedUp(second.server, backup, disk, stopped);
     commit(root, { changes: second.plan.changes, bridgeUrl: second.bridgeUrl }, disk, stopped);
     noteServer(second.server, second.sidecar);
-    return ended("done", second);
+    return { ...ended("done", second), ...(copy !== undefined && { backup: copy }) };
   });
+}
+
+/** Copies the world of a server that does not run; the folder of the copy. */
+function backedUp(server: ServerFolder, tools: Tools, disk: Disk, stopped: () => void): string {
+  const { root, world, levelName } = server;
+  stopped();
+  const target = backupFolder(root, levelName, tools.now());
+  const backing = { world: disk.target(world.folder), target, free: tools.freeBytes(root), tell: tools.tell };
+  backUp(backing, disk, stopped);
+  return target;
 }
 
 /** Takes back what setup has done to a server. Throws as `setUp` does. */

@@ -14,8 +14,7 @@ beforeAll(async () => {
   await fixture.setUp(
     `npm run setup -- --server "${fixture.server}" --config "${fixture.config}" --chest-form`,
   );
-  await fixture.stopSidecar();
-  await fixture.startSidecar();
+  await fixture.restartSidecar();
 });
 afterAll(() => fixture.remove());
 
