@@ -1,3 +1,6 @@
+import { userInfo } from "node:os";
+import { quoted } from "./commands.ts";
+
 /** The code of an error of the system, or undefined when it has none. */
 export function codeOf(error: unknown): string | undefined {
   const code = partOf(error, "code");
@@ -15,6 +18,35 @@ export const isErrno = (error: unknown, ...codes: string[]): boolean => codes.in
 
 /** What an error says. */
 export const messageOf = (error: unknown): string => String(partOf(error, "message") ?? error);
+
+/**
+ * Why a folder or a file in it cannot be used, with what gives it to this user where that would help.
+ * @param folder to be given to this user as a whole
+ */
+export function reasonIn(folder: string, error: unknown): string {
+  const reason = reasonOf(error);
+  const mend = /^(EACCES|EPERM|SQLITE_READONLY\w*|SQLITE_CANTOPEN)$/.test(reason)
+    ? ownMend(folder)
+    : undefined;
+  return mend === undefined ? reason : `${reason}: ${mend}`;
+}
+
+/** The command by which this user gets a folder with all that is in it; undefined where there is none such. */
+export function ownMend(folder: string): string | undefined {
+  const id = process.geteuid?.();
+  if (id === undefined || id === 0) return undefined;
+  return `sudo chown -R ${nameOf(id)} ${quoted(folder)}`;
+}
+
+/** Users that exist only while a service runs have no name that lasts. */
+function nameOf(id: number): string {
+  try {
+    const { username } = userInfo();
+    return /^[\w.-]+$/.test(username) ? username : String(id);
+  } catch {
+    return String(id);
+  }
+}
 
 /** One short line on why something failed: the system's code where there is one, or the message. */
 export const reasonOf = (error: unknown): string => codeOf(error) ?? messageOf(error);

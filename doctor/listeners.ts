@@ -1,10 +1,9 @@
-import { quoted } from "../cli/commands.ts";
 import { urlOf } from "./address.ts";
 import { type Answer, answerAt, isBridge, isHealthy, isMisnamed, MISNAMED, NOWHERE } from "./asking.ts";
 import { type Finding, ok, problem, skipped } from "./finding.ts";
 import { checkStore } from "./store.ts";
 import { checkTaken } from "./taken.ts";
-import type { Side, Surroundings } from "./target.ts";
+import { commandsOf, type Side, type Surroundings } from "./target.ts";
 import { checkWebhooks } from "./webhooks.ts";
 
 /** How far apart two clocks may be, in milliseconds. */
@@ -19,10 +18,9 @@ export async function checkListeners(
   around: Surroundings,
   setup: string,
 ): Promise<{ findings: Finding[]; ready: boolean | undefined }> {
-  const { config, configFile, token } = side;
+  const { config, token } = side;
   const [publicUrl, bridgeUrl] = [urlOf(config.modules.api), urlOf(config.bridge)];
-  const start = `${around.programs.start} --config ${quoted(configFile)}`;
-  const again = `stop the sidecar and start it again: ${start}`;
+  const { start, restart: again } = commandsOf(side, around);
   const [health, bridge] = await Promise.all([
     answerAt(`${publicUrl}/healthz`, around),
     answerAt(bridgeUrl + NOWHERE, around),

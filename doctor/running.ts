@@ -1,4 +1,3 @@
-import { quoted } from "../cli/commands.ts";
 import { checkJson } from "../shared/guard.ts";
 import { type BridgeStatus, bridgeStatus, STATUS_PATH } from "../shared/status.ts";
 import { PRODUCT_VERSION } from "../shared/version.ts";
@@ -6,7 +5,7 @@ import { variableOf } from "../sidecar/config/settings.ts";
 import { digestsOf, type Written } from "../sidecar/config/written.ts";
 import { urlOf } from "./address.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
-import type { Side, Surroundings, Target } from "./target.ts";
+import { commandsOf, type Side, type Surroundings, type Target } from "./target.ts";
 import { checkConnectedWorld } from "./world-name.ts";
 
 const TIMEOUT_MS = 4_000;
@@ -35,7 +34,7 @@ export async function checkRunning(
   const { game, settings, version } = status;
   const reported = game?.reportedAt ?? Number.NEGATIVE_INFINITY;
   const isReporting = around.now() - reported < REPORT_MS + 3 * config.modules.api.metricsRefreshInterval;
-  const again = `restart the sidecar: ${around.programs.start} --config ${quoted(side.configFile)}`;
+  const again = commandsOf(side, around).restart;
   const findings: Finding[] = [];
   if (version !== PRODUCT_VERSION) {
     const what = `the sidecar runs with version ${version} (started ${ago(status.startedAt)} ago), and ${PRODUCT_VERSION} is installed here`;

@@ -3,11 +3,15 @@ import { filesIn } from "../bds/area.ts";
 import { readText } from "../bds/folder.ts";
 import { configArea, inStorage, TOKEN_FILE } from "../bds/sidecar-area.ts";
 import { quoted } from "../cli/commands.ts";
+import { ownMend } from "../cli/errno.ts";
+import { type RunBy, readRunBy } from "../cli/run-by.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
-import { readConfig } from "../sidecar/config/read.ts";
+import { RUN_BY, readConfig } from "../sidecar/config/read.ts";
+import { RUN_BY_FILE } from "../sidecar/config/run-by.ts";
 import { fileWarning, isWeak, keyWarning, TOKEN_WARNING } from "../sidecar/config/warnings.ts";
 import { readWritten } from "../sidecar/config/written.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
+import { readable } from "./readable.ts";
 import type { Asked, Side, Surroundings } from "./target.ts";
 
 /** Room that a disk should have left, in bytes. */
@@ -43,7 +47,13 @@ export function readSide(
   const open = fileWarning(configFile, yaml, mode ?? 0, around.platform);
   const { token, finding } = tokenOf(config, configFile, around, setup);
   return {
-    side: { configFile, config, written: readWritten(yaml, around.env), token },
+    side: {
+      configFile,
+      config,
+      written: readWritten(yaml, around.env),
+      token,
+      runBy: runByOf(config, configFile, around),
+    },
     findings: [
       ok("config", `the sidecar's configuration is valid: ${configFile}`),
       ...(open === undefined ? [] : [note("config-mode", open)]),
@@ -53,6 +63,17 @@ export function readSide(
 }
 
 type Config = Side["config"];
+
+/** What runs the sidecar, as far as anybody tells: only the words of advice depend on it. */
+function runByOf(config: Config, configFile: string, around: Surroundings): RunBy | undefined {
+  const told = around.env[RUN_BY];
+  if (told !== undefined) return readRunBy(told);
+  const { folder } = config.storage;
+  const note = readable("sidecar", () =>
+    inStorage(configFile, folder, place => readText(join(place, RUN_BY_FILE), around.files)),
+  );
+  return note !== undefined && "text" in note ? readRunBy(note.text) : undefined;
+}
 
 function tokenOf(
   { bridge, storage }: Config,
@@ -126,7 +147,10 @@ function checkNode(version: string): Finding {
 function checkStorage(folder: string, around: Surroundings): Finding {
   const why = around.writeFault(folder);
   if (why === undefined) return ok("storage", `the sidecar can keep its data in ${folder}`);
-  const mend = "let the sidecar's user write there, or set storage.folder to another folder";
+  const own = /^(EACCES|EPERM)$/.test(why) ? ownMend(folder) : undefined;
+  const give =
+    own === undefined ? "let the sidecar's user write there" : `${own}, when this user runs the sidecar`;
+  const mend = `${give}, or set storage.folder to another folder`;
   return problem("storage", `${folder}: the sidecar cannot write there: ${why}`, mend);
 }
 

@@ -6,6 +6,7 @@ import type { Manifest } from "../bds/manifest.ts";
 import type { Running, SystemSigns } from "../bds/running.ts";
 import { DEFAULT_CONFIG } from "../cli/arguments.ts";
 import { quoted } from "../cli/commands.ts";
+import { type RunBy, type SidecarCommands, sidecarCommands } from "../cli/run-by.ts";
 import type { Environment } from "../sidecar/config/read.ts";
 import type { Config } from "../sidecar/config/settings.ts";
 import type { Written } from "../sidecar/config/written.ts";
@@ -73,6 +74,8 @@ export interface Side {
   written: Written;
   /** undefined: there is none that could be used */
   token: string | undefined;
+  /** what runs it; undefined: somebody starts it by hand */
+  runBy?: RunBy | undefined;
 }
 
 /** A pack of this build. */
@@ -103,6 +106,10 @@ export function productIn(folder: string, kind: PackKind, files: Files): Product
   const manifest = packIn(folder, files);
   return manifest === undefined || isFault(manifest) ? undefined : { kind, manifest, folder };
 }
+
+/** How the owner starts a sidecar, and starts it again. */
+export const commandsOf = ({ runBy, configFile }: Side, { programs }: Surroundings): SidecarCommands =>
+  sidecarCommands(runBy, programs.start, configFile);
 
 /** Command that sets a server up, for a shell. */
 export function setupCommand({ server, config }: Asked, { programs }: Surroundings): string {

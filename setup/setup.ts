@@ -6,6 +6,7 @@ import { noteServer, otherServer } from "../bds/other-server.ts";
 import { findRunning, type SystemSigns } from "../bds/running.ts";
 import { systemFiles } from "../bds/system.ts";
 import { isWritable } from "../bds/way.ts";
+import type { RunBy } from "../cli/run-by.ts";
 import type { Environment } from "../sidecar/config/read.ts";
 import { type Backing, backUp, backupFolder } from "./backup.ts";
 import { type Plan, Refusal } from "./change.ts";
@@ -60,6 +61,8 @@ export interface Outcome {
   end: "nothing" | "shown" | "declined" | "done";
   /** address of the sidecar that the server has been given */
   url?: string;
+  /** what runs the sidecar; undefined: somebody starts it by hand */
+  runBy?: RunBy | undefined;
   /** folder of the copy of the world */
   backup?: string;
 }
@@ -100,11 +103,17 @@ export async function setUp(
       });
     const isNew = journal === undefined && sidecar.linkForm !== "chest";
     const notes = [...(made.notes ?? []), ...otherNotes(server, sidecar, packs)];
-    return { server, sidecar, plan: { ...made, notes }, bridgeUrl, isNew, url: sidecar.url };
+    return { server, sidecar, plan: { ...made, notes }, bridgeUrl, isNew };
   };
   const look = () => undisturbed(root, disk, around, () => plan(false));
   let first = look();
-  const ended = (end: Outcome["end"], { plan, url } = first): Outcome => ({ server: given, plan, url, end });
+  const ended = (end: Outcome["end"], { plan, sidecar } = first): Outcome => ({
+    server: given,
+    plan,
+    url: sidecar.url,
+    runBy: sidecar.runBy,
+    end,
+  });
   if (first.plan.items.length === 0) return ended("nothing");
   const stopped = (): void => refuseRunning(first.server, around.signs);
   if (!options.dryRun) stopped();

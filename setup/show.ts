@@ -2,6 +2,7 @@ import { Mendable } from "../bds/way.ts";
 import { DEFAULT_CONFIG } from "../cli/arguments.ts";
 import { type Commands, quoted } from "../cli/commands.ts";
 import { codeOf, messageOf, pathOf } from "../cli/errno.ts";
+import { inComposition, sidecarCommands } from "../cli/run-by.ts";
 import { draftOf } from "./apply.ts";
 import type { Plan } from "./change.ts";
 import type { Outcome } from "./setup.ts";
@@ -31,17 +32,31 @@ export const planLines = ({ items, notes = [] }: Plan): string[] => [
 ];
 
 /** What an owner has to do once the server is set up. */
-export function nextLines({ server, url, plan }: Outcome, config: string, commands: Commands): string[] {
+export function nextLines(
+  { server, url, plan, runBy }: Outcome,
+  config: string,
+  commands: Commands,
+): string[] {
   const own = config === DEFAULT_CONFIG ? "" : ` --config ${quoted(config)}`;
   const isConfigChanged = plan.changes.some(({ kind }) => kind === "yaml");
+  const { start, restart } = sidecarCommands(runBy, commands.start, config);
+  const sidecar =
+    runBy !== undefined
+      ? `restart the sidecar:  ${restart}`
+      : `start the sidecar${isConfigChanged ? ", anew if it runs" : ""}:  ${start}`;
+  const isComposed = runBy?.kind === "compose";
+  const [doctor, setup] = isComposed
+    ? [inComposition("doctor"), inComposition("setup")]
+    : [`${commands.doctor} --server ${quoted(server)}${own}`, commands.setup];
+  const undo = `${setup} --server ${quoted(server)}${isConfigChanged || isComposed ? own : ""} --undo`;
   return [
     "Next:",
-    `  1. start the sidecar:  ${commands.start} --config ${quoted(config)}`,
+    `  1. ${sidecar}`,
     "  2. start the server; its console then shows these two lines:",
     "       [Scripting] Plugin Discovered [Web Bridge ...]",
     `       [web bridge] connected to the sidecar at ${url}`,
-    `  3. when they do not come:  ${commands.doctor} --server ${quoted(server)}${own}`,
-    `To take all of this back:  ${commands.setup} --server ${quoted(server)}${isConfigChanged ? own : ""} --undo`,
+    `  3. when they do not come:  ${doctor}`,
+    `To take all of this back:  ${undo}`,
   ];
 }
 

@@ -2,8 +2,10 @@ import { isIP } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { inStorage, TOKEN_FILE } from "../bds/sidecar-area.ts";
 import { systemFiles } from "../bds/system.ts";
+import { type RunBy, readRunBy } from "../cli/run-by.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
-import { type Environment, readConfig } from "../sidecar/config/read.ts";
+import { type Environment, RUN_BY, readConfig } from "../sidecar/config/read.ts";
+import { RUN_BY_FILE } from "../sidecar/config/run-by.ts";
 import type { Config } from "../sidecar/config/settings.ts";
 import { bridgeToken } from "../sidecar/config/token.ts";
 import { Refusal } from "./change.ts";
@@ -22,6 +24,8 @@ export interface SidecarSide {
   url: string;
   /** how it asks players */
   linkForm: LinkForm;
+  /** what runs it; undefined: somebody starts it by hand */
+  runBy: RunBy | undefined;
   /** undefined: it will be made with the first change */
   token: string | undefined;
   /** folder of its data */
@@ -72,8 +76,10 @@ export function readSidecar({ configFile, bridgeUrl, env }: Asked, make: boolean
   const url = bridgeUrl ?? urlOf(config, path);
   const { linkForm } = config.modules.api;
   const present = presentToken(config, path);
+  const runBy = readRunBy(env[RUN_BY] ?? storedText(config, path, RUN_BY_FILE));
   const token = make ? madeToken(config, path) : present;
-  return { configFile: path, isMissing, url, linkForm, token, storage: config.storage.folder };
+  const storage = config.storage.folder;
+  return { configFile: path, isMissing, url, linkForm, runBy, token, storage };
 }
 
 const ANY_ADDRESS = ["0.0.0.0", "::", "[::]"];
@@ -98,10 +104,15 @@ function madeToken(config: Config, path: string): string {
   return result.token;
 }
 
+/** The text of a file in the storage folder; undefined when there is none. */
+function storedText({ storage }: Pick<Config, "storage">, path: string, name: string): string | undefined {
+  const bytes = inStorage(path, storage.folder, folder => systemFiles.read(join(folder, name)));
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString("utf8");
+}
+
 function presentToken({ bridge, storage }: Config, path: string): string | undefined {
   if (bridge.token !== "") return bridge.token;
-  const bytes = inStorage(path, storage.folder, folder => systemFiles.read(join(folder, TOKEN_FILE)));
-  const token = bytes === undefined ? undefined : Buffer.from(bytes).toString("utf8").trim();
+  const token = storedText({ storage }, path, TOKEN_FILE)?.trim();
   if (token !== undefined && !isBridgeToken(token))
     throw new Refusal(
       `${join(storage.folder, TOKEN_FILE)}: what is in it cannot be a token: delete it to have one made`,

@@ -5,6 +5,8 @@ import { PRODUCT_VERSION } from "../shared/version.ts";
 import { systemClock } from "./clock.ts";
 import { digestOf } from "./config/digest.ts";
 import { loadConfig } from "./config/load.ts";
+import { RUN_BY } from "./config/read.ts";
+import { noteRunBy } from "./config/run-by.ts";
 import type { Config } from "./config/settings.ts";
 import { bridgeToken } from "./config/token.ts";
 import { type KeyWatch, watchKeys } from "./config/watch-keys.ts";
@@ -118,6 +120,7 @@ async function main(): Promise<void> {
 
   const token = bridgeToken(config, log);
   if ("fault" in token) refuse(token.fault);
+  noteRunBy(config.storage.folder, process.env[RUN_BY]);
   let sidecar: Sidecar | undefined;
   let stopping = false;
   function stop(signal: NodeJS.Signals): void {

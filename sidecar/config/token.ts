@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isErrno, reasonOf } from "../../cli/errno.ts";
+import { isErrno, reasonIn } from "../../cli/errno.ts";
 import type { Log } from "../ports.ts";
 import { BRIDGE_TOKEN, isBridgeToken } from "./net-kinds.ts";
 import type { Config } from "./settings.ts";
@@ -38,7 +38,7 @@ export function bridgeToken(
     const found = token === "" ? "it is empty" : "what is in it cannot be a token";
     return { fault: `${file}: ${found}: expected ${BRIDGE_TOKEN}; delete it to have one made` };
   } catch (error) {
-    return { fault: `${file}: cannot be used: ${reasonOf(error)}` };
+    return { fault: `${file}: cannot be used: ${reasonIn(storage.folder, error)}` };
   }
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
-import { reasonOf } from "../../cli/errno.ts";
+import { reasonIn, reasonOf } from "../../cli/errno.ts";
 import { StorageFull } from "../ports.ts";
 import { TABLES, versionOf, whyUnusable } from "./tables.ts";
 
@@ -34,7 +34,7 @@ export function openDatabase(file: string, migrations = TABLES.links): Database.
     return database;
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    throw new StoreError(`${file}: cannot be used: ${reasonOf(error)}`, { cause: error });
+    throw new StoreError(`${file}: cannot be used: ${reasonIn(dirname(file), error)}`, { cause: error });
   }
 }
 

@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "@jest/globals";
-import { codeOf, isErrno, messageOf, pathOf, reasonOf } from "../../cli/errno.ts";
+import { codeOf, isErrno, messageOf, ownMend, pathOf, reasonIn, reasonOf } from "../../cli/errno.ts";
+import { needs } from "../helpers/runner.ts";
 
 const missing = (): unknown => {
   try {
@@ -39,3 +40,20 @@ describe("anything else that was thrown", () => {
     expect([codeOf(thrown), isErrno(thrown, "ENOENT"), reasonOf(thrown)]).toEqual([undefined, false, told]);
   });
 });
+
+needs("root", process.getuid?.() === 0).it(
+  "names who has to own a folder that may not be written, and how",
+  () => {
+    const denied = Object.assign(new Error("no"), { code: "EACCES" });
+    expect([ownMend("/srv/data"), reasonIn("/srv/data", denied)]).toEqual([undefined, "EACCES"]);
+    try {
+      process.seteuid?.(65_534);
+      expect(reasonIn("/srv/my data", denied)).toMatch(
+        /^EACCES: sudo chown -R (nobody|65534) "\/srv\/my data"$/,
+      );
+      expect(reasonIn("/srv", Object.assign(new Error("no"), { code: "ENOSPC" }))).toBe("ENOSPC");
+    } finally {
+      process.seteuid?.(0);
+    }
+  },
+);

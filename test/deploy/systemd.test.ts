@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
+import { readRunBy } from "../../cli/run-by.ts";
 import { needs } from "../helpers/runner.ts";
 import { findProgram, recipe, replaced } from "./front.ts";
 
@@ -34,6 +35,11 @@ describe.each([
     expect(settingOf("DynamicUser")).toBe("yes");
     expect(settingOf("ProtectSystem")).toBe("strict");
     expect(settingOf("NoNewPrivileges")).toBe("yes");
+  });
+
+  it("tells the sidecar its name, so that advice is to restart it", () => {
+    expect(lines).toContain("Environment=WEB_BRIDGE_RUN_BY=systemd:%N");
+    expect(readRunBy(`systemd:${instance}`)).toEqual({ kind: "systemd", unit: instance });
   });
 
   it("ends the sidecar in order and starts it again after a crash", () => {

@@ -81,6 +81,20 @@ describe("what the task runs", () => {
     expect(lines).toEqual([`--config ${config} --version`, "wrong", `--config ${config}`, "wrong"]);
   });
 
+  it("tells the sidecar the name of the task, and hands on what else it is given", () => {
+    writeFileSync(
+      path("main.js"),
+      "console.log(process.env.WEB_BRIDGE_RUN_BY, process.argv.slice(4).join(' '));",
+    );
+    run("--task", "Web Bridge", "--version");
+    run("--version");
+    expect(readFileSync(path("web-bridge.log"), "utf8").trim().split("\n")).toEqual([
+      "task:Web Bridge --version",
+      "undefined --version",
+    ]);
+    expect(script).toContain('--task `"$Name`"');
+  });
+
   it("puts a large log aside and keeps one of those", () => {
     writeFileSync(path("main.js"), "console.log('new');");
     writeFileSync(path("web-bridge.log"), "old\n");

@@ -20,7 +20,7 @@ export async function follow(fixture: Fixture, what: string, mend: string): Prom
   const copy = /^cp "(.+?)" "(.+?)"(?:, then: |$)/.exec(mend);
   const rename = /^rename the folder to (\S+)$/.exec(mend);
   const folder = /^delete the folder (.+?), then: /.exec(mend)?.[1];
-  if (/^((stop the sidecar and start it again|restart the sidecar): )?npm start -- --config /.test(mend)) {
+  if (/^(stop the sidecar and start it again: )?npm start -- --config /.test(mend)) {
     await fixture.stopSidecar();
     return fixture.startSidecar();
   }

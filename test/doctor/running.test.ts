@@ -36,7 +36,7 @@ async function restarted(...keys: string[]): Promise<void> {
   expect(found).toEqual([
     expect.objectContaining({
       id: "running-settings",
-      mend: expect.stringMatching(/^restart the sidecar: /),
+      mend: expect.stringMatching(/^stop the sidecar and start it again: /),
     }),
   ]);
   const [problem] = found;
@@ -108,7 +108,7 @@ describe("a sidecar that runs with older settings", () => {
       what: expect.stringMatching(
         /modules\.api\.port and 1 more \(started with \/data\/config\.yml 0 min ago\)$/,
       ),
-      mend: expect.stringMatching(/^restart the sidecar: .*--config$/),
+      mend: expect.stringMatching(/^stop the sidecar and start it again: .*--config$/),
     });
   });
 

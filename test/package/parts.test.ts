@@ -108,4 +108,12 @@ describe("start.cmd", () => {
     const jumps = [...text.matchAll(/\bgoto (\w+)/g)].map(([, label]) => label);
     expect(new Set(jumps)).toEqual(new Set(labels.filter(label => jumps.includes(label))));
   });
+
+  it("stays open on any fault, and not when the sidecar has ended in order or by Ctrl+C", () => {
+    const after = text.slice(text.indexOf("main.js --config"));
+    expect(after.indexOf("if %ended%==0 exit /b 0")).toBeLessThan(after.indexOf("goto stay"));
+    // What Windows has for a program that Ctrl+C has ended: 0xC000013A.
+    expect(after).toContain(`if %ended%==${0xc000013a | 0} exit /b %ended%`);
+    expect(after.slice(after.indexOf(":stay"))).toMatch(/pause\nexit \/b %ended%\s*$/);
+  });
 });

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
@@ -114,6 +115,21 @@ describe("the command", () => {
       expect(bench.read(bench.config)).toContain("link-form: chest");
     },
   );
+
+  it.each([
+    ["systemd:web-bridge", /restart the sidecar: {2}systemctl restart web-bridge\n/, /3\..+npm run doctor/],
+    [
+      "compose",
+      /restart the sidecar: {2}docker compose -f deploy\/docker\/compose.yml restart web-bridge\n/,
+      /3\..+ run --rm doctor\n.*run --rm setup --server .+ --config .+ --undo/,
+    ],
+  ])("tells how the sidecar is restarted that was noted as run by %s", async (by, restart, rest) => {
+    mkdirSync(join(bench.folder, "sidecar/data"), { recursive: true });
+    writeFileSync(join(bench.folder, "sidecar/data/run-by"), `${by}\n`);
+    const { out } = await run(...always, "--yes");
+    expect(out).toMatch(restart);
+    expect(out).toMatch(rest);
+  });
 
   it("answers in JSON", async () => {
     const done = JSON.parse((await run(...always, "--yes", "--json")).out);

@@ -1,0 +1,54 @@
+import { quoted } from "./commands.ts";
+
+/** What a sidecar is run by, where it is not simply started by hand. */
+export type RunBy = { kind: "systemd"; unit: string } | { kind: "compose" } | { kind: "task"; name: string };
+
+const COMPOSE = "docker compose -f deploy/docker/compose.yml";
+
+/**
+ * What a recipe says in `WEB_BRIDGE_RUN_BY`: `systemd:<unit>`, `compose` or `task:<name>`. Anything else counts as started
+ * by hand: whoever may write the note must not be able to put words into a command.
+ */
+export function readRunBy(text: string | undefined): RunBy | undefined {
+  const [, kind, name = ""] = /^(systemd|compose|task)(?::(.+))?$/.exec(text?.trim() ?? "") ?? [];
+  if (kind === "compose") return { kind };
+  if (kind === "systemd" && /^[\w@.-]+$/.test(name) && !name.startsWith("-")) return { kind, unit: name };
+  if (kind === "task" && /^[\w][\w .-]*$/.test(name)) return { kind, name };
+  return undefined;
+}
+
+/** How an owner starts a sidecar, and how one that runs is started again. */
+export interface SidecarCommands {
+  start: string;
+  /** a command, or words that end with one */
+  restart: string;
+}
+
+/**
+ * The commands for a sidecar.
+ * @param start what starts one by hand, to be followed by its options
+ * @param configFile its configuration
+ */
+export function sidecarCommands(by: RunBy | undefined, start: string, configFile: string): SidecarCommands {
+  switch (by?.kind) {
+    case undefined: {
+      const own = `${start} --config ${quoted(configFile)}`;
+      return { start: own, restart: `stop the sidecar and start it again: ${own}` };
+    }
+    case "systemd": {
+      // Those of one template share a configuration.
+      const unit = by.unit.replace(/@.*$/, "@*");
+      const shown = unit === by.unit ? unit : `'${unit}'`;
+      return { start: `systemctl start ${by.unit}`, restart: `systemctl restart ${shown}` };
+    }
+    case "compose":
+      return { start: `${COMPOSE} up -d web-bridge`, restart: `${COMPOSE} restart web-bridge` };
+    case "task": {
+      const startTask = `Start-ScheduledTask '${by.name}'`;
+      return { start: startTask, restart: `Stop-ScheduledTask '${by.name}'; ${startTask}` };
+    }
+  }
+}
+
+/** A tool of the composition, as it is called on the machine around it. */
+export const inComposition = (tool: string): string => `${COMPOSE} run --rm ${tool}`;

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "@jest/globals";
+import { readRunBy, sidecarCommands } from "../../cli/run-by.ts";
+
+const of = (told: string | undefined) =>
+  sidecarCommands(readRunBy(told), "npm start --", "/srv/my bridge/config.yml");
+
+describe("what an owner is told to start", () => {
+  it.each([
+    ["systemd:web-bridge", "systemctl start web-bridge", "systemctl restart web-bridge"],
+    ["systemd:web-bridge@3\n", "systemctl start web-bridge@3", "systemctl restart 'web-bridge@*'"],
+    [
+      "compose",
+      "docker compose -f deploy/docker/compose.yml up -d web-bridge",
+      "docker compose -f deploy/docker/compose.yml restart web-bridge",
+    ],
+    [
+      "task:Web Bridge",
+      "Start-ScheduledTask 'Web Bridge'",
+      "Stop-ScheduledTask 'Web Bridge'; Start-ScheduledTask 'Web Bridge'",
+    ],
+  ])("fits what runs the sidecar: %j", (told, start, restart) => {
+    expect(of(told)).toEqual({ start, restart });
+  });
+
+  it.each([
+    undefined,
+    "",
+    "by hand",
+    "systemd:",
+    "systemd:--now x",
+    "systemd:x; rm -rf /",
+    "systemd:$(x)",
+    "task:a' ; x",
+    "task:-a",
+    "compose:x\ny",
+  ])("is the command for one that is started by hand, and nothing of %j", told => {
+    const start = 'npm start -- --config "/srv/my bridge/config.yml"';
+    expect(of(told)).toEqual({ start, restart: `stop the sidecar and start it again: ${start}` });
+  });
+});
