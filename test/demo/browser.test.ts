@@ -150,7 +150,7 @@ inBrowser.describe("the panel of the demo", () => {
     await site.getByRole("link", { name: "Chat" }).click();
     await site.getByText("Connected").waitFor();
     await sayAs(page, "Steve", "one");
-    await site.getByText("<Steve> one").waitFor();
+    await site.getByText("Steve: one").waitFor();
     await page.getByRole("button", { name: "Pull the plug for 10 s" }).click();
     await page.getByRole("button", { name: /^Without a connection for \d+ s$/ }).waitFor();
     await site.getByText("Connection lost.").waitFor();
@@ -160,9 +160,9 @@ inBrowser.describe("the panel of the demo", () => {
     await site.getByText("Ari Vale joined").waitFor();
     await site.getByText("Connected").waitFor();
     await sayAs(page, "Steve", "three");
-    await site.getByText("<Steve> three").waitFor();
+    await site.getByText("Steve: three").waitFor();
     const lines = await site.locator(".log li p").allTextContents();
-    expect(lines.slice(-4)).toEqual(["<Steve> one", "<Steve> two", "Ari Vale joined", "<Steve> three"]);
+    expect(lines.slice(-4)).toEqual(["Steve: one", "Steve: two", "Ari Vale joined", "Steve: three"]);
     expect(await page.getByRole("button", { name: "Pull the plug for 10 s" }).isEnabled()).toBe(true);
   });
 
