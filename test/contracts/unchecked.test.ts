@@ -24,6 +24,7 @@ const REASONS: Record<string, string> = {
   "deploy/scale.test.ts": "plays a pack to the bridge listener, which is not public",
   "deploy/together.test.ts": "waits until sidecars are up; all else is checked",
   "docs/website.ts": "plays a website beside the service",
+  "docs/questions.test.ts": "asks the bridge listener for figures; the snippets ask with checks",
   "docs/snippets.test.ts": "its sockets are watched",
   "doctor/redis.test.ts": "plays an old Redis, and passes on what the doctor asks",
   "doctor/running.test.ts": "passes on what the doctor asks",

@@ -1,0 +1,216 @@
+import { execFile, spawnSync } from "node:child_process";
+import { promisify } from "node:util";
+import { createContext, runInContext } from "node:vm";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { type Client, createClient, createEvents, type Events, segments } from "../../client/index.ts";
+import { readConfig } from "../../sidecar/config/read.ts";
+import { TestBridge } from "../helpers/bridge.ts";
+import { ACCEPT, formOf } from "../helpers/browser.ts";
+import { checkedFetch, newSession } from "../helpers/client.ts";
+import { needs } from "../helpers/runner.ts";
+import { ADMIN_KEY } from "../helpers/sidecar.ts";
+import { blocks } from "./pages.ts";
+
+const PAGE = "docs/questions.md";
+let bridge: TestBridge;
+/** what the snippets print */
+let printed: string[] = [];
+afterEach(async () => {
+  printed = [];
+  await bridge?.stop();
+});
+
+function block(heading: string, language: string): string {
+  const found = blocks(PAGE, language).find(one => one.heading === heading);
+  if (!found) throw new Error(`no ${language} under ${heading}`);
+  return found.text;
+}
+
+/** The same, for the sidecar of the test. */
+const here = (heading: string, language: string): string =>
+  block(heading, language).replaceAll("localhost:8080", new URL(bridge.base).host);
+
+/** Runs a snippet as a page of a browser with this cookie would, and returns what it exports under a name. */
+function run(
+  heading: string,
+  name: string,
+  cookie = "",
+  language = "js",
+  more: object = {},
+): Promise<unknown> {
+  const source = here(heading, language)
+    .replaceAll(/^import .*;\n/gm, "")
+    .replaceAll(/^export /gm, "");
+  const globals = {
+    createClient: (options: object): Client =>
+      createClient({ fetch: checkedFetch, headers: { Cookie: cookie }, ...options }),
+    createEvents,
+    segments,
+    console: { log: (...words: unknown[]) => printed.push(words.join(" ")) },
+    ...more,
+  };
+  return runInContext(`(async () => { ${source}; return ${name}; })()`, createContext(globals));
+}
+
+/** The cookie of a browser that is linked to Steve. */
+async function linkedSession(): Promise<{ cookie: string; userId: string }> {
+  bridge = await TestBridge.start(["Steve"]);
+  const session = await newSession(bridge.base);
+  const client = createClient({
+    base: bridge.base,
+    fetch: checkedFetch,
+    headers: { Cookie: session.cookie },
+  });
+  await bridge.during(client.linkPlayer("Steve"));
+  const steve = bridge.player("Steve");
+  await formOf(bridge, steve);
+  steve.answer(ACCEPT);
+  await bridge.tick(10);
+  return session;
+}
+
+describe("the answers to the questions", () => {
+  it("name the visitor while the player is offline", async () => {
+    const { cookie } = await linkedSession();
+    bridge.player("Steve").leave();
+    await bridge.tick(10);
+    const heading = "who-is-my-visitor-while-the-player-is-offline";
+    const visitor = (await run(heading, "visitor", cookie)) as () => Promise<string>;
+    expect(await visitor()).toBe("Steve");
+    const nobody = (await run(heading, "visitor")) as () => Promise<string>;
+    expect(await nobody()).toBe("a guest");
+  });
+
+  it("check a link by the cookie of the browser", async () => {
+    const { cookie } = await linkedSession();
+    const heading = "how-does-my-own-server-check-a-link";
+    const playerOf = (await run(heading, "playerOf")) as (
+      cookie: string,
+      key: string,
+    ) => Promise<string | undefined>;
+    expect(await playerOf(`a=b; ${cookie}`, ADMIN_KEY)).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await playerOf("", ADMIN_KEY)).toBeUndefined();
+    expect(await playerOf((await newSession(bridge.base)).cookie, ADMIN_KEY)).toBeUndefined();
+  });
+
+  it("call the service below a path", async () => {
+    bridge = await TestBridge.start();
+    const urls: string[] = [];
+    const answers = async (url: string): Promise<Response> => {
+      urls.push(url);
+      return new Response("[]");
+    };
+    const heading = "can-the-service-be-below-a-path-of-my-website";
+    const own = (options: object): Client => createClient({ fetch: answers, ...options });
+    const client = (await run(heading, "client", "", "js", { createClient: own })) as Client;
+    await client.players();
+    expect(urls).toEqual([`${bridge.base}/bridge/players`]);
+  });
+
+  it("show as much of a session as the game does", async () => {
+    bridge = await TestBridge.start();
+    const heading = "why-must-userid-not-be-written-into-a-log";
+    const shown = (await run(heading, "shown")) as (userId: string) => string;
+    expect(shown("faa3b7a4-83ac-4f2a-b301-e28f85630885")).toBe("faa3b7a4");
+  });
+
+  it("show the chat of before, and whose it is", async () => {
+    bridge = await TestBridge.start(["Steve"]);
+    bridge.player("Steve").say("§ahi");
+    const chat = await bridge.socket();
+    chat.say("from the web");
+    await bridge.tick(10);
+    await run("how-do-i-show-the-chat-of-before", "before");
+    expect(printed).toEqual(expect.arrayContaining(["<Steve> hi", "from the web"]));
+    const heading = "which-lines-are-from-the-game-and-which-from-the-web";
+    const author = (await run(heading, "author")) as (event: object) => string;
+    const events = await createClient({ base: bridge.base }).events({ types: ["chat"] });
+    const authors = events.ok ? events.value.map(author).sort() : [];
+    expect(authors).toEqual(["Steve", "somebody on the web"]);
+  });
+
+  it("tell who may write, as the settings say", async () => {
+    const heading = "how-do-i-turn-the-chat-of-the-web-off";
+    bridge = await TestBridge.start([], { yaml: block(heading, "yaml") });
+    await run(heading, "settings");
+    expect(printed).toEqual(["who may write: read-only"]);
+  });
+
+  it("show who comes, with a colour of the player's own", async () => {
+    bridge = await TestBridge.start(["Steve"]);
+    const heading = "how-do-i-show-who-comes-and-dies-with-a-head";
+    const events = (await run(heading, "events")) as Events;
+    await bridge.until(() => printed.length > 0);
+    expect(printed[0]).toMatch(/^hsl\(\d+ 60% 50%\) Steve: join$/);
+    events.close();
+  });
+
+  it.each([
+    ["how-long-does-a-link-last", { modules: { api: { sessionCookie: { maxAge: 400 * 86_400_000 } } } }],
+    [
+      "can-several-servers-share-one-host",
+      {
+        modules: { api: { port: 8082, sessionCookie: { name: "creative_user_uuid" } } },
+        bridge: { port: 8083 },
+      },
+    ],
+  ])("have settings that are read as they are meant: %s", (heading, expected) => {
+    expect(readConfig(block(heading, "yaml"), {}, "/nowhere")).toMatchObject({ config: expected });
+  });
+
+  it("act by codes, also by one that is not known yet", async () => {
+    bridge = await TestBridge.start();
+    const message = (await run("what-stays-the-same-in-later-versions", "message")) as (
+      why: object,
+    ) => string;
+    expect(["player_offline", "rate_limited", "new"].map(code => message({ code, retryAfter: 9 }))).toEqual([
+      "Join the game first.",
+      "Try again in 9 s.",
+      "Something went wrong.",
+    ]);
+  });
+});
+
+describe("the same in other languages", () => {
+  const HEADING = "how-do-i-call-it-from-react-php-or-python";
+
+  it("follows the status in React, and closes the stream with the component", async () => {
+    bridge = await TestBridge.start(["Steve"]);
+    const seen: { onlinePlayerCount: number }[] = [];
+    let cleanUp = (): void => undefined;
+    /** As much of React as the snippet uses. */
+    const react = {
+      useState: () => [undefined, (status?: { onlinePlayerCount: number }) => status && seen.push(status)],
+      useEffect(effect: () => () => void) {
+        cleanUp = effect();
+      },
+    };
+    const useStatus = (await run(HEADING, "useStatus", "", "jsx", react)) as () => unknown;
+    useStatus();
+    await bridge.until(() => seen.length > 0);
+    expect(seen[0]?.onlinePlayerCount).toBe(1);
+    cleanUp();
+    await bridge.until(async () => {
+      const metrics = await (await fetch(`${bridge.side?.bridge}/metrics`)).text();
+      return metrics.includes("web_bridge_event_streams 0");
+    });
+  });
+
+  for (const [language, program, flag, away] of [
+    ["python", "python3", "-c", "server_unavailable"],
+    ["php", "php", "-r", "offline"],
+  ] as const)
+    needs(program, spawnSync(program, ["--version"]).status === 0).it(
+      `reads the status in ${language}, also without a game server`,
+      async () => {
+        bridge = await TestBridge.start(["Steve"]);
+        const code = here(HEADING, language).replace("<?php\n", "");
+        const print = async (): Promise<string> =>
+          (await promisify(execFile)(program, [flag, code])).stdout.trim();
+        expect(await print()).toBe("1 online");
+        await bridge.stopGame("kill");
+        bridge.clock.advance(60_000);
+        expect(await print()).toBe(away);
+      },
+    );
+});
