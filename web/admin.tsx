@@ -1,9 +1,10 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Failure } from "../client/index.ts";
 import type { ServiceSettings } from "../client/types.ts";
 import { announce } from "./announce.tsx";
 import type { Game } from "./game.ts";
 import { OfflineNotice } from "./offline-notice.tsx";
+import { RemoveName } from "./remove-name.tsx";
 import { client } from "./service.ts";
 import { explain, texts } from "./texts.ts";
 
@@ -16,18 +17,22 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
   const [fault, setFault] = useState("");
   const [done, setDone] = useState("");
   const [busy, setBusy] = useState(false);
+  /** name that it is asked about whether it is to be taken off */
+  const [asked, setAsked] = useState<string | undefined>(undefined);
+  const list = useRef<HTMLUListElement>(null);
 
   function forget(): void {
     setKey("");
     setTyped("");
     setNames(undefined);
+    setAsked(undefined);
     setDone("");
     setFault("");
   }
 
-  function refused({ code, retryAfter }: Failure): void {
+  function refused({ code, retryAfter }: Failure, subject = ""): void {
     if (code === "wrong_key") forget();
-    setFault(explain(code, retryAfter, name));
+    setFault(explain(code, retryAfter, subject));
   }
 
   async function read(withKey: string): Promise<void> {
@@ -49,10 +54,29 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
     setFault("");
     const answer = await client.addToWhitelist(key, name);
     setBusy(false);
-    if (!answer.ok) return refused(answer);
+    if (!answer.ok) return refused(answer, name);
     setDone(texts.added(name));
     announce(texts.added(name));
     setName("");
+    await read(key);
+  }
+
+  async function remove(one: string, isWanted: boolean): Promise<void> {
+    setAsked(undefined);
+    if (!isWanted) return;
+    // The button that had the focus goes with its name.
+    list.current?.focus();
+    setDone("");
+    setBusy(true);
+    setFault("");
+    const answer = await client.removeFromWhitelist(key, one);
+    setBusy(false);
+    if (!answer.ok) {
+      if (answer.code === "not_whitelisted") setNames(names?.filter(each => each !== one));
+      return refused(answer, one);
+    }
+    setDone(texts.removed(one));
+    announce(texts.removed(one));
     await read(key);
   }
 
@@ -115,7 +139,7 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
               </button>
             </div>
             <p id="add-hint" class="soft">
-              {texts.addHint}
+              {texts.addHint[data.whitelistNames]}
             </p>
             {problem}
           </form>
@@ -125,10 +149,19 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
             <p class="soft">{texts.emptyList}</p>
           ) : (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll a long list
-            <ul class="names" tabIndex={0} aria-label={texts.whitelist}>
+            <ul class="names" tabIndex={0} aria-label={texts.whitelist} ref={list}>
               {names.map(one => (
                 <li key={one}>
                   <bdi>{one}</bdi>
+                  <button
+                    type="button"
+                    class="quiet"
+                    aria-label={texts.removeName(one)}
+                    disabled={busy}
+                    onClick={() => setAsked(one)}
+                  >
+                    {texts.remove}
+                  </button>
                 </li>
               ))}
             </ul>
@@ -141,6 +174,9 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
               {texts.forget}
             </button>
           </div>
+          {asked === undefined ? null : (
+            <RemoveName name={asked} answer={isWanted => void remove(asked, isWanted)} />
+          )}
         </>
       )}
     </section>

@@ -1,4 +1,4 @@
-import type { ErrorCode, Exception, LinkStatus } from "../client/index.ts";
+import type { ErrorCode, Exception, LinkStatus, WhitelistNames } from "../client/index.ts";
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
@@ -138,10 +138,19 @@ export const texts = {
   listed: (count: number): string => plural(count, "name", "names"),
   emptyList: "No name is on the whitelist.",
   addName: "Name to add",
-  addHint: "1 to 16 letters, digits or _. Names with spaces are added on the game's console.",
+  addHint: {
+    java: "1 to 16 letters, digits or _. Names with spaces are added on the game's console.",
+    gamertag: "1 to 16 letters and digits, with single spaces between, as the gamertag is written.",
+  } satisfies Record<WhitelistNames, string>,
   addMissing: "Type the name to add first.",
   add: "Add",
   added: (name: string): string => `${name} is on the whitelist.`,
+  remove: "Remove",
+  removeName: (name: string): string => `Remove ${name}`,
+  removeQuestion: "Remove this name from the whitelist?",
+  removeHint: "Who is not on it cannot join while the game has it turned on. Who is online stays.",
+  keep: "Keep it",
+  removed: (name: string): string => `${name} is off the whitelist.`,
   refresh: "Refresh",
   hours: (hours: number, minutes: number): string => `${hours} h ${minutes} min`,
   minutes: (minutes: number): string => `${minutes} min`,
@@ -167,7 +176,7 @@ const FAULTS: Record<ErrorCode, string | ((subject: string, retryAfter: number |
   not_linked: "There is no link to remove any more.",
   missing_session:
     "This browser does not keep the cookie that linking needs. Allow cookies for this site, and open it by itself, not inside another page.",
-  invalid_name: subject => `“${subject}” cannot be added: use 1 to 16 letters, digits or _.`,
+  invalid_name: subject => `“${subject}” cannot be added: below the field is said what a name may be.`,
   wrong_key: "This is not the admin key. It has been forgotten; type it again.",
   admin_api_disabled: texts.adminOff,
   server_unavailable: (_, retryAfter) => `The game server is away. ${again(retryAfter)}`,

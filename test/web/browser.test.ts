@@ -128,7 +128,7 @@ inBrowser.describe("the web console", () => {
     await page.getByRole("button", { name: "Add" }).click();
     await sees(page, "Herobrine is on the whitelist.");
     await eventually(async () =>
-      expect(await page.locator(".names li").allTextContents()).toEqual(["Herobrine"]),
+      expect(await page.locator(".names bdi").allTextContents()).toEqual(["Herobrine"]),
     );
     expect(await violations(page, "whitelist")).toEqual([]);
     const kept = await page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])");
