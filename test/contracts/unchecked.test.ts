@@ -54,6 +54,8 @@ const REASONS: Record<string, string> = {
   "http/feed.test.ts": "looks at the status alone",
   "http/headers.test.ts": "checks",
   "http/hosts.test.ts": "checks",
+  "http/keys.test.ts":
+    "sends one header twice, and a body with a pause; the same answers are checked elsewhere there",
   "http/late-rates.test.ts":
     "sends requests ahead and leaves; the same answers are checked when they are asked for properly",
   "http/log-floods.test.ts": "asks the bridge listener for figures",

@@ -68,6 +68,7 @@ describe("the routes of the web console", () => {
       messagesPerSecond: 2,
       messagesBurst: 20,
       webChat: "everybody",
+      whitelistNames: "java",
       whitelist: true,
     });
   });
