@@ -11,17 +11,24 @@ export interface PackEntry {
   version: PackVersion;
 }
 
-/** Reads world_behavior_packs.json or world_resource_packs.json. Missing or empty: no packs. Foreign entries are left out. */
-export function readPackList(text: string | undefined): { entries: PackEntry[] } | Fault {
+/**
+ * Reads world_behavior_packs.json or world_resource_packs.json. Missing or empty: no packs. Foreign entries are left out,
+ * and packs without a version are named apart.
+ */
+export function readPackList(
+  text: string | undefined,
+): { entries: PackEntry[]; unversioned: string[] } | Fault {
   const list = parseList(text);
   if (isFault(list)) return list;
-  return {
-    entries: list.items.flatMap(item => {
-      const id = idOf(item);
-      const version = isObject(item) ? item.version : undefined;
-      return id === undefined || !isVersion(version) ? [] : [{ id, version }];
-    }),
-  };
+  const entries: PackEntry[] = [];
+  const unversioned: string[] = [];
+  for (const item of list.items) {
+    const id = idOf(item);
+    const version = isObject(item) ? item.version : undefined;
+    if (id !== undefined && isVersion(version)) entries.push({ id, version });
+    else if (id !== undefined) unversioned.push(id);
+  }
+  return { entries, unversioned };
 }
 
 /** Enters a pack once and in this version: in the place where it stands, or last. Other entries stay as they are. */

@@ -150,6 +150,10 @@ function checkList({ server, around, setup }: Target, { kind, manifest }: Produc
   if (isFault(list)) return [problem(`${id}-list`, `${path}: ${list.fault}`, mendOfFile(list, setup))];
   const entries = list.entries.filter(entry => entry.id === manifest.uuid);
   const [entry] = entries;
+  if (entry === undefined && list.unversioned.includes(manifest.uuid)) {
+    const what = `${name} lists the ${word} without a version, expected ${JSON.stringify(manifest.version)} as in its manifest`;
+    return [problem(`${id}-listed-version`, what, setup)];
+  }
   if (entry === undefined)
     return [problem(`${id}-listed`, `the ${word} is not listed in ${name} of the world`, setup)];
   if (entries.length > 1)

@@ -65,12 +65,13 @@ describe("a list of packs", () => {
   });
 
   it("is read without entries that are none", () => {
-    const text = `[1, null, {"pack_id": 5}, {"pack_id":"A","version":[1,0,0]}, {"pack_id":"b","version":"2.0"}] // end`;
+    const text = `[1, null, {"pack_id": 5}, {"pack_id":"A","version":[1,0,0]}, {"pack_id":"b","version":"2.0"}, {"pack_id":"C"}] // end`;
     expect(readPackList(text)).toEqual({
       entries: [
         { id: "a", version: [1, 0, 0] },
         { id: "b", version: "2.0" },
       ],
+      unversioned: ["c"],
     });
   });
 
@@ -90,6 +91,7 @@ describe("a list of packs", () => {
         const added = textOf(setPack(text, OURS));
         expect(readPackList(added)).toEqual({
           entries: [...list.map(({ pack_id, version }) => ({ id: pack_id, version })), OURS],
+          unversioned: [],
         });
         expect(textOf(setPack(added, OURS))).toBe(added);
         expect(revertJson(text, added, added)).toBe(text);

@@ -144,6 +144,12 @@ const ON_DISK: Break[] = [
   },
   {
     id: "pack-listed-version",
+    what: "the list has no version",
+    break: fixture => entries(fixture, ours => [{ pack_id: ours.pack_id }]),
+    stops: true,
+  },
+  {
+    id: "pack-listed-version",
     what: "the list has the version as a text",
     break: fixture => entries(fixture, ours => [{ ...ours, version: ours.version.join(".") }]),
     stops: true,
