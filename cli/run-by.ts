@@ -1,4 +1,4 @@
-import { quoted } from "./commands.ts";
+import { type Commands, quoted } from "./commands.ts";
 
 /** What a sidecar is run by, where it is not simply started by hand. */
 export type RunBy = { kind: "systemd"; unit: string } | { kind: "compose" } | { kind: "task"; name: string };
@@ -50,5 +50,10 @@ export function sidecarCommands(by: RunBy | undefined, start: string, configFile
   }
 }
 
-/** A tool of the composition, as it is called on the machine around it. */
-export const inComposition = (tool: string): string => `${COMPOSE} run --rm ${tool}`;
+/** The commands of an owner; those of a composition are called on the machine around it. */
+export function commandsBy(by: RunBy | undefined, commands: Commands): Commands {
+  if (by?.kind !== "compose") return commands;
+  const tool = (name: string): string => `${COMPOSE} run --rm ${name}`;
+  const key = `${COMPOSE} exec web-bridge node /app/dist/tools/key.js`;
+  return { ...commands, setup: tool("setup"), doctor: tool("doctor"), key };
+}

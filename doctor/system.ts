@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { freeBytes, nearestFolder, systemFiles, systemSigns } from "../bds/system.ts";
 import { commandsIn } from "../cli/commands.ts";
 import { isErrno, reasonOf } from "../cli/errno.ts";
+import { commandsBy, readRunBy } from "../cli/run-by.ts";
+import { RUN_BY } from "../sidecar/config/read.ts";
 import { holderOf } from "./holder.ts";
 import type { Access, Surroundings, User } from "./target.ts";
 
@@ -17,7 +19,7 @@ export function systemSurroundings(root: string): Surroundings {
     signs: systemSigns,
     env: process.env,
     packs: { behavior: join(root, "dist/behavior_pack"), resource: join(root, "dist/resource_pack") },
-    programs: commandsIn(root),
+    programs: commandsBy(readRunBy(process.env[RUN_BY]), commandsIn(root)),
     platform: process.platform,
     nodeVersion: process.versions.node,
     fetch,

@@ -2,7 +2,7 @@ import { Mendable } from "../bds/way.ts";
 import { DEFAULT_CONFIG } from "../cli/arguments.ts";
 import { type Commands, quoted } from "../cli/commands.ts";
 import { codeOf, messageOf, pathOf } from "../cli/errno.ts";
-import { inComposition, sidecarCommands } from "../cli/run-by.ts";
+import { commandsBy, sidecarCommands } from "../cli/run-by.ts";
 import { draftOf } from "./apply.ts";
 import type { Plan } from "./change.ts";
 import type { Outcome } from "./setup.ts";
@@ -15,13 +15,12 @@ export const FORMS = `How shall a link request look in the game?
   |     Link your browser?     |      |      Link your browser?       |
   | A website asks to be       |      |  [ ][ ][ ][ ][P][ ][ ][ ][ ]  |
   | linked to you. ...         |      |  [ ][ ][G][ ][ ][ ][R][ ][ ]  |
-  | [         Accept         ] |      |  [ ][ ][ ][ ][ ][ ][ ][ ][ ]  |
-  | [        Decline         ] |      |                               |
+  | [G        Accept         ] |      |  [ ][ ][ ][ ][ ][ ][ ][ ][ ]  |
+  | [R       Decline         ] |      |                               |
   +----------------------------+      +-------------------------------+
-  Players install nothing.            Paper tells the browser, green wool
-                                      accepts, red wool declines.
-                                      Every player has to take a resource
+  Players install nothing.            Every player has to take a resource
                                       pack to join.
+  G and R: green and red wool, P: paper with the browser's characters
 
 Setup with --chest-form or --no-chest-form changes it later.`;
 
@@ -44,10 +43,10 @@ export function nextLines(
     runBy !== undefined
       ? `restart the sidecar:  ${restart}`
       : `start the sidecar${isConfigChanged ? ", anew if it runs" : ""}:  ${start}`;
+  const { setup, doctor } = commandsBy(runBy, commands);
+  // The recipe says the rest of what a doctor of a composition needs.
   const isComposed = runBy?.kind === "compose";
-  const [doctor, setup] = isComposed
-    ? [inComposition("doctor"), inComposition("setup")]
-    : [`${commands.doctor} --server ${quoted(server)}${own}`, commands.setup];
+  const look = isComposed ? doctor : `${doctor} --server ${quoted(server)}${own}`;
   const undo = `${setup} --server ${quoted(server)}${isConfigChanged || isComposed ? own : ""} --undo`;
   return [
     "Next:",
@@ -55,7 +54,7 @@ export function nextLines(
     "  2. start the server; its console then shows these two lines:",
     "       [Scripting] Plugin Discovered [Web Bridge ...]",
     `       [web bridge] connected to the sidecar at ${url}`,
-    `  3. when they do not come:  ${doctor}`,
+    `  3. when they do not come:  ${look}`,
     `To take all of this back:  ${undo}`,
   ];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { readRunBy, sidecarCommands } from "../../cli/run-by.ts";
+import { commandsIn } from "../../cli/commands.ts";
+import { commandsBy, readRunBy, sidecarCommands } from "../../cli/run-by.ts";
 
 const of = (told: string | undefined) =>
   sidecarCommands(readRunBy(told), "npm start --", "/srv/my bridge/config.yml");
@@ -36,5 +37,15 @@ describe("what an owner is told to start", () => {
   ])("is the command for one that is started by hand, and nothing of %j", told => {
     const start = 'npm start -- --config "/srv/my bridge/config.yml"';
     expect(of(told)).toEqual({ start, restart: `stop the sidecar and start it again: ${start}` });
+  });
+});
+
+it("what an owner calls is called from outside where it runs in a composition, and as it is elsewhere", () => {
+  const own = commandsIn("/nowhere", "linux", "/nowhere");
+  expect(commandsBy(readRunBy("systemd:web-bridge"), own)).toEqual(own);
+  expect(commandsBy(readRunBy("compose"), own)).toMatchObject({
+    setup: "docker compose -f deploy/docker/compose.yml run --rm setup",
+    doctor: "docker compose -f deploy/docker/compose.yml run --rm doctor",
+    key: "docker compose -f deploy/docker/compose.yml exec web-bridge node /app/dist/tools/key.js",
   });
 });
