@@ -55,6 +55,7 @@ export function createEvents<T extends EventType = KeptEvent>(options: EventsOpt
   const ask = options.fetch ?? ((url: string, init: Asked) => fetch(url, init));
   const url = whole(options.url ?? `${trimmed(base)}/events`);
   url.searchParams.set("types", types.join());
+  url.searchParams.set("heartbeat", "often");
   let place = options.since;
 
   async function follow(attempt: Attempt, signal: Signal): Promise<void> {

@@ -80,7 +80,7 @@ describe("the events of the client", () => {
     ]);
     expect(events.place).toBe((heard[1] as { id: string }).id);
     expect(began).not.toBe(events.place);
-    expect(urls).toEqual(["?types=chat%2Cjoin%2Cleave%2Cdeath%2Cserver"]);
+    expect(urls).toEqual(["?types=chat%2Cjoin%2Cleave%2Cdeath%2Cserver&heartbeat=often"]);
   });
 
   it("tell the present figures and their changes to whoever picks them", async () => {

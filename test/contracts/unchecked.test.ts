@@ -26,6 +26,7 @@ const REASONS: Record<string, string> = {
   "docs/website.ts": "plays a website beside the service",
   "docs/questions.test.ts": "asks the bridge listener for figures; the snippets ask with checks",
   "docs/snippets.test.ts": "its sockets are watched",
+  "doctor/image.test.ts": "passes on what the doctor asks",
   "doctor/redis.test.ts": "plays an old Redis, and passes on what the doctor asks",
   "doctor/running.test.ts": "passes on what the doctor asks",
   "doctor/sidecar.test.ts": "passes on what the doctor asks",

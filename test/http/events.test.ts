@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { ChatSocket } from "../helpers/chat-socket.ts";
+import { ask } from "../helpers/client.ts";
 import type { EventStream } from "../helpers/event-stream.ts";
 import { row } from "../helpers/fake-pack.ts";
 import { ALEX, EVE, Feeding, STEVE, said, short } from "./feeding.ts";
@@ -91,6 +92,21 @@ describe("the stream of events", () => {
     ]);
   });
 
+  it("gives a heartbeat at each interval, and every 5 s to a reader that wants it often", async () => {
+    const [usual, often] = [await side.stream(), await side.stream("?heartbeat=often")];
+    await Promise.all([usual, often].map(one => one.until(({ comments }) => comments.length > 0)));
+    expect([usual.comments, often.comments]).toEqual([
+      ["heartbeat every 20000 ms"],
+      ["heartbeat every 5000 ms"],
+    ]);
+    for (let i = 0; i < 4; i++) side.bridge.clock.advance(5_000);
+    await often.until(() => heartbeats(often) === 4);
+    await usual.until(() => heartbeats(usual) > 0);
+    expect(heartbeats(usual)).toBe(1);
+    for (const query of ["?heartbeat=", "?heartbeat=5", "?heartbeat=often&heartbeat=often"])
+      expect((await ask(side.bridge.base, `/events${query}`)).json).toEqual({ error: "invalid_query" });
+  });
+
   it("gives a reader the events that it has picked, and lets its place not fall behind", async () => {
     const joins = await side.stream("?types=join,leave");
     await joins.until(({ lastEventId }) => lastEventId !== "");
@@ -105,7 +121,7 @@ describe("the stream of events", () => {
     await side.pack.report(said("b"));
     expect(short(await again.next(1))).toEqual(["b"]);
     side.bridge.clock.advance(20_000);
-    await joins.until(() => heartbeats(joins) > 4);
+    await joins.until(() => heartbeats(joins) > 1);
     // Nothing was heard of the game meanwhile.
     expect(short(joins.events)).toEqual(["+Steve", "-Steve"]);
   });

@@ -1,7 +1,7 @@
 import type { EventObject } from "../../../client/types.ts";
 import type { Config } from "../../config/settings.ts";
 import { DEFAULT_LIMIT, type EventType, MOST_EVENTS, PICKABLE } from "../events/query.ts";
-import { LONGEST_BEAT_MS } from "../events/streams.ts";
+import { OFTEN_MS } from "../events/streams.ts";
 import { size, time } from "./amounts.ts";
 import type { Schema, SchemaName } from "./schemas.ts";
 
@@ -77,6 +77,12 @@ export const EVENT_PARAMETERS: Parameter[] = [
     { type: "integer", minimum: 1, maximum: MOST_EVENTS, default: DEFAULT_LIMIT },
     DEFAULT_LIMIT,
   ),
+  parameter(
+    "heartbeat",
+    "For a reader that wants to know soon that its network is dead.",
+    { type: "string", const: "often" },
+    "often",
+  ),
   {
     ...parameter(
       "Last-Event-ID",
@@ -97,7 +103,7 @@ export function aboutEvents({ events, heartbeatInterval, limits }: Config["modul
   return [
     `Server-sent events, for \`EventSource\` and whatever else reads them: lines that say what happens, from now on or from \`since\` on. ${kept} Each event has an id that is opaque, rises, and is the same for every reader; it is never given to another event. With the id of the event that it saw last a reader gets what came after it, in order and each once, and goes on live.`,
     "Where something after that id is gone, or the id is none of this service, `gap` comes first, and then everything that is kept; some of it may have been seen before, under the same ids. The id of the gap is the place to go on from.",
-    `The stream begins with \`retry: 2000\` and a comment that names the interval of heartbeats, such as \`: heartbeat every 5000 ms\`. Another comment comes every ${time(Math.min(heartbeatInterval, LONGEST_BEAT_MS))}, and with it a line with the id of the present place where the reader has not picked what came last. \`status\` and \`players\` have no id. The service takes ${limits.eventClients} streams, ${limits.eventClientsPerAddress} of one address, and cuts off a reader that leaves ${size(limits.websocketBufferBytes)} unread. The rate limit counts the request once. When the service stops, the stream ends.`,
+    `The stream begins with \`retry: 2000\` and a comment that names the interval of heartbeats, such as \`: heartbeat every 20000 ms\`. Another comment comes every ${time(heartbeatInterval)}, with \`heartbeat=often\` every ${time(Math.min(heartbeatInterval, OFTEN_MS))}, and with it a line with the id of the present place where the reader has not picked what came last. \`status\` and \`players\` have no id. The service takes ${limits.eventClients} streams, ${limits.eventClientsPerAddress} of one address, and cuts off a reader that leaves ${size(limits.websocketBufferBytes)} unread. The rate limit counts the request once. When the service stops, the stream ends.`,
     "`EventSource` gives up after any answer but 200: make a new one after a while.",
     'With `Accept: application/json` or `format=json` the answer is a list of what is kept: the newest `limit` events, or with `since` the first `limit` after it. A gap is `{"event":"gap"}` as the first element. `status` and `players` are not in it.',
   ].join("\n\n");

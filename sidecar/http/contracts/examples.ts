@@ -149,10 +149,10 @@ const [sent, fell] = [
 export const STREAM_EXAMPLES: Record<string, Example> = {
   live: example(
     "Steve says something and Alex falls; a reader of deaths is told the place of the line only",
-    `retry: 2000\n: heartbeat every 5000 ms\nid: 1767225600000-0\n\n: heartbeat\nid: 1767225600000-1\n\nid: 1767225600000-2\nevent: death\ndata: ${fell}\n\n`,
+    `retry: 2000\n: heartbeat every 20000 ms\nid: 1767225600000-0\n\n: heartbeat\nid: 1767225600000-1\n\nid: 1767225600000-2\nevent: death\ndata: ${fell}\n\n`,
   ),
   resumed: example(
     "A reader that comes back after too long, and picked the figures too",
-    `retry: 2000\n: heartbeat every 5000 ms\n\nid: 1767225600000-0\nevent: gap\ndata: {}\n\nid: 1767225600000-1\nevent: chat\ndata: ${sent}\n\nevent: players\ndata: ${JSON.stringify([steve])}\n\n`,
+    `retry: 2000\n: heartbeat every 20000 ms\n\nid: 1767225600000-0\nevent: gap\ndata: {}\n\nid: 1767225600000-1\nevent: chat\ndata: ${sent}\n\nevent: players\ndata: ${JSON.stringify([steve])}\n\n`,
   ),
 };

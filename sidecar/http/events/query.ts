@@ -14,8 +14,12 @@ export const DEFAULT_LIMIT = 100;
 /** Most events of one JSON answer. */
 export const MOST_EVENTS = 500;
 
-/** Events picked, one bit for each: readers who picked the same share their bytes. */
+/** What a reader has picked, one bit for each event: readers who picked the same share their bytes. */
 export type Picked = number;
+
+/** Heartbeats more often than usual. */
+const OFTEN: Picked = 1 << PICKABLE.length;
+export const wantsOften = (types: Picked): boolean => (types & OFTEN) !== 0;
 
 export const bitOf = (type: EventType): Picked => 1 << PICKABLE.indexOf(type);
 const picked = (types: readonly EventType[]): Picked => types.reduce((bits, type) => bits | bitOf(type), 0);
@@ -59,11 +63,15 @@ function wantsJson({ headers: { accept = "" } }: IncomingMessage): boolean {
 export function readQuery(req: IncomingMessage): EventsQuery | undefined {
   const { url = "" } = req;
   const query = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "");
-  if (["types", "since", "format", "limit"].some(name => query.getAll(name).length > 1)) return undefined;
+  if (["types", "since", "format", "limit", "heartbeat"].some(name => query.getAll(name).length > 1))
+    return undefined;
   const format = query.get("format");
-  const types = readTypes(query.get("types"));
+  const events = readTypes(query.get("types"));
+  const heartbeat = query.get("heartbeat");
   const limit = readLimit(query.get("limit"));
-  if ((format !== null && format !== "json") || types === undefined || limit === undefined) return undefined;
+  if ((format !== null && format !== "json") || events === undefined || limit === undefined) return undefined;
+  if (heartbeat !== null && heartbeat !== "often") return undefined;
+  const types = heartbeat === null ? events : events | OFTEN;
   // A browser that connects again names the event that it saw last; the address is still the one of its first time.
   const since = String(req.headers["last-event-id"] ?? "") || query.get("since") || undefined;
   return { form: format === "json" || wantsJson(req) ? "json" : "stream", types, since, limit };

@@ -5,7 +5,7 @@ import { allWithin } from "../closing.ts";
 import type { SidecarMetrics } from "../metrics.ts";
 import type { SnapshotAnswers } from "../routes/snapshot.ts";
 import { entryFrame, gapFrame, heartbeatFrame, openingFrame, placeFrame, snapshotFrame } from "./frames.ts";
-import { bitOf, gets, type Picked } from "./query.ts";
+import { bitOf, gets, type Picked, wantsOften } from "./query.ts";
 
 /** Bytes of what was missed that are handed to a connection before it has to read them. */
 const PIECE_BYTES = 64 * 1024;
@@ -13,11 +13,8 @@ const PIECE_BYTES = 64 * 1024;
 /** Such pieces that are handed out in one turn of the event loop: a crowd that comes back holds nobody up. */
 const PIECES_PER_TURN = 16;
 
-/**
- * Longest time between two heartbeats, in milliseconds: a reader cannot ask for one, and by missing them it notices within
- * 15 s that the network is dead.
- */
-export const LONGEST_BEAT_MS = 5_000;
+/** Time between two heartbeats for readers who want them often, in milliseconds: who misses them notices it within 15 s. */
+export const OFTEN_MS = 5_000;
 
 /** Bytes that are read behind a request for a stream; honest clients send none. */
 const LEFT_OVER_BYTES = 1024 * 1024;
@@ -33,7 +30,7 @@ interface Reader {
   isStuck: boolean;
 }
 
-/** Readers who picked the same events. */
+/** Readers who picked the same. */
 interface Group {
   readers: Set<Reader>;
   /** the place that all of them know */
@@ -56,7 +53,7 @@ export function createStreams(deps: {
   heartbeatMs: number;
 }) {
   const { clock, feed, snapshot, log, metrics, bufferBytes } = deps;
-  const beatMs = Math.min(deps.heartbeatMs, LONGEST_BEAT_MS);
+  const oftenMs = Math.min(deps.heartbeatMs, OFTEN_MS);
   const groups = new Map<Picked, Group>();
   const readers = new Set<Reader>();
   const perAddress = new Map<string, number>();
@@ -168,9 +165,10 @@ export function createStreams(deps: {
     for (const { raw } of readers) endStream(raw);
   });
 
-  function beat(): void {
+  function beat(isOften: boolean): void {
     const last = feed.last();
-    for (const group of groups.values()) {
+    for (const [types, group] of groups) {
+      if (isOften !== wantsOften(types)) continue;
       writeAll(group, heartbeatFrame(group.place === last ? undefined : last));
       group.place = last;
     }
@@ -183,8 +181,13 @@ export function createStreams(deps: {
       reader.isStuck = true;
     }
   }
-  const stopBeating = clock.every(beatMs, beat);
-  const stopLooking = clock.every(deps.heartbeatMs, cutOffStuck);
+  const timers = [
+    clock.every(deps.heartbeatMs, () => {
+      beat(false);
+      cutOffStuck();
+    }),
+    clock.every(oftenMs, () => beat(true)),
+  ];
   let isClosed = false;
 
   return {
@@ -211,10 +214,11 @@ export function createStreams(deps: {
         if (more < 0) raw.destroy();
       });
       raw.write(head);
+      const everyMs = wantsOften(types) ? oftenMs : deps.heartbeatMs;
       if (isClosed) endStream(raw);
-      else if (since === undefined) join(reader, [openingFrame(beatMs, feed.last())]);
+      else if (since === undefined) join(reader, [openingFrame(everyMs, feed.last())]);
       else {
-        write(reader, openingFrame(beatMs, undefined));
+        write(reader, openingFrame(everyMs, undefined));
         // Another process may have handed out what is still on its way to this one.
         feed.sync().then(
           () => goOn(reader),
@@ -234,8 +238,7 @@ export function createStreams(deps: {
     },
     /** Ends every stream, and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
     async close(withinMs: number): Promise<void> {
-      stopBeating();
-      stopLooking();
+      for (const stop of timers) stop();
       isClosed = true;
       const open = [...readers].map(({ raw }) => raw);
       const gone = open.map(raw => {
