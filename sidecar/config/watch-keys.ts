@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { reasonOf } from "../../cli/errno.ts";
@@ -37,6 +38,8 @@ export function watchKeys({ path, env, config, clock, log, apply }: WatchDeps) {
   let read = "";
 
   function take(isAsked: boolean): void {
+    // A pipe was read to its end when the sidecar started.
+    if (isPipe(path)) return;
     const found = readConfigFile(path, env);
     if ("faults" in found) {
       isFaulty = true;
@@ -83,4 +86,13 @@ export function watchKeys({ path, env, config, clock, log, apply }: WatchDeps) {
     read: () => take(true),
     stop,
   };
+}
+
+/** What cannot be looked at is none: whoever reads it is told why. */
+function isPipe(path: string): boolean {
+  try {
+    return !statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }

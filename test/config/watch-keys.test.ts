@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -131,6 +132,17 @@ describe("the configuration file", () => {
     expect(() => readConfigFile(path, {})).not.toThrow();
     await expect(stat(path)).rejects.toThrow("ENOENT");
   });
+
+  if (process.platform !== "win32")
+    it("that is a pipe is not read again", async () => {
+      writeFileSync(path, yaml("a"));
+      begin();
+      rmSync(path);
+      execFileSync("mkfifo", [path]);
+      await pass(10_000);
+      watch.read();
+      expect([holders, log.lines]).toEqual([[], []]);
+    });
 
   it("is read when it stands still: what is written to it bit by bit is not taken half", async () => {
     writeFileSync(path, yaml("a"));
