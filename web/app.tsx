@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ServiceSettings } from "../client/types.ts";
 import { Admin } from "./admin.tsx";
 import { Announcer, announce } from "./announce.tsx";
@@ -13,6 +13,8 @@ import { texts } from "./texts.ts";
 
 const PAGES = ["overview", "chat", "you", "whitelist"] as const;
 type Page = (typeof PAGES)[number];
+/** Those that the bar leads to; whoever keeps the server finds the other below the page. */
+const VISITORS = PAGES.filter(page => page !== "whitelist");
 
 const pageOf = (hash: string): Page => PAGES.find(page => `#${page}` === hash) ?? "overview";
 
@@ -41,7 +43,7 @@ function Header({ title, game }: { title: string; game: Game }) {
 function Navigation({ page, unread }: { page: Page; unread: number }) {
   return (
     <nav aria-label={texts.sections}>
-      {PAGES.map(one => (
+      {VISITORS.map(one => (
         <a
           key={one}
           href={`#${one}`}
@@ -70,8 +72,14 @@ export function App({ data, browser }: { data: ServiceSettings; browser: string 
   const chat = useChat(data, feed, browser);
 
   useEffect(() => {
-    document.title = chat.unread > 0 ? `(${chat.unread}) ${data.title}` : data.title;
-  }, [chat.unread, data.title]);
+    const title = page === "overview" ? data.title : `${texts[page]} – ${data.title}`;
+    document.title = chat.unread > 0 ? `(${chat.unread}) ${title}` : title;
+  }, [chat.unread, data.title, page]);
+  const before = useRef(page);
+  useEffect(() => {
+    if (before.current !== page) announce(texts[page]);
+    before.current = page;
+  }, [page]);
   useEffect(() => {
     if (game.is !== "loading") announce(texts.server[game.is]);
   }, [game.is]);
@@ -99,6 +107,12 @@ export function App({ data, browser }: { data: ServiceSettings; browser: string 
           <ChatPanel data={data} chat={chat} isShown={wide || page === "chat"} />
         </div>
       </main>
+      {/* It stands at the end of the screen, or of what is longer. */}
+      <footer hidden={game.is === "loading"}>
+        <a href="#whitelist" {...(page === "whitelist" ? { "aria-current": "page" as const } : {})}>
+          {texts.administration}
+        </a>
+      </footer>
       <Announcer />
     </>
   );

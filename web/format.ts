@@ -3,6 +3,8 @@ import { texts } from "./texts.ts";
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
+const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
+
 /** Ticks per second with one decimal. */
 export const tps = (value: number): string => value.toFixed(1);
 export const count = (value: number): string => whole.format(value);
@@ -18,6 +20,9 @@ export const known = (value: number | null | undefined, show: (value: number) =>
 
 /** Time of the day, in the browser's own time zone. */
 export const clock = (at: number): string => time.format(at);
+
+/** A day of the calendar. */
+export const day = (at: number): string => date.format(at);
 
 export function playtime(seconds: number): string {
   const minutes = Math.floor(seconds / 60);

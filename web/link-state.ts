@@ -1,4 +1,4 @@
-import type { ErrorCode, LinkedPlayerResponse } from "../client/index.ts";
+import type { ErrorCode, LinkedPlayerResponse, PlayerData } from "../client/index.ts";
 
 /** An open request: whom it asked, and until when in milliseconds since 1970. */
 export interface LinkRequest {
@@ -25,7 +25,7 @@ type Link =
   | { is: "pending"; code: string; request: LinkRequest | undefined }
   | { is: "declined"; call: Call }
   /** `player` only while they are online; `isReplacing`: the form that replaces the link is open */
-  | { is: "accepted"; player: string | undefined; isReplacing: boolean; call: Call };
+  | { is: "accepted"; player: PlayerData | undefined; isReplacing: boolean; call: Call };
 
 export type LinkState = Link & {
   /** why the link cannot be read at the moment */
@@ -104,7 +104,7 @@ function linkOf(before: LinkState, { link, code, request }: Extract<LinkEvent, {
       };
     case "accepted": {
       const isReplacing = before.is === "accepted" && before.isReplacing;
-      return { is: "accepted", player: link.playerData?.name, isReplacing, call };
+      return { is: "accepted", player: link.playerData, isReplacing, call };
     }
     default:
       return link.status satisfies never;

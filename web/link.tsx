@@ -4,8 +4,10 @@ import type { ServiceSettings } from "../client/types.ts";
 import * as format from "./format.ts";
 import type { Game } from "./game.ts";
 import { useNow } from "./hooks.ts";
-import type { LinkState } from "./link-state.ts";
+import { LinkForm } from "./link-form.tsx";
+import type { Fault, LinkState } from "./link-state.ts";
 import { OfflineNotice } from "./offline-notice.tsx";
+import { PlayerCard } from "./player-card.tsx";
 import { explain, texts } from "./texts.ts";
 import { useLink } from "./use-link.ts";
 
@@ -53,13 +55,11 @@ function Pending({ link: { request, code }, verificationMs, isAway }: PendingPro
 }
 
 /** Why the last call failed, else why the link cannot be read at the moment. */
-function problemOf(link: LinkState): string {
-  const fault = "call" in link && link.call.is === "failed" ? link.call.fault : link.readFault;
-  return fault ? explain(fault.code, fault.retryAfter, fault.subject) : "";
-}
+const faultOf = (link: LinkState): Fault | undefined =>
+  "call" in link && link.call.is === "failed" ? link.call.fault : link.readFault;
 
 export function Link({
-  data: { verificationMs },
+  data: { verificationMs, webChat },
   game,
   onNewSession,
 }: {
@@ -67,82 +67,84 @@ export function Link({
   game: Game;
   onNewSession(): void;
 }) {
-  const { state: link, ask, unlink, startReplacing } = useLink(verificationMs, onNewSession);
+  const { state: link, since, ask, unlink, startReplacing } = useLink(verificationMs, onNewSession);
   const [name, setName] = useState("");
   const box = useRef<HTMLInputElement>(null);
+  const status = useRef<HTMLDivElement>(null);
   const isReplacing = link.is === "accepted" && link.isReplacing;
   const isBusy = "call" in link && link.call.is === "running";
   const hasForm = link.is === "not_linked" || link.is === "declined" || isReplacing;
+  const fault = faultOf(link);
+  const problem = fault ? explain(fault.code, fault.retryAfter, fault.subject) : "";
   // Whoever asked for the form goes on typing.
   useEffect(() => {
     if (isReplacing) box.current?.focus();
   }, [isReplacing]);
+  // What had the focus may be gone with the state that it was in.
+  const before = useRef(link.is);
+  useEffect(() => {
+    const isFirst = before.current === "loading";
+    before.current = link.is;
+    if (isFirst || document.activeElement !== document.body) return;
+    if (link.is === "not_linked") box.current?.focus();
+    else status.current?.focus();
+  }, [link.is]);
   return (
     <section class="narrow" aria-labelledby="you-title">
       <h2 id="you-title">{texts.you}</h2>
-      <p>{texts.linkIntro}</p>
+      {link.is !== "accepted" && <p>{texts.linkIntro}</p>}
       <OfflineNotice game={game} />
-      {link.is === "loading" ? <p class="soft">{texts.loading}</p> : <Steps status={link.is} />}
-      {link.is === "pending" && (
-        <Pending link={link} verificationMs={verificationMs} isAway={game.is === "away"} />
-      )}
-      {link.is === "declined" && <p>{texts.declinedText}</p>}
+      <div ref={status} class="link-status" tabIndex={-1}>
+        {link.is === "loading" ? <p class="soft">{texts.loading}</p> : <Steps status={link.is} />}
+        {link.is === "pending" && (
+          <Pending link={link} verificationMs={verificationMs} isAway={game.is === "away"} />
+        )}
+        {link.is === "declined" && <p>{texts.declinedText}</p>}
+        {link.is === "accepted" && (
+          <PlayerCard player={link.player} since={since} mayWrite={webChat === "linked"} />
+        )}
+      </div>
       {link.is === "accepted" && (
-        <div class="linked">
-          <p>{link.player === undefined ? texts.acceptedOffline : texts.acceptedAs(link.player)}</p>
-          <div class="row">
-            <button type="button" class="quiet" disabled={isBusy} onClick={unlink}>
-              {texts.unlink}
+        <div class="row">
+          <button type="button" class="quiet" disabled={isBusy} onClick={unlink}>
+            {texts.unlink}
+          </button>
+          {!isReplacing && (
+            <button
+              type="button"
+              class="quiet"
+              disabled={isBusy}
+              onClick={() => {
+                setName("");
+                startReplacing();
+              }}
+            >
+              {texts.other}
             </button>
-            {!isReplacing && (
-              <button
-                type="button"
-                class="quiet"
-                disabled={isBusy}
-                onClick={() => {
-                  setName("");
-                  startReplacing();
-                }}
-              >
-                {texts.other}
-              </button>
-            )}
-          </div>
-          {isReplacing && <p class="soft">{texts.otherHint}</p>}
+          )}
         </div>
       )}
-      {hasForm && (
-        <form
-          noValidate
-          onSubmit={event => {
-            event.preventDefault();
-            void ask(name);
+      {isReplacing && <p class="soft">{texts.otherHint}</p>}
+      {hasForm ? (
+        <LinkForm
+          name={name}
+          players={game.is === "online" ? game.players : []}
+          unknown={fault?.code === "player_offline" ? fault.subject : undefined}
+          problem={problem}
+          isBusy={isBusy}
+          isAgain={link.is === "declined"}
+          box={box}
+          onName={setName}
+          onAsk={one => {
+            setName(one);
+            void ask(one);
           }}
-        >
-          <label for="player">{texts.playerName}</label>
-          <div class="row">
-            <input
-              ref={box}
-              id="player"
-              value={name}
-              maxLength={64}
-              autocomplete="off"
-              spellcheck={false}
-              aria-describedby="player-hint player-fault"
-              onInput={event => setName(event.currentTarget.value)}
-            />
-            <button type="submit" disabled={isBusy}>
-              {isBusy ? texts.asking : link.is === "declined" ? texts.again : texts.link}
-            </button>
-          </div>
-          <p id="player-hint" class="soft">
-            {texts.nameHint}
-          </p>
-        </form>
+        />
+      ) : (
+        <p class="fault" role="alert">
+          {problem}
+        </p>
       )}
-      <p id="player-fault" class="fault" role="alert">
-        {problemOf(link)}
-      </p>
     </section>
   );
 }

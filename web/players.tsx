@@ -2,12 +2,22 @@ import { useState } from "preact/hooks";
 import type { PlayerData } from "../client/index.ts";
 import * as format from "./format.ts";
 import { type Game, shownOf } from "./game.ts";
+import { Head } from "./head.tsx";
 import { Meter } from "./meter.tsx";
 import { texts } from "./texts.ts";
 
 type Column = keyof typeof texts.columns;
 const COLUMNS = Object.keys(texts.columns) as Column[];
 const FULL_HEALTH = 20;
+/** Said again: on a phone the style makes blocks of rows and cells, by which browsers forget what they are. */
+const ROLE = {
+  table: { role: "table" },
+  rowgroup: { role: "rowgroup" },
+  row: { role: "row" },
+  rowheader: { role: "rowheader" },
+  columnheader: { role: "columnheader" },
+  cell: { role: "cell" },
+} as const;
 
 /** Players in the order of a column; those who are equal in it by name, so that no row jumps without a reason. */
 function sorted(players: readonly PlayerData[], by: Column, rising: boolean): PlayerData[] {
@@ -20,19 +30,26 @@ function sorted(players: readonly PlayerData[], by: Column, rising: boolean): Pl
 
 function Row({ player }: { player: PlayerData }) {
   return (
-    <tr>
-      <th scope="row">
+    <tr {...ROLE.row}>
+      <th scope="row" {...ROLE.rowheader}>
+        <Head uuid={player.uuid} />
         <bdi>{player.name}</bdi>
       </th>
-      <td>
+      <td {...ROLE.cell} data-of={texts.columns.health}>
         <Meter share={player.health / FULL_HEALTH} kind="hearts" />
         <span class="figure" title={texts.hearts(player.health)}>
           {player.health}
         </span>
       </td>
-      <td>{format.count(player.playerKills)}</td>
-      <td>{format.count(player.deaths)}</td>
-      <td>{format.playtime(player.playtimeSeconds)}</td>
+      <td {...ROLE.cell} data-of={texts.columns.playerKills}>
+        {format.count(player.playerKills)}
+      </td>
+      <td {...ROLE.cell} data-of={texts.columns.deaths}>
+        {format.count(player.deaths)}
+      </td>
+      <td {...ROLE.cell} data-of={texts.columns.playtimeSeconds}>
+        {format.playtime(player.playtimeSeconds)}
+      </td>
     </tr>
   );
 }
@@ -57,13 +74,14 @@ export function Players({ game }: { game: Game }) {
       {players.length === 0 ? (
         <p class="soft">{empty}</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
+        <table {...ROLE.table} aria-labelledby="players">
+          <thead {...ROLE.rowgroup}>
+            <tr {...ROLE.row}>
               {COLUMNS.map(column => (
                 <th
                   key={column}
                   scope="col"
+                  {...ROLE.columnheader}
                   aria-sort={column === by ? (rising ? "ascending" : "descending") : "none"}
                 >
                   <button type="button" class="plain" onClick={() => sortBy(column)}>
@@ -76,7 +94,7 @@ export function Players({ game }: { game: Game }) {
               ))}
             </tr>
           </thead>
-          <tbody>
+          <tbody {...ROLE.rowgroup}>
             {players.map(player => (
               <Row key={player.uuid} player={player} />
             ))}

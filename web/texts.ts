@@ -10,6 +10,7 @@ export const texts = {
   chat: "Chat",
   you: "Your player",
   whitelist: "Whitelist",
+  administration: "Administration",
   loading: "Asking the server…",
   server: {
     online: "Online",
@@ -101,7 +102,7 @@ export const texts = {
     "server unavailable": "The game server is away: only other browsers have got the line.",
   } satisfies Record<Exception, string>,
   linkIntro:
-    "Link this browser to your player. You are asked inside the game, so be online. Your lines in the chat can then carry your name.",
+    "Link this browser to your player. You are asked inside the game, so be online. Your lines in the chat carry your name here from then on.",
   states: {
     not_linked: "Not linked",
     pending: "Waiting for the player",
@@ -111,6 +112,11 @@ export const texts = {
   stateList: "How far the link is",
   playerName: "Player name",
   nameHint: "Exactly as in the game: capitals count.",
+  offered: "Online now",
+  didYouMean: (name: string): string => `Did you mean ${name}?`,
+  linkedSince: "Linked since",
+  givesName: "What you write in the chat carries this player's name on this page.",
+  givesChat: "You may write in the chat: only linked players may at the moment.",
   nameMissing: "Type the name of the player first.",
   link: "Ask the player",
   again: "Ask again",

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useReducer, useRef } from "preact/hooks";
+import { useCallback, useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { announce } from "./announce.tsx";
 import { usePolling } from "./hooks.ts";
 import { type Fault, type LinkRequest, type LinkState, LOADING, linkReducer } from "./link-state.ts";
@@ -25,8 +25,30 @@ function writeRequest(request: LinkRequest): void {
   }
 }
 
+/** Where it is kept when this browser was linked: the service does not tell. */
+const SINCE = "linked-since";
+
+function readSince(): number | undefined {
+  try {
+    return Number(localStorage.getItem(SINCE)) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeSince(at: number | undefined): void {
+  try {
+    if (at === undefined) localStorage.removeItem(SINCE);
+    else localStorage.setItem(SINCE, `${at}`);
+  } catch {
+    // Without storage the page does not say since when.
+  }
+}
+
 interface LinkControl {
   state: LinkState;
+  /** when this browser saw the link begin, in milliseconds since 1970 */
+  since: number | undefined;
   ask(name: string): Promise<void>;
   unlink(): Promise<void>;
   /** Opens the form that replaces an accepted link. */
@@ -70,11 +92,17 @@ export function useLink(verificationMs: number, onNewSession: () => void): LinkC
     return () => removeEventListener("storage", onStorage);
   }, [read]);
 
+  const [since, setSince] = useState(readSince);
   const before = useRef(state.is);
   useEffect(() => {
     const wasPending = before.current === "pending";
     before.current = state.is;
-    if (wasPending && state.is === "accepted") announce(texts.linkedNow);
+    if (state.is === "not_linked") writeSince(undefined);
+    if (wasPending && state.is === "accepted") {
+      writeSince(Date.now());
+      setSince(Date.now());
+      announce(texts.linkedNow);
+    }
     if (wasPending && state.is === "declined") announce(texts.declinedNow);
   }, [state.is]);
 
@@ -88,6 +116,7 @@ export function useLink(verificationMs: number, onNewSession: () => void): LinkC
     const answer = session.ok ? await client.linkPlayer(name) : session;
     if (answer.ok) {
       writeRequest(request);
+      announce(texts.pendingFor(name));
       dispatch({ is: "requested", seq: ++lastSeq.current, code: code.current, request });
     } else fail({ ...answer, subject: name });
     await read();
@@ -103,5 +132,5 @@ export function useLink(verificationMs: number, onNewSession: () => void): LinkC
     await read();
   }
 
-  return { state, ask, unlink, startReplacing: () => dispatch({ is: "replacing_began" }) };
+  return { state, since, ask, unlink, startReplacing: () => dispatch({ is: "replacing_began" }) };
 }

@@ -111,7 +111,13 @@ inBrowser.describe("the web console", () => {
 
   it("adds to the whitelist with the key, which is kept nowhere, and refuses a wrong one", async () => {
     stage = await Stage.open(browser, ["Steve"]);
-    const page = await stage.page("#whitelist");
+    const page = await stage.page();
+    expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual([
+      "Overview",
+      "Your player",
+    ]);
+    await page.getByRole("link", { name: "Administration" }).click();
+    await eventually(async () => expect(await page.title()).toBe("Whitelist – Game server"));
     await page.getByLabel("Admin key").fill("wrong");
     await page.getByRole("button", { name: "Show the whitelist" }).click();
     await sees(page, "This is not the admin key.");
@@ -181,7 +187,7 @@ inBrowser.describe("the web console", () => {
       await page.getByRole("link", { name: /Chat/ }).click();
       await sees(page, "hi");
       await sees(page, "New");
-      await eventually(async () => expect(await page.title()).toBe("Game server"));
+      await eventually(async () => expect(await page.title()).toBe("Chat – Game server"));
       expect(await violations(page, `phone-${colorScheme}-chat`)).toEqual([]);
     },
   );

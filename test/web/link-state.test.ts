@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { LinkedPlayerResponse } from "../../client/index.ts";
+import type { LinkedPlayerResponse, PlayerData } from "../../client/index.ts";
 import {
   type Call,
   type Fault,
@@ -32,7 +32,7 @@ const second = (shown: Shown, readFault?: Fault): LinkState => ({ ...first(shown
 const notLinked = (call: Call = IDLE): Shown => ({ is: "not_linked", call });
 const declined = (call: Call = IDLE): Shown => ({ is: "declined", call });
 const pending = (of: typeof request | undefined = request): Shown => ({ is: "pending", code, request: of });
-const accepted = (call: Call = IDLE, isReplacing = false, player?: string): Shown => ({
+const accepted = (call: Call = IDLE, isReplacing = false, player?: PlayerData): Shown => ({
   is: "accepted",
   player,
   isReplacing,
@@ -62,7 +62,7 @@ const STILL: Shown[] = [
   declined(),
   declined(FAILED),
   accepted(),
-  accepted(FAILED, true, "Steve"),
+  accepted(FAILED, true, steve),
 ];
 /** Where calls can be made. */
 const CALLERS = [notLinked, declined, accepted, (call: Call) => accepted(call, true)];
@@ -79,7 +79,7 @@ describe("what is read of the link", () => {
     expect(afterRead({ status: "declined" })).toEqual(second(declined(call("declined"))));
     expect(afterRead({ status: "accepted" })).toEqual(second(accepted(call("accepted"), isReplacing)));
     expect(afterRead({ status: "accepted", playerData: steve })).toEqual(
-      second(accepted(call("accepted"), isReplacing, "Steve")),
+      second(accepted(call("accepted"), isReplacing, steve)),
     );
     expect(afterRead({ status: "pending" }, request)).toEqual(second(pending()));
     expect(afterRead({ status: "pending" })).toEqual(

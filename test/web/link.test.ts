@@ -47,6 +47,48 @@ inBrowser.describe("linking in the console", () => {
     expect(await violations(page, "link-offline")).toEqual([]);
   });
 
+  it("offers who is online, and the name that was meant", async () => {
+    stage = await Stage.open(browser, ["Steve", "Alex"]);
+    const page = await open();
+    await page.getByRole("list", { name: "Online now" }).waitFor();
+    expect(await page.locator(".offered button").allTextContents()).toEqual(["Alex", "Steve"]);
+    await ask(page, "steev");
+    await sees(page, "Nobody called “steev” is online.");
+    expect(await violations(page, "link-meant")).toEqual([]);
+    await page.getByRole("button", { name: "Did you mean Steve?" }).click();
+    await sees(page, "Steve sees a question in the game now.");
+    await asked("Steve");
+  });
+
+  it("keeps the focus where it goes on, with the keyboard alone, and shows the linked player on a card", async () => {
+    stage = await Stage.open(browser, ["Steve"]);
+    const page = await open();
+    const focused = (): Promise<string> =>
+      page.evaluate("document.activeElement.id || document.activeElement.textContent");
+    await page.locator(".offered button").focus();
+    await page.keyboard.press("Enter");
+    await sees(page, "left to answer");
+    await eventually(async () => expect(await focused()).toContain("Steve sees a question"));
+    await answer("Steve", ACCEPT);
+    await sees(page, "This browser is linked to Steve.");
+    const card = page.locator(".player-card");
+    expect(await card.locator("dt").allTextContents()).toEqual([
+      "Health",
+      "Kills",
+      "Deaths",
+      "Playtime",
+      "Linked since",
+    ]);
+    expect(await card.locator("svg.head path").count()).toBe(6);
+    await page.reload();
+    await sees(page, "Linked since");
+    await page.getByRole("button", { name: "Unlink this browser" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Player name").waitFor();
+    await eventually(async () => expect(await focused()).toBe("player"));
+    expect(await page.evaluate('localStorage.getItem("linked-since")')).toBeNull();
+  });
+
   it("counts down while the player is asked, and shows a link that can be ended", async () => {
     stage = await Stage.open(browser, ["Steve"]);
     const page = await open();
