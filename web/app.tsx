@@ -7,6 +7,7 @@ import { useChat } from "./chat-state.ts";
 import { useFeed } from "./feed.ts";
 import { type Game, useGame } from "./game.ts";
 import { useMediaQuery } from "./hooks.ts";
+import { LANGUAGES, type Language } from "./languages.ts";
 import { Link } from "./link.tsx";
 import { Overview } from "./overview.tsx";
 import { texts } from "./texts.ts";
@@ -15,6 +16,8 @@ const PAGES = ["overview", "chat", "you", "whitelist"] as const;
 type Page = (typeof PAGES)[number];
 /** Those that the bar leads to; whoever keeps the server finds the other below the page. */
 const VISITORS = PAGES.filter(page => page !== "whitelist");
+
+const NAMES = Object.keys(LANGUAGES) as Language[];
 
 const pageOf = (hash: string): Page => PAGES.find(page => `#${page}` === hash) ?? "overview";
 
@@ -63,7 +66,15 @@ function Navigation({ page, unread }: { page: Page; unread: number }) {
   );
 }
 
-export function App({ data, browser }: { data: ServiceSettings; browser: string | undefined }) {
+interface Props {
+  data: ServiceSettings;
+  /** what the feed calls this browser, where it has a session */
+  browser: string | undefined;
+  language: Language;
+  onLanguage(language: Language): void;
+}
+
+export function App({ data, browser, language, onLanguage }: Props) {
   const wide = useMediaQuery("(min-width: 62.5em)");
   const chosen = usePage();
   const page = wide && chosen === "chat" ? "overview" : chosen;
@@ -74,7 +85,7 @@ export function App({ data, browser }: { data: ServiceSettings; browser: string 
   useEffect(() => {
     const title = page === "overview" ? data.title : `${texts[page]} – ${data.title}`;
     document.title = chat.unread > 0 ? `(${chat.unread}) ${title}` : title;
-  }, [chat.unread, data.title, page]);
+  }, [chat.unread, data.title, page, language]);
   const before = useRef(page);
   useEffect(() => {
     if (before.current !== page) announce(texts[page]);
@@ -112,6 +123,22 @@ export function App({ data, browser }: { data: ServiceSettings; browser: string 
         <a href="#whitelist" {...(page === "whitelist" ? { "aria-current": "page" as const } : {})}>
           {texts.administration}
         </a>
+        <label class="language">
+          {texts.language}
+          <select
+            value={language}
+            onChange={({ currentTarget }) => {
+              const chosen = NAMES.find(name => name === currentTarget.value);
+              if (chosen) onLanguage(chosen);
+            }}
+          >
+            {NAMES.map(name => (
+              <option key={name} value={name} lang={name.replace("_", "-")}>
+                {LANGUAGES[name]}
+              </option>
+            ))}
+          </select>
+        </label>
       </footer>
       <Announcer />
     </>

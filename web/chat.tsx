@@ -221,8 +221,7 @@ export function ChatPanel({
       <div aria-live="polite">
         {chat.mode !== "everybody" && (
           <p class="say-mode">
-            {texts.webChat[chat.mode]}
-            {chat.mode === "linked" && <a href="#you">{texts.linkHere}</a>}
+            {texts.webChat[chat.mode]} {chat.mode === "linked" && <a href="#you">{texts.linkHere}</a>}
           </p>
         )}
       </div>

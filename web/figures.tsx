@@ -36,7 +36,7 @@ function Figure({ value, oldFrom, of = "", level = "", says, ...plot }: FigurePr
           <span class="when">{spanOf(plot.since)}</span>
         ) : (
           <span class="when pointed" aria-hidden="true">
-            {texts.plotAt(format.clock(pointed.at * 1000), format.known(pointed.value, plot.show))}
+            {`${format.clock(pointed.at * 1000)}, ${format.known(pointed.value, plot.show)}`}
           </span>
         )}
       </dt>
@@ -81,7 +81,7 @@ export function Figures({ game, points }: { game: Game; points: readonly History
           name={texts.tps}
           figure="tps"
           value={metrics ? format.tps(metrics.tps) : texts.none}
-          of={metrics ? texts.tpsOf : ""}
+          of={metrics ? texts.of(format.count(TPS_FULL)) : ""}
           level={metrics ? levelOfTps(metrics.tps) : ""}
           says={texts.level.tps}
           limits={[
@@ -107,7 +107,7 @@ export function Figures({ game, points }: { game: Game; points: readonly History
             name={texts.memory}
             figure="memoryUsedMB"
             value={metrics ? format.memory(metrics.memoryUsedMB) : texts.none}
-            of={metrics ? texts.memoryOf(format.memory(memoryMax)) : ""}
+            of={metrics ? texts.of(format.memory(memoryMax)) : ""}
             level={metrics ? levelOfShare(metrics.memoryUsedMB / memoryMax) : ""}
             says={texts.level.share}
             limits={memoryMax > 0 ? [{ at: memoryMax * SHARE_WARN, level: "warn" }] : []}

@@ -1,32 +1,59 @@
 import { texts } from "./texts.ts";
 
-const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+function formats(tag: string) {
+  const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options);
+  const unit = (name: string, digits: number, unitDisplay: "short" | "narrow") =>
+    number({
+      style: "unit",
+      unit: name,
+      unitDisplay,
+      maximumFractionDigits: digits,
+      minimumFractionDigits: digits,
+    });
+  return {
+    whole: number({ maximumFractionDigits: 0 }),
+    tenths: number({ minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+    percent: number({ style: "percent", maximumFractionDigits: 0 }),
+    smallPercent: number({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+    megabytes: unit("megabyte", 0, "short"),
+    gigabytes: unit("gigabyte", 1, "short"),
+    hours: unit("hour", 0, "narrow"),
+    minutes: unit("minute", 0, "narrow"),
+    time: new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+    date: new Intl.DateTimeFormat(tag, { dateStyle: "medium" }),
+  };
+}
+let as = formats("en");
 
-const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
+/** Has everything written as in a language from now on. `tag`: BCP 47. */
+export function setFormats(tag: string): void {
+  as = formats(tag);
+}
 
 /** Ticks per second with one decimal. */
-export const tps = (value: number): string => value.toFixed(1);
-export const count = (value: number): string => whole.format(value);
-export const percent = (value: number): string => `${value < 10 ? value.toFixed(1) : value.toFixed(0)} %`;
+export const tps = (value: number): string => as.tenths.format(value);
+export const count = (value: number): string => as.whole.format(value);
+export const percent = (value: number): string =>
+  (value < 10 ? as.smallPercent : as.percent).format(value / 100);
 
 /** MiB, from 1 GiB on in GiB. */
 export const memory = (mib: number): string =>
-  mib < 1024 ? `${whole.format(mib)} MB` : `${(mib / 1024).toFixed(1)} GB`;
+  mib < 1024 ? as.megabytes.format(mib) : as.gigabytes.format(mib / 1024);
 
 /** A figure as `show` says it, or what stands for one that is not known. */
 export const known = (value: number | null | undefined, show: (value: number) => string): string =>
   value === null || value === undefined ? texts.none : show(value);
 
 /** Time of the day, in the browser's own time zone. */
-export const clock = (at: number): string => time.format(at);
+export const clock = (at: number): string => as.time.format(at);
 
 /** A day of the calendar. */
-export const day = (at: number): string => date.format(at);
+export const day = (at: number): string => as.date.format(at);
 
 export function playtime(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? texts.minutes(minutes) : texts.hours(Math.floor(minutes / 60), minutes % 60);
+  const rest = as.minutes.format(minutes % 60);
+  return minutes < 60 ? rest : `${as.hours.format(Math.floor(minutes / 60))} ${rest}`;
 }
 
 /** Minutes and seconds that are left, such as `1:05`. */

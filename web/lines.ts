@@ -9,13 +9,19 @@ export type Kept = FeedEvent & { id: string };
 export const plain = (text: string): string => textOf(segments(text));
 export const textOf = (parts: readonly Segment[]): string => parts.map(({ text }) => text).join("");
 
+/** What happened, each name as a stretch of its own: it may be written from the right. */
 function activity(event: Exclude<Kept, { event: "chat" }>): Segment[] {
   if (event.event === "server") return [{ text: texts.serverIs[event.state] }];
-  const player = { text: plain(event.player.name) };
-  if (event.event !== "death") return [player, { text: texts.activity[event.event] }];
-  return event.killer
-    ? [player, { text: texts.activity.killed }, { text: plain(event.killer.name) }]
-    : [player, { text: texts.activity.death }];
+  const killer = event.event === "death" ? event.killer : undefined;
+  const text = texts.activity[killer ? "killed" : event.event];
+  const names: Record<string, string> = {
+    "{player}": plain(event.player.name),
+    "{killer}": plain(killer?.name ?? ""),
+  };
+  return text
+    .split(/(\{\w+\})/)
+    .filter(part => part !== "")
+    .map(part => ({ text: names[part] ?? part }));
 }
 
 /** What comes after so many characters. */

@@ -2,13 +2,28 @@ import { render } from "preact";
 import type { ServiceSettings } from "../client/types.ts";
 import { App } from "./app.tsx";
 import { fetchJson } from "./fetch-json.ts";
+import { keepLanguage, ownLanguage, speak } from "./language.ts";
+import type { Language } from "./languages.ts";
 import { beginSession } from "./session.ts";
 
 const RETRY_MS = 2_000;
 
 const place = document.getElementById("app");
+let language = ownLanguage();
 const [data, browser] = await Promise.all([
   fetchJson<ServiceSettings>("/console.json", RETRY_MS),
   beginSession(),
+  speak(language),
 ]);
-if (place) render(<App data={data} browser={browser} />, place);
+
+function draw(): void {
+  if (place) render(<App data={data} browser={browser} language={language} onLanguage={change} />, place);
+}
+
+async function change(next: Language): Promise<void> {
+  await speak(next);
+  language = next;
+  keepLanguage(next);
+  draw();
+}
+draw();

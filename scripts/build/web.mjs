@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { transform } from "esbuild";
 import { bundle } from "../bundle.mjs";
@@ -59,11 +59,25 @@ export async function pageFiles({ from, to, name, title, styles }) {
     style: asset(name, "css", style),
     icon: asset("icon", "svg", read("web/icon.svg")),
   };
+  // English is in the script. Each of the others is fetched by those who read it.
+  const languages = readdirSync(join(ROOT, from))
+    .filter(name => name === "languages")
+    .flatMap(folder => readdirSync(join(ROOT, from, folder)))
+    .filter(name => name !== "en_US.json")
+    .map(name =>
+      asset(
+        name.slice(0, -".json".length),
+        "json",
+        JSON.stringify(JSON.parse(read(`${from}/languages/${name}`))),
+      ),
+    );
   const page = Object.entries(assets).reduce(
     (html, [key, { path }]) => html.replace(`{${key}}`, `/${path}`),
-    read("web/index.html").replace("{title}", title),
+    read("web/index.html")
+      .replace("{title}", title)
+      .replace("{languages}", languages.map(({ path }) => `/${path}`).join(" ")),
   );
-  return [textFile("index.html", page), ...Object.values(assets)].map(file => ({
+  return [textFile("index.html", page), ...Object.values(assets), ...languages].map(file => ({
     ...file,
     path: `${to}/${file.path}`,
   }));

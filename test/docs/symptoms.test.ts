@@ -40,7 +40,10 @@ describe("the symptoms", () => {
     const quotes = quoted("The web console");
     expect(quotes.length).toBeGreaterThan(6);
     for (const stretches of quotes)
-      expect([stretches.join(), inOrder(text("web/texts.ts"), stretches)]).toEqual([stretches.join(), true]);
+      expect([stretches.join(), inOrder(text("web/languages/en_US.json"), stretches)]).toEqual([
+        stretches.join(),
+        true,
+      ]);
   });
 
   it("quote the files of the cookbook word for word", () => {

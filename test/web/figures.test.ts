@@ -42,7 +42,7 @@ inBrowser.describe("the figures of the console", () => {
       "gauge : 20.0 of 20",
       "gauge : 2 ",
       "gauge warn: 3.3 GB of 4.0 GBhigh",
-      "gauge : 79 % of the machine",
+      "gauge : 79% of the machine",
     ]);
     expect(await page.locator(".gauge canvas").count()).toBe(4);
     await tps(17.9);

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Browser } from "playwright-core";
+import { ERROR_CODES } from "../../client/index.ts";
+import { LANGUAGES, nearest } from "../../web/languages.ts";
+import { eventually } from "../helpers/runner.ts";
+import { expectQuiet, sees, violations } from "./page.ts";
+import { inBrowser, openBrowser, Stage } from "./stage.ts";
+
+const NAMES = Object.keys(LANGUAGES);
+const folder = (path: string): URL => new URL(`../../${path}/`, import.meta.url);
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`${name}.json`, folder("web/languages")), "utf8"));
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+const isForms = (value: Record<string, unknown>): boolean =>
+  "other" in value && Object.keys(value).every(form => /^(zero|one|two|few|many|other)$/.test(form));
+const inserts = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
+
+/** The texts by where they stand; forms of a number count as one, with the kinds of number that they are for. */
+function texts(value: unknown, path = ""): [string, string[], string][] {
+  if (!isObject(value)) return [[path, inserts(String(value)), String(value)]];
+  if (!isForms(value)) return Object.entries(value).flatMap(([key, one]) => texts(one, `${path}.${key}`));
+  return [[path, inserts(String(value.other)), `${Object.values(value).join("")}`]];
+}
+/** Kinds of number of each text that is about one. */
+function forms(value: unknown): string[][] {
+  if (!isObject(value)) return [];
+  return isForms(value) ? [Object.keys(value).sort()] : Object.values(value).flatMap(forms);
+}
+
+describe("the languages of the console", () => {
+  const english = texts(read("en_US"));
+
+  it("are those of the game texts", () => {
+    const files = (path: string): string[] =>
+      readdirSync(folder(path)).map(name => name.replace(".json", ""));
+    expect(files("web/languages").sort()).toEqual(NAMES);
+    expect(
+      files("languages")
+        .filter(name => /^[a-z]{2}_[A-Z]{2}$/.test(name))
+        .sort(),
+    ).toEqual(NAMES);
+  });
+
+  it.each(NAMES)("have every text with what is put into it, in %s", name => {
+    const own = texts(read(name));
+    expect(own.map(([path, put]) => [path, put])).toEqual(english.map(([path, put]) => [path, put]));
+    const empty = own.filter(([, , text]) => text.trim() === "").map(([path]) => path);
+    expect(empty).toEqual([".from.game", ".fromHint.game"]);
+  });
+
+  it.each(NAMES)("have a text for each kind of number, in %s", name => {
+    const rules = new Intl.PluralRules(name.replace("_", "-"));
+    const kinds = new Set(Array.from({ length: 200 }, (_, i) => rules.select(i)));
+    for (const one of forms(read(name))) for (const kind of kinds) expect(one).toContain(kind);
+  });
+
+  it("say what every error code means, but for those that no visitor can cause", () => {
+    const known = new Set(english.map(([path]) => path));
+    expect(ERROR_CODES.filter(code => !known.has(`.faults.${code}`))).toEqual([
+      "bad_request",
+      "invalid_body",
+      "invalid_query",
+      "not_found",
+      "method_not_allowed",
+      "upgrade_required",
+    ]);
+  });
+
+  it("are chosen by what the browser prefers, and are English where it prefers none of them", () => {
+    expect(nearest(["de-AT", "en"])).toBe("de_DE");
+    expect(nearest(["ko", "pt-PT"])).toBe("pt_BR");
+    expect(["zh", "zh-SG", "zh-HK", "zh-Hant", "zh-TW"].map(tag => nearest([tag]))).toEqual([
+      "zh_CN",
+      "zh_CN",
+      "zh_TW",
+      "zh_TW",
+      "zh_TW",
+    ]);
+    expect([nearest(["ko"]), nearest([])]).toEqual(["en_US", "en_US"]);
+  });
+});
+
+inBrowser.describe("the console in another language", () => {
+  let browser: Browser;
+  let stage: Stage;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterEach(async () => {
+    expectQuiet(stage);
+    await stage.close();
+  });
+  afterAll(() => browser.close());
+
+  it.each([
+    ["de-DE", "Ticks pro Sekunde", "20,0", "de-DE"],
+    ["ru-RU", "Тиков в секунду", "20,0", "ru-RU"],
+    ["ja-JP", "毎秒のティック数", "20.0", "ja-JP"],
+  ])("speaks that of the visitor, on a phone as well: %s", async (locale, name, figure, lang) => {
+    stage = await Stage.open(browser, ["Steve"]);
+    const page = await stage.page("", { locale, viewport: { width: 320, height: 640 } });
+    await sees(page, name);
+    await sees(page, figure);
+    expect(await page.evaluate("document.documentElement.lang")).toBe(lang);
+    for (const part of ["overview", "chat", "you", "whitelist"]) {
+      await page.goto(`${stage.bridge.base}/#${part}`);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+      expect(await violations(page, `language-${locale}-${part}`)).toEqual([]);
+    }
+  });
+
+  it("can be switched, and stays as it was chosen", async () => {
+    stage = await Stage.open(browser, ["Steve"]);
+    const page = await stage.page("");
+    await sees(page, "Players online");
+    await page.getByLabel("Language").selectOption({ label: "Français" });
+    await sees(page, "Joueurs en ligne");
+    await page.reload();
+    await sees(page, "Joueurs en ligne");
+    await page.getByLabel("Langue").selectOption({ label: "English" });
+    await eventually(async () => expect(await page.evaluate("document.documentElement.lang")).toBe("en-US"));
+    await sees(page, "Players online");
+  });
+});

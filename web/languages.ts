@@ -1,0 +1,28 @@
+/** The languages of the page by the game's names for them, as each calls itself. English is in the page. */
+export const LANGUAGES = {
+  de_DE: "Deutsch",
+  en_US: "English",
+  es_ES: "Español",
+  fr_FR: "Français",
+  it_IT: "Italiano",
+  ja_JP: "日本語",
+  pt_BR: "Português (Brasil)",
+  ru_RU: "Русский",
+  zh_CN: "简体中文",
+  zh_TW: "繁體中文",
+} as const;
+export type Language = keyof typeof LANGUAGES;
+
+export const isLanguage = (name: string | null | undefined): name is Language =>
+  name !== null && name !== undefined && name in LANGUAGES;
+
+/** The language of the page that is nearest to what somebody reads, best first. `wanted`: BCP 47. */
+export function nearest(wanted: readonly string[]): Language {
+  for (const tag of wanted) {
+    const { language, script, region } = new Intl.Locale(tag).maximize();
+    if (language === "zh") return script === "Hant" || region === "TW" ? "zh_TW" : "zh_CN";
+    const found = Object.keys(LANGUAGES).find(name => name.startsWith(`${language}_`));
+    if (isLanguage(found)) return found;
+  }
+  return "en_US";
+}
