@@ -52,11 +52,11 @@ export function checkUrl(
   value: unknown,
 ): { finding: Finding; url: string | undefined } {
   const wanted = side === undefined || side.config.bridge.port === 0 ? undefined : urlOf(side.config.bridge);
-  const wrong = (what: string, mend = setup): { finding: Finding; url: string | undefined } => ({
+  const wrong = (what: string): { finding: Finding; url: string | undefined } => ({
     finding: problem(
       ID,
       `variables.json: ${what}${wanted === undefined ? "" : `, expected ${wanted}`}`,
-      mend,
+      setup,
     ),
     url: wanted,
   });
@@ -70,10 +70,7 @@ export function checkUrl(
   if (isBeyond(url, side.config, own)) return { finding: ok(ID, `${ID} is ${url}`), url };
   const { pathname, port } = parts(url);
   if (port === bridge.port && isTlsToPlain(url, side.config, own))
-    return wrong(
-      `${ID} is ${url}, and the sidecar's listener for the pack has no TLS`,
-      `${setup} --bridge-url ${wanted}`,
-    );
+    return wrong(`${ID} is ${url}, and the sidecar's listener for the pack has no TLS`);
   if (port === modules.api.port) return wrong(`${ID} is ${url}, the address of the public listener`);
   if (port !== bridge.port || pathname !== "/" || !reaches(nameIn(url), bridge))
     return wrong(`${ID} is ${url}`);

@@ -5,7 +5,7 @@ import { openServer, readText, scriptFile } from "../bds/folder.ts";
 import { findRunning } from "../bds/running.ts";
 import { readValues } from "../bds/script-config.ts";
 import { address } from "../behavior_pack/address.ts";
-import { isBeyond } from "./address.ts";
+import { checkUrl, isBeyond } from "./address.ts";
 import { type Finding, isProblem, note, ok, problem, skipped } from "./finding.ts";
 import { checkForms } from "./forms.ts";
 import { checkGame } from "./game.ts";
@@ -54,8 +54,12 @@ export function withUrlFault(target: Target, urlFault: Finding, setup: string): 
 
 /** The set-up as this server has it, to be made while it is stopped. */
 function commandFor(target: Target): string {
-  const url = urlElsewhere(target);
-  const option = url === undefined ? "" : ` --bridge-url ${url}`;
+  const [url, elsewhere] = [urlIn(target), urlElsewhere(target)];
+  const isWrong =
+    target.urlFault !== undefined || (url !== undefined && isProblem(checkUrl(target, url).finding));
+  // Setup keeps an address that was named, a wrong one too.
+  const wanted = elsewhere ?? (isWrong ? "default" : undefined);
+  const option = wanted === undefined ? "" : ` --bridge-url ${wanted}`;
   return `${stopFirst(target)}${target.setup}${option}`;
 }
 
@@ -112,14 +116,19 @@ function checkResourcePack(target: Target): Finding[] {
 
 /** The address that the pack has, when it is none of this machine's. */
 export function urlElsewhere(target: Target): string | undefined {
-  const { server, around, module, side, urlFault } = target;
-  if (urlFault !== undefined) return undefined;
+  const { around, side, urlFault } = target;
+  const url = urlFault === undefined ? urlIn(target) : undefined;
+  if (url === undefined) return undefined;
+  return isBeyond(url, side?.config, around.ownAddresses()) ? url : undefined;
+}
+
+/** The address that the pack has; undefined when it has none that could be one. */
+function urlIn({ server, around, module }: Target): string | undefined {
   const text = readable("server", () =>
     readText(scriptFile(server.root, module, "variables.json", around.files), around.files),
   );
   if (text === undefined || "finding" in text) return undefined;
   const read = isFault(text) ? undefined : readValues(text.text);
   const url = read === undefined || isFault(read) ? undefined : address(read.values["bridge-url"]);
-  if (url === undefined || !URL.canParse(url)) return undefined;
-  return isBeyond(url, side?.config, around.ownAddresses()) ? url : undefined;
+  return url === undefined || !URL.canParse(url) ? undefined : url;
 }

@@ -1,4 +1,4 @@
-import { isForMachineOnly, isOfMachine, urlOf } from "./address.ts";
+import { isForMachineOnly, isOfMachine } from "./address.ts";
 import { ask, isBridge, isMisnamed, MISNAMED, NOWHERE } from "./asking.ts";
 import { type Finding, ok, problem, skipped } from "./finding.ts";
 import type { Side, Surroundings } from "./target.ts";
@@ -45,6 +45,6 @@ function unanswered(url: string, code: string | undefined, side: Side | undefine
   return problem(
     "bridge-url",
     `variables.json: bridge-url is ${url}, and nobody answers there: ${why}, and the sidecar listens for this machine only (bridge.host ${host} in ${configFile})`,
-    `for a game server on this machine: ${setup} --bridge-url ${urlOf(config.bridge)}  (for one elsewhere: set bridge.host to an address that it reaches, or start the proxy that is at ${url})`,
+    `for a game server on this machine: ${setup} --bridge-url default  (for one elsewhere: set bridge.host to an address that it reaches, or start the proxy that is at ${url})`,
   );
 }

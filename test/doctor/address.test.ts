@@ -91,13 +91,13 @@ describe("addresses", () => {
     expect(isBeyond("https://bridge.example:8081", sideOf("0.0.0.0").config, OWN)).toBe(true);
   });
 
-  it("with TLS to the sidecar's plain listener are wrong, and the advice names the plain one", () => {
+  it("with TLS to the sidecar's plain listener are wrong, and the plain one is named", () => {
     const { finding } = verdict("https://127.0.0.1:8081");
     expect(finding).toEqual({
       id: "bridge-url",
       state: "problem",
       what: "variables.json: bridge-url is https://127.0.0.1:8081, and the sidecar's listener for the pack has no TLS, expected http://127.0.0.1:8081",
-      mend: "setup --bridge-url http://127.0.0.1:8081",
+      mend: "setup",
     });
   });
 });
