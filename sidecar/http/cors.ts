@@ -15,7 +15,7 @@ export const corsHeaders = (req: IncomingMessage): Record<string, string> => ({
   "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
 });
 
-/** Answers the createPreflights of pages of listed origins. */
+/** Answers the preflights of pages of listed origins. */
 export function createPreflights(listed: readonly string[], checkOrigin: OriginCheck): RequestHandler {
   const answer = cors({
     origin: [...listed],

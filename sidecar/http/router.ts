@@ -74,10 +74,10 @@ export function addRoutes(
     errorHandler(
       (res, status) =>
         sendAnswer(res, { ...errorAnswer("invalid_body"), ...(status === 413 ? { status } : {}) }),
-      (res, error, { method, path }) =>
+      (res, error, req) =>
         error instanceof StorageFault
           ? sendUnavailable(res, api)
-          : sendUnexpected(res, log, { error, method, path: printable(path) }),
+          : sendUnexpected(res, log, { error, method: req.method, path: pathForLog(req) }),
     ),
   );
 }
@@ -91,11 +91,15 @@ function admission({ checkHost, checkOrigin, log, metrics }: ListenerDeps): Requ
     res.set({ ...COMMON_HEADERS, ...(origin === "listed" ? corsHeaders(req) : {}) });
     if (!checkHost(req)) return sendError(res, "host_not_allowed");
     if (origin !== "refused") return next();
-    const fields = { origin: printable(req.headers.origin), path: printable(req.path) };
+    const fields = { origin: printable(req.headers.origin), path: pathForLog(req) };
     log.warn(fields, "refused a request of an origin that is not listed");
     sendError(res, "origin_not_allowed");
   };
 }
+
+/** The path of a request without the rest of a session: whoever reads the log could go on as that browser. */
+const pathForLog = ({ path }: Request): string | undefined =>
+  printable(path.replace(/([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "$1..."));
 
 function isDecodable(path: string): boolean {
   try {

@@ -147,4 +147,12 @@ describe("GET /sessions/<id>", () => {
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
     expect((await ask(side.base, "/session", { method: "POST" })).status).toBe(405);
   });
+
+  it("is not told to whoever reads the log", async () => {
+    const headers = { Origin: "https://evil.example" };
+    expect((await ask(side.base, `/sessions/${userId}`, { headers })).status).toBe(403);
+    const [line] = side.log.of("warn").filter(({ fields }) => "origin" in fields);
+    expect(line?.fields).toMatchObject({ path: `/sessions/${userId.slice(0, 8)}...` });
+    expect(JSON.stringify(side.log.lines)).not.toContain(userId);
+  });
 });
