@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, rename } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { isErrno } from "../../cli/errno.ts";
 import type { Audit, AuditEntry, Log } from "../ports.ts";
@@ -20,13 +20,16 @@ export function openAuditFile(folder: string, log: Pick<Log, "error">, turnBytes
   const file = join(folder, AUDIT_FILE);
   let last: Promise<void> = Promise.resolve();
 
+  const kept = (number: number): string => (number === 0 ? file : `${file}.${number}`);
+
+  /** Moves only what stands in the way: a turn that fails, as where somebody has a file open, is tried again and loses none. */
   async function turn(): Promise<void> {
-    for (let number = KEPT_FILES; number >= 1; number--)
-      await rename(number === 1 ? file : `${file}.${number - 1}`, `${file}.${number}`).catch(
-        (error: unknown) => {
-          if (!isErrno(error, "ENOENT")) throw error;
-        },
-      );
+    let free = 1;
+    while (free < KEPT_FILES && (await isThere(kept(free)))) free++;
+    for (let number = free; number >= 1; number--)
+      await rename(kept(number - 1), kept(number)).catch((error: unknown) => {
+        if (!isErrno(error, "ENOENT")) throw error;
+      });
   }
 
   /** Writes all of a line, or none that somebody could take for one: what a full disk has cut off ends before the next. */
@@ -36,17 +39,22 @@ export function openAuditFile(folder: string, log: Pick<Log, "error">, turnBytes
     await handle.writeFile(`${isCut ? "\n" : ""}${line}\n`);
   }
 
+  const openFile = () => open(file, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
+
   async function write(entry: AuditEntry): Promise<void> {
     await mkdir(folder, { recursive: true });
     const line = JSON.stringify(entry);
-    let handle = await open(file, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
+    let handle = await openFile();
     try {
       let found = await handle.stat();
       if (!found.isFile()) throw new Error("it is no file");
       if (found.size > 0 && found.size + Buffer.byteLength(line) >= turnBytes) {
         await handle.close();
-        await turn();
-        handle = await open(file, O_RDWR | O_APPEND | O_CREAT, 0o600);
+        // A file that is too long is better than a change that nobody wrote down.
+        await turn().catch((error: unknown) =>
+          log.error({ file, error }, "the audit cannot be turned over: it goes on in the same file"),
+        );
+        handle = await openFile();
         found = await handle.stat();
       }
       // Not every file system knows modes.
@@ -72,3 +80,9 @@ export function openAuditFile(folder: string, log: Pick<Log, "error">, turnBytes
     },
   };
 }
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );

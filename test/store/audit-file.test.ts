@@ -81,6 +81,25 @@ describe("the audit", () => {
       if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
+  it("goes on in the same file while it cannot be turned over, and loses none that is kept", async () => {
+    const audit = open(LINE.length * 2);
+    const kept = [1, 2, 3, 4].map(number => `${file}.${number}`);
+    mkdirSync(join(`${file}.5`, "in the way"), { recursive: true });
+    for (const path of kept) writeFileSync(path, path);
+    for (const name of ["a", "b", "c", "d"]) await audit.write({ ...ENTRY, name });
+    expect(read().match(/"name":"."/g)).toHaveLength(4);
+    expect(kept.map(path => read(path))).toEqual(kept);
+    expect(log.of("error").map(({ message }) => message)).toEqual([
+      expect.stringContaining("cannot be turned over"),
+      expect.stringContaining("cannot be turned over"),
+    ]);
+    rmSync(`${file}.5`, { recursive: true });
+    await audit.write(ENTRY);
+    expect(read()).toBe(LINE);
+    expect(read(`${file}.5`)).toBe(`${file}.4`);
+    expect(read(`${file}.1`).match(/"name":"."/g)).toHaveLength(4);
+  });
+
   it("is turned over at 10 MiB", async () => {
     mkdirSync(join(folder, "data"));
     const size = 10 * 1024 * 1024;
