@@ -10,7 +10,10 @@ import { TABLE } from "./table.ts";
 const fixture = new Fixture();
 beforeAll(async () => {
   await fixture.make();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  await fixture.setUp(
+    `npm run setup -- --server "${fixture.server}" --config "${fixture.config}" --chest-form`,
+  );
+  await fixture.restartSidecar();
 });
 afterAll(() => fixture.remove());
 
