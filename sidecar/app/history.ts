@@ -15,7 +15,8 @@ export async function createHistory(deps: {
 }) {
   const { clock, snapshots, store } = deps;
   const intervalMs = historyIntervalMs(deps.refreshMs);
-  const stored = (await store.read()).sort((a, b) => a.at - b.at);
+  // Points that lie ahead are of a clock that was set back: nothing would be a gap until it is there again.
+  const stored = (await store.read()).filter(({ at }) => at <= clock.now()).sort((a, b) => a.at - b.at);
   const points = stored.reduce<readonly HistoryPoint[]>((all, point) => addPoint(all, point, intervalMs), []);
   let data: HistoryData = { intervalMs, points };
   /** A restart alone is no absence of the game: it has as long to report again as at any other time. */

@@ -173,4 +173,17 @@ describe("GET /history over a restart", () => {
     expect(await shown(second)).toEqual([20, null]);
     await second.stop();
   });
+
+  it("has its gaps though the clock was set back meanwhile", async () => {
+    const first = await start();
+    await report(first);
+    await first.stop();
+    clock.setBack(24 * 3_600_000);
+    const second = await start();
+    expect(await shown(second)).toEqual([]);
+    await report(second);
+    clock.advance(30_000);
+    expect((await shown(second)).at(-1)).toBeNull();
+    await second.stop();
+  });
 });
