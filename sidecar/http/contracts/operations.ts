@@ -82,7 +82,7 @@ export function calls(
       id: "getHistory",
       tag: "Game server",
       summary: "Figures of the last hour",
-      description: `One point for each refresh interval, 720 at most. ${kept} Kept in memory: it begins anew when the service starts. Answered without a game server too.`,
+      description: `One point for each refresh interval, 720 at most. ${kept} Kept over a restart of the service, but for the last minute where it did not end in order. Answered without a game server too.`,
       answers: { 200: { description: "The points.", body: "History" } },
       cached: true,
     },
