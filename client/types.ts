@@ -58,6 +58,10 @@ export type WhitelistNames = "java" | "gamertag";
 export interface ServiceSettings {
   /** name of the web console */
   title: string;
+  /** colour of what stands out on it, `#rrggbb`, where the owner has chosen one */
+  accent?: string;
+  /** what players type to join, where the owner has said so */
+  joinAddress?: string;
   /** how often the game reports, in milliseconds */
   refreshMs: number;
   /** time between two PING on the chat, in milliseconds */

@@ -7,6 +7,7 @@ import { useChat } from "./chat-state.ts";
 import { useFeed } from "./feed.ts";
 import { type Game, useGame } from "./game.ts";
 import { useMediaQuery } from "./hooks.ts";
+import { Join } from "./join.tsx";
 import { LANGUAGES, type Language } from "./languages.ts";
 import { Link } from "./link.tsx";
 import { Overview } from "./overview.tsx";
@@ -31,7 +32,7 @@ function usePage(): Page {
   return page;
 }
 
-function Header({ title, game }: { title: string; game: Game }) {
+function Header({ data: { title, joinAddress }, game }: { data: ServiceSettings; game: Game }) {
   return (
     <header>
       <h1>{title}</h1>
@@ -39,6 +40,7 @@ function Header({ title, game }: { title: string; game: Game }) {
         <span class="dot" aria-hidden="true" />
         {texts.server[game.is]}
       </p>
+      {joinAddress !== undefined && <Join address={joinAddress} />}
     </header>
   );
 }
@@ -100,7 +102,7 @@ export function App({ data, browser, language, onLanguage }: Props) {
       <button type="button" class="skip" onClick={skip}>
         {texts.skip}
       </button>
-      <Header title={data.title} game={game} />
+      <Header data={data} game={game} />
       <Navigation page={page} unread={chat.unread} />
       <main id="content" class={`page ${page}`} tabIndex={-1}>
         <div hidden={page === "chat"}>

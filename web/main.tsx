@@ -1,5 +1,6 @@
 import { render } from "preact";
 import type { ServiceSettings } from "../client/types.ts";
+import { paintAccent } from "./accent.ts";
 import { App } from "./app.tsx";
 import { fetchJson } from "./fetch-json.ts";
 import { keepLanguage, ownLanguage, speak } from "./language.ts";
@@ -15,6 +16,8 @@ const [data, browser] = await Promise.all([
   beginSession(),
   speak(language),
 ]);
+
+if (data.accent !== undefined) paintAccent(data.accent);
 
 function draw(): void {
   if (place) render(<App data={data} browser={browser} language={language} onLanguage={change} />, place);

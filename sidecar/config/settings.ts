@@ -5,7 +5,7 @@ import { MESSAGES } from "./messages.ts";
 import { bridgeToken, cookieName, headerKey, host, hosts, origins, trustProxy } from "./net-kinds.ts";
 import { redisName, redisPrefix, redisUrls } from "./redis-kinds.ts";
 import { mapSettings, type Setting, secret, setting, type Values } from "./setting.ts";
-import { optionalPath, path, processName, title, webChat } from "./text-kinds.ts";
+import { accent, joinAddress, optionalPath, path, processName, title, webChat } from "./text-kinds.ts";
 import { webhooks } from "./webhooks.ts";
 
 const port = int(0, 65_535);
@@ -138,6 +138,12 @@ export const SETTINGS = {
     web: {
       enabled: setting(bool, true, "Whether the web console is served at /"),
       title: setting(title, "Game server", "Name that the web console shows"),
+      accent: setting(accent, "", "Colour of what stands out on the web console, made legible; blank: green"),
+      joinAddress: setting(
+        joinAddress,
+        "",
+        "Address that the web console shows to players, to copy; blank: none",
+      ),
       frameOrigins: setting(
         origins,
         [],

@@ -17,10 +17,28 @@ export const message = (max: number, needed?: string): Kind<string> =>
       (needed === undefined || value.includes(needed)),
   );
 
+const orBlank = (kind: Kind<string>): Kind<string> => ({
+  expected: `${kind.expected}, or blank`,
+  read: (raw, folder) => (raw === "" ? { value: "" } : kind.read(raw, folder)),
+});
+
 /** The name that the web console shows. */
 export const title = text(
   "text in quotes, of 1 to 64 characters, on one line",
   value => value.trim() !== "" && value.length <= 64 && !/\p{Cc}/u.test(value),
+);
+
+/** The colour of what stands out on the web console. */
+export const accent: Kind<string> = orBlank(
+  text('a colour in quotes, such as "#38682f"', value => /^#[0-9a-f]{6}$/i.test(value)),
+);
+
+/** What players type to join. */
+export const joinAddress: Kind<string> = orBlank(
+  text(
+    'a name or an address in quotes, perhaps with a port, such as "play.example.com:19132"',
+    value => value.length <= 255 && /^[\w.-]+(:\d{1,5})?$|^\[[\da-f:]+\](:\d{1,5})?$/i.test(value),
+  ),
 );
 
 const written = text("a path", value => value.trim() !== "" && value.length <= 4096 && !CONTROL.test(value));
@@ -35,10 +53,7 @@ export const path: Kind<string> = {
 };
 
 /** The same, or blank for none. */
-export const optionalPath: Kind<string> = {
-  expected: `${path.expected}, or blank`,
-  read: (raw, folder) => (raw === "" ? { value: "" } : path.read(raw, folder)),
-};
+export const optionalPath: Kind<string> = orBlank(path);
 
 /** Which process is the game server's: `auto`, a process id, or the absolute path of a pid file. */
 export const processName: Kind<string> = {

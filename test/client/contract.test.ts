@@ -103,6 +103,8 @@ describe("the types of the client", () => {
     };
     const settings: Shape<ServiceSettings> = {
       title: "string",
+      accent: "string?",
+      joinAddress: "string?",
       refreshMs: "number",
       heartbeatMs: "number",
       verificationMs: "number",

@@ -114,6 +114,8 @@ export const EXAMPLES: Record<Exclude<SchemaName, Part | Happened>, Record<strin
   ServiceSettings: {
     linked: example("Only linked players may write", {
       title: "Oak & Stone",
+      accent: "#7a3b12",
+      joinAddress: "play.example.com:19132",
       refreshMs: 5_000,
       heartbeatMs: 20_000,
       verificationMs: 120_000,

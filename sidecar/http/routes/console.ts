@@ -24,6 +24,8 @@ export function settingsRoute({ api, keys, trust, web, webChat }: ListenerDeps):
   const { limits } = api;
   const settings: Omit<ServiceSettings, "webChat" | "whitelist"> = {
     title: web.title,
+    ...(web.accent !== "" && { accent: web.accent }),
+    ...(web.joinAddress !== "" && { joinAddress: web.joinAddress }),
     refreshMs: api.metricsRefreshInterval,
     heartbeatMs: api.heartbeatInterval,
     verificationMs: api.verificationTimeout,

@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import type { Browser } from "playwright-core";
+import { accentStyle } from "../../web/accent-style.ts";
+import { contrast } from "../../web/legible.ts";
+import { testConfig } from "../helpers/sidecar.ts";
+import { expectQuiet, sees, violations } from "./page.ts";
+import { inBrowser, openBrowser, Stage } from "./stage.ts";
+
+const web = (of: string) => ({ yaml: `modules: {web: {${of}}}` });
+
+describe("the owner's identity", () => {
+  it("takes a colour and an address to join, or none", () => {
+    for (const [accent, joinAddress] of [
+      ["#7A3b12", "play.example.com"],
+      ["", "[2001:db8::1]:19132"],
+      ["", "192.0.2.1:19132"],
+    ])
+      expect(
+        testConfig(web(`accent: "${accent}", join-address: "${joinAddress}"`)).modules.web,
+      ).toMatchObject({ accent, joinAddress });
+    for (const wrong of ['accent: "red"', 'accent: "#12345"', 'join-address: "a b"', 'join-address: "<b>"'])
+      expect(() => testConfig(web(wrong))).toThrow(/modules\.web\.(accent|join-address)/);
+  });
+
+  it("can be read on both papers, and on itself, whatever the colour", () => {
+    const colour = fc.integer({ min: 0, max: 0xffffff }).map(n => `#${n.toString(16).padStart(6, "0")}`);
+    fc.assert(
+      fc.property(colour, fc.boolean(), (one, isDark) => {
+        const style = accentStyle(one, isDark);
+        expect(contrast(style["--accent"] ?? "", isDark ? "#131512" : "#f1eee6")).toBeGreaterThanOrEqual(4.5);
+        expect(contrast(style["--accent"] ?? "", style["--on-accent"] ?? "")).toBeGreaterThanOrEqual(4.5);
+      }),
+    );
+  });
+});
+
+inBrowser.describe("the console of an owner", () => {
+  let browser: Browser;
+  let stage: Stage;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterEach(async () => {
+    expectQuiet(stage);
+    await stage.close();
+  });
+  afterAll(() => browser.close());
+
+  it.each(["light", "dark"] as const)(
+    "has their colour, and the address to join, in %s",
+    async colorScheme => {
+      stage = await Stage.open(
+        browser,
+        ["Steve"],
+        web('accent: "#8a2be2", join-address: "play.example.com:19132"'),
+      );
+      const page = await stage.page("", { colorScheme, viewport: { width: 320, height: 640 } });
+      await sees(page, "20.0");
+      await sees(page, "play.example.com:19132");
+      await page.getByRole("button", { name: "Copy" }).waitFor();
+      const accent = await page.evaluate(
+        'getComputedStyle(document.documentElement).getPropertyValue("--accent")',
+      );
+      expect(accent).toBe(accentStyle("#8a2be2", colorScheme === "dark")["--accent"]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+      expect(await violations(page, `identity-${colorScheme}`)).toEqual([]);
+    },
+  );
+});
