@@ -2,11 +2,11 @@ import { texts } from "./texts.ts";
 
 function formats(tag: string) {
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options);
-  const unit = (name: string, digits: number, unitDisplay: "short" | "narrow") =>
+  const unit = (name: string, digits: number) =>
     number({
       style: "unit",
       unit: name,
-      unitDisplay,
+      unitDisplay: "short",
       maximumFractionDigits: digits,
       minimumFractionDigits: digits,
     });
@@ -15,10 +15,10 @@ function formats(tag: string) {
     tenths: number({ minimumFractionDigits: 1, maximumFractionDigits: 1 }),
     percent: number({ style: "percent", maximumFractionDigits: 0 }),
     smallPercent: number({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }),
-    megabytes: unit("megabyte", 0, "short"),
-    gigabytes: unit("gigabyte", 1, "short"),
-    hours: unit("hour", 0, "narrow"),
-    minutes: unit("minute", 0, "narrow"),
+    megabytes: unit("megabyte", 0),
+    gigabytes: unit("gigabyte", 1),
+    hours: unit("hour", 0),
+    minutes: unit("minute", 0),
     time: new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
     date: new Intl.DateTimeFormat(tag, { dateStyle: "medium" }),
   };
