@@ -96,8 +96,10 @@ export function createContainedServer(
     if (res.socket) res.writeContinue();
     listener(req, res);
   });
-  // For example for lack of descriptors.
-  server.on("error", report);
+  // For example for lack of descriptors. Whoever let it listen is told why it cannot, and has to say so.
+  server.on("error", error => {
+    if (server.listening) report(error);
+  });
   server.on(
     "connect",
     contained(

@@ -162,8 +162,13 @@ describe("the sidecar as a process", () => {
     const address = taken.address();
     const port = typeof address === "object" ? `${address?.port}` : "";
     const running = new Running({ ...PORTS, WEB_BRIDGE_MODULES_API_HOST: "127.0.0.1", [variable]: port });
+    running.child.stdout?.on("data", (chunk: Buffer) => {
+      running.out += chunk.toString();
+    });
     expect(await running.ended).toBe(1);
+    expect(running.out).toContain('"msg":"starting"');
     expect(running.err).toContain(`${key}: ${port}: expected a port that is free`);
+    expect(running.out).not.toContain("EADDRINUSE");
     taken.close();
   });
 
