@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { isErrno, reasonOf } from "../../cli/errno.ts";
+import { isErrno, reasonIn, reasonOf } from "../../cli/errno.ts";
 import { defaultConfigFile } from "./default-file.ts";
 import { type Environment, readConfig } from "./read.ts";
 import type { Config } from "./settings.ts";
@@ -18,20 +18,25 @@ type LoadResult = ReadResult & {
   created: boolean;
 };
 
-/** Reads the configuration file, after making it when there is none, and the environment over it. */
+/**
+ * Reads the configuration file, after making it when there is none, and the environment over it. A fault says what gives
+ * the file to this user, who is to run with it.
+ */
 export function loadConfig(file: string, env: Environment): LoadResult {
   const path = resolve(file);
   try {
     const created = createIfMissing(path);
-    return { ...readConfigFile(path, env), created };
+    return { ...read(path, env, error => reasonIn(path, error)), created };
   } catch (error) {
-    return { ...unreadable(path, error), created: false };
+    return { ...refused(path, `cannot be made: ${reasonIn(dirname(path), error)}`), created: false };
   }
 }
 
 /** Reads the configuration file, which has to be there, and the environment over it. */
-export function readConfigFile(file: string, env: Environment): ReadResult {
-  const path = resolve(file);
+export const readConfigFile = (file: string, env: Environment): ReadResult =>
+  read(resolve(file), env, reasonOf);
+
+function read(path: string, env: Environment, reasonOfFault: (error: unknown) => string): ReadResult {
   try {
     const yaml = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
     const result = readConfig(yaml, env, dirname(path));
@@ -41,14 +46,16 @@ export function readConfigFile(file: string, env: Environment): ReadResult {
     const warnings = lines.filter(line => line !== undefined);
     return { ...result, written: readWritten(yaml, env), path, warnings };
   } catch (error) {
-    return unreadable(path, error);
+    const isNoText = isErrno(error, "ERR_ENCODING_INVALID_ENCODED_DATA");
+    return refused(path, `cannot be read: ${isNoText ? "it is not UTF-8" : reasonOfFault(error)}`);
   }
 }
 
-function unreadable(path: string, error: unknown): ReadResult {
-  const reason = isErrno(error, "ERR_ENCODING_INVALID_ENCODED_DATA") ? "it is not UTF-8" : reasonOf(error);
-  return { faults: [`${path}: cannot be read: ${reason}`], path, warnings: [] };
-}
+const refused = (path: string, fault: string): ReadResult => ({
+  faults: [`${path}: ${fault}`],
+  path,
+  warnings: [],
+});
 
 function createIfMissing(path: string): boolean {
   try {
@@ -59,7 +66,7 @@ function createIfMissing(path: string): boolean {
   } catch (error) {
     if (isErrno(error, "EEXIST")) return false;
     // A folder that nobody may write to is fine as long as the file is there.
-    if (isErrno(error, "EROFS", "EACCES", "EPERM")) return false;
+    if (isErrno(error, "EROFS", "EACCES", "EPERM") && existsSync(path)) return false;
     throw error;
   }
 }

@@ -81,6 +81,28 @@ describe("loadConfig", () => {
     expect(loadConfig(folder, {})).toMatchObject({ faults: [`${folder}: cannot be read: EISDIR`] });
   });
 
+  needs("root", process.getuid?.() === 0).it(
+    "names who has to own a file that may not be used, and how",
+    () => {
+      const path = join(folder, "config.yml");
+      chmodSync(folder, 0o755);
+      const faultsOfNobody = (): unknown => {
+        try {
+          process.seteuid?.(65_534);
+          return loadConfig(path, {});
+        } finally {
+          process.seteuid?.(0);
+        }
+      };
+      const says = (what: string, place: string): object => ({
+        faults: [expect.stringMatching(`${path}: ${what}: EACCES: sudo chown -R (nobody|65534) "${place}"$`)],
+      });
+      expect(faultsOfNobody()).toMatchObject(says("cannot be made", folder));
+      writeFileSync(path, "", { mode: 0o600 });
+      expect(faultsOfNobody()).toMatchObject(says("cannot be read", path));
+    },
+  );
+
   it.each([
     ["x", true],
     ["fifteen-letters", true],
