@@ -1,6 +1,7 @@
 import { id } from "../../shared/actions.ts";
 import { checkJson, type Infer, int, object, optional } from "../../shared/guard.ts";
 import { world } from "../../shared/requests.ts";
+import { cleanWebText } from "./chat.ts";
 
 const gameServer = object({
   /** of the pack's script */
@@ -18,9 +19,12 @@ export function parseGameServer(json: string): GameServer | undefined {
   return "value" in read ? read.value : undefined;
 }
 
-/** What a world is called, for people; undefined where nothing is known of it. */
+/**
+ * What a world is called, for people; undefined where nothing is known of it. It is shown on the console of another game server,
+ * too, to which it may not give orders.
+ */
 export const worldName = (server: Pick<GameServer, "world"> | undefined): string | undefined =>
-  server?.world && (server.world.name || server.world.id);
+  server?.world && (cleanWebText(server.world.name ?? "") || cleanWebText(server.world.id));
 
 /** Whether both are known, and are not the same world. */
 export const isAnotherWorld = (one: GameServer | undefined, other: GameServer): boolean =>

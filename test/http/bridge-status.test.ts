@@ -97,6 +97,15 @@ describe("one sidecar per world", () => {
     });
   });
 
+  it("[SESSION-12] tells it in a name that nobody's console obeys", async () => {
+    await connect("a", ONE);
+    const first = (await connect("a", ONE)).body as { session: string };
+    await connect("b", { id: "w2", name: "T\u001b[31mwo\n[INFO] §4Three\u202e" });
+    expect(await pack.post("/bridge/poll", { session: first.session, after: 0 })).toMatchObject({
+      body: { detail: "world: T[31mwo[INFO] Three" },
+    });
+  });
+
   it("[SESSION-11] serves the game though the world cannot be remembered", async () => {
     await bridge.stop();
     const store = createMemoryStore();
