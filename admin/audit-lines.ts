@@ -23,11 +23,18 @@ export function readLines(text: string): AuditLine[] {
     });
 }
 
+/** The last moment that a date can name, in milliseconds. */
+const LATEST_MS = 8.64e15;
+
 function parse(line: string): AuditEntry | undefined {
   try {
     const value: Partial<Record<keyof AuditEntry, unknown>> | null = JSON.parse(line);
     const { at, key, address, action, name, outcome } = value ?? {};
-    if (typeof at !== "number" || (action !== "whitelist.add" && action !== "whitelist.remove"))
+    if (
+      typeof at !== "number" ||
+      Math.abs(at) > LATEST_MS ||
+      (action !== "whitelist.add" && action !== "whitelist.remove")
+    )
       return undefined;
     if (typeof key !== "string" || typeof address !== "string") return undefined;
     if (typeof name !== "string" || typeof outcome !== "string") return undefined;

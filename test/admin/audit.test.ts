@@ -81,11 +81,12 @@ describe("npm run audit", () => {
 
   it("leaves out lines that are damaged, says so, and shows a terminal no commands", async () => {
     await write({ name: "a\u001b[2Jb\u202e" });
-    appendFileSync(join(folder, "kept", "audit.jsonl"), '{"at":1,"key"\nnull\n[]\n{"at":1}\n');
+    const never = JSON.stringify(entry({ at: 1e17 }));
+    appendFileSync(join(folder, "kept", "audit.jsonl"), `{"at":1,"key"\nnull\n[]\n{"at":1}\n${never}\n`);
     const { status, lines, stderr } = run();
     expect([status, lines.length]).toEqual([0, 1]);
     expect(lines[0]).toContain("a\\u001b[2Jb\\u202e");
-    expect(stderr).toContain("4 lines of");
+    expect(stderr).toContain("5 lines of");
   });
 
   it("says where it looked when there is nothing, and makes nothing", () => {
