@@ -9,6 +9,8 @@ export interface SocketLike {
   onmessage: ((event: never) => void) | null;
   onclose: ((event: never) => void) | null;
   onerror: ((event: never) => void) | null;
+  /** 1 while it can send; one that does not say it always can */
+  readonly readyState?: number;
   send(data: string): void;
   close(): void;
 }
@@ -44,6 +46,8 @@ export interface Chat {
 }
 
 /** What a page has; in Node it may be missing. */
+const OPEN = 1;
+
 const page = globalThis as { WebSocket?: new (url: string) => SocketLike };
 
 function builtIn(): (url: string) => SocketLike {
@@ -61,7 +65,13 @@ export function createChat(options: ChatOptions): Chat {
   const connect = options.connect ?? builtIn();
   const url = options.url ?? whole(`${trimmed(base)}/chat`).href.replace(/^http/, "ws");
   let socket: SocketLike | undefined;
-  const lines = createLines(message => socket?.send(message));
+  /** Sends a message; false where the connection is about to end, of which browsers tell a moment later. */
+  function write(message: string): boolean {
+    if (socket === undefined || (socket.readyState ?? OPEN) !== OPEN) return false;
+    socket.send(message);
+    return true;
+  }
+  const lines = createLines(write);
 
   const connection = keepConnected(
     { ...options, onState: state => onState?.(state as ChatState) },
@@ -75,7 +85,7 @@ export function createChat(options: ChatOptions): Chat {
         // A connection that has lasted until a PING is a good one; one that only greets is not tried at once for ever.
         attempt.heard(message.type === "PING");
         if (message.type === "VERIFICATION") attempt.opened();
-        else if (message.type === "PING") made.send(JSON.stringify({ type: "PONG", content: "" }));
+        else if (message.type === "PING") write(JSON.stringify({ type: "PONG", content: "" }));
         else if (message.type === "PONG") lines.answered();
         else if (message.type === "CHAT") onLine(message.content);
         else if (message.type === "EXCEPTION") {
@@ -106,9 +116,7 @@ export function createChat(options: ChatOptions): Chat {
       return sent;
     },
     say(text) {
-      if (!isOpen()) return false;
-      socket?.send(JSON.stringify({ type: "CHAT", content: text }));
-      return true;
+      return isOpen() && write(JSON.stringify({ type: "CHAT", content: text }));
     },
     retryNow: connection.retryNow,
     close: connection.close,

@@ -22,25 +22,24 @@ const PING = JSON.stringify({ type: "PING", content: "" });
 
 /**
  * Lines that are sent one after the other, each with a PING behind it: the service answers that once it has read the line,
- * so that a refusal before the answer is of this line. `write` gives a message to the connection that there is.
+ * so that a refusal before the answer is of this line. `write` gives a message to the connection that there is, or says
+ * false.
  */
-export function createLines(write: (message: string) => void) {
+export function createLines(write: (message: string) => boolean) {
   /** the first is on its way */
   const lines: Line[] = [];
   /** the PINGs that have no answer yet, and the lines that they came behind */
   let pings: (Line | undefined)[] = [];
 
   function ping(behind?: Line): void {
-    pings.push(behind);
-    write(PING);
+    if (write(PING)) pings.push(behind);
   }
 
   function sendNext(): void {
     const [line] = lines;
     if (!line || line.isSent) return;
-    line.isSent = true;
-    write(JSON.stringify({ type: "CHAT", content: line.text }));
-    ping(line);
+    line.isSent = write(JSON.stringify({ type: "CHAT", content: line.text }));
+    if (line.isSent) ping(line);
   }
 
   function finish(line: Line | undefined): void {

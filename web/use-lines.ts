@@ -3,6 +3,7 @@ import { isSurelyFromWeb, segments } from "../client/index.ts";
 import { type ChatLog, chatLogReducer, EMPTY, type Line, MAX_LINES } from "./chat-log.ts";
 import type { Feed, FeedNews } from "./feed.ts";
 import { type Kept, lineOf, plain, taken } from "./lines.ts";
+import { hasSaid, keepSaid } from "./own-texts.ts";
 import { texts } from "./texts.ts";
 
 /** Lines that come together are drawn together, so that a flood of them does not stop the page. */
@@ -77,7 +78,11 @@ export function useLines({ hear }: Feed, browser: string | undefined): Lines {
 
     function take(event: Kept, isNews = true): void {
       if (isKnown(event)) return;
-      const isOwn = event.event === "chat" && event.browser !== undefined && event.browser === me.current;
+      const isOwn =
+        event.event === "chat" &&
+        event.browser !== undefined &&
+        event.browser === me.current &&
+        hasSaid(event.content);
       const last = waiting.current.lines.at(-1);
       // Only what lies before the oldest event that is left was missed, as far as the clocks agree.
       if (last?.kind === "gap") last.segments = missed(last.at, Math.min(event.at, Date.now()));
@@ -114,14 +119,11 @@ export function useLines({ hear }: Feed, browser: string | undefined): Lines {
     return {
       takeNews,
       note: (text: string) => void add({ at: Date.now(), kind: "note", segments: [{ text }] }),
-      said: (text: string): number =>
-        add({
-          at: Date.now(),
-          kind: "own",
-          segments: [{ text: plain(text) }],
-          isEarly: true,
-          sending: "underway",
-        }),
+      said(text: string): number {
+        keepSaid(text);
+        const segments = [{ text: plain(text) }];
+        return add({ at: Date.now(), kind: "own", segments, isEarly: true, sending: "underway" });
+      },
       settle(id: number, is: "sent" | "lost" | "refused" | "dropped"): void {
         draw();
         dispatch({ is, id });

@@ -179,6 +179,28 @@ describe("the chat of the client", () => {
     expect(lines).toEqual(["x"]);
   });
 
+  it("sends nothing into a connection that is about to end, and says so", async () => {
+    const written: string[] = [];
+    const socket = {
+      ...{ onopen: null, onmessage: null, onclose: null, onerror: null },
+      readyState: WebSocket.OPEN as number,
+      send: (data: string) => void written.push(data),
+      close: () => undefined,
+    };
+    const said = open({ connect: () => socket });
+    const hear = (type: string): void => {
+      const { onmessage } = socket as SocketLike;
+      onmessage?.({ data: JSON.stringify({ type, content: "" }) } as never);
+    };
+    hear("VERIFICATION");
+    socket.readyState = WebSocket.CLOSING;
+    hear("PING");
+    const sending = said.send("hello");
+    expect([said.state.is, said.say("hello"), written]).toEqual(["open", false, []]);
+    (socket as SocketLike).onclose?.({} as never);
+    expect(await sending).toEqual({ is: "unsent" });
+  });
+
   it("says that it needs a WebSocket where there is none", () => {
     const had = Object.getOwnPropertyDescriptor(globalThis, "WebSocket");
     Reflect.deleteProperty(globalThis, "WebSocket");

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
+import { ChatSocket } from "../helpers/chat-socket.ts";
 import { checkedFetch } from "../helpers/client.ts";
 import { eventually } from "../helpers/runner.ts";
 import { said } from "../http/feeding.ts";
@@ -143,5 +144,21 @@ inBrowser.describe("the console in a network that is gone", () => {
     ]);
     await page.reload();
     await eventually(async () => expect(await chatLines(page)).toEqual(["You: hello"]));
+  });
+
+  it("takes no line for its own of whoever imitates the first characters of its session", async () => {
+    const page = await open();
+    await say(page, "hello");
+    await eventually(async () => expect(await chatLines(page)).toEqual(["You: hello"]));
+    const { base } = tab.side.bridge;
+    const events = (await (await checkedFetch(`${base}/events?format=json&types=chat`)).json()) as {
+      browser: string;
+    }[];
+    const shown = events[0]?.browser ?? "";
+    const other = await ChatSocket.open(base, { Cookie: `website_user_uuid=${shown}-0000-4000-8000-000000000000` });
+    other.say("it is me");
+    await sees(page, "it is me");
+    expect(await chatLines(page)).toEqual(["You: hello", `Web ${shown}: it is me`]);
+    other.ws.terminate();
   });
 });
