@@ -57,10 +57,11 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
       return {
         folder,
         user,
-        entrypoint: entrypoint ?? IMAGE.entrypoint,
-        command: (command ?? IMAGE.command).map(word =>
+        entrypoint: (entrypoint ?? IMAGE.entrypoint).map(word =>
           word.replace(":8081", `:${ports.WEB_BRIDGE_BRIDGE_PORT}`),
         ),
+        // A command of the image goes with its entrypoint only.
+        command: command ?? (entrypoint === undefined ? IMAGE.command : []),
         environment: { ...environmentOf(rest, { files: own }), ...ports },
         writable: read_only === true ? mounts.map(([, path = ""]) => path) : ["/app", "/data", "/server"],
         hasTemp: read_only !== true || tmpfs.includes("/tmp"),
