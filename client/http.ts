@@ -22,6 +22,7 @@ import {
   type NotReady,
   type PlayerData,
   type Result,
+  type ServerInfo,
   type ServiceSettings,
   type SessionData,
 } from "./types.ts";
@@ -71,6 +72,8 @@ export interface EventsQuery {
 export interface Client {
   status(options?: CallOptions): Promise<Result<Metrics>>;
   players(options?: CallOptions): Promise<Result<PlayerData[]>>;
+  /** Name, address, version and size of the game server, as far as its owner tells them. */
+  server(options?: CallOptions): Promise<Result<ServerInfo>>;
   /** What status showed in the last hour. */
   history(options?: CallOptions): Promise<Result<HistoryData>>;
   /** What a page has to know before it shows anything: limits, and who may write into the chat at the moment. */
@@ -173,6 +176,7 @@ export function createClient(options: ClientOptions = {}): Client {
   return {
     status: ask => call("/status", ask),
     players: ask => call("/players", ask),
+    server: ask => call("/server", ask),
     history: ask => call("/history", ask),
     settings: ask => call("/console.json", ask),
     events: ({ types, since, limit } = {}, ask) => {

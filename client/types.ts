@@ -23,6 +23,18 @@ export interface PlayerData {
   playtimeSeconds: number;
 }
 
+/** Body of `GET /server`. What is not known is null. */
+export interface ServerInfo {
+  /** name of the game server */
+  title: string | null;
+  /** what players type to join */
+  address: string | null;
+  /** of the game */
+  version: string | null;
+  /** players that fit in */
+  maxPlayers: number | null;
+}
+
 /** The game at a moment. All null: from then on no game server reported, until the next point. */
 export interface HistoryPoint {
   /** milliseconds since 1970 */
@@ -60,8 +72,10 @@ export interface ServiceSettings {
   title: string;
   /** colour of what stands out on it, `#rrggbb`, where the owner has chosen one */
   accent?: string;
-  /** what players type to join, where the owner has said so */
+  /** what players type to join, where the configuration says so */
   joinAddress?: string;
+  /** players that fit in, where that is known */
+  maxPlayers?: number;
   /** how often the game reports, in milliseconds */
   refreshMs: number;
   /** time between two PING on the chat, in milliseconds */

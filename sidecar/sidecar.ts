@@ -148,6 +148,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     possibleConnections,
     api,
     web,
+    info: config.server.info,
     webFiles,
     snapshots,
     history,

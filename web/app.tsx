@@ -108,7 +108,9 @@ export function App({ data, browser, language, onLanguage }: Props) {
         <div hidden={page === "chat"}>
           {/* Nothing is drawn that the first answer could push away. */}
           {game.is === "loading" && <p class="soft">{texts.loading}</p>}
-          {game.is !== "loading" && page === "overview" && <Overview game={game} points={points} />}
+          {game.is !== "loading" && page === "overview" && (
+            <Overview game={game} points={points} maxPlayers={data.maxPlayers} />
+          )}
           {game.is !== "loading" && page === "you" && (
             <Link data={data} game={game} onNewSession={chat.reconnect} />
           )}

@@ -65,7 +65,14 @@ function visible(
   };
 }
 
-export function Figures({ game, points }: { game: Game; points: readonly HistoryPoint[] }) {
+interface FiguresProps {
+  game: Game;
+  points: readonly HistoryPoint[];
+  /** players that fit in, where that is known */
+  maxPlayers: number | undefined;
+}
+
+export function Figures({ game, points, maxPlayers }: FiguresProps) {
   const shown = shownOf(game);
   const metrics = shown?.metrics;
   const sees = visible(metrics, points);
@@ -97,6 +104,7 @@ export function Figures({ game, points }: { game: Game; points: readonly History
           name={texts.online}
           figure="onlinePlayerCount"
           value={metrics ? format.count(metrics.onlinePlayerCount) : texts.none}
+          of={metrics && maxPlayers !== undefined ? texts.of(format.count(maxPlayers)) : ""}
           range={(_low, high) => [0, Math.max(4, high * 1.15)]}
           stepped
           show={format.count}

@@ -4,11 +4,18 @@ import type { Game } from "./game.ts";
 import { OfflineNotice } from "./offline-notice.tsx";
 import { Players } from "./players.tsx";
 
-export function Overview({ game, points }: { game: Game; points: readonly HistoryPoint[] }) {
+interface Props {
+  game: Game;
+  points: readonly HistoryPoint[];
+  /** players that fit in, where that is known */
+  maxPlayers: number | undefined;
+}
+
+export function Overview({ game, points, maxPlayers }: Props) {
   return (
     <>
       <OfflineNotice game={game} />
-      <Figures game={game} points={points} />
+      <Figures game={game} points={points} maxPlayers={maxPlayers} />
       <Players game={game} />
     </>
   );

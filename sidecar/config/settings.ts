@@ -5,7 +5,17 @@ import { MESSAGES } from "./messages.ts";
 import { bridgeToken, cookieName, headerKey, host, hosts, origins, trustProxy } from "./net-kinds.ts";
 import { redisName, redisPrefix, redisUrls } from "./redis-kinds.ts";
 import { mapSettings, type Setting, secret, setting, type Values } from "./setting.ts";
-import { accent, joinAddress, optionalPath, path, processName, title, webChat } from "./text-kinds.ts";
+import {
+  accent,
+  gameVersion,
+  joinAddress,
+  optionalPath,
+  path,
+  processName,
+  serverTitle,
+  title,
+  webChat,
+} from "./text-kinds.ts";
 import { webhooks } from "./webhooks.ts";
 
 const port = int(0, 65_535);
@@ -142,7 +152,7 @@ export const SETTINGS = {
       joinAddress: setting(
         joinAddress,
         "",
-        "Address that the web console shows to players, to copy; blank: none",
+        "Address that the web console shows to players, to copy; blank: that of server.info.address",
       ),
       frameOrigins: setting(
         origins,
@@ -198,6 +208,20 @@ export const SETTINGS = {
       "auto",
       "Game server whose memory and CPU are shown: auto, a process id, or the path of a pid file",
     ),
+    info: {
+      title: setting(serverTitle, "", "Name of the game server, as GET /server tells it; blank: not told"),
+      address: setting(
+        joinAddress,
+        "",
+        "Address that players type to join, as GET /server tells it; blank: not told",
+      ),
+      version: setting(gameVersion, "", "Version of the game, as GET /server tells it; blank: not told"),
+      maxPlayers: setting(
+        int(0, 2_147_483_647),
+        0,
+        "Players that fit in, as GET /server tells it; 0: not told",
+      ),
+    },
   },
   log: {
     level: setting(

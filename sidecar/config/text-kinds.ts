@@ -28,6 +28,14 @@ export const title = text(
   value => value.trim() !== "" && value.length <= 64 && !/\p{Cc}/u.test(value),
 );
 
+/** The name of the game server, where it is told. */
+export const serverTitle: Kind<string> = orBlank(title);
+
+/** The version of the game, where it is told. */
+export const gameVersion: Kind<string> = orBlank(
+  text('a version in quotes, such as "1.26.40"', value => /^[\w.+-]{1,32}$/.test(value)),
+);
+
 /** The colour of what stands out on the web console. */
 export const accent: Kind<string> = orBlank(
   text('a colour in quotes, such as "#38682f"', value => /^#[0-9a-f]{6}$/i.test(value)),

@@ -21,6 +21,7 @@ import {
   sessionsRoute,
   unlinkPlayerRoute,
 } from "./routes/links.ts";
+import { serverRoute } from "./routes/server.ts";
 import { type SnapshotAnswers, snapshotRoute } from "./routes/snapshot.ts";
 import {
   addToWhitelistRoute,
@@ -124,6 +125,7 @@ function table(deps: ListenerDeps, { answers, events }: Prepared): Record<string
   return {
     "/status": { get: snapshotRoute(deps, answers, "/status") },
     "/players": { get: snapshotRoute(deps, answers, "/players") },
+    "/server": { get: serverRoute(deps) },
     "/events": { get: events.route },
     "/history": { get: historyRoute(deps) },
     "/console.json": { get: settingsRoute(deps) },

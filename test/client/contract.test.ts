@@ -14,6 +14,7 @@ import {
   type Metrics,
   type NotReady,
   type PlayerData,
+  type ServerInfo,
   type ServiceSettings,
   type SessionData,
   type WebChatMode,
@@ -101,10 +102,17 @@ describe("the types of the client", () => {
       memoryUsedMB: "number|null",
       cpuUsage: "number|null",
     };
+    const info: Shape<ServerInfo> = {
+      title: "string|null",
+      address: "string|null",
+      version: "string|null",
+      maxPlayers: "number|null",
+    };
     const settings: Shape<ServiceSettings> = {
       title: "string",
       accent: "string?",
       joinAddress: "string?",
+      maxPlayers: "number?",
       refreshMs: "number",
       heartbeatMs: "number",
       verificationMs: "number",
@@ -139,6 +147,7 @@ describe("the types of the client", () => {
     expect(shapeOf(SCHEMAS.SessionData)).toEqual(sessionOf);
     expect(shapeOf(SCHEMAS.NotReady)).toEqual(notReady);
     expect(shapeOf(SCHEMAS.ServiceSettings)).toEqual(settings);
+    expect(shapeOf(SCHEMAS.ServerInfo)).toEqual(info);
     expect(shapeOf(SCHEMAS.History)).toEqual(history);
     expect(shapeOf(SCHEMAS.HistoryPoint)).toEqual(point);
   });
@@ -208,6 +217,7 @@ describe("the types of the client", () => {
     const calls: Record<keyof Client, string> = {
       status: "getStatus",
       players: "getPlayers",
+      server: "getServer",
       history: "getHistory",
       settings: "getSettings",
       events: "getEvents",

@@ -88,6 +88,8 @@ const CLAIMS: Record<string, Record<string, string>> = {
     "sessions-cookies-origins js": "test/docs/snippets.test.ts",
     "status-and-players sh": "test/docs/examples.test.ts",
     "status-and-players http": "test/docs/examples.test.ts",
+    "name-address-version-and-size sh": "test/docs/examples.test.ts",
+    "name-address-version-and-size http": "test/docs/examples.test.ts",
     "history sh": "test/docs/examples.test.ts",
     "history http": "test/docs/examples.test.ts",
     "settings sh": "test/docs/examples.test.ts",

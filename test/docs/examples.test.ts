@@ -9,6 +9,11 @@ import { type Block, blocks, text } from "./pages.ts";
 let bridge: TestBridge;
 afterEach(() => bridge.stop());
 
+/** What the pages show of the server. */
+const SERVER_INFO = `server:
+  info: {title: "Oak & Stone", address: "play.example.com:19132", version: "1.26.40", max-players: 20}
+`;
+
 /** Calls of a page, each with the block after it, which holds the answer. */
 function examples(page: string): { call: Block; answer: Block }[] {
   const all = blocks(page);
@@ -23,7 +28,7 @@ function examples(page: string): { call: Block; answer: Block }[] {
 
 describe.each(["README.md", "docs/web-api.md"])("the calls in %s", page => {
   it("are answered as shown, one after another", async () => {
-    bridge = await TestBridge.start(["Steve", "Alex"]);
+    bridge = await TestBridge.start(["Steve", "Alex"], { yaml: SERVER_INFO });
     const reader = new Reader(bridge);
     const steps = examples(page);
     expect(steps.length).toBeGreaterThan(3);

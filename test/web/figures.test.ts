@@ -54,6 +54,13 @@ inBrowser.describe("the figures of the console", () => {
     expect((await gauges(page))[0]).toBe("gauge bad: 11.0 of 20very slow");
   });
 
+  it("say how many players fit in, where that is known", async () => {
+    await tab.start({ yaml: "server: {info: {max-players: 20}}" });
+    const page = await tab.open();
+    expect((await gauges(page))[1]).toBe("gauge : 2 of 20");
+    expect(await violations(page, "figures-max-players")).toEqual([]);
+  });
+
   it("fill their plots in the first minutes, and later show the last hour", async () => {
     await tab.start();
     const page = await tab.open();

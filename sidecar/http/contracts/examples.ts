@@ -56,6 +56,15 @@ export const EXAMPLES: Record<Exclude<SchemaName, Part | Happened>, Record<strin
     }),
   },
   Players: { two: example("Two players", [steve, alex]), none: example("Nobody is online", []) },
+  ServerInfo: {
+    told: example("All is known", {
+      title: "Oak & Stone",
+      address: "play.example.com:19132",
+      version: "1.26.40",
+      maxPlayers: 20,
+    }),
+    untold: example("Nothing is", { title: null, address: null, version: null, maxPlayers: null }),
+  },
   History: {
     gap: example("No game server reported for a minute", {
       intervalMs: 5_000,
@@ -116,6 +125,7 @@ export const EXAMPLES: Record<Exclude<SchemaName, Part | Happened>, Record<strin
       title: "Oak & Stone",
       accent: "#7a3b12",
       joinAddress: "play.example.com:19132",
+      maxPlayers: 20,
       refreshMs: 5_000,
       heartbeatMs: 20_000,
       verificationMs: 120_000,

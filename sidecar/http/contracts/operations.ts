@@ -86,6 +86,14 @@ export function calls(
       answers: { 200: { description: "The points.", body: "History" } },
       cached: true,
     },
+    "get /server": {
+      id: "getServer",
+      tag: "Game server",
+      summary: "Name, address, version and size of the game server",
+      description: `What the configuration says, read when the service starts. ${kept} ${WITHOUT_GAME}`,
+      answers: { 200: { description: "What is known.", body: "ServerInfo" } },
+      cached: true,
+    },
     "get /events": {
       id: "getEvents",
       tag: "Game server",

@@ -142,6 +142,12 @@ export const SCHEMAS = {
     description: "One element for each online player.",
     items: { $ref: "#/components/schemas/PlayerData" },
   },
+  ServerInfo: object("What the configuration says of the game server; null where it says nothing.", {
+    title: orNull({ type: "string", minLength: 1, maxLength: 64, description: "Name of the server." }),
+    address: orNull({ type: "string", minLength: 1, description: "What players type to join." }),
+    version: orNull({ type: "string", minLength: 1, description: "Version of the game." }),
+    maxPlayers: orNull({ type: "integer", minimum: 1, description: "Players that fit in." }),
+  }),
   HistoryPoint: object(
     "The figures at a moment. All four null: from then on no game server reported, until the next point.",
     {
@@ -275,7 +281,12 @@ export const SCHEMAS = {
         pattern: "^#[0-9a-fA-F]{6}$",
         description: "Colour of what stands out on the web console, where the owner has chosen one.",
       },
-      joinAddress: { type: "string", description: "What players type to join, where the owner has said so." },
+      joinAddress: { type: "string", description: "What players type to join, where that is known." },
+      maxPlayers: {
+        type: "integer",
+        minimum: 1,
+        description: "Players that fit in, where that is known: as in `ServerInfo`.",
+      },
       refreshMs: count("How often the game reports, in milliseconds."),
       heartbeatMs: count("Time between two PING on the chat, in milliseconds."),
       verificationMs: count("Life of a link request in milliseconds."),

@@ -20,12 +20,14 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 const ASK_AGAIN = "no-cache";
 
 /** `GET /console.json`: what a page has to know, made ready for each mode of the chat, with and without keys. */
-export function settingsRoute({ api, keys, trust, web, webChat }: ListenerDeps): Route<"settings"> {
+export function settingsRoute({ api, info, keys, trust, web, webChat }: ListenerDeps): Route<"settings"> {
   const { limits } = api;
+  const joinAddress = web.joinAddress || info.address;
   const settings: Omit<ServiceSettings, "webChat" | "whitelist"> = {
     title: web.title,
     ...(web.accent !== "" && { accent: web.accent }),
-    ...(web.joinAddress !== "" && { joinAddress: web.joinAddress }),
+    ...(joinAddress !== "" && { joinAddress }),
+    ...(info.maxPlayers > 0 && { maxPlayers: info.maxPlayers }),
     refreshMs: api.metricsRefreshInterval,
     heartbeatMs: api.heartbeatInterval,
     verificationMs: api.verificationTimeout,

@@ -33,6 +33,8 @@ export interface PublicDeps {
   ownerLog: Log;
   api: Config["modules"]["api"];
   web: Config["modules"]["web"];
+  /** what the owner, or setup, says of the game server */
+  info: Config["server"]["info"];
   /** files of the web console, empty when it was not built */
   webFiles: readonly WebFile[];
   snapshots: Snapshots;

@@ -1,0 +1,78 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { createClient } from "../../client/index.ts";
+import { ask, checkedFetch } from "../helpers/client.ts";
+import { FakePack } from "../helpers/fake-pack.ts";
+import { startTestSidecar, type TestSidecar, testConfig } from "../helpers/sidecar.ts";
+
+const SITE = "https://site.example";
+const ALL =
+  'server: {info: {title: "Oak & Stone", address: "play.example.com", version: "1.26.40", max-players: 20}}';
+const told = { title: "Oak & Stone", address: "play.example.com", version: "1.26.40", maxPlayers: 20 };
+const untold = { title: null, address: null, version: null, maxPlayers: null };
+
+let side: TestSidecar;
+afterEach(() => side.stop());
+
+describe("GET /server", () => {
+  it("tells what the configuration says, with and without a game server", async () => {
+    side = await startTestSidecar({ yaml: ALL });
+    expect(await createClient({ base: side.base, fetch: checkedFetch }).server()).toEqual({
+      ok: true,
+      value: told,
+    });
+    const pack = new FakePack(side.bridge);
+    await pack.connect();
+    await pack.snapshot("Steve");
+    expect((await ask(side.base, "/server")).json).toEqual(told);
+  });
+
+  it("tells null where the configuration says nothing", async () => {
+    side = await startTestSidecar();
+    expect((await ask(side.base, "/server")).json).toEqual(untold);
+    await side.stop();
+    side = await startTestSidecar({ yaml: "server: {info: {max-players: 8}}" });
+    expect((await ask(side.base, "/server")).json).toEqual({ ...untold, maxPlayers: 8 });
+  });
+
+  it("answers 304 to its own ETag, may be held for one interval, and is read by pages of listed origins", async () => {
+    side = await startTestSidecar({ yaml: ALL, env: { WEB_BRIDGE_MODULES_API_CORS_ORIGINS: SITE } });
+    const first = await ask(side.base, "/server", { headers: { Origin: SITE } });
+    expect(first.headers.get("cache-control")).toBe("public, max-age=5");
+    expect(first.headers.get("access-control-allow-origin")).toBe(SITE);
+    const headers = { "If-None-Match": first.headers.get("etag") ?? "" };
+    expect((await ask(side.base, "/server", { headers })).status).toBe(304);
+    expect(await ask(side.base, "/server", { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
+    expect((await ask(side.base, "/server", { method: "POST" })).status).toBe(405);
+    const foreign = { Origin: "https://other.example" };
+    expect((await ask(side.base, "/server", { headers: foreign })).status).toBe(403);
+  });
+
+  it("counts towards the requests of an address", async () => {
+    side = await startTestSidecar({ env: { WEB_BRIDGE_MODULES_API_LIMITS_REQUESTS_PER_MINUTE: "1" } });
+    expect((await ask(side.base, "/server")).status).toBe(200);
+    expect((await ask(side.base, "/server")).status).toBe(429);
+  });
+
+  it("has an address that the page shows, unless the page has one of its own", async () => {
+    const joinAddress = async (): Promise<unknown> =>
+      ((await ask(side.base, "/console.json")).json as { joinAddress?: string }).joinAddress;
+    side = await startTestSidecar({ yaml: ALL });
+    expect(await joinAddress()).toBe("play.example.com");
+    await side.stop();
+    side = await startTestSidecar({ yaml: `${ALL}\nmodules: {web: {join-address: "join.example.com"}}` });
+    expect(await joinAddress()).toBe("join.example.com");
+    expect((await ask(side.base, "/server")).json).toEqual(told);
+  });
+
+  it.each([
+    'title: "a\\nb"',
+    `title: "${"x".repeat(65)}"`,
+    'address: "a b"',
+    'version: "1.26 <b>"',
+    "max-players: -1",
+    "max-players: 1.5",
+  ])("does not take %s", async wrong => {
+    side = await startTestSidecar();
+    expect(() => testConfig({ yaml: `server: {info: {${wrong}}}` })).toThrow(/^.*server\.info\./);
+  });
+});
