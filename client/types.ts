@@ -72,6 +72,8 @@ export interface ServiceSettings {
   title: string;
   /** colour of what stands out on it, `#rrggbb`, where the owner has chosen one */
   accent?: string;
+  /** path of the owner's logo below the address of the service, where there is one */
+  logo?: string;
   /** what players type to join, where the configuration says so */
   joinAddress?: string;
   /** players that fit in, where that is known */

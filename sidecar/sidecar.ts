@@ -30,6 +30,7 @@ import { createLinkRates } from "./http/link-rates.ts";
 import { createSidecarMetrics } from "./http/metrics.ts";
 import { createPublicServer } from "./http/public.ts";
 import { throttledLog } from "./http/throttled-log.ts";
+import { readLogo } from "./logo.ts";
 import { type Audit, type Log, type ProcessProbe, type Shared, StorageAway } from "./ports.ts";
 import type { WebFile } from "./web-files.ts";
 import { startWebhooks } from "./webhooks/webhooks.ts";
@@ -89,6 +90,8 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const { possibleConnections = Number.POSITIVE_INFINITY, patience = PATIENCE } = deps;
   const { messages, modules } = config;
   const { api, web } = modules;
+  const logo = readLogo(web.enabled ? web.logo : "");
+  if ("fault" in logo) throw new Error(logo.fault);
   const bridgeId = await store.bridgeId();
   const game = createGame({ clock, outbox, bus, reach });
   const refreshMs = api.metricsRefreshInterval;
@@ -150,6 +153,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     web,
     info: config.server.info,
     webFiles,
+    logo: logo.value,
     snapshots,
     history,
     feed,

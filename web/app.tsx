@@ -32,10 +32,18 @@ function usePage(): Page {
   return page;
 }
 
-function Header({ data: { title, joinAddress }, game }: { data: ServiceSettings; game: Game }) {
+function Header({ data: { title, logo, joinAddress }, game }: { data: ServiceSettings; game: Game }) {
   return (
     <header>
-      <h1>{title}</h1>
+      <h1>
+        {logo !== undefined && (
+          // The title beside it says the same. An image without words takes no room until it is there, so that the box keeps it.
+          <span class="logo">
+            <img src={logo} alt="" />
+          </span>
+        )}
+        {title}
+      </h1>
       <p class={`state ${game.is}`}>
         <span class="dot" aria-hidden="true" />
         {texts.server[game.is]}

@@ -149,6 +149,11 @@ export const SETTINGS = {
       enabled: setting(bool, true, "Whether the web console is served at /"),
       title: setting(title, "Game server", "Name that the web console shows"),
       accent: setting(accent, "", "Colour of what stands out on the web console, made legible; blank: green"),
+      logo: setting(
+        optionalPath,
+        "",
+        "Image that the web console shows beside its name: an SVG, PNG, WebP or JPEG file of at most 128 KiB; blank: none",
+      ),
       joinAddress: setting(
         joinAddress,
         "",

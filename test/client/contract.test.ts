@@ -111,6 +111,7 @@ describe("the types of the client", () => {
     const settings: Shape<ServiceSettings> = {
       title: "string",
       accent: "string?",
+      logo: "string?",
       joinAddress: "string?",
       maxPlayers: "number?",
       refreshMs: "number",

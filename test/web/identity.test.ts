@@ -1,12 +1,18 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { Browser } from "playwright-core";
 import { accentStyle } from "../../web/accent-style.ts";
 import { contrast } from "../../web/legible.ts";
+import { eventually } from "../helpers/runner.ts";
 import { testConfig } from "../helpers/sidecar.ts";
-import { expectQuiet, sees, violations } from "./page.ts";
+import { expectQuiet, sees, shifts, violations } from "./page.ts";
 import { inBrowser, openBrowser, Stage } from "./stage.ts";
 
+const LOGO = fileURLToPath(new URL("../../web/icon.svg", import.meta.url));
 const web = (of: string) => ({ yaml: `modules: {web: {${of}}}` });
 
 describe("the owner's identity", () => {
@@ -53,18 +59,41 @@ inBrowser.describe("the console of an owner", () => {
       stage = await Stage.open(
         browser,
         ["Steve"],
-        web('accent: "#8a2be2", join-address: "play.example.com:19132"'),
+        web(`accent: "#8a2be2", logo: ${JSON.stringify(LOGO)}, join-address: "play.example.com:19132"`),
       );
       const page = await stage.page("", { colorScheme, viewport: { width: 320, height: 640 } });
       await sees(page, "20.0");
       await sees(page, "play.example.com:19132");
       await page.getByRole("button", { name: "Copy" }).waitFor();
+      // The title says the same, and nobody hears it twice.
+      await page.getByRole("heading", { name: "Game server", exact: true, level: 1 }).waitFor();
+      const logo = await page.evaluate(
+        'Promise.resolve(document.querySelector("h1 img")).then(img => img.decode().then(() => [img.alt, img.width, img.height]))',
+      );
+      expect(logo).toEqual(["", 40, 40]);
       const accent = await page.evaluate(
         'getComputedStyle(document.documentElement).getPropertyValue("--accent")',
       );
       expect(accent).toBe(accentStyle("#8a2be2", colorScheme === "dark")["--accent"]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
       expect(await violations(page, `identity-${colorScheme}`)).toEqual([]);
+      expect(await shifts(page)).toEqual([]);
     },
   );
+
+  it("runs nothing that their logo brings along", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "identity-"));
+    const logo = join(folder, "logo.svg");
+    writeFileSync(
+      logo,
+      '<svg xmlns="http://www.w3.org/2000/svg"><script>console.error("ran")</script></svg>',
+    );
+    stage = await Stage.open(browser, ["Steve"], web(`logo: ${JSON.stringify(logo)}`));
+    rmSync(folder, { recursive: true });
+    const page = await stage.page("");
+    const path = await page.locator("h1 img").getAttribute("src");
+    await page.goto(`${stage.bridge.base}/${path}`);
+    await eventually(() => expect(stage.complaints).toHaveLength(1));
+    expect(stage.complaints.splice(0)).toEqual([expect.stringMatching(/^Blocked script execution/)]);
+  });
 });

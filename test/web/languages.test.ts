@@ -63,6 +63,7 @@ describe("the languages of the console", () => {
       "invalid_body",
       "invalid_query",
       "not_found",
+      "unknown_session",
       "method_not_allowed",
       "upgrade_required",
     ]);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
-import { expectQuiet, sees } from "./page.ts";
+import { expectQuiet, sees, shifts } from "./page.ts";
 import { inBrowser, openBrowser, Stage } from "./stage.ts";
 
 const BUDGET_BYTES = 80 * 1024;
@@ -11,22 +11,6 @@ const SIZES = {
 };
 let browser: Browser;
 let stage: Stage;
-
-/** Everything that moved by itself since the page began, in the browser's own measure; none when nothing did. */
-const shifts = (page: Page): Promise<unknown[]> =>
-  page.evaluate(
-    `new Promise(resolve => {
-       const observer = new PerformanceObserver(() => undefined);
-       const drawn = () => resolve(observer.takeRecords().map(entry => ({
-         value: entry.value, of: entry.sources.map(one => one.node?.outerHTML?.slice(0, 80)),
-       })));
-       // What the last change has moved is known once it was drawn.
-       requestAnimationFrame(() => requestAnimationFrame(() => {
-         observer.observe({ type: "layout-shift", buffered: true });
-         drawn();
-       }));
-     })`,
-  );
 
 /** Pushes the whole page down, as something that loads late would. */
 const push = (page: Page): Promise<void> =>

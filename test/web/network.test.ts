@@ -155,7 +155,9 @@ inBrowser.describe("the console in a network that is gone", () => {
       browser: string;
     }[];
     const shown = events[0]?.browser ?? "";
-    const other = await ChatSocket.open(base, { Cookie: `website_user_uuid=${shown}-0000-4000-8000-000000000000` });
+    const other = await ChatSocket.open(base, {
+      Cookie: `website_user_uuid=${shown}-0000-4000-8000-000000000000`,
+    });
     other.say("it is me");
     await sees(page, "it is me");
     expect(await chatLines(page)).toEqual(["You: hello", `Web ${shown}: it is me`]);

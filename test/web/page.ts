@@ -24,6 +24,22 @@ export async function violations(page: Page, name: string): Promise<string[]> {
   );
 }
 
+/** Everything that moved by itself since the page began, in the browser's own measure; none when nothing did. */
+export const shifts = (page: Page): Promise<unknown[]> =>
+  page.evaluate(
+    `new Promise(resolve => {
+       const observer = new PerformanceObserver(() => undefined);
+       const drawn = () => resolve(observer.takeRecords().map(entry => ({
+         value: entry.value, of: entry.sources.map(one => one.node?.outerHTML?.slice(0, 80)),
+       })));
+       // What the last change has moved is known once it was drawn.
+       requestAnimationFrame(() => requestAnimationFrame(() => {
+         observer.observe({ type: "layout-shift", buffered: true });
+         drawn();
+       }));
+     })`,
+  );
+
 /**
  * Fails when a page has complained of something that it does not tell its reader, or has asked another host.
  * @param origins that it may ask beside the service

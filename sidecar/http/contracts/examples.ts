@@ -124,6 +124,7 @@ export const EXAMPLES: Record<Exclude<SchemaName, Part | Happened>, Record<strin
     linked: example("Only linked players may write", {
       title: "Oak & Stone",
       accent: "#7a3b12",
+      logo: "assets/logo.0a1b2c3d.svg",
       joinAddress: "play.example.com:19132",
       maxPlayers: 20,
       refreshMs: 5_000,

@@ -281,6 +281,10 @@ export const SCHEMAS = {
         pattern: "^#[0-9a-fA-F]{6}$",
         description: "Colour of what stands out on the web console, where the owner has chosen one.",
       },
+      logo: {
+        type: "string",
+        description: "Path of the owner's logo below the address of the service, where there is one.",
+      },
       joinAddress: { type: "string", description: "What players type to join, where that is known." },
       maxPlayers: {
         type: "integer",

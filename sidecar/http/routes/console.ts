@@ -13,19 +13,34 @@ const TYPES: Record<string, string> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".webp": "image/webp",
+  ".jpg": "image/jpeg",
 };
+
+/** An image that is opened as a page of its own is nobody's origin, runs no script and loads nothing, whoever has drawn it. */
+const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
 /** Files below `assets/` have a hash of their content in their name. */
 const FOR_EVER = "public, max-age=31536000, immutable";
 const ASK_AGAIN = "no-cache";
 
 /** `GET /console.json`: what a page has to know, made ready for each mode of the chat, with and without keys. */
-export function settingsRoute({ api, info, keys, trust, web, webChat }: ListenerDeps): Route<"settings"> {
+export function settingsRoute({
+  api,
+  info,
+  keys,
+  logo,
+  trust,
+  web,
+  webChat,
+}: ListenerDeps): Route<"settings"> {
   const { limits } = api;
   const joinAddress = web.joinAddress || info.address;
   const settings: Omit<ServiceSettings, "webChat" | "whitelist"> = {
     title: web.title,
     ...(web.accent !== "" && { accent: web.accent }),
+    ...(logo && { logo: logo.path }),
     ...(joinAddress !== "" && { joinAddress }),
     ...(info.maxPlayers > 0 && { maxPlayers: info.maxPlayers }),
     refreshMs: api.metricsRefreshInterval,
@@ -52,9 +67,10 @@ export function settingsRoute({ api, info, keys, trust, web, webChat }: Listener
 /** The client for pages without a bundler, which is there without the console too. */
 const CLIENT = "client.js";
 
-/** Routes of the web console and of the client by path: what was built, and the client alone when the console is turned off. */
-export function consoleRoutes({ trust, web, webFiles }: ListenerDeps): Record<string, RequestHandler> {
-  const served = webFiles.filter(({ path }) => web.enabled || path === CLIENT);
+/** Routes of the web console and of the client by path: what was built and the logo, and the client alone when the console is turned off. */
+export function consoleRoutes({ logo, trust, web, webFiles }: ListenerDeps): Record<string, RequestHandler> {
+  const built = webFiles.filter(({ path }) => web.enabled || path === CLIENT);
+  const served = logo ? [...built, logo] : built;
   return Object.fromEntries(
     served.map(file => [
       file.path === "index.html" ? "/" : `/${file.path}`,
@@ -71,6 +87,7 @@ function fileRoute(
 ): RequestHandler {
   const answer = prepareResponse(content, {
     "Content-Type": TYPES[extname(path)] ?? "application/json; charset=utf-8",
+    ...(path.endsWith(".svg") && { "Content-Security-Policy": IMAGE_POLICY }),
     "Cache-Control": path.startsWith("assets/") ? FOR_EVER : ASK_AGAIN,
   });
   const isPage = path.endsWith(".html");

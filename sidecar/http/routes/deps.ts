@@ -37,6 +37,8 @@ export interface PublicDeps {
   info: Config["server"]["info"];
   /** files of the web console, empty when it was not built */
   webFiles: readonly WebFile[];
+  /** the owner's, where the console is served */
+  logo: WebFile | undefined;
   snapshots: Snapshots;
   history: History;
   feed: Feed;
