@@ -41,6 +41,16 @@ function signsOf(server: ServerFolder, files: Files): Signs {
   };
 }
 
+/**
+ * The first three numbers of the game's version, where they are sure: from the name of its program, or from the world where
+ * no pack says that the game was updated after it has opened that.
+ */
+export function knownVersion(server: ServerFolder, files: Files): string | undefined {
+  const { named, opened, packs } = signsOf(server, files);
+  const isOpenedByIt = opened !== undefined && (packs === undefined || compare(opened, packs) >= 0);
+  return (named ?? (isOpenedByIt ? opened : undefined))?.slice(0, 3).join(".");
+}
+
 const numbersIn = (text: string | undefined): number[] | undefined => text?.split(".").map(Number);
 
 /** Less than 0: the first is older. What only one of them has does not count. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { ServerInfo } from "./server-info.ts";
 
 /**
  * How a file's changes are taken back when it was changed again since: `pack` and `yaml` stay, `level` keeps its
@@ -42,6 +43,8 @@ export interface Plan {
   /** in the order in which they have to be made */
   changes: Change[];
   items: Item[];
+  /** all that setup has filled into the sidecar's configuration by then */
+  filled?: ServerInfo;
   /** what its owner should know before, one line each */
   notes?: string[];
 }

@@ -3,6 +3,7 @@ import type { Fault } from "../bds/fault.ts";
 import { isObject } from "../bds/json-text.ts";
 import { inside } from "../bds/way.ts";
 import type { Kind } from "./change.ts";
+import { INFO_KEYS, type ServerInfo } from "./server-info.ts";
 
 /** What a file was before setup, and what setup made of it. States are those of `stateOf`. */
 export interface Entry {
@@ -23,6 +24,8 @@ export interface Journal {
   removed: { path: string; mode: number }[];
   /** address of the sidecar that `--bridge-url` has named; undefined: the one in its configuration */
   bridgeUrl: string | undefined;
+  /** what setup has filled into the sidecar's configuration, by key */
+  filled: ServerInfo | undefined;
   /** everything is taken back, only the journal itself is left */
   undone: boolean;
 }
@@ -40,12 +43,13 @@ const DAMAGED = "expected what setup has written there";
  */
 export function readJournalValue(root: string, read: unknown): { value: Journal } | Fault {
   if (!isObject(read)) return { fault: DAMAGED };
-  const { entries, folders, removed, bridgeUrl, undone } = read;
+  const { entries, folders, removed, bridgeUrl, filled, undone } = read;
   if (!isListOf(entries, isEntry)) return { fault: `entries: ${DAMAGED}` };
   if (!isListOf(folders, isText)) return { fault: `folders: ${DAMAGED}` };
   if (!isListOf(removed, isFolder)) return { fault: `removed: ${DAMAGED}` };
   if (bridgeUrl !== undefined && !(isText(bridgeUrl) && isAddress(bridgeUrl)))
     return { fault: `bridgeUrl: ${DAMAGED}` };
+  if (filled !== undefined && !isServerInfo(filled)) return { fault: `filled: ${DAMAGED}` };
   if (typeof undone !== "boolean") return { fault: `undone: ${DAMAGED}` };
   const below = [
     ...entries.filter(entry => !isElsewhere(root, entry)).map(({ path }) => path),
@@ -54,7 +58,7 @@ export function readJournalValue(root: string, read: unknown): { value: Journal 
   ];
   const out = below.find(path => !isBelow(root, path));
   if (out !== undefined) return { fault: `${out}: expected a path that lies in ${root}` };
-  return { value: { version: 1, entries, folders, removed, bridgeUrl, undone } };
+  return { value: { version: 1, entries, folders, removed, bridgeUrl, filled, undone } };
 }
 
 /** Whether a text is an address of a sidecar, without slash at its end. */
@@ -68,6 +72,9 @@ export const isElsewhere = (root: string, { path, kind }: Entry): boolean =>
 /** Whether a path names something in a folder, and says so without a way round. */
 const isBelow = (root: string, path: string): boolean =>
   !/(^|[\\/])\.\.([\\/]|$)|\0/.test(path) && (inside(root, path) ?? "") !== "";
+
+const isServerInfo = (value: unknown): value is ServerInfo =>
+  isObject(value) && INFO_KEYS.every(key => ["undefined", "string", "number"].includes(typeof value[key]));
 
 const isText = (value: unknown): value is string => typeof value === "string";
 

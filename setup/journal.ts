@@ -24,6 +24,7 @@ export const emptyJournal = (): Journal => ({
   folders: [],
   removed: [],
   bridgeUrl: undefined,
+  filled: undefined,
   undone: false,
 });
 

@@ -1,31 +1,19 @@
 import { isMap, isScalar, parseDocument } from "yaml";
 import type { Config } from "../sidecar/config/settings.ts";
-import { type Part, part } from "./change.ts";
-import type { Disk } from "./disk.ts";
-import { changeText, readText } from "./files.ts";
 
 /** How the sidecar asks players, as its configuration has it. */
 export type LinkForm = Config["modules"]["api"]["linkForm"];
 
 const PATH = ["modules", "api", "link-form"];
-const KEY = PATH.join(".");
+export const LINK_FORM = PATH.join(".");
 
 /**
- * What makes the sidecar ask players in a form. A configuration that is not there yet is left to the sidecar.
+ * The text with the setting in it. Where the key stands, only its value changes.
  * @param wanted `buttons` is what a configuration without the key has
  */
-export function planLinkForm(configFile: string, wanted: LinkForm, disk: Disk): Part {
-  const file = readText(configFile, disk);
-  if (file.text === undefined) return { changes: [] };
-  const { text, was } = setLinkForm(file.text, wanted);
-  const changes = changeText(file, { text }, "yaml", disk, 0o600);
-  return part(file.path, changes, () => [`${KEY}: ${was ?? "(none)"} -> ${wanted}`]);
-}
-
-/** The text with the setting in it. Where the key stands, only its value changes. */
 export function setLinkForm(text: string, wanted: LinkForm): { text: string; was: string | undefined } {
   const document = parseDocument(text);
-  for (const path of [PATH, [KEY]]) {
+  for (const path of [PATH, [LINK_FORM]]) {
     const node = document.getIn(path, true);
     if (!isScalar(node) || node.range == null) continue;
     const [start, end] = node.range;

@@ -6,7 +6,7 @@ import { type Part, Refusal } from "./change.ts";
 import type { Disk } from "./disk.ts";
 import { entryOf, keptBytes } from "./journal.ts";
 import type { Journal } from "./journal-file.ts";
-import { planLinkForm } from "./link-form.ts";
+import type { LinkForm } from "./link-form.ts";
 import { isListed, planList, planUnlisting } from "./pack-lists.ts";
 import { isInstalled, planPack, planRemoval, type SourcePack } from "./packs.ts";
 import type { SidecarSide } from "./sidecar.ts";
@@ -24,6 +24,8 @@ interface Asked {
 interface Look {
   /** to be made before the lists of packs are written */
   first: Part[];
+  /** how players shall be asked; undefined: as they are */
+  linkForm: LinkForm | undefined;
   properties: Record<string, string | undefined>;
   last: Part[];
 }
@@ -37,25 +39,28 @@ const REQUIRED = "texturepack-required";
 export function planLook(asked: Asked, disk: Disk): Look {
   const { server, sidecar, resource, chestForm, journal } = asked;
   if (resource === undefined) {
-    if (chestForm === undefined) return { first: [], properties: {}, last: [] };
+    if (chestForm === undefined) return { first: [], linkForm: undefined, properties: {}, last: [] };
     throw new Refusal(
       "there is no resource pack beside this program: in a clone run npm run build, else unpack the archive again",
     );
   }
   if (chestForm ?? sidecar.linkForm === "chest")
     return {
-      first: [planPack(resource, server, disk), planLinkForm(sidecar.configFile, "chest", disk)],
+      first: [planPack(resource, server, disk)],
+      linkForm: "chest",
       properties: { [REQUIRED]: "true" },
       last: [planList(resource, server, disk)],
     };
   if (chestForm === undefined)
     return {
       first: isInstalled(resource, server, disk) ? [planPack(resource, server, disk)] : [],
+      linkForm: undefined,
       properties: {},
       last: isListed(resource, server, disk) ? [planList(resource, server, disk)] : [],
     };
   return {
-    first: [planLinkForm(sidecar.configFile, "buttons", disk)],
+    first: [],
+    linkForm: "buttons",
     properties: requiredBefore(server, journal, disk),
     // A pack is taken off the list before it goes.
     last: [planUnlisting(resource, server, journal, disk), planRemoval(resource, server, disk)],

@@ -17,6 +17,8 @@ import type { Journal } from "./journal-file.ts";
 import { planLook } from "./look.ts";
 import { planList } from "./pack-lists.ts";
 import { planPack, type SourcePack } from "./packs.ts";
+import { readServerInfo } from "./server-info.ts";
+import { planSettings } from "./settings.ts";
 import type { SidecarSide } from "./sidecar.ts";
 
 /** What setup works with. */
@@ -46,10 +48,14 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
     );
   const pins = chosenPins(wanted.moduleVersions, behavior);
   const look = planLook({ ...wanted, resource: packs.find(({ kind }) => kind === "resource") }, disk);
+  const { linkForm } = look;
+  const told = readServerInfo(server, disk);
+  const settings = planSettings(sidecar.configFile, { linkForm, told, filled: wanted.journal?.filled }, disk);
   // A server that starts in between finds packs before the lists that name them.
   const parts = [
     planPack(behavior, server, disk, pins),
     ...look.first,
+    settings.part,
     planConfig(sidecar),
     ...planScript(scriptFolder(server.root, script.uuid), sidecar, server.levelName, disk),
     planProperties(server, { "content-log-console-output-enabled": "true", ...look.properties }, disk),
@@ -61,6 +67,7 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
   return {
     changes: parts.flatMap(({ changes }) => changes),
     items: items.map(({ place, lines }) => ({ place: shownPath(server.root, place), lines })),
+    filled: settings.filled,
     notes: gameNotes(server, behavior, disk),
   };
 }

@@ -127,7 +127,7 @@ export async function setUp(
     const second = plan(true);
     if (second.plan.items.length === 0) return ended("nothing", second);
     const copy = backup && backedUp(second.server, backup, disk, stopped);
-    commit(root, { changes: second.plan.changes, bridgeUrl: second.bridgeUrl }, disk, stopped);
+    commit(root, { ...second.plan, bridgeUrl: second.bridgeUrl }, disk, stopped);
     noteServer(second.server, second.sidecar);
     return { ...ended("done", second), ...(copy !== undefined && { backup: copy }) };
   });

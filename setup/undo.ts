@@ -7,7 +7,7 @@ import type { Disk } from "./disk.ts";
 import { shownPath } from "./files.ts";
 import { fullPath, keptBytes, takenOut } from "./journal.ts";
 import { type Entry, isElsewhere, type Journal } from "./journal-file.ts";
-import { isLinkFormOf } from "./link-form.ts";
+import { isMadeOf } from "./settings.ts";
 
 /**
  * What takes back everything that setup has done. Files that were changed since keep those changes.
@@ -51,7 +51,7 @@ function isWayBack(path: string, now: Uint8Array | undefined, before: Uint8Array
   if (now === undefined || before === undefined) return false;
   const [is, was] = [decodeText(now), decodeText(before)];
   if (isFault(is) || isFault(was) || "faults" in readConfig(was.text, {}, dirname(path))) return false;
-  return isLinkFormOf(was.text, is.text);
+  return isMadeOf(was.text, is.text);
 }
 
 /** The folder of the pack that a file is in: its files are not shown one by one. */

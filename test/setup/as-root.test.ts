@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { systemDisk } from "../../setup/disk.ts";
 import { planLines } from "../../setup/show.ts";
+import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { IS_ROOT, MODULE, OthersServer, OWNER } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";
 import { treeOf } from "../helpers/server-setup.ts";
@@ -189,11 +190,10 @@ needs("root", IS_ROOT).describe("setup as root with the sidecar's files in the f
     await bench.open();
     bench.buildResourcePack();
     await bench.setUp();
-    const config = bench.read(bench.config);
     await bench.setUp({ chestForm: true });
     expect(bench.read(bench.config)).toContain("link-form: chest");
     await bench.undo();
-    expect(bench.read(bench.config)).toBe(config);
+    expect(bench.read(bench.config)).toBe(defaultConfigFile());
   });
 
   it("leaves a configuration alone that undo was not told of", async () => {

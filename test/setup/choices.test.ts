@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { parse } from "jsonc-parser";
 import { FOREIGN_PACKS } from "../../scripts/make-server.mjs";
 import { planLines } from "../../setup/show.ts";
+import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { Bench, serversOwn, type Tree, treeOf } from "../helpers/server-setup.ts";
 
 const MODULE = "config/d09dd5f3-f8bd-4efc-8114-e391c22053b3";
@@ -78,7 +79,7 @@ describe("the look of link requests", () => {
     expect((await bench.setUp()).end).toBe("nothing");
     await bench.undo();
     expect(treeOf(bench.server)).toEqual(untouched);
-    expect(bench.read(bench.config)).toBe(plain.config);
+    expect(bench.read(bench.config)).toBe(defaultConfigFile());
   });
 
   it("takes away the list that setup has made for the resource pack alone, and undo still goes all the way", async () => {

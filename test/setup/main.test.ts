@@ -38,7 +38,7 @@ describe("the command", () => {
     const [server, config] = [bench.server, bench.config];
     expect(first.out).toContain(`npm start -- --config "${config}"`);
     expect(first.out).toContain(`npm run doctor -- --server "${server}" --config "${config}"\n`);
-    expect(first.out).toContain(`npm run setup -- --server "${server}" --undo\n`);
+    expect(first.out).toContain(`npm run setup -- --server "${server}" --config "${config}" --undo\n`);
     expect(await run(...always, "--yes")).toEqual({ code: 0, out: "nothing to change\n", err: "" });
     expect((await run(...always, "--yes", "--undo")).code).toBe(0);
     expect(treeOf(bench.server)).toEqual(before);

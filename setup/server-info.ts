@@ -1,0 +1,86 @@
+import { isMap, isScalar, parseDocument } from "yaml";
+import type { ServerFolder } from "../bds/folder.ts";
+import { knownVersion } from "../bds/game-version.ts";
+import { lineEndOf } from "../bds/text.ts";
+import { readFileValues } from "../sidecar/config/file.ts";
+import { SETTINGS } from "../sidecar/config/settings.ts";
+import type { Disk } from "./disk.ts";
+
+/** What setup fills in of what the sidecar tells of the server. The address is not known here. */
+export const INFO_KEYS = ["server.info.title", "server.info.version", "server.info.max-players"] as const;
+type Key = (typeof INFO_KEYS)[number];
+
+const SETTING = {
+  "server.info.title": SETTINGS.server.info.title,
+  "server.info.version": SETTINGS.server.info.version,
+  "server.info.max-players": SETTINGS.server.info.maxPlayers,
+} satisfies Record<Key, unknown>;
+
+/** Values for the sidecar's configuration, by key. */
+export type ServerInfo = Partial<Record<Key, string | number>>;
+
+/** What a server's folder tells for sure. A name is told without its formatting codes. */
+export function readServerInfo(server: ServerFolder, disk: Disk): ServerInfo {
+  const { properties } = server;
+  const told: ServerInfo = {
+    "server.info.title": (properties.get("server-name") ?? "").replace(/\u00a7./gu, "").trim(),
+    "server.info.version": knownVersion(server, disk) ?? "",
+    "server.info.max-players": Number(properties.get("max-players") ?? 0),
+  };
+  return pick(key => (isTold(key, told[key]) ? told[key] : undefined));
+}
+
+/**
+ * What of it has to be written into a configuration: where that is blank, and where setup itself has written what stands
+ * there. What its owner has written, or has taken out again, stays.
+ * @param filled what setup has written so far
+ */
+export function dueInfo(text: string, told: ServerInfo, filled: ServerInfo): ServerInfo {
+  const now = infoIn(text);
+  return pick(key => (now[key] === filled[key] && now[key] !== told[key] ? told[key] : undefined));
+}
+
+/** The text with values in it. Where a key stands, only its value changes; a text that cannot take one stays as it is. */
+export function setInfo(text: string, info: ServerInfo): string {
+  return INFO_KEYS.reduce((before, key) => {
+    const value = info[key];
+    if (value === undefined) return before;
+    const after = withValue(before, key, JSON.stringify(value));
+    return readFileValues(after).faults.length === 0 && infoIn(after)[key] === value ? after : before;
+  }, text);
+}
+
+/** The values in a text that are not blank. */
+export function infoIn(text: string): ServerInfo {
+  const { values } = readFileValues(text);
+  return pick(key => {
+    const value = values.get(key);
+    return (typeof value === "string" || typeof value === "number") && value !== SETTING[key].default
+      ? value
+      : undefined;
+  });
+}
+
+const isTold = (key: Key, value: string | number | undefined): boolean =>
+  value !== SETTING[key].default && "value" in SETTING[key].read(value, "/");
+
+const pick = (told: (key: Key) => string | number | undefined): ServerInfo =>
+  Object.fromEntries(
+    INFO_KEYS.flatMap(key => {
+      const value = told(key);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+
+function withValue(text: string, key: Key, value: string): string {
+  const document = parseDocument(text);
+  for (const path of [key.split("."), [key]]) {
+    const node = document.hasIn(path) ? document.getIn(path, true) : undefined;
+    if (!isScalar(node) || node.range == null) continue;
+    const [start, end] = node.range;
+    return `${text.slice(0, start)}${start === end ? " " : ""}${value}${text.slice(end)}`;
+  }
+  if (document.contents !== null && !(isMap(document.contents) && !document.contents.flow)) return text;
+  const eol = lineEndOf(text);
+  return `${text}${text === "" || text.endsWith("\n") ? "" : eol}${key}: ${value}${eol}`;
+}

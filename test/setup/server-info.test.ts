@@ -1,0 +1,122 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { setLinkForm } from "../../setup/link-form.ts";
+import { infoIn, setInfo } from "../../setup/server-info.ts";
+import { isMadeOf } from "../../setup/settings.ts";
+import { planLines } from "../../setup/show.ts";
+import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
+import { Bench } from "../helpers/server-setup.ts";
+
+/** The world was opened by this game last. */
+const VERSION = { "server.info.version": "1.26.51" };
+const FOUND = { "server.info.title": "Oak & Stone", ...VERSION, "server.info.max-players": 20 };
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await new Bench().make();
+});
+afterEach(() => bench.remove());
+
+const info = (): object => infoIn(bench.read(bench.config));
+
+function property(key: string, value: string): void {
+  const path = bench.path("server.properties");
+  const others = bench.read(path).replace(new RegExp(`(^|\\r?\\n)${key}=[^\\r\\n]*`), "");
+  writeFileSync(path, `${others}\r\n${key}=${value}`);
+}
+
+function config(text: string): void {
+  mkdirSync(dirname(bench.config), { recursive: true });
+  writeFileSync(bench.config, text);
+}
+
+describe("what the sidecar tells of the server", () => {
+  beforeEach(() => {
+    property("server-name", "§6Oak§r & Stone");
+    property("max-players", "20");
+  });
+
+  it("is filled in from server.properties, without formatting codes, and undo takes it back byte for byte", async () => {
+    const before = "log:\r\n  level:   info # mine\r\nserver:\r\n  info: {title: '' }\r\n";
+    config(before);
+    await bench.setUp();
+    expect(bench.read(bench.config)).toBe(
+      `${before.replace("''", '"Oak & Stone"')}server.info.version: "1.26.51"\r\nserver.info.max-players: 20\r\n`,
+    );
+    expect(planLines(bench.plan).join("\n")).toContain("server.info.title: (none) -> Oak & Stone");
+    expect((await bench.setUp()).end).toBe("nothing");
+    await bench.undo();
+    expect(bench.read(bench.config)).toBe(before);
+  });
+
+  it("is filled into a configuration that setup makes", async () => {
+    await bench.setUp();
+    expect(info()).toEqual(FOUND);
+    expect(setInfo(defaultConfigFile(), FOUND)).toBe(bench.read(bench.config));
+    await bench.undo();
+    expect(bench.read(bench.config)).toBe(defaultConfigFile());
+  });
+
+  it("stays as its owner has written it, and as they have taken it out", async () => {
+    config('server.info.title: "Mine"\n');
+    await bench.setUp();
+    expect(info()).toEqual({ ...FOUND, "server.info.title": "Mine" });
+    config('server.info.title: "Mine"\nserver.info.max-players: 0\n');
+    bench.buildPack([0, 2, 0]);
+    expect((await bench.setUp()).end).toBe("done");
+    expect(info()).toEqual({ "server.info.title": "Mine" });
+  });
+
+  it("is brought up to date by a later setup where setup itself has written it", async () => {
+    await bench.setUp();
+    property("server-name", "Birch");
+    property("max-players", "30");
+    config(bench.read(bench.config).replace('"Oak & Stone"', '"Mine"'));
+    expect((await bench.setUp()).end).toBe("done");
+    expect(info()).toEqual({ ...FOUND, "server.info.title": "Mine", "server.info.max-players": 30 });
+    property("max-players", "40");
+    await bench.setUp();
+    expect(info()).toEqual({ ...FOUND, "server.info.title": "Mine", "server.info.max-players": 40 });
+  });
+
+  it("has no version where a pack says that the game was updated since", async () => {
+    mkdirSync(bench.path("behavior_packs/vanilla_1.27.0"));
+    await bench.setUp();
+    expect(info()).toEqual({ ...FOUND, "server.info.version": undefined });
+    renameSync(bench.path("bedrock_server"), bench.path("bedrock_server-1.27.0.3"));
+    await bench.setUp();
+    expect(info()).toEqual({ ...FOUND, "server.info.version": "1.27.0" });
+  });
+
+  it("is not what the sidecar would not take", async () => {
+    property("server-name", "x".repeat(65));
+    property("max-players", "many");
+    await bench.setUp();
+    expect(info()).toEqual(VERSION);
+  });
+});
+
+describe("a value for a configuration", () => {
+  it.each([
+    ["", "server.info.title: $\n"],
+    ["# nothing", "# nothing\nserver.info.title: $\n"],
+    ["server:\n", "server:\nserver.info.title: $\n"],
+    ["server:\n  info:\n    title:\n", "server:\n  info:\n    title: $\n"],
+    ['server.info.title: ""\n', "server.info.title: $\n"],
+    ["{log: {level: info}}\n", "{log: {level: info}}\n"],
+    ["server.info: {title: ''}\n", "server.info: {title: ''}\n"],
+  ])("%j becomes %j", (text, wanted) => {
+    expect(setInfo(text, { "server.info.title": 'a "b"' })).toBe(wanted.replace("$", '"a \\"b\\""'));
+  });
+
+  it("is known as made of the text before, with the form or without, and nothing else is", () => {
+    for (const was of ["log:\n    level:   info\n", defaultConfigFile()]) {
+      const is = setInfo(was, FOUND);
+      const chest = setLinkForm(was, "chest").text;
+      for (const made of [is, setLinkForm(is, "chest").text, setInfo(chest, FOUND)])
+        expect(isMadeOf(was, made)).toBe(true);
+      expect(isMadeOf(was, `${is}storage.folder: /etc\n`)).toBe(false);
+    }
+  });
+});
