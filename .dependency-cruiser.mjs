@@ -98,7 +98,8 @@ const ROOMS = {
   "demo/page": {
     may: [
       ...["client", "demo/panel/protocol.ts", "demo/panel/read-command.ts", "npm:preact"],
-      ...["web/announce.tsx", "web/coloured.tsx", "web/fetch-json.ts", "web/hooks.ts", "web/legible.ts"],
+      ...["web/announce.tsx", "web/coloured.tsx", "web/fetch-json.ts", "web/head.tsx", "web/hooks.ts"],
+      "web/legible.ts",
     ],
   },
 };

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { announce } from "../../web/announce.tsx";
+import { Head } from "../../web/head.tsx";
 import type { ButtonView, FormView, Icon, PlayerView } from "../panel/protocol.ts";
 import { ColouredText, plainText } from "./chat.tsx";
-import { Head } from "./head.tsx";
 import { Item } from "./items.tsx";
 import { texts } from "./texts.ts";
 import type { Send } from "./world-socket.ts";
@@ -106,14 +106,14 @@ export function Screens({
       {asked.length > 1 && (
         // biome-ignore lint/a11y/useSemanticElements: these are switches, and no fields of a form
         <div class="screen-names" role="group" aria-label={texts.screens}>
-          {asked.map(({ name }) => (
+          {asked.map(({ name, uuid }) => (
             <button
               key={name}
               type="button"
               aria-pressed={name === shown.name}
               onClick={() => onChoose(name)}
             >
-              <Head name={name} />
+              <Head uuid={uuid} />
               <bdi>{name}</bdi>
             </button>
           ))}
@@ -125,7 +125,7 @@ export function Screens({
 }
 
 function Screen({ player, send }: { player: Asked; send: Send }) {
-  const { name, form } = player;
+  const { name, uuid, form } = player;
   const [isAnswered, setAnswered] = useState(false);
   const press = (button: number): void => {
     if (isAnswered) return;
@@ -153,7 +153,7 @@ function Screen({ player, send }: { player: Asked; send: Send }) {
           <ColouredText text={form.title} background={FORM} />
         </h2>
         <span class="whose">
-          <Head name={name} />
+          <Head uuid={uuid} />
           <bdi>{name}</bdi>
         </span>
         <button type="button" class="close" aria-label={texts.close} title={texts.close} onClick={close}>

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Head } from "../../web/head.tsx";
 import { type ChatLineView, MAP_X, MAP_Z, type PlayerView } from "../panel/protocol.ts";
 import { plainText } from "./chat.tsx";
-import { Head } from "./head.tsx";
 import { Hearts } from "./hearts.tsx";
 import { drawTerrain, PICTURE_HEIGHT, PICTURE_WIDTH } from "./terrain.ts";
 import { texts } from "./texts.ts";
@@ -66,7 +66,7 @@ function useHurt(health: number): boolean {
 }
 
 function Figure({ player, bubble }: { player: PlayerView; bubble: string | undefined }) {
-  const { name, x, z, health, maxHealth, dead, fighting, form, busy } = player;
+  const { name, uuid, x, z, health, maxHealth, dead, fighting, form, busy } = player;
   const isHurt = useHurt(health);
   const [left, top] = [place(x, MAP_X), place(z, MAP_Z, NAME_ROOM)];
   const side = left < SIDE_ROOM ? "west" : left > 100 - SIDE_ROOM && "east";
@@ -96,7 +96,7 @@ function Figure({ player, bubble }: { player: PlayerView; bubble: string | undef
         )}
         <bdi>{name}</bdi>
       </p>
-      <Head name={name} />
+      <Head uuid={uuid} />
       <Hearts health={health} max={maxHealth} />
     </div>
   );

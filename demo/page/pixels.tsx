@@ -32,12 +32,3 @@ function runs(row: string): { char: string; x: number; length: number }[] {
   }
   return found;
 }
-
-/** A number that a text always has, from 0 up to 2 ** 32. */
-export function hashOf(text: string): number {
-  let hash = 2166136261;
-  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 16777619) >>> 0;
-  // The last characters alone would hardly reach the high bits.
-  hash = Math.imul(hash ^ (hash >>> 15), 2246822507) >>> 0;
-  return (hash ^ (hash >>> 13)) >>> 0;
-}

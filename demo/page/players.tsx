@@ -1,8 +1,8 @@
 import type { ComponentProps } from "preact";
 import { useState } from "preact/hooks";
+import { Head } from "../../web/head.tsx";
 import { NAME_LENGTH, type PlayerView, type Power } from "../panel/protocol.ts";
 import { SCREEN_ID } from "./form.tsx";
-import { Head } from "./head.tsx";
 import { Hearts } from "./hearts.tsx";
 import { texts } from "./texts.ts";
 import type { Send } from "./world-socket.ts";
@@ -28,7 +28,7 @@ function Opponents({ player, others, send, onDone }: RowProps & { onDone(): void
   return (
     <div class="opponents">
       <span>{others.length === 0 ? texts.noOther : texts.fightWhom(player.name)}</span>
-      {others.map(({ name, dead }) => (
+      {others.map(({ name, uuid, dead }) => (
         <button
           key={name}
           type="button"
@@ -39,7 +39,7 @@ function Opponents({ player, others, send, onDone }: RowProps & { onDone(): void
             onDone();
           }}
         >
-          <Head name={name} />
+          <Head uuid={uuid} />
           <bdi>{name}</bdi>
         </button>
       ))}
@@ -53,11 +53,11 @@ function PlayerAction({ label, ...rest }: { label: string } & Omit<ComponentProp
 
 function Row(props: RowProps) {
   const { player, send, onSpeak, onForm } = props;
-  const { name, health, maxHealth, dead, busy, fighting, form } = player;
+  const { name, uuid, health, maxHealth, dead, busy, fighting, form } = player;
   const [isChoosing, setChoosing] = useState(false);
   return (
     <li class={dead ? "player dead" : "player"}>
-      <Head name={name} />
+      <Head uuid={uuid} />
       <div class="who">
         <b>
           <bdi>{name}</bdi>

@@ -1,6 +1,8 @@
 /** A player as the panel draws them. Texts of the game are in the colour encoding of `/chat`; see `segments`. */
 export interface PlayerView {
   name: string;
+  /** as the public service tells it */
+  uuid: string;
   /** blocks east and south of the middle of the map, rounded to a tenth */
   x: number;
   z: number;

@@ -1,4 +1,5 @@
 import { CHEST_FLAG, CHEST_SLOTS } from "../../behavior_pack/chest.ts";
+import { playerUuid } from "../../sidecar/app/players.ts";
 import { encodeColours } from "../../sidecar/domain/colours.ts";
 import type { Player } from "../../simulator/simulator.ts";
 import type { DemoGame } from "../game.ts";
@@ -13,7 +14,19 @@ export function worldView(game: DemoGame): WorldView {
 function playerView(player: Player, fighting: boolean): PlayerView {
   const { name, position, health, maxHealth, dead, busy } = player;
   const form = formView(player);
-  const base = { name, x: tenth(position.x), z: tenth(position.z), health, maxHealth, dead, busy, fighting };
+  // Every simulated player has a persistent id, so that the uuid is the same for each bridge.
+  const uuid = playerUuid(player, "");
+  const base = {
+    name,
+    uuid,
+    x: tenth(position.x),
+    z: tenth(position.z),
+    health,
+    maxHealth,
+    dead,
+    busy,
+    fighting,
+  };
   return form === undefined ? base : { ...base, form };
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { expectQuiet, sees, violations } from "../web/page.ts";
 import { inBrowser, openBrowser } from "../web/stage.ts";
@@ -62,6 +62,12 @@ inBrowser.describe("the panel of the demo", () => {
     await page.getByText("Ari Vale joined the game").waitFor();
     expect(await page.locator(".figure .tag").allTextContents()).toEqual(["Steve", "Ari Vale"]);
     expect(await violations(page, "panel")).toEqual([]);
+    // Whoever looks from one side to the other finds the same face there.
+    const heads = (of: Locator): Promise<string[]> =>
+      of.locator("svg.head").evaluateAll(all => all.map(one => one.innerHTML));
+    const faces = await heads(site.locator("tbody"));
+    expect(new Set(faces).size).toBe(2);
+    expect((await heads(page.locator(".player"))).sort()).toEqual(faces.sort());
     await joinAs(page, "Steve");
     await sees(page, "Steve is online already.");
     // What was refused stays to be mended.
