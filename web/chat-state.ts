@@ -3,6 +3,7 @@ import { type Chat, type ChatState, createChat } from "../client/index.ts";
 import type { ServiceSettings, WebChatMode } from "../client/types.ts";
 import type { ChatLog } from "./chat-log.ts";
 import type { Feed } from "./feed.ts";
+import { BASE } from "./service.ts";
 import { useBrowser } from "./session.ts";
 import { texts } from "./texts.ts";
 import { useLines } from "./use-lines.ts";
@@ -48,6 +49,7 @@ export function useChat(data: ServiceSettings, feed: Feed, first: string | undef
     const begin = (): void => {
       if (hasEnded) return;
       chat.current = createChat({
+        base: BASE,
         heartbeatMs: data.heartbeatMs,
         onState: now => {
           setState(now);

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { createEvents, type Events, KEPT_EVENTS, type StreamEvent } from "../client/index.ts";
 import { MAX_LINES } from "./chat-log.ts";
 import type { Kept } from "./lines.ts";
-import { client } from "./service.ts";
+import { BASE, client } from "./service.ts";
 
 /**
  * What the page hears of the feed. `kept`: what had happened before the page was opened; `open`, `lost`: from here on
@@ -42,6 +42,7 @@ export function useFeed(heartbeatMs: number): Feed {
       const entries = answer.ok ? answer.value.filter(one => one.event !== "gap") : [];
       tell({ event: "kept", entries });
       events = createEvents({
+        base: BASE,
         types: [...KEPT_EVENTS, "status", "players"],
         since: entries.at(-1)?.id ?? "0",
         heartbeatMs,

@@ -5,6 +5,7 @@ import { App } from "./app.tsx";
 import { fetchJson } from "./fetch-json.ts";
 import { keepLanguage, ownLanguage, speak } from "./language.ts";
 import type { Language } from "./languages.ts";
+import { BASE } from "./service.ts";
 import { beginSession } from "./session.ts";
 
 const RETRY_MS = 2_000;
@@ -12,7 +13,7 @@ const RETRY_MS = 2_000;
 const place = document.getElementById("app");
 let language = ownLanguage();
 const [data, browser] = await Promise.all([
-  fetchJson<ServiceSettings>("/console.json", RETRY_MS),
+  fetchJson<ServiceSettings>(`${BASE}console.json`, RETRY_MS),
   beginSession(),
   speak(language),
 ]);

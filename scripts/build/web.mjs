@@ -45,7 +45,8 @@ export const PANEL = {
 };
 
 /**
- * A page, and its script, style and icon with a hash of their content in their names.
+ * A page, and its script, style and icon with a hash of their content in their names. It names them by where it lies itself,
+ * so that it may be below a path.
  * @param {Page} page
  * @returns {Promise<import("../files.mjs").Entry[]>}
  */
@@ -72,10 +73,10 @@ export async function pageFiles({ from, to, name, title, styles }) {
       ),
     );
   const page = Object.entries(assets).reduce(
-    (html, [key, { path }]) => html.replace(`{${key}}`, `/${path}`),
+    (html, [key, { path }]) => html.replace(`{${key}}`, path),
     read("web/index.html")
       .replace("{title}", title)
-      .replace("{languages}", languages.map(({ path }) => `/${path}`).join(" ")),
+      .replace("{languages}", languages.map(({ path }) => path).join(" ")),
   );
   return [textFile("index.html", page), ...Object.values(assets), ...languages].map(file => ({
     ...file,

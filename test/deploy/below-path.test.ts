@@ -4,12 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Browser } from "playwright-core";
 import { WebSocket } from "ws";
 import { createChat, createClient, createEvents } from "../../client/index.ts";
 import { blocks } from "../docs/pages.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { sees } from "../web/page.ts";
+import { inBrowser, openBrowser, webFiles } from "../web/stage.ts";
 import { findProgram, freePort, replaced, runNginx } from "./front.ts";
 
 const HEADING = "below-a-path-of-your-website";
@@ -54,6 +57,7 @@ describe.each([
     let side: TestSidecar;
     let pack: FakePack;
     let proxy: ChildProcess;
+    let browser: Browser | undefined;
     let origin: string;
     let base: string;
 
@@ -61,7 +65,7 @@ describe.each([
       folder = mkdtempSync(join(tmpdir(), "below-"));
       side = await startTestSidecar({
         env: { WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback" },
-        webFiles: [CLIENT],
+        webFiles: [...webFiles.filter(({ path }) => path !== CLIENT.path), CLIENT],
       });
       pack = new FakePack(side.bridge);
       await pack.connect();
@@ -75,6 +79,7 @@ describe.each([
       await eventually(async () => expect((await fetch(`${base}healthz`)).status).toBe(200));
     });
     afterAll(async () => {
+      await browser?.close();
       const ended = once(proxy, "exit");
       if (proxy.exitCode === null && proxy.kill("SIGTERM")) await ended;
       await side.stop();
@@ -117,6 +122,38 @@ describe.each([
       await pack.report({ is: "joined", row: row("Alex") });
       await eventually(() => expect(names).toEqual(["Alex"]));
       events.close();
+    });
+
+    it("leads from the path without its slash to the console", async () => {
+      const { status, headers } = await fetch(base.slice(0, -1), { redirect: "manual" });
+      expect([301, 302]).toContain(status);
+      expect(new URL(headers.get("location") ?? "", base).href).toBe(base);
+    });
+
+    inBrowser.it("has the console, which asks for all that it needs below the path", async () => {
+      browser = await openBrowser();
+      const context = await browser.newContext({ locale: "de-DE" });
+      const page = await context.newPage();
+      const asked: string[] = [];
+      const complaints: string[] = [];
+      page.on("request", request => asked.push(request.url()));
+      page.on("websocket", socket => asked.push(socket.url().replace(/^ws/, "http")));
+      page.on("console", message => {
+        if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+      });
+      await page.goto(`${base}#you`);
+      await page.locator(".state.online").waitFor();
+      await page.locator(".connection.open").waitFor({ state: "attached" });
+      await sees(page, "Nicht verknüpft");
+      await page.getByRole("link", { name: "Übersicht" }).click();
+      await sees(page, "Steve");
+      expect(asked.filter(url => !url.startsWith(base))).toEqual([]);
+      const paths = asked.map(url => url.slice(base.length));
+      for (const path of ["", "console.json", "initialize", "status", "chat", "linked-player"])
+        expect(paths).toContain(path);
+      expect(paths).toContainEqual(expect.stringMatching(/^events\?types=/));
+      expect(complaints).toEqual([]);
+      await context.close();
     });
 
     it("has the client for pages without a bundler", async () => {
