@@ -1,6 +1,6 @@
 import type { AsyncApi } from "../sidecar/http/contracts/asyncapi.ts";
 import type { Message } from "../sidecar/http/contracts/messages.ts";
-import type { Schema } from "../sidecar/http/contracts/schemas.ts";
+import type { Schema } from "../sidecar/http/contracts/schema.ts";
 import { code, jsonBlock, parts, prose, table } from "./markdown.ts";
 import { typeOf } from "./schemas.ts";
 

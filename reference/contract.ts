@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 import type { AsyncApi } from "../sidecar/http/contracts/asyncapi.ts";
 import type { Header, Reference } from "../sidecar/http/contracts/headers.ts";
 import type { Answer, OpenApi, Operation } from "../sidecar/http/contracts/openapi.ts";
-import type { Schema } from "../sidecar/http/contracts/schemas.ts";
+import type { Schema } from "../sidecar/http/contracts/schema.ts";
 import { readBlock, type StreamBlock, takeBlocks } from "./stream.ts";
 
 /** An answer of the public listener, as it came. */

@@ -1,4 +1,4 @@
-import type { Schema } from "../sidecar/http/contracts/schemas.ts";
+import type { Schema } from "../sidecar/http/contracts/schema.ts";
 import { code, parts, prose, table, toHeading } from "./markdown.ts";
 
 /** The heading under which a schema stands. */

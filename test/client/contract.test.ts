@@ -23,7 +23,8 @@ import {
 import type { EventObject, FeedEvent, FeedPlayer } from "../../client/types.ts";
 import { asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
 import { openApi } from "../../sidecar/http/contracts/openapi.ts";
-import { SCHEMAS, type Schema } from "../../sidecar/http/contracts/schemas.ts";
+import type { Schema } from "../../sidecar/http/contracts/schema.ts";
+import { SCHEMAS } from "../../sidecar/http/contracts/schemas.ts";
 import { testConfig } from "../helpers/sidecar.ts";
 
 /**

@@ -3,7 +3,8 @@ import type { Config } from "../../config/settings.ts";
 import { DEFAULT_LIMIT, type EventType, MOST_EVENTS, PICKABLE } from "../events/query.ts";
 import { OFTEN_MS } from "../events/streams.ts";
 import { size, time } from "./amounts.ts";
-import type { Schema, SchemaName } from "./schemas.ts";
+import type { Schema } from "./schema.ts";
+import type { SchemaName } from "./schemas.ts";
 
 /** Something that a request may carry besides its body. */
 export interface Parameter {

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, RETRIABLE } from "../errors.ts";
-import type { Schema } from "./schemas.ts";
+import type { Schema } from "./schema.ts";
 
 export interface Header {
   description: string;

@@ -1,7 +1,7 @@
 import type { MessageType } from "../../../client/types.ts";
 import type { Config } from "../../config/settings.ts";
 import { time } from "./amounts.ts";
-import type { Schema } from "./schemas.ts";
+import type { Schema } from "./schema.ts";
 
 interface Described {
   type: MessageType;

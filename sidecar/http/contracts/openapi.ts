@@ -15,7 +15,8 @@ import {
 import { DESCRIPTION_VERSION, LICENCE, overview } from "./info.ts";
 import { MEANINGS } from "./meanings.ts";
 import { type Call, calls, TAGS, type Told } from "./operations.ts";
-import { type Schema, schemasFor } from "./schemas.ts";
+import type { Schema } from "./schema.ts";
+import { schemasFor } from "./schemas.ts";
 
 /** What any request may get, whatever it asks for. */
 const EVERYWHERE: ErrorCode[] = ["origin_not_allowed", "host_not_allowed", "rate_limited"];

@@ -1,47 +1,19 @@
 import { NAME_LENGTH } from "../../../shared/limits.ts";
 import { NAME_PATTERNS, type WhitelistNames } from "../../domain/whitelist.ts";
-
-/** A JSON Schema (2020-12), as far as it is used here. */
-export type Schema = { readonly [key: string]: unknown };
-
-const object = (
-  description: string,
-  properties: Record<string, Schema>,
-  required = Object.keys(properties),
-): Schema => ({ type: "object", description, additionalProperties: false, required, properties });
-/** One that may hold more. */
-const open = (description: string, properties: Record<string, Schema>): Schema => ({
-  type: "object",
-  description,
-  required: Object.keys(properties),
-  properties,
-});
-const request = (description: string, properties: Record<string, Schema>): Schema =>
-  open(`${description} Other properties are ignored.`, properties);
-const oneOf = (description: string, ...values: string[]): Schema => ({
-  type: "string",
-  ...(values.length === 1 ? { const: values[0] } : { enum: values }),
-  description,
-});
-const constant = (description: string, status: string): Schema =>
-  object(description, { status: oneOf("Always this word.", status) });
-const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
-const int64 = (description: string): Schema => ({ ...count(description), format: "int64" });
-const uuid = (description: string): Schema => ({ type: "string", format: "uuid", description });
-const num = (minimum: number, maximum: number, description: string): Schema => ({
-  type: "number",
-  format: "double",
-  minimum,
-  maximum,
-  description,
-});
-/** A schema that null fits too. */
-const orNull = ({ type, ...rest }: Schema): Schema => ({ type: [type, "null"], ...rest });
-
-const schema = (name: string, description: string): Schema => ({
-  $ref: `#/components/schemas/${name}`,
-  description,
-});
+import {
+  constant,
+  count,
+  int64,
+  num,
+  object,
+  oneOf,
+  open,
+  orNull,
+  request,
+  type Schema,
+  schema,
+  uuid,
+} from "./schema.ts";
 
 /** An event of the feed: the words that it is called by, and what is told of it. */
 interface Happened {
