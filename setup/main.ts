@@ -32,9 +32,12 @@ Puts the pack into a Bedrock Dedicated Server, lets it reach the sidecar, and tu
   --json               print the result as JSON, for scripts
   --help               print this`;
 
+/** Only one of them can be meant. */
+const FORM_SWITCHES = ["--chest-form", "--no-chest-form"];
+
 const read = () =>
-  readArguments(commands.setup, USAGE, () =>
-    parseArgs({
+  readArguments(commands.setup, USAGE, () => {
+    const given = parseArgs({
       options: {
         ...SERVER_OPTIONS,
         "bridge-url": { type: "string" },
@@ -47,8 +50,13 @@ const read = () =>
       },
       allowPositionals: true,
       allowNegative: true,
-    }),
-  );
+      tokens: true,
+    });
+    const switches = given.tokens.map(token => (token.kind === "option" ? token.rawName : ""));
+    if (FORM_SWITCHES.every(each => switches.includes(each)))
+      throw new Error(`${FORM_SWITCHES.join(" and ")}: expected one of them`);
+    return given;
+  });
 
 type Arguments = Extract<ReturnType<typeof read>, { args: unknown }>["args"];
 
@@ -115,13 +123,16 @@ async function choose(args: Arguments): Promise<boolean> {
 
 const isTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
-/** The answer without blanks around it; empty when the input ends. */
+/** The answer without blanks around it. Throws `Refusal` when the input ends, by Ctrl+C or Ctrl+D for example. */
 async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const ended = new Promise<string>(done => terminal.once("close", () => done("")));
-  const answer = await Promise.race([terminal.question(question), ended]);
+  const ended = new Promise<undefined>(done => terminal.once("close", () => done(undefined)));
+  // An input that ends may be told as an error, too.
+  const answer = await Promise.race([terminal.question(question).catch(() => undefined), ended]);
   terminal.close();
-  return answer.trim();
+  if (answer !== undefined) return answer.trim();
+  console.log();
+  throw new Refusal("Nothing has been changed.");
 }
 
 function show(args: Arguments, plan: Plan): void {

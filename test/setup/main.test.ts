@@ -91,24 +91,49 @@ describe("the command", () => {
     expect(treeOf(bench.path("resource_packs"))).toEqual(before);
   });
 
+  /** Runs it at a terminal and gives each answer when its question is asked. */
+  async function answer(...answers: [RegExp, string][]): Promise<{ code: number; out: string }> {
+    const program = [process.execPath, PROGRAM, ...always].map(word => `'${word}'`).join(" ");
+    const child = spawn("script", ["-qec", program, "/dev/null"], { stdio: ["pipe", "pipe", "inherit"] });
+    let out = "";
+    child.stdout.on("data", chunk => {
+      out += String(chunk);
+      const [question, words] = answers[0] ?? [/^$/, ""];
+      if (!question.test(out)) return;
+      answers.shift();
+      child.stdin.write(words);
+    });
+    const [code] = await once(child, "close");
+    return { code, out };
+  }
+
+  for (const [name, key] of [
+    ["Ctrl+C", "\u0003"],
+    ["Ctrl+D", "\u0004"],
+  ] as const)
+    needs("script, of Linux", HAS_SCRIPT).it(
+      `ends with nothing changed at either question by ${name}`,
+      async () => {
+        const before = treeOf(bench.folder);
+        const first = await answer([/Plain form or chest\? \[P\/c\] /, key]);
+        expect(first).toEqual({ code: 1, out: expect.stringMatching(/\r\nNothing has been changed\.\r\n$/) });
+        expect(first.out).not.toContain("Changes:");
+        const second = await answer(
+          [/Plain form or chest\? \[P\/c\] /, "p\r"],
+          [/Make these changes\? \[y\/N\] /, key],
+        );
+        expect(second).toEqual({
+          code: 1,
+          out: expect.stringMatching(/\r\nNothing has been changed\.\r\n$/),
+        });
+        expect(treeOf(bench.folder)).toEqual(before);
+      },
+    );
+
   needs("script, of Linux", HAS_SCRIPT).it(
     "asks somebody at a terminal for the look, with a picture",
     async () => {
-      const program = [process.execPath, PROGRAM, ...always].map(word => `'${word}'`).join(" ");
-      const child = spawn("script", ["-qec", program, "/dev/null"], { stdio: ["pipe", "pipe", "inherit"] });
-      let out = "";
-      const answers: [RegExp, string][] = [
-        [/Plain form or chest\?/, "c\r"],
-        [/Make these changes\?/, "y\r"],
-      ];
-      child.stdout.on("data", chunk => {
-        out += String(chunk);
-        const [question, answer] = answers[0] ?? [/^$/, ""];
-        if (!question.test(out)) return;
-        answers.shift();
-        child.stdin.write(answer);
-      });
-      const [code] = await once(child, "exit");
+      const { code, out } = await answer([/Plain form or chest\?/, "c\r"], [/Make these changes\?/, "y\r"]);
       expect(code).toBe(0);
       expect(out).toContain("[ ][ ][G][ ][ ][ ][R][ ][ ]");
       expect(out.indexOf("Every player has to take a resource")).toBeLessThan(out.indexOf("Changes:"));
@@ -156,8 +181,10 @@ describe("the command", () => {
       code: 0,
       out: expect.stringContaining("usage: npm run setup"),
     });
-    for (const args of [[], ["--server"], ["--what"], [...always, "--json"], ["extra"]])
+    const both = [...always, "--dry-run", "--no-chest-form", "--chest-form"];
+    for (const args of [[], ["--server"], ["--what"], [...always, "--json"], ["extra"], both])
       expect(await run(...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining("usage:") });
+    expect((await run(...both)).err).toMatch(/^--chest-form and --no-chest-form: expected one of them\n/);
     expect((await run("C:\\server", "--undo")).err).toMatch(
       /^C:\\server: is not expected here. Write: npm run setup -- --server "<folder>", with quotes/,
     );
