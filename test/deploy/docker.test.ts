@@ -17,7 +17,7 @@ const { bds, setup, doctor, "web-bridge": sidecar } = composition.services;
 
 const all = (pattern: RegExp): string[] => [...dockerfile.matchAll(pattern)].map(([, found]) => found ?? "");
 
-const valueOf = (option: string, words: string[]): string | undefined => words[words.indexOf(option) + 1];
+const wordBehind = (option: string, words: string[]): string | undefined => words[words.indexOf(option) + 1];
 
 describe("the image", () => {
   it("is made from what the repository and the archive have", async () => {
@@ -105,18 +105,18 @@ describe("the composition", () => {
   });
 
   it("lets the pack find the sidecar by the name of its service", () => {
-    expect(valueOf("--bridge-url", setup.entrypoint)).toBe("http://web-bridge:8081");
+    expect(wordBehind("--bridge-url", setup.entrypoint)).toBe("http://web-bridge:8081");
   });
 
   it("lets options be added behind the names of its tools", () => {
     expect([setup.command, doctor.command]).toEqual([undefined, undefined]);
-    for (const { entrypoint } of [setup, doctor]) expect(valueOf("--server", entrypoint)).toBe("/server");
+    for (const { entrypoint } of [setup, doctor]) expect(wordBehind("--server", entrypoint)).toBe("/server");
   });
 
   it("lets the doctor see both sides, change neither, and know the variables of both", () => {
     expect(doctor.volumes).toEqual([`${bds.volumes[0].split(":")[0]}:/server:ro`, sidecar.volumes[0]]);
     expect([doctor.read_only, doctor.cap_drop]).toEqual([true, ["ALL"]]);
-    expect(valueOf("--sidecar", doctor.entrypoint)).toBe("web-bridge");
+    expect(wordBehind("--sidecar", doctor.entrypoint)).toBe("web-bridge");
     const own = { files: { "bds.env": { ALLOW_LIST_USERS: "Steve" }, "web-bridge.env": { A: "b" } } };
     const { WEB_BRIDGE_RUN_BY: by, ...known } = environmentOf(doctor, own);
     expect(by).toBe("compose");
@@ -177,7 +177,7 @@ describe("the composition for several sidecars", () => {
     expect(Object.keys(scaled.volumes)).toEqual(expect.arrayContaining(Object.keys(composition.volumes)));
     expect(services["web-bridge"].build).toEqual(sidecar.build);
     expect(services["web-bridge"].volumes).toEqual(sidecar.volumes);
-    expect(valueOf("--bridge-url", services.setup.entrypoint)).toBe("http://caddy:8081");
+    expect(wordBehind("--bridge-url", services.setup.entrypoint)).toBe("http://caddy:8081");
   });
 
   it("lets the doctor know what the sidecars know", () => {
