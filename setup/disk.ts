@@ -1,4 +1,5 @@
 import {
+  accessSync,
   closeSync,
   constants,
   fchmodSync,
@@ -29,6 +30,8 @@ export interface Disk extends Files {
   modeOf(path: string): number | undefined;
   /** the path that symbolic links lead to; the same path when nothing is there */
   target(path: string): string;
+  /** whether files can be made and replaced in a folder, as far as the system tells without trying */
+  takesFiles(folder: string): boolean;
   /** makes one folder; its parent has to be there */
   makeFolder(path: string, mode: number): void;
   /** removes a folder; false when something is in it or it is not there */
@@ -81,6 +84,14 @@ export const systemDisk: Disk = {
     } catch (error) {
       if (!isErrno(error, "ENOENT", "ENOTDIR") || isLink(path)) throw error;
       return path;
+    }
+  },
+  takesFiles: folder => {
+    try {
+      accessSync(folder, constants.W_OK);
+      return true;
+    } catch {
+      return false;
     }
   },
   makeFolder: (path, mode) => {
@@ -180,6 +191,7 @@ export function diskIn(area: Area, disk: Disk, others = disk): Disk {
         throw Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT", path });
       return real;
     },
+    takesFiles: folder => (has(folder) ? at(folder, disk.takesFiles) : others.takesFiles(folder)),
     makeFolder: (path, mode) => {
       if (!has(path)) return others.makeFolder(path, mode);
       at(path, name => disk.makeFolder(name, mode), "itself");

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { type Part, part } from "./change.ts";
 import type { Disk } from "./disk.ts";
 import { changeText, readText } from "./files.ts";
@@ -26,7 +27,8 @@ export function planSettings(
   if (file.text === undefined) return { part: { changes: [] }, filled };
   const asked = linkForm && setLinkForm(file.text, linkForm);
   const before = asked?.text ?? file.text;
-  const due = dueInfo(before, told, filled);
+  // What is only shown to visitors is no reason to refuse where the file is not this user's to change.
+  const due = disk.takesFiles(dirname(file.path)) ? dueInfo(before, told, filled) : {};
   const text = setInfo(before, due);
   const [was, is] = [infoIn(before), infoIn(text)];
   const done = INFO_KEYS.filter(key => due[key] !== undefined && is[key] === due[key]);

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { systemDisk } from "../../setup/disk.ts";
 import { setLinkForm } from "../../setup/link-form.ts";
 import { infoIn, setInfo } from "../../setup/server-info.ts";
 import { isMadeOf } from "../../setup/settings.ts";
@@ -87,6 +88,14 @@ describe("what the sidecar tells of the server", () => {
     renameSync(bench.path("bedrock_server"), bench.path("bedrock_server-1.27.0.3"));
     await bench.setUp();
     expect(info()).toEqual({ ...FOUND, "server.info.version": "1.27.0" });
+  });
+
+  it("is left out where the configuration is not this user's to change", async () => {
+    config("log.level: info\n");
+    const { folder } = bench;
+    bench.disk = { ...systemDisk, takesFiles: path => !path.startsWith(`${folder}/sidecar`) };
+    expect((await bench.setUp()).end).toBe("done");
+    expect(bench.read(bench.config)).toBe("log.level: info\n");
   });
 
   it("is not what the sidecar would not take", async () => {
