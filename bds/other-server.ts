@@ -7,8 +7,9 @@ import { isObject, parseJson } from "./json-text.ts";
 import { readValues } from "./script-config.ts";
 import { inStorage } from "./sidecar-area.ts";
 
-/** Beside the sidecar's token: the server that was set up for it last. */
+/** Beside the sidecar's token: the servers that were set up for it, the last one first. */
 const FILE = "server.json";
+const MAX_SERVERS = 16;
 
 /** A sidecar as its files have it. */
 interface Sidecar {
@@ -18,52 +19,75 @@ interface Sidecar {
   token: string | undefined;
 }
 
+interface Noted {
+  server: string;
+  world: string;
+}
+
 /**
- * The other server that was set up last for a sidecar, if it has the sidecar's token still: one sidecar is for one world.
+ * The other servers that were set up for a sidecar and have its token still: one sidecar is for one world.
  * @param root folder of the server that is looked at
  * @param module uuid of the pack's script module
  */
-export function otherServer(
+export function otherServers(
   root: string,
-  { configFile, storage, token }: Sidecar,
+  sidecar: Sidecar,
   module: string,
   files: Files,
-): { root: string; world: string } | undefined {
-  try {
-    const kept = parseJson(
-      inStorage(configFile, storage, folder => readFileSync(join(folder, FILE), "utf8")),
-    );
-    if (isFault(kept) || !isObject(kept.value)) return undefined;
-    const { server, world } = kept.value;
-    if (typeof server !== "string" || typeof world !== "string" || server === root) return undefined;
-    return token !== undefined && tokenOf(server, module, files) === token
-      ? { root: server, world }
-      : undefined;
-  } catch {
-    // Nothing is noted, or the other server cannot be looked at.
-    return undefined;
-  }
+): { root: string; world: string }[] {
+  const { token } = sidecar;
+  if (token === undefined) return [];
+  return noted(sidecar)
+    .filter(({ server }) => server !== root && tokenOf(server, module, files) === token)
+    .map(({ server, world }) => ({ root: server, world }));
 }
 
 /** Notes the server that a sidecar was set up for. It is of no harm where that cannot be. */
 export function noteServer(
   { root, levelName }: Pick<ServerFolder, "root" | "levelName">,
-  { configFile, storage }: Sidecar,
+  sidecar: Sidecar,
 ): void {
-  const note = { server: root, world: levelName };
+  const before = noted(sidecar);
+  const own = { server: root, world: levelName };
+  if (before[0]?.server === root && before[0].world === levelName) return;
+  const servers = [own, ...before.filter(({ server }) => server !== root)].slice(0, MAX_SERVERS);
   try {
-    inStorage(configFile, storage, folder =>
-      writeFileSync(join(folder, FILE), `${JSON.stringify(note)}\n`, { mode: 0o600 }),
+    inStorage(sidecar.configFile, sidecar.storage, folder =>
+      writeFileSync(join(folder, FILE), `${JSON.stringify({ servers })}\n`, { mode: 0o600 }),
     );
   } catch {
     // The sidecar tells at run time, too, when two servers want it.
   }
 }
 
-/** The token that the pack of a server has. */
+/** The servers that are noted for a sidecar; an earlier version has noted one. */
+function noted({ configFile, storage }: Sidecar): Noted[] {
+  try {
+    const kept = parseJson(
+      inStorage(configFile, storage, folder => readFileSync(join(folder, FILE), "utf8")),
+    );
+    if (isFault(kept) || !isObject(kept.value)) return [];
+    const { servers = [kept.value] } = kept.value;
+    if (!Array.isArray(servers)) return [];
+    return servers.slice(0, MAX_SERVERS).flatMap((each: unknown) => {
+      if (!isObject(each)) return [];
+      const { server, world } = each;
+      return typeof server === "string" && typeof world === "string" ? [{ server, world }] : [];
+    });
+  } catch {
+    // Nothing is noted.
+    return [];
+  }
+}
+
+/** The token that the pack of a server has; undefined: it has none, or cannot be looked at. */
 function tokenOf(root: string, module: string, files: Files): unknown {
-  const area = openArea(root);
-  const secrets = readText(join(scriptFolder(area.root, module), "secrets.json"), filesIn(area, files));
-  const read = secrets === undefined || isFault(secrets) ? undefined : readValues(secrets.text);
-  return read === undefined || isFault(read) ? undefined : read.values["bridge-token"];
+  try {
+    const area = openArea(root);
+    const secrets = readText(join(scriptFolder(area.root, module), "secrets.json"), filesIn(area, files));
+    const read = secrets === undefined || isFault(secrets) ? undefined : readValues(secrets.text);
+    return read === undefined || isFault(read) ? undefined : read.values["bridge-token"];
+  } catch {
+    return undefined;
+  }
 }

@@ -10,7 +10,7 @@ import { checkUrl, urlOf } from "./address.ts";
 import { type Finding, isProblem, mendOfFile, ok, problem, skipped } from "./finding.ts";
 import { readable } from "./readable.ts";
 import type { Target } from "./target.ts";
-import { checkOtherServer, checkWorldName } from "./world-name.ts";
+import { checkOtherServers, checkWorldName } from "./world-name.ts";
 
 /** Whether the script has its settings, and whether they lead to this sidecar. */
 export function checkScript(target: Target): Finding[] {
@@ -23,7 +23,7 @@ export function checkScript(target: Target): Finding[] {
     ...checkPermissions(target, url),
     ...findings,
     checkSecrets(target),
-    ...checkOtherServer(target),
+    ...checkOtherServers(target),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { otherServer } from "../bds/other-server.ts";
+import { otherServers } from "../bds/other-server.ts";
 import type { BridgeStatus } from "../shared/status.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import type { Target } from "./target.ts";
@@ -35,13 +35,15 @@ export function checkConnectedWorld(
   return [problem(id, what, mend)];
 }
 
-/** Names another server that has been given the same sidecar. */
-export function checkOtherServer({ server, around, module, side }: Target): Finding[] {
+/** Names the other servers that have been given the same sidecar. */
+export function checkOtherServers({ server, around, module, side }: Target): Finding[] {
   if (side === undefined) return [];
   const { configFile, config, token } = side;
   const asked = { configFile, storage: config.storage.folder, token };
-  const other = otherServer(server.root, asked, module, around.files);
-  if (other === undefined) return [];
-  const what = `the server ${other.root} with the world ${other.world} has the token of this sidecar, too: each world needs a sidecar of its own`;
-  return [note("other-server", what)];
+  return otherServers(server.root, asked, module, around.files).map(({ root, world }) =>
+    note(
+      "other-server",
+      `the server ${root} with the world ${world} has the token of this sidecar, too: each world needs a sidecar of its own`,
+    ),
+  );
 }

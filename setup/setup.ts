@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { openArea } from "../bds/area.ts";
 import { openServer, type ServerFolder } from "../bds/folder.ts";
-import { noteServer, otherServer } from "../bds/other-server.ts";
+import { noteServer, otherServers } from "../bds/other-server.ts";
 import { findRunning, type SystemSigns } from "../bds/running.ts";
 import { systemFiles } from "../bds/system.ts";
 import { isWritable } from "../bds/way.ts";
@@ -114,7 +114,10 @@ export async function setUp(
     runBy: sidecar.runBy,
     end,
   });
-  if (first.plan.items.length === 0) return ended("nothing");
+  if (first.plan.items.length === 0) {
+    if (!options.dryRun) noteServer(first.server, first.sidecar);
+    return ended("nothing");
+  }
   const stopped = (): void => refuseRunning(first.server, around.signs);
   if (!options.dryRun) stopped();
   if (!options.dryRun && chestForm === undefined && first.isNew && (await choose())) {
@@ -200,11 +203,10 @@ function open(root: string, disk: Disk): ServerFolder {
 function otherNotes({ root }: ServerFolder, sidecar: SidecarSide, packs: readonly SourcePack[]): string[] {
   const modules = packs.flatMap(({ manifest }) => manifest.modules);
   const module = modules.find(({ type }) => type === "script")?.uuid ?? "";
-  const other = otherServer(root, sidecar, module, systemFiles);
-  if (other === undefined) return [];
-  return [
-    `${sidecar.configFile} is the sidecar of another server, ${other.root}, with the world ${other.world}: each world needs a sidecar of its own: name another configuration with --config, or take the pack out of that server with --undo`,
-  ];
+  return otherServers(root, sidecar, module, systemFiles).map(
+    other =>
+      `${sidecar.configFile} is the sidecar of another server, ${other.root}, with the world ${other.world}: each world needs a sidecar of its own: name another configuration with --config, or take the pack out of that server with --undo`,
+  );
 }
 
 function builtPacks({ packs, disk }: Surroundings): SourcePack[] {

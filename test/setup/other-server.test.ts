@@ -40,6 +40,36 @@ describe("a second server for one sidecar", () => {
     expect(await notes(bench.server)).toEqual([]);
   });
 
+  it("is named with every other one that has the sidecar's token, whichever was set up last", async () => {
+    const third = join(bench.folder, "third server");
+    await makeServer(third, { levelName: "Third" });
+    for (const server of [second, third]) await bench.setUp({ server });
+    expect(await notes(bench.server)).toEqual([
+      expect.stringContaining(`another server, ${third}, with the world Third: `),
+      expect.stringContaining(`another server, ${second}, with the world Second: `),
+    ]);
+    await bench.undo({ server: third });
+    expect(await notes(bench.server)).toEqual([expect.stringContaining(`another server, ${second}, `)]);
+    expect(await notes()).toEqual(warning());
+  });
+
+  it("is noted by a setup that has nothing to change, and at most 16 are", async () => {
+    const note = join(bench.folder, "sidecar", "data", "server.json");
+    const own = { server: bench.server, world: bench.levelName };
+    const others = [...Array(16).keys()].map(n => ({
+      server: join(bench.folder, `gone ${n}`),
+      world: "Gone",
+    }));
+    writeFileSync(note, JSON.stringify({ servers: others }));
+    await bench.setUp({ dryRun: true });
+    expect(JSON.parse(readFileSync(note, "utf8"))).toEqual({ servers: others });
+    expect((await bench.setUp()).end).toBe("nothing");
+    expect(JSON.parse(readFileSync(note, "utf8"))).toEqual({ servers: [own, ...others.slice(0, 15)] });
+    // What an earlier version has left.
+    writeFileSync(note, JSON.stringify(own));
+    expect(await notes()).toEqual(warning());
+  });
+
   it("is not warned of once the first one has another sidecar, is set back, or is gone", async () => {
     await bench.undo();
     expect(await notes()).toEqual([]);
@@ -51,8 +81,10 @@ describe("a second server for one sidecar", () => {
 
   it("is not warned of where what was noted is damaged", async () => {
     const note = join(bench.folder, "sidecar", "data", "server.json");
-    expect(JSON.parse(readFileSync(note, "utf8"))).toEqual({ server: bench.server, world: bench.levelName });
-    for (const text of ["{", "[]", '{"server":7}']) {
+    expect(JSON.parse(readFileSync(note, "utf8"))).toEqual({
+      servers: [{ server: bench.server, world: bench.levelName }],
+    });
+    for (const text of ["{", "[]", '{"server":7}', '{"servers":7}', '{"servers":[7,{"server":7}]}']) {
       writeFileSync(note, text);
       expect(await notes()).toEqual([]);
     }
