@@ -53,6 +53,15 @@ inBrowser.describe("the console of an owner", () => {
   });
   afterAll(() => browser.close());
 
+  it("has the address of the server to join, and how many fit in, where nothing else is said", async () => {
+    const yaml = 'server: {info: {address: "mc.example.com", max-players: 20}}';
+    stage = await Stage.open(browser, ["Steve"], { yaml });
+    const page = await stage.page("", { viewport: { width: 320, height: 640 } });
+    await sees(page, "mc.example.com");
+    await sees(page, "of 20");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+  });
+
   it.each(["light", "dark"] as const)(
     "has their colour, and the address to join, in %s",
     async colorScheme => {
