@@ -5,6 +5,7 @@ import { ROOT } from "../setup/paths.mjs";
 import { bundleAlone } from "./bundled.mjs";
 import { nativeFiles, neededBy } from "./native.mjs";
 import { noticeOf, noticesFile } from "./notices.mjs";
+import { ownersPages, pageFor } from "./pages.mjs";
 
 /** @typedef {import("../files.mjs").Entry} Entry */
 /** @typedef {{ path: string, code: string, packages: string[] }} Program */
@@ -50,6 +51,14 @@ export async function sidecarFiles(platform, version, programs) {
   const windows = platform.startsWith("win32");
   /** @param {string} path @param {string} text */
   const text = (path, text) => textFile(`${FOLDER}${path}`, text, { windows });
+  const pages = ownersPages();
+  const recipes = filesBelow(join(ROOT, "deploy"), "deploy/", path => belongsTo(path, windows));
+  const linked = new Set([...pages, ...recipes.map(({ path }) => path)]);
+  const page = (/** @type {string} */ path) =>
+    text(
+      path,
+      pageFor(read(path), path, to => linked.has(to)),
+    );
   return [
     ...programs.map(({ path, code }) => textFile(`${FOLDER}${path}`, code)),
     ...[...PACKS, "web"].flatMap(part => builtFiles(part, `${FOLDER}dist/${part}/`)),
@@ -59,7 +68,10 @@ export async function sidecarFiles(platform, version, programs) {
     text("README.txt", read("scripts/package/files/README.txt").replaceAll("{version}", version)),
     text("LICENSE", read("LICENSE")),
     text("THIRD-PARTY-NOTICES", notices(platform, programs)),
-    ...filesBelow(join(ROOT, "deploy"), `${FOLDER}deploy/`, path => belongsTo(path, windows)),
+    ...pages.map(page),
+    ...recipes.map(entry =>
+      entry.path.endsWith(".md") ? page(entry.path) : { ...entry, path: `${FOLDER}${entry.path}` },
+    ),
   ];
 }
 

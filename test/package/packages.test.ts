@@ -164,6 +164,22 @@ needs("npm run build, and the native module of this platform", IS_BUILT && HAS_N
       expect(recipes).toEqual(["README.md", "caddy", "nginx", "redis", IS_WINDOWS ? "windows" : "systemd"]);
     });
 
+    it("hold every page that the programs name, and no link in them leads out", () => {
+      const names = readdirSync(home, { recursive: true, encoding: "utf8" });
+      const own = names.filter(name => !/(^|[\\/])node_modules[\\/]/.test(name));
+      const named = own
+        .filter(name => /\.(m?js|txt|ps1|service|conf|cmd|sh)$/.test(name))
+        .flatMap(name => read(name).match(/\bdocs\/[\w./-]+\.md\b/g) ?? []);
+      expect(named).toContain("docs/after-an-update.md");
+      expect(named).toContain("docs/scaling.md");
+      for (const page of named) expect([page, existsSync(join(home, page))]).toEqual([page, true]);
+      const pages = own.filter(name => name.endsWith(".md"));
+      expect(pages).toContain(join("docs", "troubleshooting.md"));
+      for (const page of pages)
+        for (const [link, to = ""] of read(page).matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g))
+          expect([page, link, existsSync(join(home, dirname(page), to))]).toEqual([page, link, true]);
+    });
+
     needs("file modes, not Windows", !IS_WINDOWS).it(
       "give every file the same modes whatever the umask",
       () => {
