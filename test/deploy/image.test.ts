@@ -115,6 +115,11 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
       const setup = service("setup");
       const made = await run({ ...setup, command: [...setup.command, "--yes"] });
       expect([made.out, made.code]).toEqual([expect.stringContaining("Done."), 0]);
+      // What it fills in of the server is read when the sidecar starts.
+      expect(made.out).toMatch(/1\. restart the sidecar: .* restart web-bridge/);
+      expect(await stop()).toBe(0);
+      sidecar = start(service("web-bridge"));
+      await eventually(check);
       const after = await run(service("doctor"));
       expect([after.out, after.code]).toEqual([
         expect.stringContaining("Everything that could be looked at"),
