@@ -1,7 +1,9 @@
+import { resolve } from "node:path";
+import { closedTo } from "../bds/denied.ts";
 import { Mendable } from "../bds/way.ts";
 import { DEFAULT_CONFIG } from "../cli/arguments.ts";
 import { type Commands, quoted } from "../cli/commands.ts";
-import { codeOf, messageOf, pathOf } from "../cli/errno.ts";
+import { codeOf, isErrno, messageOf, pathOf } from "../cli/errno.ts";
 import { commandsBy, sidecarCommands } from "../cli/run-by.ts";
 import { draftOf } from "./apply.ts";
 import type { Plan } from "./change.ts";
@@ -63,6 +65,11 @@ export function nextLines(
 export function inWords(error: unknown): string {
   if (error instanceof Mendable) return error.message;
   const path = pathOf(error)?.replace(draftOf(""), "");
+  const user = process.geteuid?.();
+  if (path !== undefined && user !== undefined && isErrno(error, "EACCES", "EPERM")) {
+    const closed = closedTo(user, resolve(path));
+    if (closed !== undefined) return closed.message;
+  }
   return `${path === undefined ? "" : `${path}: `}${REASONS[codeOf(error) ?? ""] ?? messageOf(error)}`;
 }
 
