@@ -12,6 +12,7 @@ import {
   statfsSync,
   statSync,
 } from "node:fs";
+import { networkInterfaces } from "node:os";
 import { dirname } from "node:path";
 import { isErrno } from "../cli/errno.ts";
 import type { Files } from "./folder.ts";
@@ -81,6 +82,10 @@ export function freeBytes(folder: string): number | undefined {
 /** The folder, or the nearest one above it that is there. */
 export const nearestFolder = (path: string): string =>
   existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
+
+/** Addresses of this machine. */
+export const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap(all => (all ?? []).map(({ address }) => address));
 
 /** The real file system. */
 export const systemFiles: Files = {

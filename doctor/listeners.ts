@@ -1,4 +1,4 @@
-import { urlOf } from "./address.ts";
+import { urlOf } from "../bds/address.ts";
 import { type Answer, answerAt, isBridge, isHealthy, isMisnamed, MISNAMED, NOWHERE } from "./asking.ts";
 import { type Finding, ok, problem, skipped } from "./finding.ts";
 import { checkStore } from "./store.ts";

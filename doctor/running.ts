@@ -1,9 +1,9 @@
+import { urlOf } from "../bds/address.ts";
 import { checkJson } from "../shared/guard.ts";
 import { type BridgeStatus, bridgeStatus, STATUS_PATH } from "../shared/status.ts";
 import { PRODUCT_VERSION } from "../shared/version.ts";
 import { variableOf } from "../sidecar/config/settings.ts";
 import { digestsOf, type Written } from "../sidecar/config/written.ts";
-import { urlOf } from "./address.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { commandsOf, type Side, type Surroundings, type Target } from "./target.ts";
 import { checkConnectedWorld } from "./world-name.ts";

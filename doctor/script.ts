@@ -1,12 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { join, relative } from "node:path";
+import { urlOf } from "../bds/address.ts";
 import { isFault } from "../bds/fault.ts";
 import { readText, scriptFile, scriptFolder } from "../bds/folder.ts";
 import { isObject, valueAt } from "../bds/json-text.ts";
 import { addressesOf, permissionsFault, readValues, SCRIPT_MODULES } from "../bds/script-config.ts";
 import { PATHS } from "../shared/frames.ts";
 import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../shared/limits.ts";
-import { checkUrl, urlOf } from "./address.ts";
+import { checkUrl } from "./address.ts";
 import { type Finding, isProblem, mendOfFile, ok, problem, skipped } from "./finding.ts";
 import { readable } from "./readable.ts";
 import type { Target } from "./target.ts";

@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
+import { isBeyond } from "../bds/address.ts";
 import { filesIn, openArea } from "../bds/area.ts";
 import { isFault } from "../bds/fault.ts";
 import { openServer, readText, scriptFile } from "../bds/folder.ts";
 import { findRunning } from "../bds/running.ts";
 import { readValues } from "../bds/script-config.ts";
 import { address } from "../behavior_pack/address.ts";
-import { checkUrl, isBeyond } from "./address.ts";
+import { checkUrl } from "./address.ts";
 import { type Finding, isProblem, note, ok, problem, skipped } from "./finding.ts";
 import { checkForms } from "./forms.ts";
 import { checkGame } from "./game.ts";

@@ -1,7 +1,6 @@
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
-import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { freeBytes, nearestFolder, systemFiles, systemSigns } from "../bds/system.ts";
+import { freeBytes, nearestFolder, ownAddresses, systemFiles, systemSigns } from "../bds/system.ts";
 import { commandsIn } from "../cli/commands.ts";
 import { isErrno, reasonOf } from "../cli/errno.ts";
 import { commandsBy, readRunBy } from "../cli/run-by.ts";
@@ -30,8 +29,7 @@ export function systemSurroundings(root: string): Surroundings {
     writeFault,
     freeBytes,
     holderOf,
-    ownAddresses: () =>
-      Object.values(networkInterfaces()).flatMap(all => (all ?? []).map(({ address }) => address)),
+    ownAddresses,
   };
 }
 

@@ -1,4 +1,4 @@
-import { isOfMachine, urlOf } from "./address.ts";
+import { isOfMachine, urlOf } from "../bds/address.ts";
 import { type Answer, answerAt, isBridge, isHealthy, isMisnamed } from "./asking.ts";
 import { type Finding, problem } from "./finding.ts";
 import type { Holder } from "./holder.ts";

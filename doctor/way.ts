@@ -1,4 +1,4 @@
-import { isForMachineOnly, isOfMachine } from "./address.ts";
+import { isForMachineOnly, isOfMachine } from "../bds/address.ts";
 import { ask, isBridge, isMisnamed, MISNAMED, NOWHERE } from "./asking.ts";
 import { type Finding, ok, problem, skipped } from "./finding.ts";
 import type { Side, Surroundings } from "./target.ts";
@@ -38,7 +38,7 @@ function unanswered(url: string, code: string | undefined, side: Side | undefine
     );
   const isUnknown = code === "ENOTFOUND" || code === "EAI_AGAIN";
   const why = isUnknown ? "this machine knows no such name" : "it cannot be reached from this machine";
-  if (side === undefined || url.startsWith("https:") || !isForMachineOnly(side))
+  if (side === undefined || url.startsWith("https:") || !isForMachineOnly(side.config))
     return skipped(ID, `whether ${url} leads to the sidecar: ${why}`);
   const { config, configFile } = side;
   const { host } = config.bridge;

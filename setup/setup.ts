@@ -90,7 +90,10 @@ export async function setUp(
     const server = open(root, disk);
     const journal = readJournal(root, disk);
     const bridgeUrl = namedUrl(options.bridgeUrl, journal?.bridgeUrl);
-    const sidecar = readSidecar({ configFile: config, bridgeUrl, env: around.env }, make);
+    const sidecar = readSidecar(
+      { configFile: config, bridgeUrl, isNamed: options.bridgeUrl !== undefined, env: around.env },
+      make,
+    );
     const { moduleVersions } = options;
     const [packs, isBackedUp] = [builtPacks(around), backup !== undefined];
     const wanted = { server, packs, sidecar, chestForm, moduleVersions, isBackedUp, journal };

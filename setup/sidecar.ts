@@ -1,7 +1,7 @@
-import { isIP } from "node:net";
 import { dirname, join, resolve } from "node:path";
+import { urlOf as addressOf, unfitFor } from "../bds/address.ts";
 import { inStorage, TOKEN_FILE } from "../bds/sidecar-area.ts";
-import { systemFiles } from "../bds/system.ts";
+import { ownAddresses, systemFiles } from "../bds/system.ts";
 import { type RunBy, readRunBy } from "../cli/run-by.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
 import { type Environment, RUN_BY, readConfig } from "../sidecar/config/read.ts";
@@ -34,6 +34,8 @@ export interface SidecarSide {
 
 interface Asked {
   configFile: string;
+  /** whether that address was named now, and is to be judged */
+  isNamed?: boolean;
   /** undefined: the address in its configuration */
   bridgeUrl: string | undefined;
   env: Environment;
@@ -52,6 +54,11 @@ export function namedUrl(written: string | undefined, noted: string | undefined)
   if (written === undefined) return noted;
   const url = written.trim().replace(/\/+$/, "");
   if (url === OWN_ADDRESS) return undefined;
+  // What may be a password is not shown.
+  if (url.includes("@"))
+    throw new Refusal(
+      `--bridge-url: has a name or a password in it: expected an address without them, such as http://127.0.0.1:8081`,
+    );
   if (!isAddress(url))
     throw new Refusal(
       `--bridge-url: ${written}: expected an address such as http://127.0.0.1:8081, or ${OWN_ADDRESS} for the one in the sidecar's configuration`,
@@ -63,7 +70,7 @@ export function namedUrl(written: string | undefined, noted: string | undefined)
  * Reads the sidecar's settings as it does itself.
  * @param make makes configuration and token where they are missing; otherwise nothing is written
  */
-export function readSidecar({ configFile, bridgeUrl, env }: Asked, make: boolean): SidecarSide {
+export function readSidecar({ configFile, bridgeUrl, isNamed, env }: Asked, make: boolean): SidecarSide {
   const path = resolve(configFile);
   const disk = sidecarDisk(path, systemDisk);
   if (make && readYaml(path, disk) === undefined) makeConfig(path, disk);
@@ -73,6 +80,11 @@ export function readSidecar({ configFile, bridgeUrl, env }: Asked, make: boolean
   if ("faults" in result)
     throw new Refusal(...result.faults.map(fault => (isMissing ? fault : `${path}: ${fault}`)));
   const { config } = result;
+  const unfit = isNamed && bridgeUrl !== undefined ? unfitFor(bridgeUrl, config, ownAddresses()) : undefined;
+  if (unfit !== undefined)
+    throw new Refusal(
+      `--bridge-url: ${bridgeUrl}: ${unfit}: expected ${urlOf(config, path)}, or the address of the machine where the sidecar runs`,
+    );
   const url = bridgeUrl ?? urlOf(config, path);
   const { linkForm } = config.modules.api;
   const present = presentToken(config, path);
@@ -82,15 +94,12 @@ export function readSidecar({ configFile, bridgeUrl, env }: Asked, make: boolean
   return { configFile: path, isMissing, url, linkForm, runBy, token, storage };
 }
 
-const ANY_ADDRESS = ["0.0.0.0", "::", "[::]"];
-
-function urlOf({ bridge: { host, port } }: Config, path: string): string {
-  if (port === 0)
+function urlOf({ bridge }: Config, path: string): string {
+  if (bridge.port === 0)
     throw new Refusal(
       `${path}: bridge.port: 0: expected a fixed port such as 8081, or the server cannot find the sidecar`,
     );
-  const name = ANY_ADDRESS.includes(host) ? "127.0.0.1" : host;
-  return `http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`;
+  return addressOf(bridge);
 }
 
 /** Making it again where it is there looks after its permissions. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { checkUrl, isBeyond, isElsewhere, urlOf } from "../../doctor/address.ts";
+import { isBeyond, isElsewhere, urlOf } from "../../bds/address.ts";
+import { checkUrl } from "../../doctor/address.ts";
 import { systemSurroundings } from "../../doctor/system.ts";
 import type { Side } from "../../doctor/target.ts";
 import { readConfig } from "../../sidecar/config/read.ts";

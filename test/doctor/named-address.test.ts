@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { Fixture } from "./fixture.ts";
-import { follow } from "./mends.ts";
+import { follow, keep } from "./mends.ts";
 
 const fixture = new Fixture();
 const setup = (): string => `npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`;
@@ -18,12 +18,21 @@ const WRONG: [string, () => string][] = [
   ["that of another port", () => "http://127.0.0.1:1"],
 ];
 
+/** Names an address while the sidecar has other ports, so that it could be meant. */
+async function name(url: string): Promise<void> {
+  const back = keep(fixture.config);
+  let port = 1;
+  fixture.edit(fixture.config, text => text.replace(/port: \d+/g, () => `port: ${++port}`));
+  await fixture.setUp(`${setup()} --bridge-url ${url}`);
+  back();
+}
+
 it.each(WRONG)("a named address that is %s is mended by any one of the commands", async (_, url) => {
-  await fixture.setUp(`${setup()} --bridge-url ${url()}`);
+  await name(url());
   const problems = (await fixture.doctor()).flatMap(each => (each.state === "problem" ? [each] : []));
   expect(problems.map(({ id }) => id)).toContain("bridge-url");
   for (const { what, mend } of problems) {
-    await fixture.setUp(`${setup()} --bridge-url ${url()}`);
+    await name(url());
     await follow(fixture, what, mend);
     expect(await fixture.problems()).toEqual([]);
   }

@@ -159,6 +159,35 @@ describe("the address of the sidecar", () => {
     expect(own()).toEqual(before);
   });
 
+  it.each([
+    [
+      "https://127.0.0.1:8081",
+      /the sidecar's listeners have no TLS: expected http:\/\/127\.0\.0\.1:8081, or/,
+    ],
+    [
+      "https://localhost:8080",
+      /the sidecar's listeners have no TLS: expected http:\/\/127\.0\.0\.1:8081, or/,
+    ],
+    [
+      "http://127.0.0.1:8080",
+      /is the address of the public listener: expected http:\/\/127\.0\.0\.1:8081, or/,
+    ],
+    ["http://0.0.0.0:8081", /stands for every address of a machine: expected http:\/\/127\.0\.0\.1:8081, or/],
+    ["http://[::]:8081", /stands for every address of a machine: expected/],
+    ["http://127.0.0.1:8081/path", /listener for the pack has no paths: expected/],
+    [
+      "http://user:secret@sidecar.example",
+      /^--bridge-url: has a name or a password in it: expected an address/,
+    ],
+    ["user:secret@sidecar.example:x", /^--bridge-url: has a name or a password in it: expected an address/],
+  ])("is not %s, and nothing is changed", async (bridgeUrl, why) => {
+    const before = treeOf(bench.folder);
+    const refused = await bench.setUp({ bridgeUrl }).catch(String);
+    expect(String(refused).replace("Refusal: ", "")).toMatch(why);
+    expect(refused).not.toContain("secret");
+    expect(treeOf(bench.folder)).toEqual(before);
+  });
+
   it("is noted although it is the one that is set already", async () => {
     await bench.setUp();
     expect((await bench.setUp({ bridgeUrl: "http://127.0.0.1:8081" })).end).toBe("done");
