@@ -1,5 +1,6 @@
 import { isFault } from "../bds/fault.ts";
 import type { ServerFolder } from "../bds/folder.ts";
+import { isSame } from "../bds/json-text.ts";
 import { showVersion } from "../bds/manifest.ts";
 import { type PackEntry, readPackList, removePack, setPack } from "../bds/pack-list.ts";
 import { type Part, part } from "./change.ts";
@@ -15,9 +16,15 @@ export function planList({ kind, manifest }: SourcePack, { world }: ServerFolder
   const file = readText(path, disk);
   const { uuid, version } = manifest;
   const changes = changeText(file, setPack(file.text, { id: uuid, version }), "json", disk);
-  return part(path, changes, () => [
-    `${PACK_NAMES[kind]}: ${listedVersion(file.text, uuid)} -> ${showVersion(version)}`,
-  ]);
+  return part(path, changes, () => {
+    const [was, now] = [listedVersion(file.text, uuid), showVersion(version)];
+    if (was !== now) return [`${PACK_NAMES[kind]}: ${was} -> ${now}`];
+    const old = entryIn(file.text, uuid)?.version;
+    const form = isSame(old, version)
+      ? "listed more than once -> once"
+      : `version ${JSON.stringify(old)} -> ${JSON.stringify(version)}`;
+    return [`${PACK_NAMES[kind]}: ${form}`];
+  });
 }
 
 /** What takes a pack off the world's list; a list that setup has made for it alone goes. */

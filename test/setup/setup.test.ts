@@ -36,6 +36,21 @@ function betaApis(): boolean {
 }
 
 describe("setup", () => {
+  it.each([
+    ['[{"pack_id":"OWN","version":"0.1.0"}]', 'Web Bridge: version "0.1.0" -> [0,1,0]'],
+    [
+      '[{"pack_id":"OWN","version":[0,1,0]},{"pack_id":"OWN","version":[0,0,1]}]',
+      "Web Bridge: listed more than once -> once",
+    ],
+  ])("says what changes in a list that has the version already: %s", async (list, line) => {
+    await bench.make();
+    await bench.setUp();
+    writeFileSync(bench.world(LIST), list.replaceAll("OWN", OWN));
+    await bench.setUp();
+    expect(planLines(bench.plan).join("\n")).toContain(line);
+    expect(json(bench.world(LIST))).toEqual([{ pack_id: OWN, version: [0, 1, 0] }]);
+  });
+
   it("puts everything in its place and the rest of the server stays as it was", async () => {
     await bench.make();
     const before = treeOf(bench.server);
