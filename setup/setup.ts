@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { openArea } from "../bds/area.ts";
 import { openServer, type ServerFolder } from "../bds/folder.ts";
+import { isOfImage, LIST_LOSS, listMend, listVariable } from "../bds/image.ts";
 import { noteServer, otherServers } from "../bds/other-server.ts";
 import { findRunning, type SystemSigns } from "../bds/running.ts";
 import { systemFiles } from "../bds/system.ts";
@@ -105,7 +106,11 @@ export async function setUp(
         lines: [`address of the sidecar: ${bridgeUrl ?? "its own"}`],
       });
     const isNew = journal === undefined && sidecar.linkForm !== "chest";
-    const notes = [...(made.notes ?? []), ...otherNotes(server, sidecar, packs)];
+    const notes = [
+      ...(made.notes ?? []),
+      ...otherNotes(server, sidecar, packs),
+      ...listNotes(server, sidecar, around.env),
+    ];
     return { server, sidecar, plan: { ...made, notes }, bridgeUrl, isNew };
   };
   const look = () => undisturbed(root, disk, around, () => plan(false));
@@ -210,6 +215,13 @@ function otherNotes({ root }: ServerFolder, sidecar: SidecarSide, packs: readonl
     other =>
       `${sidecar.configFile} is the sidecar of another server, ${other.root}, with the world ${other.world}: each world needs a sidecar of its own: name another configuration with --config, or take the pack out of that server with --undo`,
   );
+}
+
+/** Warns where the game server's container throws away what the web puts on the allowlist. */
+function listNotes(server: ServerFolder, { isListWritten }: SidecarSide, env: Environment): string[] {
+  const variable = isListWritten && isOfImage(server) ? listVariable(env) : undefined;
+  if (variable === undefined) return [];
+  return [`${variable} is set for the game server's container: ${LIST_LOSS}: ${listMend(variable)}`];
 }
 
 function builtPacks({ packs, disk }: Surroundings): SourcePack[] {

@@ -3,6 +3,7 @@ import { urlOf as addressOf, unfitFor } from "../bds/address.ts";
 import { inStorage, TOKEN_FILE } from "../bds/sidecar-area.ts";
 import { ownAddresses, systemFiles } from "../bds/system.ts";
 import { type RunBy, readRunBy } from "../cli/run-by.ts";
+import { isListWritten } from "../sidecar/config/admin-keys.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
 import { type Environment, RUN_BY, readConfig } from "../sidecar/config/read.ts";
 import { RUN_BY_FILE } from "../sidecar/config/run-by.ts";
@@ -24,6 +25,8 @@ export interface SidecarSide {
   url: string;
   /** how it asks players */
   linkForm: LinkForm;
+  /** whether names can be added to the allowlist over the web */
+  isListWritten: boolean;
   /** what runs it; undefined: somebody starts it by hand */
   runBy: RunBy | undefined;
   /** undefined: it will be made with the first change */
@@ -91,7 +94,8 @@ export function readSidecar({ configFile, bridgeUrl, isNamed, env }: Asked, make
   const runBy = readRunBy(env[RUN_BY] ?? storedText(config, path, RUN_BY_FILE));
   const token = make ? madeToken(config, path) : present;
   const storage = config.storage.folder;
-  return { configFile: path, isMissing, url, linkForm, runBy, token, storage };
+  const isWritten = isListWritten(config.modules.api);
+  return { configFile: path, isMissing, url, linkForm, isListWritten: isWritten, runBy, token, storage };
 }
 
 function urlOf({ bridge }: Config, path: string): string {

@@ -47,6 +47,10 @@ export const allKeys = ({ adminApiKey, adminKeys }: KeySettings): AdminKey[] => 
   ...adminKeys,
 ];
 
+/** Whether names can be added to the allowlist over the web. */
+export const isListWritten = (settings: KeySettings): boolean =>
+  allKeys(settings).some(({ scopes }) => scopes.includes("whitelist:write"));
+
 /** The part of a configuration that is read again while the sidecar runs. */
 interface KeySettings {
   /** blank: none */

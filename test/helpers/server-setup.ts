@@ -60,6 +60,7 @@ export class Bench {
   chest = false;
   asked = 0;
   isAlive: (pid: number) => boolean = () => false;
+  env: Record<string, string> = {};
   levelName = "Ülis schöne Welt 世界";
 
   async make(options: ServerOptions = {}): Promise<this> {
@@ -134,7 +135,7 @@ export class Bench {
   }
 
   #around(): Surroundings {
-    const { disk, signs, packs, isAlive } = this;
-    return { disk, signs, packs, env: {}, isAlive };
+    const { disk, signs, packs, env, isAlive } = this;
+    return { disk, signs, packs, env, isAlive };
   }
 }

@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { parse } from "jsonc-parser";
@@ -220,5 +228,22 @@ describe("the address of the sidecar", () => {
       writeFileSync(path, JSON.stringify({ ...journal, bridgeUrl }));
       await expect(bench.setUp()).rejects.toThrow(/bridgeUrl: expected what setup has written there/);
     }
+  });
+});
+
+describe("the allowlist of a container image", () => {
+  it("is warned of where a variable writes it anew, and the web may add names", async () => {
+    renameSync(bench.path("bedrock_server"), bench.path("bedrock_server-1.26.51.1"));
+    bench.env = { ALLOW_LIST_USERS: "Steve Alex" };
+    await bench.setUp();
+    expect(bench.plan.notes).toEqual([]);
+    writeFileSync(bench.config, 'modules.api.admin-api-key: "a-key-of-some-length-0123456789"\n');
+    expect((await bench.setUp()).plan.notes).toEqual([
+      expect.stringMatching(
+        /^ALLOW_LIST_USERS is set for .+ are gone: take ALLOW_LIST_USERS out of compose.yml/,
+      ),
+    ]);
+    bench.env = {};
+    expect((await bench.setUp()).plan.notes).toEqual([]);
   });
 });
