@@ -67,13 +67,16 @@ inBrowser.describe("the whitelist of the web console", () => {
 
   it("can be changed with the keyboard alone, where nothing is removed by a single press", async () => {
     const page = await open(["Herobrine"]);
+    const hasFocus = (within: string): Promise<void> => page.locator(`${within} button:focus`).waitFor();
     await page.getByRole("button", { name: "Remove Herobrine" }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("dialog").waitFor();
+    await hasFocus("dialog");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await shows(page, "Herobrine");
+    await hasFocus(".names");
     await page.keyboard.press("Enter");
+    await hasFocus("dialog");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await sees(page, "No name is on the whitelist.");
