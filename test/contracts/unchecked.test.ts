@@ -77,6 +77,7 @@ const REASONS: Record<string, string> = {
   "simulator/helpers.ts": "plays a server for the simulated game",
   "web/hour.test.ts": "measures what a page holds, to which a watch would add",
   "web/on-clock.ts": "its pages are watched",
+  "web/slow.test.ts": "measures a slow page, to which a watch would add",
   "web/stage.ts": "its pages are watched",
   "web/swallower.ts": "lets the connections of a page vanish",
   "web/watch.test.ts": "plays a service that breaks the description",
