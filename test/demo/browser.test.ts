@@ -142,7 +142,7 @@ inBrowser.describe("the panel of the demo", () => {
     expect(colours).toContain("rgb(85, 255, 85)");
     expect(await page.locator(".log bdi").count()).toBeLessThan(12);
     await site.getByLabel("Message").fill("§cfrom <i>the web</i>\u202e");
-    await site.getByRole("button", { name: "Send" }).click();
+    await site.getByRole("button", { name: "Send", exact: true }).click();
     await page.getByText("from <i>the web</i>").waitFor();
     expect(await page.locator(".map img, .log img, .log i, .player img").count()).toBe(0);
     await eventually(async () => expect(await page.locator(".bubble").count()).toBeGreaterThan(0));

@@ -83,14 +83,14 @@ inBrowser.describe("the web console", () => {
     expect(colours.filter(colour => colour !== "")).toHaveLength(2);
     const evil = `<img src=x onerror="alert(1)">\u202eevil ${"§§".repeat(40)}end`;
     await page.getByLabel("Message").fill(evil);
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
     await sees(other, '<img src=x onerror="alert(1)">evil end');
     await eventually(() => expect(stage.bridge.player("Steve").chat.at(-1)).toContain("<img src=x"));
     expect(await other.locator(".log img").count()).toBe(0);
     expect(await other.locator(".log li:not(.activity) bdi").count()).toBeLessThan(6);
     await page.getByLabel("Message").fill("x".repeat(513));
     await sees(page, "1 character too many");
-    expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true);
     expect(await violations(page, "chat")).toEqual([]);
   });
 

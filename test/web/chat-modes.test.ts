@@ -9,7 +9,7 @@ const mode = (name: string) => ({ yaml: `modules: {api: {chat: {web: ${name}}}}`
 const set = (name: string): void => stage.bridge.world.command(`bridge:webchat ${name}`);
 const say = async (page: Page, text: string): Promise<void> => {
   await page.getByLabel("Message").fill(text);
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
 };
 let browser: Browser;
 let stage: Stage;

@@ -36,7 +36,7 @@ inBrowser.describe("the console and what happened", () => {
     eventually(async () => expect(await chatLines(page)).toEqual(texts));
   const say = async (page: Page, text: string): Promise<void> => {
     await page.getByLabel("Message").fill(text);
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
   };
 
   it("shows what was said before it was opened, and who came, left and died, which it can leave out", async () => {
