@@ -121,7 +121,7 @@ describe.each([
     bridge.player("Steve").command("/bridge:status");
     await bridge.tick(2);
     expect(bridge.player("Steve").chat.at(-1)).toMatch(
-      /\n\d+ lines refused in the last minute, most from 203\.0\.\d+\.\d+\.$/,
+      /\nLines refused in the last minute: \d+, most from 203\.0\.\d+\.\d+\.$/,
     );
 
     await bridge.tick(60 * TICKS_PER_SECOND);

@@ -23,10 +23,10 @@ function texts(value: unknown, path = ""): [string, string[], string][] {
   if (!isForms(value)) return Object.entries(value).flatMap(([key, one]) => texts(one, `${path}.${key}`));
   return [[path, inserts(String(value.other)), `${Object.values(value).join("")}`]];
 }
-/** Kinds of number of each text that is about one. */
-function forms(value: unknown): string[][] {
+/** Each text that is about a number, by the kinds of number. */
+function eachForms(value: unknown): Record<string, unknown>[] {
   if (!isObject(value)) return [];
-  return isForms(value) ? [Object.keys(value).sort()] : Object.values(value).flatMap(forms);
+  return isForms(value) ? [value] : Object.values(value).flatMap(eachForms);
 }
 
 describe("the languages of the console", () => {
@@ -53,7 +53,17 @@ describe("the languages of the console", () => {
   it.each(NAMES)("have a text for each kind of number, in %s", name => {
     const rules = new Intl.PluralRules(name.replace("_", "-"));
     const kinds = new Set(Array.from({ length: 200 }, (_, i) => rules.select(i)));
-    for (const one of forms(read(name))) for (const kind of kinds) expect(one).toContain(kind);
+    for (const one of eachForms(read(name)))
+      for (const kind of kinds) expect(Object.keys(one)).toContain(kind);
+  });
+
+  it.each(NAMES)("name the number in each text that is for several numbers, in %s", name => {
+    const rules = new Intl.PluralRules(name.replace("_", "-"));
+    const numbers = Array.from({ length: 200 }, (_, i) => rules.select(i + 1));
+    const several = new Set(numbers.filter((kind, i) => numbers.indexOf(kind) !== i));
+    for (const one of eachForms(read(name)))
+      for (const kind of several)
+        expect([kind, one[kind]]).toEqual([kind, expect.stringContaining("{count}")]);
   });
 
   it("say what every error code means, but for those that no visitor can cause", () => {

@@ -141,7 +141,7 @@ inBrowser.describe("linking in the console", () => {
     await ask(page, "Steve");
     await answer("Steve", ACCEPT);
     await page.getByRole("button", { name: "Ask another player" }).click();
-    await sees(page, "the link of now is gone");
+    await sees(page, "the present link ends");
     await eventually(async () => expect(await page.evaluate("document.activeElement.id")).toBe("player"));
     expect(await violations(page, "link-another")).toEqual([]);
     await ask(page, "Alex");
