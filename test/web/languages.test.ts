@@ -93,6 +93,10 @@ describe("the languages of the console", () => {
   });
 });
 
+/** Width of the narrowest field that something is typed into, in pixels. */
+const NARROWEST = `Math.min(...[...document.querySelectorAll("input:not([type=checkbox])")]
+  .filter(field => field.checkVisibility()).map(field => field.clientWidth))`;
+
 inBrowser.describe("the console in another language", () => {
   let browser: Browser;
   let stage: Stage;
@@ -107,6 +111,7 @@ inBrowser.describe("the console in another language", () => {
 
   it.each([
     ["de-DE", "Ticks pro Sekunde", "20,0", "de-DE"],
+    ["pt-BR", "Ticks por segundo", "20,0", "pt-BR"],
     ["ru-RU", "Тиков в секунду", "20,0", "ru-RU"],
     ["ja-JP", "毎秒のティック数", "20.0", "ja-JP"],
   ])("speaks that of the visitor, on a phone as well: %s", async (locale, name, figure, lang) => {
@@ -118,6 +123,7 @@ inBrowser.describe("the console in another language", () => {
     for (const part of ["overview", "chat", "you", "whitelist"]) {
       await page.goto(`${stage.bridge.base}/#${part}`);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+      expect(await page.evaluate(NARROWEST)).toBeGreaterThan(120);
       expect(await violations(page, `language-${locale}-${part}`)).toEqual([]);
     }
   });
