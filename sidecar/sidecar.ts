@@ -176,7 +176,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     gameServers,
     status: createStatus({ clock, settings: deps.settings, gameServers, snapshots }),
   });
-  const publicDrain = drainable(pub.server, clock);
+  const publicDrain = drainable(pub, clock);
   const bridgeDrain = drainable(bridge, clock);
   bus.subscribe(event => pub.sockets.onBus(event));
   feed.onEvents(pub.sockets.onEvents);
@@ -210,7 +210,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     );
   const publicAddress = await listen(pub.server, "modules.api", api);
   log.info({ listener: "public", url: url(publicAddress) }, `public listener at ${url(publicAddress)}`);
-  const bridgeAddress = await listen(bridge, "bridge", config.bridge);
+  const bridgeAddress = await listen(bridge.server, "bridge", config.bridge);
   log.info({ listener: "bridge", url: url(bridgeAddress) }, `bridge listener at ${url(bridgeAddress)}`);
 
   return {

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Server } from "node:http";
 import express, { type Request, type RequestHandler, type Response } from "express";
 import { BRIDGE_ERRORS, type BridgeErrorCode, type HelloAnswer, PATHS } from "../../shared/frames.ts";
 import { check, type Guard } from "../../shared/guard.ts";
@@ -15,7 +14,12 @@ import { worldName } from "../domain/game-server.ts";
 import { type Log, type Outbox, type Refusal, StorageFault } from "../ports.ts";
 import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client-address.ts";
-import { createAppListener, createContainedServer, type Patience } from "./contained.ts";
+import {
+  type ContainedServer,
+  createAppListener,
+  createContainedServer,
+  type Patience,
+} from "./contained.ts";
 import { errorHandler } from "./errors.ts";
 import { isForLoopback, isLoopback } from "./host.ts";
 import type { SidecarMetrics } from "./metrics.ts";
@@ -42,7 +46,7 @@ interface BridgeDeps {
 }
 
 /** The listener for the pack, not listening yet, and for scrapers of the sidecar's figures. */
-export function createBridgeServer(deps: BridgeDeps): Server {
+export function createBridgeServer(deps: BridgeDeps): ContainedServer {
   const { metrics, log } = deps;
   const isToken = createSecretCheck(deps.token);
   const app = express()
@@ -109,7 +113,7 @@ export function createBridgeServer(deps: BridgeDeps): Server {
   );
   const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
   const { handle } = createAppListener(app);
-  return createContainedServer(deps.patience, handle, report).server;
+  return createContainedServer(deps.patience, handle, report);
 }
 
 const NO_OBJECT = { fault: "body: expected a JSON object, sent as application/json" };

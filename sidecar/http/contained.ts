@@ -66,6 +66,14 @@ export function createAppListener(app: Express) {
   };
 }
 
+export interface ContainedServer {
+  server: Server;
+  /** whether a request of this connection is not answered, or its answer not taken */
+  isAnswering(raw: Duplex): boolean;
+  /** the answers of all its connections that are not taken */
+  underWay(): ServerResponse[];
+}
+
 /**
  * A server, not listening yet, that answers with `handle`, and is no proxy (`CONNECT`); it lives on when it cannot take a
  * connection. A client that sends too many requests ahead is for `refuse`, whose answer has to be the last one, or else its
@@ -76,8 +84,8 @@ export function createContainedServer(
   handle: RequestListener,
   report: (error: unknown) => void,
   refuse: RequestListener = req => req.socket.destroy(),
-): { server: Server; isAnswering(raw: Duplex): boolean } {
-  const { begin, endUnread, isAnswering } = createAnswerCount();
+): ContainedServer {
+  const { begin, endUnread, isAnswering, underWay } = createAnswerCount();
   const answer: RequestListener = (req, res) => {
     boundLeftOver(req, res);
     if (begin(req, res)) return handle(req, res);
@@ -111,5 +119,5 @@ export function createContainedServer(
       report,
     ),
   );
-  return { server, isAnswering };
+  return { server, isAnswering, underWay };
 }

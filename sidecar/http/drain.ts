@@ -1,6 +1,7 @@
-import type { Server, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { Server as TcpServer } from "node:net";
 import type { Clock } from "../ports.ts";
+import type { ContainedServer } from "./contained.ts";
 
 /** How often is looked at what is still open, in milliseconds. */
 const CHECK_MS = 50;
@@ -11,11 +12,7 @@ const BUSY_MS = 500;
 const QUIET_MS = 250;
 
 /** Makes a server stop without cutting off anybody. */
-export function drainable(server: Server, clock: Clock) {
-  const open = new Set<ServerResponse>();
-  let draining = false;
-  let lastRequest = 0;
-
+export function drainable({ server, underWay }: Omit<ContainedServer, "isAnswering">, clock: Clock) {
   /**
    * Ends the listening when nobody is left who has connected and was not taken yet, whom the system would cut off. A turn
    * of the event loop takes one; one that takes none and is quick leaves hardly a moment for another.
@@ -39,13 +36,6 @@ export function drainable(server: Server, clock: Clock) {
     if (!res.headersSent) res.setHeader("Connection", "close");
   }
 
-  server.prependListener("request", (_req, res) => {
-    open.add(res);
-    res.once("close", () => open.delete(res));
-    if (!draining) return;
-    lastRequest = clock.monotonic();
-    makeLast(res);
-  });
   return {
     /**
      * Each answer is the last one of its connection from now on. Once no request has come for a while, since one may be on
@@ -53,10 +43,13 @@ export function drainable(server: Server, clock: Clock) {
      * when all are gone. After `withinMs` milliseconds what is left is cut off.
      */
     async close(withinMs: number): Promise<void> {
-      draining = true;
       const begun = clock.monotonic();
-      lastRequest = begun;
-      for (const res of open) makeLast(res);
+      let lastRequest = begun;
+      for (const res of underWay()) makeLast(res);
+      server.prependListener("request", (_req, res) => {
+        lastRequest = clock.monotonic();
+        makeLast(res);
+      });
       await new Promise<void>(resolve => {
         const end = (): void => {
           stopChecking();

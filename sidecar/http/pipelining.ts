@@ -31,33 +31,56 @@ export function createTurnCount() {
   };
 }
 
-/** Counts the answers that are under way on each connection. */
+/** The answers of a connection that may still be under way, in the order of their requests. */
+interface Answers {
+  underWay: ServerResponse[];
+  /** the first of them when it was last looked at, and how often it was found complete and not taken since */
+  seen: ServerResponse | undefined;
+  looks: number;
+}
+
+/** Counts the answers that are under way on each connection, without a listener of each: most are over when the next begins. */
 export function createAnswerCount() {
-  const open = new WeakMap<Duplex, number>();
-  /** how often each was found complete and not taken */
-  const answers = new Map<ServerResponse, number>();
-  const add = (socket: Duplex, more: number): number => {
-    const count = (open.get(socket) ?? 0) + more;
-    open.set(socket, count);
-    return count;
-  };
+  const connections = new Map<Duplex, Answers>();
+
+  function answersOf(socket: Duplex): Answers {
+    const known = connections.get(socket);
+    if (known) return known;
+    const answers: Answers = { underWay: [], seen: undefined, looks: 0 };
+    connections.set(socket, answers);
+    socket.once("close", () => connections.delete(socket));
+    return answers;
+  }
+
+  /** Forgets those that are over; they end in the order in which they began. */
+  function first({ underWay }: Answers): ServerResponse | undefined {
+    while (underWay[0]?.closed) underWay.shift();
+    return underWay[0];
+  }
+
   return {
     /** False: there are too many already. */
     begin({ socket }: IncomingMessage, res: ServerResponse): boolean {
-      answers.set(res, 0);
-      res.once("close", () => {
-        answers.delete(res);
-        add(socket, -1);
-      });
-      return add(socket, 1) <= MAX_UNDER_WAY;
+      const answers = answersOf(socket);
+      first(answers);
+      return answers.underWay.push(res) <= MAX_UNDER_WAY;
     },
-    /** Ends the connections of answers that are complete and were not taken the last `mostLooks` times. */
+    /** Ends the connections whose answer is complete and was not taken the last `mostLooks` times. */
     endUnread(mostLooks: number): void {
-      for (const [res, looks] of answers)
-        if (looks >= mostLooks) res.req.socket.destroy();
-        else if (res.writableEnded) answers.set(res, looks + 1);
+      for (const [socket, answers] of connections) {
+        const now = first(answers);
+        answers.looks =
+          now !== undefined && now === answers.seen && now.writableEnded ? answers.looks + 1 : 0;
+        answers.seen = now;
+        if (answers.looks >= mostLooks) socket.destroy();
+      }
     },
-    isAnswering: (socket: Duplex) => (open.get(socket) ?? 0) > 0,
+    isAnswering(socket: Duplex): boolean {
+      const answers = connections.get(socket);
+      return answers !== undefined && first(answers) !== undefined;
+    },
+    underWay: (): ServerResponse[] =>
+      [...connections.values()].flatMap(({ underWay }) => underWay.filter(({ closed }) => !closed)),
   };
 }
 

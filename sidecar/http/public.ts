@@ -1,11 +1,11 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import express from "express";
 import { perMinute, secondsToNext } from "../domain/rate.ts";
 import { createSockets, type Sockets } from "./chat/sockets.ts";
 import { addressKey, clientAddress, type Trust } from "./client-address.ts";
 import { limitConnections } from "./connections.ts";
-import { contained, createAppListener, createContainedServer } from "./contained.ts";
+import { type ContainedServer, contained, createAppListener, createContainedServer } from "./contained.ts";
 import { corsHeaders } from "./cors.ts";
 import { type PreparedError, prepareError } from "./errors.ts";
 import { createStreams, type Streams } from "./events/streams.ts";
@@ -19,8 +19,7 @@ import type { PublicDeps } from "./routes/deps.ts";
 import { asksForEvents, createEvents } from "./routes/events.ts";
 import { createSnapshotAnswers } from "./routes/snapshot.ts";
 
-interface PublicServer {
-  server: Server;
+interface PublicServer extends Omit<ContainedServer, "isAnswering"> {
   sockets: Sockets;
   streams: Streams;
 }
@@ -98,7 +97,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     } else end(req, res, full);
   }
 
-  const { server, isAnswering } = createContainedServer(
+  const { server, isAnswering, underWay } = createContainedServer(
     deps.patience,
     (req, res) => {
       if (connections.isPast(req)) return past(req, res);
@@ -137,7 +136,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
       report,
     ),
   );
-  return { server, streams, sockets };
+  return { server, underWay, streams, sockets };
 }
 
 type PreparedPath = "/status" | "/players";
