@@ -45,7 +45,7 @@ export async function build() {
 }
 
 async function guest() {
-  return textFile("simulator/guest.js", (await bundle("simulator/guest/main.ts", "game")).code);
+  return textFile("simulator/guest.js", (await bundle("simulator/guest/main.ts", "guest")).code);
 }
 
 /** @param {string} from @param {string} to */

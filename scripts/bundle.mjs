@@ -27,6 +27,8 @@ const textsOfPack = {
 const PLACES = {
   /** The script engine of the game. No name is shortened: line numbers of its errors are found in the file itself. */
   game: { platform: "neutral", target: "es2020", external: ["@minecraft/*"], plugins: [textsOfPack] },
+  /** What the simulator puts into a script engine. As QuickJS reads it: what stands in for private names leaves garbage there. */
+  guest: { platform: "neutral", target: "es2022" },
   /** Node, with `node_modules`. */
   node: { platform: "node", target: "node20.19", packages: "external", sourcemap: "linked" },
   /** Node, with nothing else but libsql. */

@@ -12,36 +12,27 @@ export interface HostParts {
   readonly secretNames: readonly string[];
   /** Texts of the secrets, those from the configuration first; the script can add more. */
   readonly secrets: string[];
-  readonly now: () => number;
   readonly log: (level: LogLevel, line: string) => void;
   readonly fatal: (reason: string) => void;
 }
 
-/**
- * The functions the script API in the VM calls. What is native code in the game and none of the script's (sending
- * requests, drawing chat on every screen, writing the log) is timed: `native` gets its milliseconds.
- */
-export function makeHost(
-  { world, http, secretNames, secrets, now, log, fatal }: HostParts,
-  native: (ms: number) => void,
-): Host {
-  const timed =
-    <A extends unknown[], R>(call: (...args: A) => R) =>
-    (...args: A): R => {
-      const begun = performance.now();
-      const result = call(...args);
-      native(performance.now() - begun);
-      return result;
-    };
+/** What is native code in the game and none of the script's: writing the log, drawing chat on every screen, sending requests. */
+export const NATIVE: ReadonlySet<string> = new Set<keyof Host>([
+  "log",
+  "message",
+  "said",
+  "request",
+  "cancelRequests",
+]);
+
+/** The functions the script API in the VM calls. */
+export function makeHost({ world, http, secretNames, secrets, log, fatal }: HostParts): Host {
   return {
-    log: timed((level: string, text: string) =>
-      log(level === "error" || level === "warn" ? level : "info", text),
-    ),
+    log: (level, text) => log(level === "error" || level === "warn" ? level : "info", text),
     fatal,
-    message: timed((playerId: string, text: string) => world.show(playerId, text)),
-    said: timed((playerId: string, text: string, targets: string) =>
+    message: (playerId, text) => world.show(playerId, text),
+    said: (playerId, text, targets) =>
       world.showTyped(playerId, text, targets === "" ? undefined : JSON.parse(targets)),
-    ),
     setPlayer(playerId, field, json) {
       const player = world.byId(playerId);
       if (
@@ -67,12 +58,11 @@ export function makeHost(
       const player = world.byId(playerId);
       if (player?.form) player.closeForm();
     },
-    request: timed((json: string) => http.request(json)),
-    cancelRequests: timed((reason: string) => http.cancelAll(reason)),
+    request: (json, body) => http.request(json, body),
+    cancelRequests: reason => http.cancelAll(reason),
     secret: name => secretNames.indexOf(name),
     makeSecret: value => secrets.push(value) - 1,
     allowList: (operation, json) => world.allowList.operate(operation, json),
-    now,
     elapsed: () => performance.now(),
   };
 }

@@ -23,7 +23,6 @@ interface Asked {
   readonly uri: string;
   readonly method: string;
   readonly headers: readonly (readonly [string, string | number])[];
-  readonly body: string;
   readonly timeout: number;
 }
 
@@ -77,17 +76,17 @@ export class SimulatedHttp {
     this.counters = newCounters();
   }
 
-  /** Starts a request of the script. Answers "" or the JSON of the error it gets. */
-  request(json: string): string {
+  /** Starts a request of the script; `json`: all but its body. Answers "" or the JSON of the error it gets. */
+  request(json: string, body: string): string {
     const asked: Asked = JSON.parse(json);
     const url = parseUrl(asked.uri);
-    const bytes = Buffer.byteLength(asked.body);
+    const bytes = Buffer.byteLength(body);
     const refusal = this.#refusal(asked, url, bytes);
     if (refusal || !url) {
       this.counters.refused++;
       return JSON.stringify(refusal);
     }
-    const { id, method, body, timeout } = asked;
+    const { id, method, timeout } = asked;
     const headers = asked.headers.map(([key, value]) => [key, this.#reveal(value)] as const);
     const outgoing = { url, method, headers, body };
     this.#count(url.pathname, bytes);
@@ -199,10 +198,10 @@ export class SimulatedHttp {
     counters.largestBodyBytes = Math.max(counters.largestBodyBytes, bytes);
   }
 
-  #refusal({ uri, method, body }: Asked, url: URL | undefined, bytes: number): object | undefined {
+  #refusal({ uri, method }: Asked, url: URL | undefined, bytes: number): object | undefined {
     const { allowedUris, forceTls = false, maxBodyBytes, maxConcurrentRequests } = this.#net;
     if (!url) return { name: "MalformedUriError", message: `Malformed URI: ${uri}` };
-    if (BODY_METHODS.has(method) && body === "") {
+    if (BODY_METHODS.has(method) && bytes === 0) {
       this.counters.bodiesMissing++;
       return { name: "Error", message: `simulator: a ${method} request without a body blocks the game` };
     }

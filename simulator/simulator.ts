@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { Bounded } from "./bounded.ts";
 import { guestSource } from "./guest-source.ts";
-import { makeHost } from "./host.ts";
+import { makeHost, NATIVE } from "./host.ts";
 import { SimulatedHttp } from "./http.ts";
 import { Timing } from "./timing.ts";
 import type { ConsoleLine, LogLevel, Report, SavedWorld, SimulatorOptions } from "./types.ts";
@@ -80,7 +80,7 @@ export class Simulator {
     const quiet = happened === undefined && http.length === 0;
     if (this.#vm && this.loaded && this.terminated === undefined) {
       this.#nativeMs = 0;
-      const ms = this.#vm.tick(quiet ? "" : JSON.stringify({ ...happened, http }));
+      const ms = this.#vm.tick(quiet ? "" : JSON.stringify({ ...happened, http }), this.#now());
       this.#timing.add(Math.max(0, ms - this.#nativeMs), this.#nativeMs);
     }
     if (this.world.tick % (this.#options.saveEveryTicks ?? 400) === 0) this.#saved = this.world.save();
@@ -110,20 +110,18 @@ export class Simulator {
     const { vm, loaded } = await Vm.create({
       guest: this.#guest,
       pack: this.#pack,
-      host: makeHost(
-        {
-          world: this.world,
-          http: this.http,
-          secretNames: Object.keys(secrets),
-          secrets: this.#secrets,
-          now: this.#now,
-          log: (level, line) => this.#write(level, line),
-          fatal: reason => this.#vm?.end(reason),
-        },
-        ms => {
-          this.#nativeMs += ms;
-        },
-      ),
+      host: makeHost({
+        world: this.world,
+        http: this.http,
+        secretNames: Object.keys(secrets),
+        secrets: this.#secrets,
+        log: (level, line) => this.#write(level, line),
+        fatal: reason => this.#vm?.end(reason),
+      }),
+      native: NATIVE,
+      onNative: ms => {
+        this.#nativeMs += ms;
+      },
       boot: {
         tick: this.world.tick,
         omit,
@@ -132,7 +130,7 @@ export class Simulator {
         secretNames: Object.keys(secrets),
         properties: Object.fromEntries(this.world.dynamicProperties),
         players: this.world.players.map(({ state }) => state),
-        ownClock: this.#options.now !== undefined,
+        now: this.#options.now?.(),
         jobBudgetMs,
       },
       memoryLimitBytes: this.#options.memoryLimitBytes ?? 250 * 1024 * 1024,

@@ -43,7 +43,7 @@ export interface SimulatorOptions {
   readonly variables?: Readonly<Record<string, unknown>>;
   /** secrets.json. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** Wall clock in milliseconds that the pack's Date shows and timeouts are measured on. Default: real. */
+  /** Wall clock in milliseconds that the pack's Date shows, as of the beginning of each tick, and of timeouts. Default: real. */
   readonly now?: () => number;
   readonly net?: NetOptions;
   /**
@@ -78,7 +78,10 @@ export interface Report {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** Mean of what the simulator does in place of native code: requests, screens, log. In none of the others. */
+  /**
+   * Mean of what the simulator does in place of native code: requests, screens, log, and handing over what happened. In none of
+   * the others.
+   */
   readonly nativeMeanMs: number;
   /** Ticks that took longer than a limit. */
   overMs(limit: number): number;

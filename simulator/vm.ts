@@ -19,6 +19,10 @@ export interface VmOptions {
   readonly guest: string;
   readonly pack: string;
   readonly host: Host;
+  /** names of the host's functions that stand for native code of the game */
+  readonly native: ReadonlySet<string>;
+  /** Milliseconds of what stands for native code, with what it takes to hand values over. */
+  readonly onNative: (ms: number) => void;
   readonly boot: Boot;
   readonly memoryLimitBytes: number;
   readonly hangMs: number;
@@ -66,10 +70,12 @@ export class Vm {
     return { vm, loaded: loaded && !vm.#dead };
   }
 
-  /** One tick. Answers the milliseconds the script took. */
-  tick(json: string): number {
+  /** One tick at wall time `now`. Answers milliseconds, with those that `onNative` was told of. */
+  tick(json: string, now: number): number {
+    const given = json === "" ? 0 : this.#enter(() => this.#call("take", json));
+    this.#options.onNative(given);
     const ms = this.#enter(() => {
-      if (this.#call("tick", json)) {
+      if (this.#call("tick", now)) {
         this.#drain();
         this.#call("jobs");
       }
@@ -77,7 +83,7 @@ export class Vm {
     this.#ticks++;
     const look = this.#ticks % MEMORY_EVERY_TICKS === 0 || this.#grownOver();
     if (look && !this.#dead && this.memoryBytes() > this.#options.memoryLimitBytes) this.end(OUT_OF_MEMORY);
-    return ms;
+    return given + ms;
   }
 
   /** Shutdown event and rejection of open forms; the last thing that runs. */
@@ -123,7 +129,7 @@ export class Vm {
     const hostObject = this.#hostObject(host);
     const bootJson = context.newString(JSON.stringify(boot));
     const api = context.unwrapResult(context.callFunction(start, context.undefined, hostObject, bootJson));
-    for (const name of ["startup", "tick", "jobs", "shutdown"]) {
+    for (const name of ["startup", "take", "tick", "jobs", "shutdown"]) {
       this.#calls.set(name, context.getProp(api, name));
     }
     this.#offerModules(api);
@@ -178,13 +184,13 @@ export class Vm {
     return performance.now() - start;
   }
 
-  #call(name: string, json?: string): boolean {
+  #call(name: string, given: string | number = ""): boolean {
     const handle = this.#calls.get(name);
     if (!handle || this.#dead) return false;
     const context = this.#context;
-    const text = json === undefined || json === "" ? this.#empty : context.newString(json);
-    const result = context.callFunction(handle, context.undefined, text);
-    if (text !== this.#empty) text.dispose();
+    const value = given === "" ? this.#empty : this.#toGuest(given);
+    const result = context.callFunction(handle, context.undefined, value);
+    if (value !== this.#empty) value.dispose();
     if (result.error) {
       this.#fail(result.error);
       return false;
@@ -221,11 +227,15 @@ export class Vm {
 
   #hostObject(host: Host): QuickJSHandle {
     const context = this.#context;
+    const { native, onNative } = this.#options;
     const object = context.newObject();
     for (const [name, call] of Object.entries<(...args: never[]) => unknown>({ ...host })) {
       const made = context.newFunction(name, (...args) => {
+        const begun = performance.now();
         const given = args.map(arg => this.#fromGuest(arg));
-        return this.#toGuest(Reflect.apply(call, undefined, given));
+        const result = this.#toGuest(Reflect.apply(call, undefined, given));
+        if (native.has(name)) onNative(performance.now() - begun);
+        return result;
       });
       made.consume(handle => context.setProp(object, name, handle));
     }

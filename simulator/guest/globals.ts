@@ -1,6 +1,8 @@
 import { host } from "./bridge.ts";
 import { describe, report } from "./report.ts";
 
+let wall = 0;
+
 /** What the engine has beside the syntax. Everything else is taken away. */
 const KEPT = new Set(
   `Object Function Error EvalError RangeError ReferenceError SyntaxError TypeError URIError InternalError
@@ -48,23 +50,29 @@ function hostDate(): DateConstructor {
   const Real = Date;
   return new Proxy(Real, {
     construct: (_target, args: unknown[], newTarget) =>
-      Reflect.construct(Real, args.length === 0 ? [host.now()] : args, newTarget),
-    apply: () => new Real(host.now()).toString(),
+      Reflect.construct(Real, args.length === 0 ? [wall] : args, newTarget),
+    apply: () => new Real(wall).toString(),
     get: (_target, key, receiver) => (key === "now" ? now : Reflect.get(Real, key, receiver)),
   });
 }
 
 function now(): number {
-  return Math.floor(host.now());
+  return wall;
 }
 
-/** Leaves the pack exactly the globals it has in the game. @param ownClock the host keeps the time. */
-export function prepareGlobals(ownClock: boolean): void {
+/** Sets the time that `Date` shows where the host keeps it, in milliseconds. */
+export function setWall(ms: number): void {
+  wall = Math.floor(ms);
+}
+
+/** Leaves the pack exactly the globals it has in the game. @param now the time, where the host keeps it. */
+export function prepareGlobals(now: number | undefined): void {
   for (const name of Object.getOwnPropertyNames(globalThis)) {
     if (!KEPT.has(name)) Reflect.deleteProperty(globalThis, name);
   }
   removeEval();
-  if (ownClock) {
+  if (now !== undefined) {
+    setWall(now);
     const date = hostDate();
     Object.defineProperty(Date.prototype, "constructor", { value: date, configurable: true, writable: true });
     define("Date", date);

@@ -30,16 +30,14 @@ export interface Host {
   /** Opens a form. Answers -1, or after how many ticks the player's game says that another screen is open. */
   showForm(playerId: string, formId: number, json: string): number;
   closeForms(playerId: string): void;
-  /** Starts an HTTP request. Answers "" or a JSON {name, message, ...fields} of the error to reject with. */
-  request(json: string): string;
+  /** Starts an HTTP request; `json`: all but its body. Answers "" or a JSON {name, message, ...fields} of the error to reject with. */
+  request(json: string, body: string): string;
   cancelRequests(reason: string): void;
   /** Number of a secret, -1 when there is none. The value never enters the VM. */
   secret(name: string): number;
   makeSecret(value: string): number;
   /** One operation on the allow list; the answer is JSON. */
   allowList(operation: string, json: string): string;
-  /** Wall clock in milliseconds. */
-  now(): number;
   /** Monotonic milliseconds, for budgets. */
   elapsed(): number;
 }
@@ -135,6 +133,7 @@ export interface Boot {
   readonly secretNames: readonly string[];
   readonly properties: Readonly<Record<string, unknown>>;
   readonly players: readonly PlayerState[];
-  readonly ownClock: boolean;
+  /** wall clock in milliseconds, where the host keeps the time: it is handed over with each tick */
+  readonly now: number | undefined;
   readonly jobBudgetMs: number;
 }

@@ -4,8 +4,8 @@ import { connect } from "./bridge.ts";
 import { takeCommand } from "./commands.ts";
 import { putPlayer } from "./entities.ts";
 import { rejectForms } from "./forms.ts";
-import { prepareGlobals } from "./globals.ts";
-import type { Boot, Host } from "./host.ts";
+import { prepareGlobals, setWall } from "./globals.ts";
+import type { Boot, Host, TickInput } from "./host.ts";
 import { enterMode } from "./mode.ts";
 import { makeModules } from "./modules.ts";
 import { beginAt, hasJobs, runJobs } from "./schedule.ts";
@@ -13,6 +13,8 @@ import { emitBefore, emitEarly } from "./signals.ts";
 import { applySurfaces } from "./surface.ts";
 import { startupEvent, systemSignals } from "./system.ts";
 import { runTick } from "./tick.ts";
+
+const NOTHING: TickInput = {};
 
 /** What the host may call. */
 export interface Guest {
@@ -22,8 +24,10 @@ export interface Guest {
   readonly exportNames: string;
   /** `system.beforeEvents.startup`, then normal execution begins. */
   startup(): void;
-  /** One tick without its jobs. `json` is a TickInput or "". Answers whether there are jobs. */
-  tick(json: string): boolean;
+  /** Takes what the next tick begins with. `json` is a TickInput. */
+  take(json: string): void;
+  /** One tick without its jobs, at wall time `now`. Answers whether there are jobs. */
+  tick(now: number): boolean;
   /** The slices of this tick's jobs. */
   jobs(): void;
   /** `system.beforeEvents.shutdown`, then open forms are rejected. */
@@ -34,13 +38,14 @@ export interface Guest {
 export function start(host: Host, bootJson: string): Guest {
   const boot: Boot = JSON.parse(bootJson);
   connect(host, boot);
-  prepareGlobals(boot.ownClock);
+  prepareGlobals(boot.now);
   beginAt(boot.tick);
   for (const player of boot.players) putPlayer(player);
   for (const name of boot.takenCommands) takeCommand(name);
   const omit = new Set(boot.omit);
   applySurfaces(omit);
   const modules = makeModules(omit);
+  let input = NOTHING;
   const names = Object.entries(modules).map(([module, exports]) => [module, Object.keys(exports)]);
   return {
     modules,
@@ -48,9 +53,15 @@ export function start(host: Host, bootJson: string): Guest {
     startup() {
       emitEarly(systemSignals.before.startup, startupEvent);
     },
-    tick(json) {
+    take(json) {
+      input = JSON.parse(json);
+    },
+    tick(now) {
+      setWall(now);
       enterMode("normal");
-      runTick(json === "" ? {} : JSON.parse(json));
+      const given = input;
+      input = NOTHING;
+      runTick(given);
       return hasJobs();
     },
     jobs: runJobs,

@@ -22,35 +22,60 @@ function headerValue(value: unknown): HeaderValue {
   throw new TypeError("Native variant type conversion failed.");
 }
 
-/** What the properties hold. */
-const values = new WeakMap<object, Record<string, unknown>>();
+/** An object with properties that take only what passes their check. */
+class Checked<V extends object> {
+  readonly #values: V;
+  constructor(values: V) {
+    this.#values = values;
+  }
+  /** What the properties of an object hold, past all checks. */
+  static inside<V extends object>(self: Checked<V>): V {
+    return #values in self ? self.#values : failed();
+  }
+}
 
-const insideOf = (self: object): Record<string, unknown> => values.get(self) ?? failed();
+type Checks<V> = { readonly [K in keyof V]: (value: unknown) => V[K] };
 
-/** Gives a class properties that take only what passes their check. */
-function checked(type: { prototype: object }, checks: Record<string, (value: unknown) => unknown>): void {
+/** Gives a class such properties. */
+function checked<V extends object>(
+  type: { prototype: Checked<V> },
+  checks: Readonly<Record<string, (value: unknown) => unknown>>,
+): void {
   accessors(
     type,
     checks,
-    (self, _check, name) => insideOf(self)[name],
+    (self, _check, name) => Reflect.get(Checked.inside(self), name),
     (self, check, name, value) => {
-      insideOf(self)[name] = check(value);
+      Reflect.set(Checked.inside(self), name, check(value));
     },
   );
 }
 
-export class HttpHeader {
+interface HeaderValues {
+  key: string;
+  value: HeaderValue;
+}
+
+export class HttpHeader extends Checked<HeaderValues> {
   declare key: string;
   declare value: HeaderValue;
   constructor(key: string, value: HeaderValue) {
     requireMode("r", "class constructor [HttpHeader]");
-    values.set(this, { key: text(key), value: headerValue(value) });
+    super({ key: text(key), value: headerValue(value) });
   }
 }
 
 checked(HttpHeader, { key: text, value: headerValue });
 
-export class HttpRequest {
+interface RequestValues {
+  uri: string;
+  method: string;
+  headers: HttpHeader[];
+  body: string;
+  timeout: number;
+}
+
+export class HttpRequest extends Checked<RequestValues> {
   declare uri: string;
   declare method: string;
   declare headers: HttpHeader[];
@@ -58,27 +83,28 @@ export class HttpRequest {
   declare timeout: number;
   constructor(uri: string) {
     requireMode("r", "class constructor [HttpRequest]");
-    values.set(this, { uri: text(uri), method: "Get", headers: [], body: "", timeout: 0 });
+    super({ uri: text(uri), method: "Get", headers: [], body: "", timeout: 0 });
   }
   addHeader(key: string, value: HeaderValue): this {
-    this.headers.push(new HttpHeader(key, value));
+    Checked.inside(this).headers.push(new HttpHeader(key, value));
     return this;
   }
 }
 
-checked(HttpRequest, {
+const requestChecks: Checks<RequestValues> = {
   uri: text,
-  method: value => (methods.has(value) ? value : failed()),
+  method: value => (typeof value === "string" && methods.has(value) ? value : failed()),
   headers: value =>
     Array.isArray(value) && value.every(header => header instanceof HttpHeader) ? [...value] : failed(),
   body: text,
-  timeout: value => (Number.isInteger(value) && Number(value) >= 0 ? value : failed()),
-});
+  timeout: value => (typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : failed()),
+};
+checked(HttpRequest, requestChecks);
 
 for (const name of ["method", "headers", "body", "timeout"] as const)
   Object.assign(HttpRequest.prototype, {
-    [`set${name.charAt(0).toUpperCase()}${name.slice(1)}`](this: HttpRequest, value: never) {
-      this[name] = value;
+    [`set${name.charAt(0).toUpperCase()}${name.slice(1)}`](this: HttpRequest, value: unknown) {
+      Reflect.set(Checked.inside(this), name, requestChecks[name](value));
       return this;
     },
   });
@@ -86,13 +112,16 @@ for (const name of ["method", "headers", "body", "timeout"] as const)
 export class HttpResponse {
   readonly status: number;
   readonly body: string;
-  readonly headers: readonly HttpHeader[];
   readonly request: HttpRequest;
+  readonly #headers: readonly (readonly [string, string])[];
   constructor(request: HttpRequest, { status = 0, body = "", headers = [] }: HttpCompletion) {
     this.request = request;
     this.status = status;
     this.body = body;
-    this.headers = headers.map(([key, value]) => new HttpHeader(key, value));
+    this.#headers = headers;
+  }
+  get headers(): readonly HttpHeader[] {
+    return this.#headers.map(([key, value]) => new HttpHeader(key, value));
   }
 }
 
@@ -110,19 +139,12 @@ export class HttpClient {
   request(config: HttpRequest): Promise<HttpResponse> {
     if (!(config instanceof HttpRequest)) throw new TypeError("Native type conversion failed.");
     const id = ++lastRequest;
-    const refused = host.request(
-      JSON.stringify({
-        id,
-        uri: config.uri,
-        method: config.method,
-        headers: config.headers.map(({ key, value }) => [
-          key,
-          value instanceof SecretString ? secretNumber(value) : value,
-        ]),
-        body: config.body,
-        timeout: config.timeout,
-      }),
-    );
+    const { body, headers, ...rest } = Checked.inside(config);
+    const sent = headers.map(header => {
+      const { key, value } = Checked.inside(header);
+      return [key, typeof value === "string" ? value : secretNumber(value)];
+    });
+    const refused = host.request(JSON.stringify({ ...rest, id, headers: sent }), body);
     if (refused !== "") {
       const error = errorFromHost(refused);
       if (error.message.startsWith("simulator: ")) throw error;
@@ -163,5 +185,5 @@ surface(
   `uri:r/re method:r/re headers:r/re body:r/re timeout:r/re setMethod:re setHeaders:re addHeader:re setBody:re
   setTimeout:re`,
 );
-surface("HttpResponse", HttpResponse, "", "deserialize");
+surface("HttpResponse", HttpResponse, "headers:re", "deserialize");
 surface("HttpClient", HttpClient, "request:re get:re cancelAll:re");
