@@ -1,5 +1,6 @@
 import type { Action, ActionBody, ActionName, Outcome } from "../shared/actions.ts";
 import { createTickBudget } from "./budget.ts";
+import { RIDE_MS } from "./fact-queue.ts";
 import { errorName } from "./notices.ts";
 import type { Clock } from "./ports.ts";
 import { createSeen } from "./seen.ts";
@@ -35,14 +36,21 @@ interface Queued {
 
 export type Actions = ReturnType<typeof createActions>;
 
-/** Begins each action once, in order, a few each tick, and reports what became of it. */
-export function createActions(clock: Clock, handlers: Handlers, report: (outcome: Outcome) => void) {
+/**
+ * Begins each action once, in order, a few each tick, and reports what became of it; `by`: wall time until which that may
+ * wait to be told, at once where there is none.
+ */
+export function createActions(
+  clock: Clock,
+  handlers: Handlers,
+  report: (outcome: Outcome, by?: number) => void,
+) {
   const seen = createSeen<true>(REMEMBERED);
   const queue: Queued[] = [];
   let pending: { id: string; poll: Pending }[] = [];
   const budget = createTickBudget(clock, ACTIONS_PER_TICK);
 
-  function settle(id: string, run: () => ActionResult | Pending): void {
+  function settle(id: string, run: () => ActionResult | Pending, by?: number): void {
     let result: ActionResult | Pending;
     try {
       result = run();
@@ -50,22 +58,27 @@ export function createActions(clock: Clock, handlers: Handlers, report: (outcome
       result = { status: "failed", reason: errorName(error) };
     }
     if (typeof result === "function") pending.push({ id, poll: result });
-    else report({ id, ...result });
+    else report({ id, ...result }, result.status === "done" ? by : undefined);
   }
 
-  function begin({ action, sentAt }: Queued): void {
+  function begin({ action, sentAt }: Queued, now: number): void {
     const { id, body, expiresInMs } = action;
-    if (clock.now() >= sentAt + expiresInMs) report({ id, status: "expired" });
-    else settle(id, () => dispatch(handlers, body, { id, sentAt }));
+    const until = sentAt + expiresInMs;
+    if (now >= until) report({ id, status: "expired" });
+    else {
+      // Nobody hears that a line was shown. The sidecar waits for outcomes somewhat longer than for the beginning.
+      const by = body.do === "chat" ? Math.min(until, now + RIDE_MS) : undefined;
+      settle(id, () => dispatch(handlers, body, { id, sentAt }), by);
+    }
   }
 
-  function run(): void {
+  function run(now: number): void {
     while (budget.left() > 0) {
       const queued = queue.shift();
       if (queued === undefined) return;
       // To read a long list takes about as long as all the other actions of a tick.
       budget.spend(queued.action.body.do.startsWith("allowlist-re") ? ACTIONS_PER_TICK : 1);
-      begin(queued);
+      begin(queued, now);
     }
   }
 
@@ -76,14 +89,16 @@ export function createActions(clock: Clock, handlers: Handlers, report: (outcome
         seen.add(action.id, true);
         queue.push({ action, sentAt });
       }
-      run();
+      run(clock.now());
     },
     /** To be called every tick. */
-    step() {
-      const asked = pending;
-      pending = [];
-      for (const { id, poll } of asked) settle(id, poll);
-      run();
+    step(now: number) {
+      if (pending.length > 0) {
+        const asked = pending;
+        pending = [];
+        for (const { id, poll } of asked) settle(id, poll);
+      }
+      if (queue.length > 0) run(now);
     },
     /** How many have not been begun, or not ended. */
     size: () => queue.length + pending.length,

@@ -11,6 +11,8 @@ const AWAY_WAIT_TICKS = 10;
 /** One object for each session: the answer to a request of any other one is of no interest. */
 export interface Session {
   readonly id: string;
+  /** `id` as JSON */
+  readonly json: string;
   /** where its requests go: where the last hello was answered */
   endpoint: Endpoint;
   /** `seq` of the last action taken */
@@ -106,7 +108,10 @@ export function afterHello(
   tick: number,
 ): Extract<ConnectionState, { is: "live" }> {
   const known = sessionOf(state);
-  const session = known?.id === id ? known : { id, endpoint, after: 0, polling: false, sending: false };
+  const session =
+    known?.id === id
+      ? known
+      : { id, json: JSON.stringify(id), endpoint, after: 0, polling: false, sending: false };
   session.endpoint = endpoint;
   return { is: "live", session, pollAt: tick, factsAt: tick };
 }

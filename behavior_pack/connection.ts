@@ -108,11 +108,11 @@ export function createConnection(deps: ConnectionDeps) {
     if (state.is !== "live" || state.session.polling || polls.left() <= 0) return;
     polls.spend(1);
     const { session } = state;
-    const { id, endpoint, after } = session;
+    const { json, endpoint, after } = session;
     const sentAt = clock.now();
     const open = (): boolean => sessionOf(state) === session;
     session.polling = true;
-    post(POLL, endpoint, JSON.stringify({ session: id, after }), open, read => {
+    post(POLL, endpoint, `{"session":${json},"after":${after}}`, open, read => {
       session.polling = false;
       if ("fault" in read) return fail("poll", read.fault);
       failures.poll = 0;
@@ -130,16 +130,15 @@ export function createConnection(deps: ConnectionDeps) {
     deps.delivered(fresh, sentAt);
   }
 
-  /** Sends waiting facts now, if that is possible. */
-  function flush(): void {
+  /** Sends waiting facts at wall time `sentAt`, which is now, if that is possible and they are to go. */
+  function flush(sentAt: number): void {
     if (state.is !== "live" || state.session.sending || clock.tick() < state.factsAt) return;
-    const batch = facts.take();
+    const batch = facts.take(sentAt);
     if (batch === undefined) return;
     const { session } = state;
-    const { id, endpoint, after } = session;
+    const { json, endpoint, after } = session;
     const { first, texts } = batch;
-    const sentAt = clock.now();
-    const message = `{"session":${JSON.stringify(id)},"after":${after},"first":${first},"facts":[${texts.join(",")}]}`;
+    const message = `{"session":${json},"after":${after},"first":${first},"facts":[${texts.join(",")}]}`;
     const open = (): boolean => sessionOf(state) === session;
     session.sending = true;
     post(FACTS, endpoint, message, open, read => {
@@ -149,8 +148,9 @@ export function createConnection(deps: ConnectionDeps) {
       if (read.value.received < first)
         return fail("facts", { code: "malformed", why: "facts are not acknowledged" });
       failures.facts = 0;
-      report.acknowledged(clock.now(), facts.takeDropped(), read.value.refused);
-      flush();
+      const now = clock.now();
+      report.acknowledged(now, facts.takeDropped(), read.value.refused);
+      flush(now);
     });
   }
 
@@ -162,13 +162,13 @@ export function createConnection(deps: ConnectionDeps) {
     // Where a poll has acknowledged it meanwhile, what would be dropped now is something else.
     const kind = facts.first() === first ? facts.refuse() : undefined;
     if (kind !== undefined) report.factRefused(kind, failure.why);
-    flush();
+    flush(clock.now());
   }
 
   return {
     /** To be called every tick. */
-    step() {
-      requests.step();
+    step(now: number) {
+      requests.step(now);
       const tick = clock.tick();
       switch (state.is) {
         case "waiting":
@@ -177,7 +177,7 @@ export function createConnection(deps: ConnectionDeps) {
           return;
         case "live":
           if (tick >= state.pollAt) sendPoll();
-          flush();
+          flush(now);
           return;
         case "greeting":
         case "stopped":

@@ -1,4 +1,4 @@
-import type { Fact } from "../shared/facts.ts";
+import type { Fact, PlayerRow } from "../shared/facts.ts";
 import { MAX_SNAPSHOT_PARTS, NAMES_PART, SNAPSHOT_PART_PLAYERS } from "../shared/limits.ts";
 import { utf8Bytes } from "../shared/text.ts";
 
@@ -12,6 +12,20 @@ export function byteSize(text: string): number {
 export function encodeFact(fact: Fact): string {
   return JSON.stringify(fact);
 }
+
+/** A player's row. `who`: the JSON of the player, which stays the same. */
+export function encodeRow(who: string, row: Omit<PlayerRow, "player">): string {
+  const { health, deaths, playerKills, playtimeSeconds, hidden = false } = row;
+  const figures = `"deaths":${deaths},"playerKills":${playerKills},"playtimeSeconds":${playtimeSeconds}`;
+  return `{"player":${who},"health":${health},${figures}${hidden ? ',"hidden":true' : ""}}`;
+}
+
+/** The same of a player who has joined; `row`: JSON. */
+export const encodeJoined = (row: string): string => `{"is":"joined","row":${row}}`;
+
+/** A line of chat. `who`: the JSON of the player who said it, where that is known. */
+export const encodeSaid = (name: string, text: string, who?: string): string =>
+  `{"is":"said",${who === undefined ? "" : `"player":${who},`}"name":${JSON.stringify(name)},"text":${JSON.stringify(text)}}`;
 
 /**
  * The parts of a snapshot. The rows come as JSON already, since they are read and encoded over several ticks.

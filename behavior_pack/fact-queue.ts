@@ -11,6 +11,9 @@ export const MAX_WAITING_CHAT_BYTES = 256 * 1024;
 /** Most deaths that wait to be sent. */
 export const MAX_WAITING_DEATHS = 100;
 
+/** How long a fact may wait for others to go with, in milliseconds: a second, with the tick in which that is over. */
+export const RIDE_MS = 950;
+
 /** What a snapshot becomes that is out of date: the first part of one of which nothing more comes. */
 const STALE = '{"is":"snapshot","tps":0,"part":0,"parts":2,"rows":[]}';
 
@@ -31,6 +34,9 @@ interface Batch {
   texts: string[];
 }
 
+/** As long as nothing has to be sent. */
+const NEVER = Number.POSITIVE_INFINITY;
+
 export type FactQueue = ReturnType<typeof createFactQueue>;
 
 /**
@@ -48,6 +54,8 @@ export function createFactQueue() {
   let deaths = 0;
   let dropped = 0;
   let snapshots = 0;
+  // Wall time by which what waits has to be sent.
+  let dueAt = NEVER;
   // The snapshot of which a part was sent last: its other parts have to follow.
   let begun = 0;
 
@@ -69,17 +77,19 @@ export function createFactQueue() {
       if (fact.snapshot > 0) begun = fact.snapshot;
     }
     if (taken > 0) sent = waiting.splice(0, taken);
+    dueAt = waiting.length > 0 ? 0 : NEVER;
   }
 
   return {
     /**
-     * Adds a fact that is encoded already; with `lost`, one for this session only. Of too much waiting chat the oldest
-     * line is dropped, and of too many deaths this one.
+     * Adds a fact that is encoded already; with `lost`, one for this session only; with `by`, one that may wait until that
+     * wall time for others. Of too much waiting chat the oldest line is dropped, and of too many deaths this one.
      */
-    push(kind: Fact["is"], text: string, lost?: () => void) {
+    push(kind: Fact["is"], text: string, lost?: () => void, by = 0) {
       if (kind === "died" && deaths >= MAX_WAITING_DEATHS) return;
       const fact: QueuedFact = { kind, text, bytes: byteSize(text), lost, snapshot: 0 };
       waiting.push(fact);
+      dueAt = Math.min(dueAt, by);
       count(fact, 1);
       while (chatLines > MAX_WAITING_CHAT || chatBytes > MAX_WAITING_CHAT_BYTES) {
         const [oldest] = waiting.splice(
@@ -91,20 +101,31 @@ export function createFactQueue() {
         dropped++;
       }
     },
-    /** Adds the parts of a snapshot, in the place of an older one of which nothing was sent. */
-    pushSnapshot(texts: readonly string[]) {
+    /**
+     * Adds the parts of a snapshot, in the place of an older one of which nothing was sent. `isWide`: there may be characters
+     * in them of more than a byte.
+     */
+    pushSnapshot(texts: readonly string[], isWide = true) {
       snapshots++;
       waiting = waiting.filter(fact => fact.snapshot === 0 || fact.snapshot === begun);
-      for (const text of texts)
-        waiting.push({ kind: "snapshot", text, bytes: byteSize(text), lost: undefined, snapshot: snapshots });
+      for (const text of texts) {
+        const bytes = isWide ? byteSize(text) : text.length;
+        waiting.push({ kind: "snapshot", text, bytes, lost: undefined, snapshot: snapshots });
+      }
+      dueAt = 0;
     },
-    /** What to send now: what was sent and not acknowledged, else as much as fits. Undefined: nothing waits. */
-    take(): Batch | undefined {
+    /**
+     * What to send at wall time `now`: what was sent and not acknowledged, else as much as fits. Undefined: nothing is to go
+     * yet.
+     */
+    take(now: number): Batch | undefined {
       if (sent.length === 0) {
+        if (waiting.length === 0) return undefined;
+        // A clock that was set back must not hold up what waits.
+        if (now < dueAt && now >= dueAt - RIDE_MS) return undefined;
         alone = 0;
         fill();
       }
-      if (sent.length === 0) return undefined;
       const batch = alone > 0 ? sent.slice(0, 1) : sent;
       return { first, texts: batch.map(fact => fact.text) };
     },

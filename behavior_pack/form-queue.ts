@@ -243,10 +243,10 @@ export function createFormQueue(deps: FormQueueDeps) {
     waits: (player: PlayerRef): boolean => queues.has(identity(player)),
     size: () => queueOf.size,
     /** Shows and ends what is due. To be called every tick. */
-    step() {
-      closeUnwanted();
+    step(now: number) {
+      if (unwanted.size > 0) closeUnwanted();
       if (queueOf.size === 0) return;
-      if (clock.now() >= endTime) endDue(clock.now());
+      if (now >= endTime) endDue(now);
       const tick = clock.tick();
       if (tick < wakeTick) return;
       wakeTick = Number.POSITIVE_INFINITY;

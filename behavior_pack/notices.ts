@@ -21,10 +21,10 @@ export function createNotices(say: Say) {
     clear(prefix: string) {
       for (const key of said) if (key.startsWith(prefix)) said.delete(key);
     },
-    /** Runs a part so that what it throws stops nothing else, and is told of once. */
-    safely(what: string, part: () => void) {
+    /** Runs a part, which may be told the wall time, so that what it throws stops nothing else, and is told of once. */
+    safely(what: string, part: (now: number) => void, now = 0) {
       try {
-        part();
+        part(now);
       } catch (error) {
         once(`fault:${what}`, `unexpected fault while ${what} (${errorName(error)}); going on`);
       }

@@ -7,7 +7,7 @@ import type { GameTextKey } from "../shared/texts.ts";
 import { createActions } from "./actions.ts";
 import { createCommands } from "./commands.ts";
 import { createConnection } from "./connection.ts";
-import { encodeFact } from "./encode.ts";
+import { encodeFact, encodeJoined, encodeSaid } from "./encode.ts";
 import { createFactQueue } from "./fact-queue.ts";
 import { createFormQueue } from "./form-queue.ts";
 import { createHandlers } from "./handlers.ts";
@@ -85,13 +85,12 @@ export function createPack<P>(deps: PackDeps<P>) {
   });
 
   const snapshots = createSnapshots({
-    clock,
     players,
     roster,
     tps: () => tps.read(clock.tick(), clock.now()),
     vanished: gone,
-    ready(parts) {
-      facts.pushSnapshot(parts);
+    ready(parts, isWide) {
+      facts.pushSnapshot(parts, isWide);
       flushSoon();
     },
   });
@@ -105,7 +104,9 @@ export function createPack<P>(deps: PackDeps<P>) {
     fact,
     tell,
   });
-  const actions = createActions(clock, handlers, outcome => fact({ is: "outcome", ...outcome }));
+  const actions = createActions(clock, handlers, (outcome, by) =>
+    push("outcome", encodeFact({ is: "outcome", ...outcome }), undefined, by),
+  );
 
   const run = `${clock.now().toString(36)}-${deps.random().toString(36).slice(2, 12)}`;
   const connection = createConnection({
@@ -130,7 +131,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     },
     delivered(fresh, sentAt) {
       actions.take(fresh, sentAt);
-      // Outcomes go out at once: somebody waits for them.
+      // Most outcomes go out at once: somebody waits for them.
       sendNow();
     },
   });
@@ -154,13 +155,13 @@ export function createPack<P>(deps: PackDeps<P>) {
     },
   });
 
-  function measure(): void {
-    tps.step(clock.tick(), clock.now());
+  function measure(now: number): void {
+    tps.step(clock.tick(), now);
   }
 
   function sendNow(): void {
     flushing = false;
-    notices.safely("sending", connection.flush);
+    notices.safely("sending", connection.flush, clock.now());
   }
 
   /** Shows a text to a player, or on the console where it is for none. False: the player is not online. */
@@ -174,8 +175,12 @@ export function createPack<P>(deps: PackDeps<P>) {
   }
 
   function fact(value: Fact, lost?: () => void): void {
-    facts.push(value.is, encodeFact(value), lost);
-    flushSoon();
+    push(value.is, encodeFact(value), lost);
+  }
+
+  function push(kind: Fact["is"], text: string, lost?: () => void, by?: number): void {
+    facts.push(kind, text, lost, by);
+    if (by === undefined) flushSoon();
   }
 
   /** One request for everything that happens in this tick. */
@@ -190,7 +195,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     snapshots.came(member);
     if (!connection.live()) return;
     try {
-      fact({ is: "joined", row: roster.row(member) });
+      push("joined", encodeJoined(roster.row(member)));
     } catch {
       // Not readable yet: the next snapshot tells of the player.
     }
@@ -215,12 +220,13 @@ export function createPack<P>(deps: PackDeps<P>) {
     /** To be called every tick after `begin`. */
     step() {
       if (stopped) return;
-      notices.safely("measuring", measure);
-      notices.safely("acting", actions.step);
-      notices.safely("showing forms", forms.step);
-      if (connection.live()) notices.safely("reading players", snapshots.step);
-      notices.safely("counting", stats.step);
-      notices.safely("talking to the sidecar", connection.step);
+      const now = clock.now();
+      notices.safely("measuring", measure, now);
+      notices.safely("acting", actions.step, now);
+      notices.safely("showing forms", forms.step, now);
+      if (connection.live()) notices.safely("reading players", snapshots.step, now);
+      notices.safely("counting", stats.step, now);
+      notices.safely("talking to the sidecar", connection.step, now);
     },
     /** A player can play, after joining. */
     joined(player: P) {
@@ -241,9 +247,8 @@ export function createPack<P>(deps: PackDeps<P>) {
     /** A line of public chat; the name as the game shows it, and the id of the speaker where it is known. */
     said(name: string, text: string, speaker?: string) {
       notices.safely("relaying chat", () => {
-        const player = roster.byId(speaker ?? "")?.ref;
-        const line = { name: clip(name, SHOWN_NAME_LENGTH), text: clip(text, CHAT_LENGTH) };
-        fact({ is: "said", ...(player && { player }), ...line });
+        const who = roster.byId(speaker ?? "")?.json;
+        push("said", encodeSaid(clip(name, SHOWN_NAME_LENGTH), clip(text, CHAT_LENGTH), who));
       });
     },
     /** A player died; `killer` is the id of the player who did it. */

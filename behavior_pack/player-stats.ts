@@ -5,13 +5,6 @@ import type { Clock, Store } from "./ports.ts";
 /** What a player may choose: to get no link requests, to be in no list of players on the web. */
 export type Choice = "blocked" | "hidden";
 
-/** Lifetime figures of a player. */
-export interface Stats {
-  deaths: number;
-  playerKills: number;
-  playtimeSeconds: number;
-}
-
 /** The figures and choices of one player while they are in use. A choice is undefined as long as it could not be read. */
 export interface StatsEntry extends Partial<Record<Choice, boolean>> {
   readonly key: string;
@@ -108,9 +101,9 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
     if (!entry.loaded) load(entry);
     if (!entry.loaded) return false;
     const { deaths, kills, ticks } = entry;
-    const chosen = Object.fromEntries(CHOICES.filter(what => entry[what]).map(what => [what, true]));
+    const [blocked, hidden] = [entry.blocked || undefined, entry.hidden || undefined];
     try {
-      store.write(PREFIX + entry.key, JSON.stringify({ deaths, kills, ticks, ...chosen }));
+      store.write(PREFIX + entry.key, JSON.stringify({ deaths, kills, ticks, blocked, hidden }));
       entry.urgent = false;
       return true;
     } catch (error) {
@@ -158,16 +151,13 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
       entry[what] = value;
       hurry(entry);
     },
-    read(entry: StatsEntry): Stats {
+    /** Whole seconds that the player has played. */
+    playtimeSeconds(entry: StatsEntry): number {
       const running = entry.users > 0 ? Math.max(0, clock.tick() - entry.since) : 0;
-      return {
-        deaths: entry.deaths,
-        playerKills: entry.kills,
-        playtimeSeconds: Math.floor((entry.ticks + running) / 20),
-      };
+      return Math.floor((entry.ticks + running) / 20);
     },
-    /** Stores what is due, a few values at most. To be called every tick. */
-    step() {
+    /** Stores what is due at wall time `now`, a few values at most. To be called every tick. */
+    step(now: number) {
       if (urgent.length > 0) {
         const due = urgent.slice(0, WRITES_PER_TICK);
         urgent = urgent.slice(WRITES_PER_TICK);
@@ -177,7 +167,6 @@ export function createPlayerStats(clock: Clock, store: Store, notices: Notices) 
           entry.urgent = false;
         }
       }
-      const now = clock.now();
       for (let i = 0; i < CHECKS_PER_TICK && entries.length > 0; i++) {
         cursor = (cursor + 1) % entries.length;
         const entry = entries[cursor];

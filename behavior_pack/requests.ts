@@ -10,13 +10,16 @@ const GRACE_MS = 10_000;
 // After a long freeze the answers that came meanwhile get this many ticks to be delivered.
 const GRACE_TICKS = 20;
 
+type Done = (reply: Result<Answer>) => void;
+
 interface Open {
   until: number;
   untilTick: number;
-  end(reply: Result<Answer>): void;
+  readonly done: Done;
 }
 
-const fail = (done: (reply: Result<Answer>) => void, fault: string): void => done({ fault });
+/** Bytes that a UTF-16 code unit takes in UTF-8 at most. */
+const BYTES_PER_UNIT = 3;
 
 export type Requests = ReturnType<typeof createRequests>;
 
@@ -24,53 +27,57 @@ export type Requests = ReturnType<typeof createRequests>;
 export function createRequests(clock: Clock, bridge: Pick<Bridge, "cancelAll">) {
   const open = new Set<Open>();
   let lookedAt = 0;
+  // None is open for too long before this wall time.
+  let lateAt = Number.POSITIVE_INFINITY;
+
+  // Not a part of the request, which it would have to hold: the engine counts references, and leaves circles for later.
+  function end(request: Open, reply: Result<Answer>): void {
+    if (open.delete(request)) request.done(reply);
+  }
 
   return {
     /**
      * Sends a body. `done` is called once, at once when the request cannot be sent at all; a fault is the name of what
      * went wrong.
      */
-    post(
-      endpoint: Endpoint,
-      path: string,
-      body: string,
-      timeoutSeconds: number,
-      done: (reply: Result<Answer>) => void,
-    ) {
-      if (open.size >= MAX_REQUESTS_IN_FLIGHT) return fail(done, "TooManyRequests");
-      if (byteSize(body) > MAX_BODY_BYTES) return fail(done, "BodyTooLarge");
-      const request: Open = {
-        until: clock.now() + timeoutSeconds * 1000 + GRACE_MS,
-        untilTick: clock.tick() + GRACE_TICKS,
-        end(reply) {
-          if (open.delete(request)) done(reply);
-        },
-      };
+    post(endpoint: Endpoint, path: string, body: string, timeoutSeconds: number, done: Done) {
+      if (open.size >= MAX_REQUESTS_IN_FLIGHT) return done({ fault: "TooManyRequests" });
+      // Only what could be too long is counted.
+      if (body.length * BYTES_PER_UNIT > MAX_BODY_BYTES && byteSize(body) > MAX_BODY_BYTES)
+        return done({ fault: "BodyTooLarge" });
+      const until = clock.now() + timeoutSeconds * 1000 + GRACE_MS;
+      const request: Open = { until, untilTick: clock.tick() + GRACE_TICKS, done };
       open.add(request);
+      lateAt = Math.min(lateAt, until);
       try {
         endpoint.post(path, body, timeoutSeconds).then(
-          answer => request.end({ value: answer }),
-          error => fail(request.end, errorName(error)),
+          answer => end(request, { value: answer }),
+          error => end(request, { fault: errorName(error) }),
         );
       } catch (error) {
-        fail(request.end, errorName(error));
+        end(request, { fault: errorName(error) });
       }
     },
-    /** Gives up what has been open for too long. To be called every tick. */
-    step() {
-      const now = clock.now();
+    /** Gives up what has been open for too long at wall time `now`. To be called every tick. */
+    step(now: number) {
       const setBack = lookedAt - now;
       lookedAt = now;
-      if (open.size === 0) return;
       // A clock that was set back must not make requests last longer.
-      if (setBack > 0) for (const request of open) request.until -= setBack;
+      if (setBack > 0) {
+        for (const request of open) request.until -= setBack;
+        lateAt -= setBack;
+      }
+      if (now < lateAt) return;
       const tick = clock.tick();
       const late: Open[] = [];
-      for (const request of open) if (now >= request.until && tick >= request.untilTick) late.push(request);
+      lateAt = Number.POSITIVE_INFINITY;
+      for (const request of open)
+        if (now >= request.until && tick >= request.untilTick) late.push(request);
+        else lateAt = Math.min(lateAt, request.until);
       if (late.length === 0) return;
       // Ends the late ones for the game too, so that they do not take up its own limit.
       bridge.cancelAll();
-      for (const request of late) fail(request.end, "NoAnswer");
+      for (const request of late) end(request, { fault: "NoAnswer" });
     },
     inFlight: () => open.size,
   };

@@ -1,10 +1,13 @@
 import type { PlayerRef } from "../shared/actions.ts";
-import type { PlayerRow } from "../shared/facts.ts";
+import { byteSize, encodeRow } from "./encode.ts";
 import type { PlayerStats, StatsEntry } from "./player-stats.ts";
 import type { Clock, Players } from "./ports.ts";
 
 export interface Member<P> {
   readonly ref: PlayerRef;
+  /** `ref` as JSON, and whether there are characters in it of more than a byte */
+  readonly json: string;
+  readonly isWide: boolean;
   /** the game's object, of the last time it was seen */
   player: P;
   /** as it was last read */
@@ -34,8 +37,7 @@ export function createRoster<P>(
   let refreshedAt = -1;
 
   /** Takes up a player or their new object; undefined while who they are cannot be read. */
-  function join(player: P): Member<P> | undefined {
-    const id = players.id(player);
+  function join(player: P, id = players.id(player)): Member<P> | undefined {
     if (id === undefined) return undefined;
     const known = byId.get(id);
     if (known !== undefined) {
@@ -44,7 +46,9 @@ export function createRoster<P>(
     }
     const ref = players.refer(player);
     if (ref === undefined) return undefined;
-    const member: Member<P> = { ref, player, stats: stats.open(identity(ref)) };
+    const json = JSON.stringify(ref);
+    const isWide = byteSize(json) > json.length;
+    const member: Member<P> = { ref, json, isWide, player, stats: stats.open(identity(ref)) };
     members.push(member);
     byId.set(id, member);
     if (ref.persistentId !== "") byPersistentId.set(ref.persistentId, member);
@@ -98,17 +102,18 @@ export function createRoster<P>(
       if (member !== undefined) stats.credit(member.stats.key, what);
       return member;
     },
-    /** What a snapshot tells of a player. Throws where nothing could be read of them yet. */
-    row(member: Member<P>): PlayerRow {
-      const { ref: player, stats: own } = member;
+    /** What a snapshot tells of a player, as JSON. Throws where nothing could be read of them yet. */
+    row(member: Member<P>): string {
       try {
         member.health = players.health(member.player);
       } catch (error) {
         // Only the game tells of leaving: nobody has left because of a moment in which they cannot be read.
         if (member.health === undefined) throw error;
       }
-      const row: PlayerRow = { player, health: member.health, ...stats.read(own) };
-      return own.hidden === false ? row : { ...row, hidden: true };
+      const { health, json, stats: own } = member;
+      const { deaths, kills: playerKills, hidden } = own;
+      const playtimeSeconds = stats.playtimeSeconds(own);
+      return encodeRow(json, { health, deaths, playerKills, playtimeSeconds, hidden: hidden !== false });
     },
   };
 }

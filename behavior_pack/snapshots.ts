@@ -1,23 +1,24 @@
 import { encodeSnapshot } from "./encode.ts";
-import type { Clock, Players } from "./ports.ts";
+import type { Players } from "./ports.ts";
 import type { Member, Roster } from "./roster.ts";
 
 /** Between the beginnings of two snapshots of which the second is wanted soon, in milliseconds. */
 const SOON_MS = 1000;
 
-/** Players read in one tick, as long as ticks come at their normal rate. */
-const PLAYERS_PER_TICK = 8;
+/** Players read in one tick, as long as ticks come at their normal rate, and at most. */
+const PLAYERS_PER_TICK = 5;
+const MOST_PER_TICK = 40;
 
 const TICK_MS = 50;
 
 interface SnapshotDeps<P> {
-  clock: Clock;
   players: Players<P>;
   roster: Roster<P>;
   tps(): number;
   /** A player whom the game no longer lists, without having told of it. */
   vanished(id: string): void;
-  ready(parts: string[]): void;
+  /** `isWide`: there may be characters in it of more than a byte */
+  ready(parts: string[], isWide: boolean): void;
 }
 
 interface Work<P> {
@@ -30,11 +31,12 @@ interface Work<P> {
   left: Set<string>;
   /** whether the list is the game's own */
   complete: boolean;
+  isWide: boolean;
 }
 
 /** Takes a snapshot of the players online at intervals of wall time, a few players each tick. */
 export function createSnapshots<P>(deps: SnapshotDeps<P>) {
-  const { clock, players, roster } = deps;
+  const { players, roster } = deps;
   let refreshMs = 5000;
   let begunAt = Number.NEGATIVE_INFINITY;
   let dueAt = Number.NEGATIVE_INFINITY;
@@ -53,6 +55,7 @@ export function createSnapshots<P>(deps: SnapshotDeps<P>) {
       seen: new Set(),
       left: new Set(),
       complete: list !== undefined,
+      isWide: false,
     };
   }
 
@@ -62,14 +65,15 @@ export function createSnapshots<P>(deps: SnapshotDeps<P>) {
     own.seen.add(id);
     // Told of by an event since this began: the object in the list may be an older one.
     if (own.rows.has(id)) return;
-    const member = roster.join(player);
+    const member = roster.join(player, id);
     if (member !== undefined) add(own, member);
   }
 
   function add(own: Work<P>, member: Member<P>): void {
     own.seen.add(member.ref.id);
+    own.isWide ||= member.isWide;
     try {
-      own.rows.set(member.ref.id, JSON.stringify(roster.row(member)));
+      own.rows.set(member.ref.id, roster.row(member));
     } catch {
       // Gone, or not readable yet: the others are told of all the same.
     }
@@ -78,7 +82,7 @@ export function createSnapshots<P>(deps: SnapshotDeps<P>) {
   function finish(own: Work<P>): void {
     const lost = own.complete ? roster.members().filter(member => !own.seen.has(member.ref.id)) : [];
     for (const member of lost) deps.vanished(member.ref.id);
-    deps.ready(encodeSnapshot(deps.tps(), [...own.rows.values()]));
+    deps.ready(encodeSnapshot(deps.tps(), [...own.rows.values()]), own.isWide);
   }
 
   function came(member: Member<P>): void {
@@ -96,9 +100,8 @@ export function createSnapshots<P>(deps: SnapshotDeps<P>) {
       dueAt = Number.NEGATIVE_INFINITY;
       work = undefined;
     },
-    /** To be called every tick while there is somebody to send to. */
-    step() {
-      const now = clock.now();
+    /** To be called every tick, at wall time `now`, while there is somebody to send to. */
+    step(now: number) {
       // Few ticks a second must not make a snapshot take longer.
       const ticks = work === undefined ? 1 : Math.max(1, Math.round((now - steppedAt) / TICK_MS));
       steppedAt = now;
@@ -108,7 +111,7 @@ export function createSnapshots<P>(deps: SnapshotDeps<P>) {
         work = begin(now);
       }
       const own = work;
-      const end = Math.min(own.list.length, own.next + PLAYERS_PER_TICK * ticks);
+      const end = Math.min(own.list.length, own.next + Math.min(MOST_PER_TICK, PLAYERS_PER_TICK * ticks));
       while (own.next < end) {
         const player = own.list[own.next];
         own.next++;

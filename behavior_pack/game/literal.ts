@@ -3,6 +3,7 @@
  * in effect is said again behind the sign: that draws nothing, changes nothing, and is no beginning of a key.
  */
 export function literal(text: string): string {
+  if (!text.includes("%")) return text;
   let code = "§r";
   return text.replace(/§[\da-w]|%(?=[a-z\u00c0-\uffff])/gi, found => {
     if (found === "%") return found + code;

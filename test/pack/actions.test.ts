@@ -46,6 +46,7 @@ describe("actions", () => {
     const early = game.sidecar.act({ do: "chat", text: "early" }, 6000);
     await game.tick(3);
     expect(game.sidecar.outcome(late)?.status).toBe("expired");
+    await game.tick(20);
     expect(game.sidecar.outcome(early)?.status).toBe("done");
     expect(game.shown).toEqual(["early"]);
   });

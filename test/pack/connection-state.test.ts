@@ -13,7 +13,7 @@ import {
 } from "../../behavior_pack/connection-state.ts";
 
 const endpoint = { url: "", post: () => new Promise<never>(() => {}) };
-const session: Session = { id: "s", endpoint, after: 7, polling: true, sending: false };
+const session: Session = { id: "s", json: '"s"', endpoint, after: 7, polling: true, sending: false };
 const TICK = 100;
 
 const STATES = {
@@ -70,7 +70,14 @@ describe("the state after the answer to a hello", () => {
 
   it("begins any other session anew", () => {
     const { session: next } = afterHello(STATES.greeting, "other", endpoint, TICK);
-    expect(next).toEqual({ id: "other", endpoint, after: 0, polling: false, sending: false });
+    expect(next).toEqual({
+      id: "other",
+      json: '"other"',
+      endpoint,
+      after: 0,
+      polling: false,
+      sending: false,
+    });
   });
 });
 

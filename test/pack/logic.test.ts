@@ -136,7 +136,7 @@ describe("the facts queue", () => {
         const pushed: string[] = [];
         const sentAs = new Map<number, string>();
         const send = (acknowledged: number): void => {
-          const batch = queue.take();
+          const batch = queue.take(0);
           if (batch === undefined) return;
           expect(batch.first).toBe(got.length + 1);
           expect(batch.texts.length).toBeLessThanOrEqual(MAX_FACTS);
@@ -182,11 +182,11 @@ describe("the facts queue", () => {
     const queue = createFactQueue();
     for (let i = 0; i < 250; i++) queue.push("died", `${i}`);
     queue.push("said", "hi");
-    const texts = queue.take()?.texts ?? [];
+    const texts = queue.take(0)?.texts ?? [];
     expect([texts.length, texts[MAX_WAITING_DEATHS - 1], texts.at(-1)]).toEqual([101, "99", "hi"]);
     queue.push("died", "later");
     queue.acknowledge(101);
-    expect(queue.take()).toEqual({ first: 102, texts: ["later"] });
+    expect(queue.take(0)).toEqual({ first: 102, texts: ["later"] });
     expect(queue.takeDropped()).toBe(0);
   });
 
@@ -194,21 +194,21 @@ describe("the facts queue", () => {
     const queue = createFactQueue();
     const big = "x".repeat(30_000);
     queue.pushSnapshot([`1a${big}`, `1b${big}`]);
-    expect(queue.take()?.texts).toHaveLength(1);
+    expect(queue.take(0)?.texts).toHaveLength(1);
     queue.pushSnapshot(["2"]);
     queue.pushSnapshot(["3"]);
     queue.acknowledge(1);
-    expect(queue.take()?.texts.map(text => text.slice(0, 2))).toEqual(["1b", "3"]);
+    expect(queue.take(0)?.texts.map(text => text.slice(0, 2))).toEqual(["1b", "3"]);
   });
 
   it("[FACT-7] gives the number of a dropped fact to the next one", () => {
     const queue = createFactQueue();
     for (const text of ["1", "2", "3"]) queue.push("outcome", text);
-    queue.take();
+    queue.take(0);
     expect(queue.refuse()).toBeUndefined();
-    expect(queue.take()).toEqual({ first: 1, texts: ["1"] });
+    expect(queue.take(0)).toEqual({ first: 1, texts: ["1"] });
     expect(queue.refuse()).toBe("outcome");
-    expect(queue.take()).toEqual({ first: 1, texts: ["2"] });
+    expect(queue.take(0)).toEqual({ first: 1, texts: ["2"] });
   });
 });
 

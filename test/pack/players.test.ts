@@ -3,6 +3,17 @@ import { type FakePlayer, playground } from "./harness.ts";
 
 const names = (rows: { player: { name: string } }[]) => rows.map(row => row.player.name);
 
+/** Lets so many players be there; how often the health of one was read, by tick. */
+function countedReads(game: ReturnType<typeof playground>, players: number): Map<number, number> {
+  const reads = new Map<number, number>();
+  const get = (): number => {
+    reads.set(game.state.tick, (reads.get(game.state.tick) ?? 0) + 1);
+    return 20;
+  };
+  for (let i = 0; i < players; i++) Object.defineProperty(game.add(`Player ${i}`), "health", { get });
+  return reads;
+}
+
 describe("snapshots", () => {
   it("[SESSION-8] come every refresh interval of wall time, also when ticks are slow", async () => {
     const game = playground();
@@ -14,14 +25,30 @@ describe("snapshots", () => {
     expect(game.sidecar.of("snapshot")).toHaveLength(4);
   });
 
-  it("[FACT-9] read at most eight players a tick and hold them all, in the order of the game", async () => {
+  it("[FACT-9] read at most five players a tick and hold them all, in the order of the game", async () => {
     const game = playground();
-    const expected = Array.from({ length: 100 }, (_, i) => game.add(`Player ${i}`).name);
+    const reads = countedReads(game, 100);
     await game.start();
     expect(game.sidecar.of("snapshot")).toHaveLength(0);
-    await game.tick(12);
+    await game.tick(18);
     expect(game.sidecar.of("snapshot").map(part => part.rows.length)).toEqual([25, 25, 25, 25]);
-    expect(names(game.sidecar.rows())).toEqual(expected);
+    expect(names(game.sidecar.rows())).toEqual(game.players.map(({ name }) => name));
+    expect(Math.max(...reads.values())).toBe(5);
+    expect(reads.size).toBe(20);
+  });
+
+  it("take no longer when ticks are slow, and read at most forty players in one of them", async () => {
+    const game = playground();
+    const reads = countedReads(game, 100);
+    await game.start();
+    game.state.tickMs = 100;
+    await game.tick(12);
+    expect(game.sidecar.of("snapshot")).toHaveLength(4);
+    expect(Math.max(...reads.values())).toBe(10);
+    game.state.tickMs = 20_000;
+    await game.tick(4);
+    expect(game.sidecar.of("snapshot")).toHaveLength(8);
+    expect(Math.max(...reads.values())).toBe(40);
   });
 
   it("leave out a player whose reads throw, and keep the rest", async () => {
