@@ -9,6 +9,7 @@ import { idleRequests, packSize, scriptTime } from "./benches/pack.ts";
 import { linkDelay, whitelistDelay } from "./benches/request-delay.ts";
 import { burst, fanOut, idleMemory } from "./benches/sockets.ts";
 import { eventFanOut, eventMemory } from "./benches/streams.ts";
+import { whitelistReads } from "./benches/whitelist-reads.ts";
 import { figuresOf } from "./figures.ts";
 import { cleanUp } from "./leftovers.ts";
 import { FIGURES } from "./places.ts";
@@ -28,6 +29,7 @@ const BENCHES: Bench[] = [
   gameToWeb,
   gameToEvents,
   whitelistDelay,
+  whitelistReads,
   linkDelay,
   scriptTime,
   idleRequests,

@@ -12,6 +12,8 @@ export class AllowList {
   delayTicks: number;
   /** Set to make the next changes fail with this message. */
   failure: string | undefined;
+  /** how often the script has read the whole list */
+  reads = 0;
   #entries: AllowListEntry[];
   #seen: readonly AllowListEntry[];
   #seenAt: { readonly tick: number; readonly entries: readonly AllowListEntry[] }[] = [];
@@ -66,6 +68,7 @@ export class AllowList {
         this.enabled = operation === "enable";
         return value(true);
       case "entries":
+        this.reads++;
         return value(this.#seen);
       case "contains":
         return value(this.#seen.some(entry => matches(entry, key)));

@@ -107,14 +107,19 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
     asked: (id: string): ActionName | undefined => waiting.get(id)?.asked,
     /** Gives what is waited for `graceMs` milliseconds, and then ends every wait; no further one begins. */
     async stop(graceMs: number): Promise<void> {
-      if (waiting.size > 0)
+      let over = false;
+      const cancel = clock.after(graceMs, () => {
+        over = true;
+        idle?.();
+      });
+      while (waiting.size > 0 && !over) {
         await new Promise<void>(resolve => {
-          const cancel = clock.after(graceMs, resolve);
-          idle = () => {
-            cancel();
-            resolve();
-          };
+          idle = resolve;
         });
+        // Who has waited for one outcome may have one more to ask for.
+        await new Promise(setImmediate);
+      }
+      cancel();
       stopped = true;
       for (const [id, { settle }] of waiting) settle({ id, status: "timeout", begun: true });
     },

@@ -2,7 +2,8 @@ import { NAME_LENGTH } from "../../shared/limits.ts";
 import type { Result } from "../../shared/result.ts";
 import { isWhitelistName, type WhitelistNames, whitelistNames } from "../domain/whitelist.ts";
 import { type Audit, type AuditEntry, type Clock, StorageAway } from "../ports.ts";
-import type { Ended, Game } from "./game.ts";
+import { ACTION_TIMEOUT_MS, type Ended, type Game } from "./game.ts";
+import { createSharedReads } from "./shared-reads.ts";
 
 export type Whitelist = ReturnType<typeof createWhitelist>;
 
@@ -21,7 +22,7 @@ export type Unchanged =
 export function createWhitelist(deps: {
   game: Game;
   audit: Audit;
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "now" | "after">;
   /** which names can be added */
   names: WhitelistNames;
 }) {
@@ -37,16 +38,24 @@ export function createWhitelist(deps: {
     return changed;
   }
 
+  const readShared = createSharedReads(clock, async (): Promise<Result<string[]>> => {
+    const ended = await game.act({ do: "allowlist-read" });
+    if (ended.status === "done") return { value: whitelistNames(ended.names ?? []) };
+    if (ended.status === "away") throw new StorageAway("allowlist-read: the storage cannot be reached");
+    return { fault: faultOf("allowlist-read", ended) };
+  });
+
   return {
     /**
-     * The names on the game's allowlist, or what is wrong in words for the log.
+     * The names on the game's allowlist, read after this call, or what is wrong in words for the log; at most
+     * `ACTION_TIMEOUT_MS` later.
      * @throws StorageAway
      */
-    async read(): Promise<Result<string[]>> {
-      const ended = await game.act({ do: "allowlist-read" });
-      if (ended.status === "done") return { value: whitelistNames(ended.names ?? []) };
-      if (ended.status === "away") throw new StorageAway("allowlist-read: the storage cannot be reached");
-      return { fault: faultOf("allowlist-read", ended) };
+    read(): Promise<Result<string[]>> {
+      return new Promise((resolve, reject) => {
+        const cancel = clock.after(ACTION_TIMEOUT_MS, () => resolve({ fault: "allowlist-read timeout" }));
+        readShared().then(resolve, reject).finally(cancel);
+      });
     },
     /** Whether a name can be added at all. */
     takes: (name: string): boolean => isWhitelistName(name, names),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { type Ask, ask } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
+import { eventually } from "../helpers/runner.ts";
 import { ADMIN_KEY, startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
 let bridge: TestSidecar;
@@ -77,6 +78,28 @@ describe("GET /whitelist", () => {
     const answer = await asked;
     expect([answer.status, answer.json]).toEqual([200, ["Alex 2", "Steve", "_x", "steve", "é"]]);
     expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("asks the game again behind a read that it does not end, and answers 500 after ten seconds", async () => {
+    const first = whitelist();
+    await pack.take();
+    const second = whitelist();
+    const took = pack.take();
+    let isAsked = false;
+    void took.then(() => {
+      isAsked = true;
+    });
+    await eventually(() => {
+      bridge.clock.advance(100);
+      expect(isAsked).toBe(true);
+    });
+    expect(await took).toMatchObject([{ body: { do: "allowlist-read" } }]);
+    bridge.clock.advance(10_000);
+    for (const asked of [first, second]) expect((await asked).json).toEqual({ error: "unexpected_result" });
+    await pack.snapshot();
+    const third = whitelist();
+    await pack.carryOut("done");
+    expect((await third).json).toEqual([]);
   });
 
   it("answers 500 when the game fails", async () => {

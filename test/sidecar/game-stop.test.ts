@@ -1,0 +1,41 @@
+import { expect, it } from "@jest/globals";
+import { createGame } from "../../sidecar/app/game.ts";
+import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
+import { createEmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
+import { ALWAYS_THERE } from "../../sidecar/embedded.ts";
+import { ManualClock } from "../helpers/clock.ts";
+
+const GRACE_MS = 2_000;
+
+const start = () => {
+  const clock = new ManualClock();
+  const bus = createEmbeddedBus();
+  const game = createGame({ clock, outbox: createEmbeddedOutbox(clock), bus, reach: ALWAYS_THERE });
+  const end = (id: string): Promise<void> =>
+    bus.publish({ kind: "outcome", outcome: { id, status: "done" } });
+  return { clock, game, end };
+};
+
+it("takes what follows from an outcome while it stops, and nothing later", async () => {
+  const { game, end } = start();
+  const second = game.act({ do: "allowlist-read" }, "1").then(() => game.act({ do: "allowlist-read" }, "2"));
+  const stopped = game.stop(GRACE_MS);
+  await end("1");
+  await new Promise(setImmediate);
+  await end("2");
+  expect(await second).toEqual({ id: "2", status: "done" });
+  await stopped;
+  expect(await game.act({ do: "allowlist-read" }, "3")).toEqual({ id: "3", status: "away" });
+});
+
+it("waits for outcomes as long as it is told to and no longer, however many follow each other", async () => {
+  const { clock, game, end } = start();
+  const second = game.act({ do: "allowlist-read" }, "1").then(() => game.act({ do: "allowlist-read" }, "2"));
+  const stopped = game.stop(GRACE_MS);
+  clock.advance(GRACE_MS - 1);
+  await end("1");
+  await new Promise(setImmediate);
+  clock.advance(1);
+  await stopped;
+  expect(await second).toEqual({ id: "2", status: "timeout", begun: true });
+});

@@ -1,0 +1,117 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { createSharedReads } from "../../sidecar/app/shared-reads.ts";
+import { ManualClock } from "../helpers/clock.ts";
+
+/** How often something was written; a read sees that at some moment while it goes on. */
+let writes: number;
+let clock: ManualClock;
+let reads: { seen: number; end(how?: Error): void }[];
+let ask: () => Promise<{ read: number; seen: number }>;
+
+beforeEach(() => {
+  writes = 0;
+  clock = new ManualClock();
+  reads = [];
+  ask = createSharedReads(clock, () => {
+    const read = reads.length;
+    return new Promise((resolve, reject) => {
+      const seen = writes;
+      reads.push({ seen, end: how => (how ? reject(how) : resolve({ read, seen })) });
+    });
+  });
+});
+
+describe("a read", () => {
+  it("is begun for the first one at once, and serves nobody who asks later", async () => {
+    const first = ask();
+    const second = ask();
+    expect(reads).toHaveLength(1);
+    reads[0]?.end();
+    expect((await first).read).toBe(0);
+    await turn();
+    expect(reads).toHaveLength(2);
+    reads[1]?.end();
+    expect((await second).read).toBe(1);
+  });
+
+  it("serves all who ask before it begins", async () => {
+    const first = ask();
+    const others = Array.from({ length: 49 }, ask);
+    reads[0]?.end();
+    await first;
+    await turn();
+    reads[1]?.end();
+    expect(new Set((await Promise.all(others)).map(({ read }) => read))).toEqual(new Set([1]));
+    expect(reads).toHaveLength(2);
+    void ask();
+    expect(reads).toHaveLength(3);
+  });
+
+  it("fails for all whom it serves, and for nobody else", async () => {
+    const first = ask();
+    const others = [ask(), ask()];
+    reads[0]?.end(new Error("first"));
+    await expect(first).rejects.toThrow("first");
+    await turn();
+    const last = ask();
+    reads[1]?.end(new Error("second"));
+    for (const other of others) await expect(other).rejects.toThrow("second");
+    await turn();
+    reads[2]?.end();
+    expect((await last).read).toBe(2);
+  });
+
+  it("waits a second at most for one that does not end", async () => {
+    void ask();
+    const second = ask();
+    clock.advance(999);
+    await turn();
+    expect(reads).toHaveLength(1);
+    clock.advance(1);
+    await turn();
+    expect(reads).toHaveLength(2);
+    const third = ask();
+    reads[0]?.end();
+    await turn();
+    expect(reads).toHaveLength(2);
+    reads[1]?.end();
+    expect((await second).read).toBe(1);
+    await turn();
+    reads[2]?.end();
+    expect((await third).read).toBe(2);
+  });
+
+  it("sees all that was written before it was asked for, whatever happens in which order", async () => {
+    const step = fc.constantFrom("ask", "ask", "write", "end", "fail", "wait");
+    await fc.assert(
+      fc
+        .asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
+          const asked: Promise<unknown>[] = [];
+          let ended = 0;
+          for (const each of steps) {
+            if (each === "ask") {
+              const before = writes;
+              const check = ({ seen }: { seen: number }): void => expect(seen).toBeGreaterThanOrEqual(before);
+              asked.push(ask().then(check, (error: Error) => expect(error.message).toBe("failed")));
+            } else if (each === "write") writes++;
+            else if (each === "wait") clock.advance(1_000);
+            else if (ended < reads.length)
+              reads[ended++]?.end(each === "fail" ? new Error("failed") : undefined);
+            await turn();
+            if (!steps.includes("wait")) expect(reads.length - ended).toBeLessThanOrEqual(1);
+          }
+          while (ended < reads.length) {
+            reads[ended++]?.end();
+            await turn();
+          }
+          await Promise.all(asked);
+          expect(reads.length).toBeLessThanOrEqual(asked.length);
+        })
+        .beforeEach(() => {
+          [writes, reads] = [0, []];
+        }),
+    );
+  });
+});
