@@ -80,7 +80,7 @@ export interface Client {
   settings(options?: CallOptions): Promise<Result<ServiceSettings>>;
   /** What happened and is kept, oldest first. */
   events(query?: EventsQuery, options?: CallOptions): Promise<Result<EventObject[]>>;
-  /** Makes the browser session, which the calls of linking need. */
+  /** Makes the browser session, which the calls of linking need, and has the browser keep that of a link for longer. */
   initialize(options?: CallOptions): Promise<Result<InitializationData>>;
   /** Asks the online player of exactly this name. Fails with `already_pending` while an earlier request is open. */
   linkPlayer(username: string, options?: CallOptions): Promise<Result<Acknowledged<"verification_sent">>>;

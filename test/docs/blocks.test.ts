@@ -63,6 +63,7 @@ const CLAIMS: Record<string, Record<string, string>> = {
     "how-do-i-turn-the-chat-of-the-web-off yaml": "test/docs/questions.test.ts",
     "how-do-i-turn-the-chat-of-the-web-off js": "test/docs/questions.test.ts",
     "how-do-i-show-who-comes-and-dies-with-a-head js": "test/docs/questions.test.ts",
+    "how-long-does-a-link-last js": "test/docs/questions.test.ts",
     "how-long-does-a-link-last yaml": "test/docs/questions.test.ts",
     "how-do-i-call-it-from-react-php-or-python jsx": "test/docs/questions.test.ts",
     "how-do-i-call-it-from-react-php-or-python php": "test/docs/questions.test.ts",

@@ -93,6 +93,23 @@ describe("the answers to the questions", () => {
     expect(await playerOf((await newSession(bridge.base)).cookie, ADMIN_KEY)).toBeUndefined();
   });
 
+  it("have the cookie of a linked browser set again, and tell who it is", async () => {
+    const { cookie } = await linkedSession();
+    const cookies: (string | null)[] = [];
+    const noted = async (url: string, init: RequestInit): Promise<Response> => {
+      const answer = await checkedFetch(url, init);
+      cookies.push(answer.headers.get("Set-Cookie"));
+      return answer;
+    };
+    const own = (options: object): Client =>
+      createClient({ fetch: noted, headers: { Cookie: cookie }, ...options });
+    const open = (await run("how-long-does-a-link-last", "open", "", "js", {
+      createClient: own,
+    })) as () => Promise<unknown>;
+    expect(await open()).toMatchObject({ value: { status: "accepted", player: { name: "Steve" } } });
+    expect(cookies).toEqual([expect.stringMatching(`^${cookie}; Max-Age=2592000; `), null]);
+  });
+
   it("call the service below a path", async () => {
     bridge = await TestBridge.start();
     const urls: string[] = [];

@@ -34,6 +34,10 @@ export const OF_ONE_PROCESS = {
   "http/session.test.ts": {
     "cannot be told of while the storage is away": "it hands in a store",
   },
+  "http/renewed-cookie.test.ts": {
+    "answers without it while the storage is away, or reads nothing for another reason":
+      "it hands in a store",
+  },
   "http/links.test.ts": {
     "is answered 500 as described, with a reason in the log only": "it hands in a store",
   },

@@ -114,6 +114,10 @@ needs("redis-server", hasRedis).describe("while Redis is away", () => {
     const told = sides.flatMap(({ bridge }) => [awayFor(bridge, pack), awayFor(bridge, pack)]);
     await Promise.all([...asked, ...told, refused(underWay), exception]);
     for (const { base } of sides) {
+      // Whether it is linked cannot be told.
+      const known = await ask(base, "/initialize", { cookie });
+      expect([known.status, known.json]).toMatchObject([200, { status: "existing" }]);
+      expect(known.headers.get("set-cookie")).toBeNull();
       expect((await ask(base, "/status")).status).toBe(200);
       expect((await ask(base, "/players")).json).toHaveLength(1);
       const ready = await ask(base, "/readyz");

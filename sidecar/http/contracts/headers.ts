@@ -42,7 +42,7 @@ export const HEADERS = {
     example: '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
   },
   "Set-Cookie": {
-    description: "The session cookie, when one is made.",
+    description: "The session cookie: when one is made, and each time for a session with an accepted link.",
     required: false,
     schema: { type: "string", pattern: "; HttpOnly; (Secure; )?SameSite=Strict$" },
     example: cookieExample("website_user_uuid", 2_592_000),

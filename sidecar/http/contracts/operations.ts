@@ -107,7 +107,7 @@ export function calls(
       id: "initialize",
       tag: "Linking",
       summary: "The browser session",
-      description: `Tells the session that the cookie names. When there is none, or its value is no UUID, makes one and sets the cookie for ${time(api.sessionCookie.maxAge)}. No cookie is set for a browser that another site has sent here (\`Sec-Fetch-Site: cross-site\`): the one that it has stays behind then. Cookies that name different sessions are answered with 401. ${WITHOUT_GAME}`,
+      description: `Tells the session that the cookie names. When there is none, or its value is no UUID, makes one and sets the cookie for ${time(api.sessionCookie.maxAge)}. A session with an accepted link gets the same cookie again, for as long, where the link can be looked up at the moment. No cookie is set for a browser that another site has sent here (\`Sec-Fetch-Site: cross-site\`): the one that it has stays behind then. Cookies that name different sessions are answered with 401. ${WITHOUT_GAME}`,
       security: "maybeSession",
       answers: {
         200: { description: "The session.", body: "InitializationData", headers: ["Set-Cookie"] },
