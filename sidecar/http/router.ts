@@ -54,6 +54,8 @@ export function addRoutes(
 ): void {
   const { api, checkOrigin, log } = deps;
   app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
+  // Express would answer any `If-None-Match: *` with 304. What has a tag looks itself whether it is known.
+  Object.defineProperty(app.request, "fresh", { value: false });
   app.use(admission(deps), createPreflights(api.corsOrigins, checkOrigin));
   app.use((req, res, next) => (isUnreadable(req) ? sendError(res, "bad_request") : next()));
   app.use((req, _res, next) => {
@@ -145,8 +147,8 @@ function table(deps: ListenerDeps, { answers, events }: Prepared): Record<string
     "/chat": { get: (_req, res) => sendError(res, "upgrade_required") },
     "/healthz": { get: healthRoute },
     "/readyz": { get: readyRoute(deps) },
-    "/openapi.json": { get: documentRoute(openApi(api)) },
-    "/asyncapi.json": { get: documentRoute(asyncApi(api)) },
+    "/openapi.json": { get: documentRoute(() => openApi(api)) },
+    "/asyncapi.json": { get: documentRoute(() => asyncApi(api)) },
     ...Object.fromEntries(Object.entries(consoleRoutes(deps)).map(([path, get]) => [path, { get }])),
   };
 }

@@ -56,6 +56,15 @@ describe("the router", () => {
     expect([answer.status, answer.json]).toEqual([426, { error: "upgrade_required" }]);
   });
 
+  it.each(["/healthz", "/initialize", "/events?format=json"])(
+    "answers %s whole, which has no tag, to any If-None-Match",
+    async path => {
+      const answer = await ask(bridge.base, path, { headers: { "If-None-Match": "*" } });
+      expect(answer.status).toBe(200);
+      expect(answer.text).not.toBe("");
+    },
+  );
+
   it("serves both descriptions in the described version", async () => {
     expect((await ask(bridge.base, "/openapi.json")).json).toMatchObject({
       openapi: "3.1.0",

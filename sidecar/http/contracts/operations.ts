@@ -280,6 +280,7 @@ export function calls(
       summary: "The description of the calls",
       description: "OpenAPI 3.1, with the names and limits that this service is configured with.",
       answers: { 200: { description: "This document.", body: "OpenApi" } },
+      cached: true,
     },
     "get /asyncapi.json": {
       id: "getAsyncApi",
@@ -287,6 +288,7 @@ export function calls(
       summary: "The description of the chat",
       description: "AsyncAPI 3, with the limits that this service is configured with.",
       answers: { 200: { description: "The document.", body: "AsyncApi" } },
+      cached: true,
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { RequestHandler } from "express";
+import { type PreparedResponse, prepareResponse, sendPrepared } from "../prepared.ts";
 import { type PublicDeps, type Route, retryAfterRefresh } from "./deps.ts";
 
 /** `GET /healthz`: the process is up. */
@@ -19,9 +20,14 @@ export function readyRoute({ api, snapshots, storageFault }: PublicDeps): Route<
   };
 }
 
-/** A document that does not change while the process runs. */
-export function documentRoute(document: object): RequestHandler {
-  return (_req, res) => {
-    res.json(document);
+/** A document that does not change while the process runs, made when somebody first asks for it. */
+export function documentRoute(make: () => object): RequestHandler {
+  let document: PreparedResponse | undefined;
+  return (req, res) => {
+    document ??= prepareResponse(Buffer.from(JSON.stringify(make())), {
+      "Content-Type": "application/json; charset=utf-8",
+      "Cache-Control": "no-cache",
+    });
+    sendPrepared(document, req, res);
   };
 }
