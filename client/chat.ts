@@ -1,7 +1,7 @@
 import { type ConnectionOptions, type ConnectionState, keepConnected } from "./connection.ts";
-import { createLines, type Sent } from "./lines.ts";
-import { trimmed, whole } from "./platform.ts";
-import type { ChatMessage, Exception } from "./types.ts";
+import { createLines, messageOf, type Sent } from "./lines.ts";
+import { objectIn, trimmed, whole } from "./platform.ts";
+import type { Exception } from "./types.ts";
 
 /** As much of a WebSocket as is used: that of browsers and of `ws` will do. */
 export interface SocketLike {
@@ -45,29 +45,32 @@ export interface Chat {
   close(): void;
 }
 
-/** What a page has; in Node it may be missing. */
+/** The `readyState` in which it can send. */
 const OPEN = 1;
 
+const CHAT = /^(http|ws)s?:/;
+
+/** What a page has; in Node it may be missing. */
 const page = globalThis as { WebSocket?: new (url: string) => SocketLike };
 
 function builtIn(): (url: string) => SocketLike {
   const { WebSocket } = page;
-  if (!WebSocket) throw new Error("there is no WebSocket here: pass `connect`");
+  if (!WebSocket) throw new Error("no WebSocket here: pass `connect`");
   return url => new WebSocket(url);
 }
 
 /**
  * Connects to the chat, and connects again with growing random delays whenever the connection is lost.
- * @throws only when there is no WebSocket and none is passed, or no address
+ * @throws only when there is no WebSocket and none is passed, or no service can be at the address
  */
 export function createChat(options: ChatOptions): Chat {
   const { base = "", onLine, onException, onState } = options;
   const connect = options.connect ?? builtIn();
-  const url = options.url ?? whole(`${trimmed(base)}/chat`).href.replace(/^http/, "ws");
+  const url = whole(options.url ?? `${trimmed(base)}/chat`, CHAT).href.replace(/^http/, "ws");
   let socket: SocketLike | undefined;
   /** Sends a message; false where the connection is about to end, of which browsers tell a moment later. */
   function write(message: string): boolean {
-    if (socket === undefined || (socket.readyState ?? OPEN) !== OPEN) return false;
+    if (!socket || (socket.readyState ?? OPEN) !== OPEN) return false;
     socket.send(message);
     return true;
   }
@@ -80,16 +83,16 @@ export function createChat(options: ChatOptions): Chat {
       socket = made;
       made.onmessage = ({ data }: { data: unknown }) => {
         if (socket !== made) return;
-        const message = readMessage(String(data));
-        if (!message) return;
+        const { type, content } = objectIn(String(data)) ?? {};
+        if (typeof content !== "string") return;
         // A connection that has lasted until a PING is a good one; one that only greets is not tried at once for ever.
-        attempt.heard(message.type === "PING");
-        if (message.type === "VERIFICATION") attempt.opened();
-        else if (message.type === "PING") write(JSON.stringify({ type: "PONG", content: "" }));
-        else if (message.type === "PONG") lines.answered();
-        else if (message.type === "CHAT") onLine(message.content);
-        else if (message.type === "EXCEPTION") {
-          const why = message.content as Exception;
+        attempt.heard(type === "PING");
+        if (type === "VERIFICATION") attempt.opened();
+        else if (type === "PING") write(messageOf("PONG"));
+        else if (type === "PONG") lines.answered();
+        else if (type === "CHAT") onLine(content);
+        else if (type === "EXCEPTION") {
+          const why = content as Exception;
           if (!lines.refused(why)) onException?.(why);
         }
       };
@@ -116,20 +119,9 @@ export function createChat(options: ChatOptions): Chat {
       return sent;
     },
     say(text) {
-      return isOpen() && write(JSON.stringify({ type: "CHAT", content: text }));
+      return isOpen() && write(messageOf("CHAT", text));
     },
     retryNow: connection.retryNow,
     close: connection.close,
   };
-}
-
-function readMessage(data: string): ChatMessage | undefined {
-  try {
-    const value: unknown = JSON.parse(data);
-    if (typeof value !== "object" || value === null) return undefined;
-    const { type, content } = value as Partial<ChatMessage>;
-    return type !== undefined && typeof content === "string" ? { type, content } : undefined;
-  } catch {
-    return undefined;
-  }
 }

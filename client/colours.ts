@@ -7,7 +7,7 @@ export interface Segment {
 
 const MARKER = /§(?:§|(#[0-9a-f]{6}))/i;
 /** Control characters, line breaks, and marks and overrides of direction, which would turn the text around them. */
-const UNSAFE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
+const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
 
 /**
  * Takes a line of `/chat` apart: `§#rrggbb` begins a coloured stretch, `§§` one without colour. Neighbours of one

@@ -49,6 +49,7 @@ const BEATS = /^: heartbeat every ([1-9]\d{2,7}) ms$/m;
  * Follows `GET /events`, and goes on where it was whenever the connection is lost. It reads the answer of `fetch`, in
  * browsers too: their `EventSource` gives up for good when it is refused, and hides the heartbeats by which a dead
  * connection is told.
+ * @throws only when no service can be at the address
  */
 export function createEvents<T extends EventType = KeptEvent>(options: EventsOptions<T>): Events {
   const { base = "", onEvent, onGap, types = KEPT_EVENTS } = options;
@@ -59,7 +60,7 @@ export function createEvents<T extends EventType = KeptEvent>(options: EventsOpt
   let place = options.since;
 
   async function follow(attempt: Attempt, signal: Signal): Promise<void> {
-    if (place !== undefined) url.searchParams.set("since", place);
+    if (place) url.searchParams.set("since", place);
     const answer = await ask(url.href, { signal }).catch(() => undefined);
     const type = answer?.headers.get("Content-Type");
     if (!answer?.body || !answer.ok || !type?.startsWith("text/event-stream")) {
@@ -72,7 +73,7 @@ export function createEvents<T extends EventType = KeptEvent>(options: EventsOpt
     let rest = "";
     for (;;) {
       const piece = await reader.read().catch(() => undefined);
-      if (!piece || piece.done) return attempt.lost();
+      if (!piece || piece.done) return;
       rest += decoder.decode(piece.value, { stream: true });
       const blocks = rest.split("\n\n");
       rest = blocks.pop() ?? "";
@@ -82,7 +83,7 @@ export function createEvents<T extends EventType = KeptEvent>(options: EventsOpt
         if (!isOpen) attempt.opened();
         isOpen = true;
         const [, everyMs] = BEATS.exec(block) ?? [];
-        if (everyMs !== undefined) attempt.beats(Number(everyMs));
+        if (everyMs) attempt.beats(Number(everyMs));
         attempt.heard(block.startsWith(":"));
         take(block, attempt);
       }
@@ -96,15 +97,14 @@ export function createEvents<T extends EventType = KeptEvent>(options: EventsOpt
       fields[name] = value;
     }
     const { id, event, data } = fields;
-    if (id !== undefined) place = id;
+    place = id ?? place;
     if (event === "gap") onGap?.(heardBefore);
-    else if (event !== undefined && data !== undefined)
-      onEvent(eventOf(event, id, JSON.parse(data)) as StreamEvent & { event: T });
+    else if (event && data) onEvent(eventOf(event, id, JSON.parse(data)) as StreamEvent & { event: T });
   }
 
   const connection = keepConnected(options, attempt => {
     const ending = new AbortController();
-    void follow(attempt, ending.signal);
+    void follow(attempt, ending.signal).finally(attempt.lost);
     return () => ending.abort();
   });
   return {

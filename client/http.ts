@@ -2,6 +2,7 @@ import {
   type Answered,
   type Asked,
   type Ending,
+  objectIn,
   type Signal,
   systemTimers,
   type Timers,
@@ -56,6 +57,7 @@ declare const URLSearchParams: new (
   set(name: string, value: string): void;
   toString(): string;
 };
+declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 declare function fetch(url: string, init: Asked): Promise<Answered>;
 
 /** Which of the kept events to ask for. */
@@ -118,43 +120,48 @@ interface Call extends CallOptions {
   key?: string;
 }
 
+/** An answer that has been read. */
+interface Whole {
+  answer: Answered;
+  text: string;
+}
+
 export function createClient(options: ClientOptions = {}): Client {
   const { headers: ownHeaders, timers = systemTimers } = options;
   const base = trimmed(options.base ?? "");
   const send = options.fetch ?? ((url: string, init: Asked) => fetch(url, init));
 
+  async function fetchText(url: string, { body, method, key }: Call, signal: Signal): Promise<Whole> {
+    const answer = await send(url, {
+      method: method ?? (body ? "POST" : "GET"),
+      credentials: "include",
+      headers: {
+        ...ownHeaders,
+        ...(body && { "Content-Type": "application/json" }),
+        ...(key !== undefined && { "X-Service-Api-Key": bytesOf(key) }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      signal,
+    });
+    return { answer, text: await answer.text() };
+  }
+
   /** The answer with its text, or none once the time is over or the caller ends it, whether `fetch` heeds that or not. */
-  function ask(
-    url: string,
-    { body, method, key, signal, timeoutMs = options.timeoutMs ?? TIMEOUT_MS }: Call,
-  ) {
-    return new Promise<{ answer: Answered; text: string } | Failure>(resolve => {
+  function ask(url: string, asked: Call): Promise<Whole | Failure> {
+    const { signal, timeoutMs = options.timeoutMs ?? TIMEOUT_MS } = asked;
+    return new Promise(resolve => {
       const ending = new AbortController();
-      const fail = (code: ErrorCode, cause: unknown): void => resolve({ ok: false, status: 0, code, cause });
       function end(code: ErrorCode, cause: unknown): void {
-        fail(code, cause);
+        resolve({ ok: false, status: 0, code, cause });
         ending.abort(cause);
       }
       const onAbort = (): void => end("aborted", signal?.reason);
-      const onLate = (): void => end("unreachable", new Error(`no answer within ${timeoutMs} ms`));
-      const cancel = timers.after(timeoutMs, onLate);
+      const late = `no answer within ${timeoutMs} ms`;
+      const cancel = timers.after(timeoutMs, () => end("unreachable", new Error(late)));
       signal?.addEventListener("abort", onAbort);
       if (signal?.aborted) onAbort();
-      const init: Asked = {
-        method: method ?? (body ? "POST" : "GET"),
-        credentials: "include",
-        headers: {
-          ...ownHeaders,
-          ...(body && { "Content-Type": "application/json" }),
-          ...(key !== undefined && { "X-Service-Api-Key": key }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-        signal: ending.signal,
-      };
-      Promise.resolve()
-        .then(() => send(url, init))
-        .then(async answer => resolve({ answer, text: await answer.text() }))
-        .catch((cause: unknown) => fail(isAddress(url) ? "unreachable" : "bad_address", cause))
+      fetchText(url, asked, ending.signal)
+        .then(resolve, (cause: unknown) => end(isAddress(url) ? "unreachable" : "bad_address", cause))
         .finally(() => {
           cancel();
           signal?.removeEventListener("abort", onAbort);
@@ -166,11 +173,21 @@ export function createClient(options: ClientOptions = {}): Client {
     const answered = await ask(base + path, asked);
     if (!("answer" in answered)) return answered;
     const { answer, text } = answered;
-    const value = parse(text);
-    const isAnswer = answer.ok || (path === "/readyz" && isObject(value) && "reason" in value);
-    return isAnswer && value !== undefined
-      ? { ok: true, value: value as T }
-      : failure(answer, value, asked.key !== undefined);
+    const { ok, status, headers } = answer;
+    const value = objectIn(text);
+    if (value && (ok || (path === "/readyz" && "reason" in value))) return { ok: true, value: value as T };
+    let code: ErrorCode = ERROR_CODES.find(known => known === value?.error) ?? "unknown";
+    if (value?.status === "already_pending") code = value.status;
+    if (status === 401 && text === "" && asked.key !== undefined) code = "wrong_key";
+    const retryAfter = Number(headers.get("Retry-After") ?? -1);
+    const requestId = headers.get("X-Request-Id");
+    return {
+      ok: false,
+      status,
+      code,
+      ...(retryAfter >= 0 && { retryAfter }),
+      ...(requestId && { requestId }),
+    };
   }
 
   return {
@@ -182,7 +199,7 @@ export function createClient(options: ClientOptions = {}): Client {
     events: ({ types, since, limit } = {}, ask) => {
       const query = new URLSearchParams({ format: "json" });
       if (types) query.set("types", types.join());
-      if (since !== undefined) query.set("since", since);
+      if (since) query.set("since", since);
       if (limit !== undefined) query.set("limit", `${limit}`);
       return call(`/events?${query}`, ask);
     },
@@ -190,7 +207,7 @@ export function createClient(options: ClientOptions = {}): Client {
     linkPlayer: (username, ask) => call("/link-player", { ...ask, body: { username } }),
     linkedPlayer: ask => call("/linked-player", ask),
     session: ask => call("/session", ask),
-    sessionOf: (key, userId, ask) => call(`/sessions/${encodeURIComponent(userId)}`, { ...ask, key }),
+    sessionOf: (key, userId, ask) => call(`/sessions/${partOf(userId)}`, { ...ask, key }),
     unlinkPlayer: ask => call("/unlink-player", { ...ask, method: "POST" }),
     whitelist: (key, ask) => call("/whitelist", { ...ask, key }),
     addToWhitelist: (key, playerName, ask) => call("/whitelist", { ...ask, key, body: { playerName } }),
@@ -204,38 +221,15 @@ export function createClient(options: ClientOptions = {}): Client {
 /** Whether it is the whole address of something on the web, or becomes one by the page's own. */
 function isAddress(url: string): boolean {
   try {
-    return /^https?:$/.test(whole(url).protocol);
+    whole(url);
+    return true;
   } catch {
     return false;
   }
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+/** A key as the bytes of UTF-8: a header holds bytes, and `fetch` refuses letters that are none. */
+const bytesOf = (key: string): string => String.fromCharCode(...new TextEncoder().encode(key));
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
-
-function failure({ status, headers }: Answered, value: unknown, withKey: boolean): Failure {
-  const retryAfter = Number(headers.get("Retry-After") ?? Number.NaN);
-  const requestId = headers.get("X-Request-Id");
-  return {
-    ok: false,
-    status,
-    code: codeOf(status, value, withKey),
-    ...(retryAfter >= 0 && { retryAfter }),
-    ...(requestId && { requestId }),
-  };
-}
-
-function codeOf(status: number, value: unknown, withKey: boolean): ErrorCode {
-  if (status === 401 && value === undefined && withKey) return "wrong_key";
-  if (!isObject(value)) return "unknown";
-  if (status === 409 && value.status === "already_pending") return "already_pending";
-  return ERROR_CODES.find(code => code === value.error) ?? "unknown";
-}
+/** As a part of a path, from wherever it is: what can be no session is none. */
+const partOf = (userId: string): string => (/^[\w-]+$/.test(userId) ? userId : "-");

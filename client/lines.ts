@@ -1,4 +1,4 @@
-import type { Exception } from "./types.ts";
+import type { Exception, MessageType } from "./types.ts";
 
 /**
  * What became of a line. `read`: the service has read it; `refused`: it has, and did not take it; `unsent`: there was no
@@ -18,7 +18,8 @@ interface Line {
   isRefused: boolean;
 }
 
-const PING = JSON.stringify({ type: "PING", content: "" });
+/** A message of the chat as it is sent. */
+export const messageOf = (type: MessageType, content = ""): string => JSON.stringify({ type, content });
 
 /**
  * Lines that are sent one after the other, each with a PING behind it: the service answers that once it has read the line,
@@ -32,13 +33,13 @@ export function createLines(write: (message: string) => boolean) {
   let pings: (Line | undefined)[] = [];
 
   function ping(behind?: Line): void {
-    if (write(PING)) pings.push(behind);
+    if (write(messageOf("PING"))) pings.push(behind);
   }
 
   function sendNext(): void {
     const [line] = lines;
     if (!line || line.isSent) return;
-    line.isSent = write(JSON.stringify({ type: "CHAT", content: line.text }));
+    line.isSent = write(messageOf("CHAT", line.text));
     if (line.isSent) ping(line);
   }
 

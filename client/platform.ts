@@ -50,7 +50,6 @@ export interface Ending {
 /** A `URL`. */
 export interface Address {
   readonly href: string;
-  readonly protocol: string;
   readonly searchParams: { set(name: string, value: string): void };
 }
 
@@ -66,10 +65,13 @@ declare function setTimeout(callback: () => void, ms: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 declare const URL: new (address: string, base?: string) => Address;
 
+/** Timers of browsers and Node run at once where they are told to wait for longer. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 export const systemTimers: Timers = {
   now: () => Date.now(),
   after(ms, callback) {
-    const timer = setTimeout(callback, ms);
+    const timer = setTimeout(callback, Math.min(ms, LONGEST_MS));
     return () => clearTimeout(timer);
   },
 };
@@ -118,11 +120,31 @@ export const ownSurroundings: Surroundings = {
   },
 };
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+/** The object or list that a text is as JSON, if it is one. */
+export function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A base without slashes at its end. */
 export const trimmed = (base: string): string => base.replace(/\/+$/, "");
 
+/** What can be fetched: `fetch` takes no address with a name and a password. */
+const FETCHED = /^https?:\/\/[^/@]+\//;
+
 /**
  * The whole address of what may be below the page's own origin.
- * @throws TypeError when there is none
+ * @throws TypeError when there is none, or none of this kind
  */
-export const whole = (address: string): Address => new URL(address, page.location?.href);
+export function whole(address: string, kind = FETCHED): Address {
+  const url = new URL(address, page.location?.href);
+  if (kind.test(url.href)) return url;
+  throw new TypeError(`bad address: ${address}`);
+}

@@ -99,6 +99,17 @@ needs("npm run build", existsSync(join(ROOT, "dist/client/index.js"))).describe(
       );
     });
 
+    it("is taken by a program that is no ES module", () => {
+      const code =
+        'const { createClient } = require("bedrock-web-bridge-client"); console.log(typeof createClient)';
+      const printed = execFileSync(process.execPath, ["--input-type=commonjs", "-e", code], {
+        cwd: folder,
+        encoding: "utf8",
+        stdio: "pipe",
+      });
+      expect(printed.trim()).toBe("function");
+    });
+
     const README = readFileSync(join(ROOT, "client/README.md"), "utf8");
     const example = /```ts\n(.*?)```/s.exec(README)?.[1] ?? "";
 
