@@ -17,6 +17,7 @@ import { MEANINGS } from "./meanings.ts";
 import { type Call, calls, TAGS, type Told } from "./operations.ts";
 import type { Schema } from "./schema.ts";
 import { schemasFor } from "./schemas.ts";
+import { WEBHOOKS } from "./webhooks.ts";
 
 /** What any request may get, whatever it asks for. */
 const EVERYWHERE: ErrorCode[] = ["origin_not_allowed", "host_not_allowed", "rate_limited"];
@@ -162,6 +163,7 @@ export function openApi(api: Config["modules"]["api"]) {
     servers: [{ url: "/", description: "Where this document came from." }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: WEBHOOKS,
     components: {
       schemas: { ...schemasFor(api.whitelistNames), Error: ERROR } as Record<string, Schema>,
       headers: described,

@@ -40,6 +40,7 @@ export const TAGS = {
   Linking: "A browser session and the player to whom it is linked.",
   Whitelist: "For administrators: the game's own allowlist.",
   Chat: "The WebSocket.",
+  Webhooks: "What the service sends to addresses of its owner's choice.",
   Service: "Whether it is well, and how it is described.",
 } as const;
 type TagName = keyof typeof TAGS;

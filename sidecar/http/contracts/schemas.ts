@@ -38,8 +38,9 @@ const [CHAT, PLAYER, DEATH, SERVER] = [
       player: schema("FeedPlayer", "Who said it, where that is known."),
       browser: {
         type: "string",
+        pattern: "^[0-9a-f]{8}$",
         description:
-          "Of the web: the first eight characters of the browser session, as the game may show them, where there is a session.",
+          "Of the web: the first eight characters of the browser session, where there is one. They are public, as the game may show them too. They tell the lines of one browser from those of others, and prove nothing: two sessions may begin alike.",
       },
     },
     optional: ["player", "browser"],
