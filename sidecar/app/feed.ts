@@ -122,7 +122,10 @@ export async function createFeed(deps: {
     /** Settles when everything that has happened until now can be read here. */
     sync: log.sync,
     /** The place before everything that is kept. */
-    floor: () => window.floor(),
+    floor(): string {
+      window.trim(clock.now());
+      return window.floor();
+    },
     /** The place of the newest event. */
     last: () => window.last(),
     /** Calls back with what happens, in order, everything of one moment together. */

@@ -17,7 +17,7 @@ export interface PreparedResponse extends Form {
 }
 
 /** Bytes up to which compressing is not worth it: they fit into one packet. */
-const SHORT_BYTES = 1_024;
+export const SHORT_BYTES = 1_024;
 
 function formOf(body: Buffer, headers: OutgoingHttpHeaders): Form {
   const etag = `"${createHash("sha1").update(body).digest("base64url")}"`;
@@ -50,7 +50,8 @@ export const prepareJson = (value: unknown, holdMs: number): PreparedResponse =>
 const LONGEST_ACCEPT = 1_024;
 const GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]*)\s*)?(?:,|$)/i;
 
-function takesGzip({ headers }: IncomingMessage): boolean {
+/** Whether an `Accept-Encoding` takes gzip. */
+export function takesGzip({ headers }: IncomingMessage): boolean {
   const accepted = headers["accept-encoding"];
   if (accepted === undefined || accepted.length > LONGEST_ACCEPT) return false;
   const [found, weight = "1"] = GZIP.exec(String(accepted)) ?? [];

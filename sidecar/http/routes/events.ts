@@ -5,6 +5,7 @@ import type { EventObject } from "../../../client/types.ts";
 import { addressKey, clientAddress } from "../client-address.ts";
 import { corsHeaders } from "../cors.ts";
 import { errorAnswer, sendError, writeError } from "../errors.ts";
+import { createAnswers } from "../events/answers.ts";
 import { entryObject } from "../events/frames.ts";
 import { type EventsQuery, gets, readQuery } from "../events/query.ts";
 import type { Streams } from "../events/streams.ts";
@@ -30,7 +31,7 @@ export type Events = ReturnType<typeof createEvents>;
 
 /** `GET /events`: what happens and what has happened, as a stream of server-sent events or as JSON. */
 export function createEvents(deps: ListenerDeps, streams: Streams) {
-  const { addresses, api, checkOrigin, feed, inOrder, metrics, trust, webChat } = deps;
+  const { addresses, api, checkOrigin, clock, feed, inOrder, metrics, trust, webChat } = deps;
   const { eventClients, eventClientsPerAddress } = api.limits;
   const takeOver = createTakeOver();
 
@@ -79,10 +80,14 @@ export function createEvents(deps: ListenerDeps, streams: Streams) {
     return [...(gap ? [{ event: "gap" as const }] : []), ...shown.map(entryObject)];
   }
 
+  /** Of the window of events, and of whether there is chat in it. */
+  const state = (): string => `${feed.floor()} ${feed.last()} ${webChat.mode() !== "off"}`;
+  const answer = createAnswers(clock, state, kept);
+
   const route = (req: Request, res: Response): Promise<void> | undefined => {
     const query = readQuery(req);
     if (query === undefined) sendError(res, "invalid_query");
-    else if (query.form === "json") return feed.sync().then(() => void res.json(kept(query)));
+    else if (query.form === "json") return feed.sync().then(() => answer(req, res, query));
     else if (req.method === "HEAD") {
       for (const [name, value] of Object.entries(STREAM_HEADERS)) res.setHeader(name, value);
       res.end();
