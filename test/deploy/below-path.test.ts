@@ -95,6 +95,12 @@ describe.each([
       expect(answer.headers.get("set-cookie")).toContain("Path=/;");
     });
 
+    it("describes its calls as being where the description is", async () => {
+      const address = `${base}openapi.json`;
+      const { servers } = (await (await fetch(address)).json()) as { servers: { url: string }[] };
+      expect(servers.map(({ url }) => new URL(url, address).href)).toEqual([base]);
+    });
+
     it("refuses pages of other origins", async () => {
       const client = createClient({ base, headers: { Origin: "http://elsewhere.example" } });
       expect(await client.initialize()).toMatchObject({ ok: false, status: 403, code: "origin_not_allowed" });

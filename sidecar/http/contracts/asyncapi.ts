@@ -8,7 +8,11 @@ const references = (messages: Record<string, Message>): { $ref: string }[] =>
 
 const reach = {
   host: "{host}",
-  variables: { host: { default: "localhost:8080", description: "Where this document came from." } },
+  pathname: "{path}",
+  variables: {
+    host: { default: "localhost:8080", description: "Where this document came from." },
+    path: { default: "", description: "The path that a proxy has the service below, such as `/bridge`." },
+  },
 };
 
 export type AsyncApi = ReturnType<typeof asyncApi>;

@@ -160,7 +160,7 @@ export function openApi(api: Config["modules"]["api"]) {
       description: overview(api),
       license: { ...LICENCE, identifier: "MIT" },
     },
-    servers: [{ url: "/", description: "Where this document came from." }],
+    servers: [{ url: ".", description: "Where this document came from." }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: WEBHOOKS,
