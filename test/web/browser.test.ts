@@ -1,26 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
-import type { Browser } from "playwright-core";
+import { expect, it } from "@jest/globals";
 import { eventually } from "../helpers/runner.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
-import { expectQuiet, sees, violations } from "./page.ts";
-import { inBrowser, openBrowser, Stage } from "./stage.ts";
+import { sees, violations } from "./page.ts";
+import { inBrowser, type Stage } from "./stage.ts";
+import { stagesOfSuite } from "./suite.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 } };
-let browser: Browser;
 let stage: Stage;
 
 inBrowser.describe("the web console", () => {
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => {
-    expectQuiet(stage);
-    await stage.close();
-  });
-  afterAll(() => browser.close());
+  const onStage = stagesOfSuite();
 
   it("says that the game server is away, shows figures once it is there, and none when it has gone", async () => {
-    stage = await Stage.open(browser);
+    stage = await onStage();
     const page = await stage.page();
     await sees(page, "The game server is away");
     expect(await page.locator("dd strong").allTextContents()).toEqual(["–", "–", "–", "–"]);
@@ -41,7 +33,7 @@ inBrowser.describe("the web console", () => {
   });
 
   it("tells the figure under the pointer, and none where nothing was recorded", async () => {
-    stage = await Stage.open(browser, ["Steve"]);
+    stage = await onStage(["Steve"]);
     const page = await stage.page();
     await sees(page, "20.0");
     const plot = page.locator(".u-over").first();
@@ -62,7 +54,7 @@ inBrowser.describe("the web console", () => {
   });
 
   it("sorts players by any column", async () => {
-    stage = await Stage.open(browser, ["Steve", "Alex", "Zuri"]);
+    stage = await onStage(["Steve", "Alex", "Zuri"]);
     const page = await stage.page();
     await page.getByRole("button", { name: "Name" }).click();
     expect(await page.locator("tbody th").allTextContents()).toEqual(["Zuri", "Steve", "Alex"]);
@@ -70,7 +62,7 @@ inBrowser.describe("the web console", () => {
   });
 
   it("chats both ways in colours, and shows whatever is sent as text", async () => {
-    stage = await Stage.open(browser, ["Steve"]);
+    stage = await onStage(["Steve"]);
     const page = await stage.page();
     const other = await stage.page();
     await sees(page, "Connected");
@@ -95,7 +87,7 @@ inBrowser.describe("the web console", () => {
   });
 
   it("comes back by itself after the sidecar has been away", async () => {
-    stage = await Stage.open(browser, ["Steve"]);
+    stage = await onStage(["Steve"]);
     const page = await stage.page();
     await sees(page, "20.0");
     await stage.pause();
@@ -110,7 +102,7 @@ inBrowser.describe("the web console", () => {
   });
 
   it("adds to the whitelist with the key, which is kept nowhere, and refuses a wrong one", async () => {
-    stage = await Stage.open(browser, ["Steve"]);
+    stage = await onStage(["Steve"]);
     const page = await stage.page();
     expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual([
       "Overview",
@@ -142,7 +134,7 @@ inBrowser.describe("the web console", () => {
   });
 
   it("says why a name is refused where it is typed, however long the whitelist is", async () => {
-    stage = await Stage.open(browser, ["Steve"]);
+    stage = await onStage(["Steve"]);
     const page = await stage.page("#whitelist", PHONE);
     await page.getByLabel("Admin key").fill(ADMIN_KEY);
     await page.getByRole("button", { name: "Show the whitelist" }).click();
@@ -170,7 +162,7 @@ inBrowser.describe("the web console", () => {
   it.each(["light", "dark"] as const)(
     "fits a phone, in %s, and marks what was not read",
     async colorScheme => {
-      stage = await Stage.open(browser, ["Steve"]);
+      stage = await onStage(["Steve"]);
       const page = await stage.page("", { ...PHONE, colorScheme });
       await sees(page, "20.0");
       await eventually(() => expect(stage.bridge.side?.sidecar !== undefined).toBe(true));

@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import { expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { ACCEPT } from "../helpers/browser.ts";
 import { eventually } from "../helpers/runner.ts";
-import { expectQuiet, sees, violations } from "./page.ts";
-import { inBrowser, openBrowser, Stage } from "./stage.ts";
+import { sees, violations } from "./page.ts";
+import { inBrowser, type Stage } from "./stage.ts";
+import { stagesOfSuite } from "./suite.ts";
 
 const mode = (name: string) => ({ yaml: `modules: {api: {chat: {web: ${name}}}}` });
 const set = (name: string): void => stage.bridge.world.command(`bridge:webchat ${name}`);
@@ -11,21 +12,13 @@ const say = async (page: Page, text: string): Promise<void> => {
   await page.getByLabel("Message").fill(text);
   await page.getByRole("button", { name: "Send", exact: true }).click();
 };
-let browser: Browser;
 let stage: Stage;
 
 inBrowser.describe("the chat of the console", () => {
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => {
-    expectQuiet(stage);
-    await stage.close();
-  });
-  afterAll(() => browser.close());
+  const onStage = stagesOfSuite();
 
   it("has no place to write where nobody may, and shows what is said in the game", async () => {
-    stage = await Stage.open(browser, ["Steve"], mode("read-only"));
+    stage = await onStage(["Steve"], mode("read-only"));
     const page = await stage.page();
     await sees(page, "Nobody may write here at the moment.");
     await sees(page, "Connected");
@@ -36,7 +29,7 @@ inBrowser.describe("the chat of the console", () => {
   });
 
   it("says when it is turned off, and asks for nothing", async () => {
-    stage = await Stage.open(browser, ["Steve"], mode("off"));
+    stage = await onStage(["Steve"], mode("off"));
     const page = await stage.page();
     await sees(page, "The chat is turned off at the moment.");
     expect(await page.getByLabel("Message").count()).toBe(0);
@@ -44,7 +37,7 @@ inBrowser.describe("the chat of the console", () => {
   });
 
   it("says that only linked players may write, and lets this browser write once it is linked", async () => {
-    stage = await Stage.open(browser, ["Steve"], mode("linked"));
+    stage = await onStage(["Steve"], mode("linked"));
     const page = await stage.page();
     await sees(page, "Only linked players may write here.");
     await say(page, "too early");
@@ -64,7 +57,7 @@ inBrowser.describe("the chat of the console", () => {
   });
 
   it("follows what operators do", async () => {
-    stage = await Stage.open(browser, ["Steve"]);
+    stage = await onStage(["Steve"]);
     const page = await stage.page();
     await sees(page, "Connected");
     // So that it writes in vain: whoever asks before hears what was.
@@ -89,7 +82,7 @@ inBrowser.describe("the chat of the console", () => {
   });
 
   it("marks lines of the web with words, whatever they look like", async () => {
-    stage = await Stage.open(browser, ["Steve"]);
+    stage = await onStage(["Steve"]);
     const page = await stage.page();
     await sees(page, "Connected");
     const other = await stage.bridge.socket();

@@ -1,30 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import { expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { openPlug } from "../../demo/plug.ts";
 import { row } from "../helpers/fake-pack.ts";
 import { eventually } from "../helpers/runner.ts";
 import { ALEX, STEVE, said } from "../http/feeding.ts";
-import { hide, OnClock } from "./on-clock.ts";
+import { hide } from "./on-clock.ts";
 import { sees, violations } from "./page.ts";
-import { inBrowser, openBrowser } from "./stage.ts";
+import { inBrowser } from "./stage.ts";
+import { clockOfSuite } from "./suite.ts";
 
 /** Longest that a test stands in an outage, in milliseconds; it ends when the plug is put back. */
 const OUTAGE_MS = 600_000;
 
 inBrowser.describe("the console and what happened", () => {
-  let browser: Browser;
-  let side: OnClock["side"];
-  let tab: OnClock;
-
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  beforeEach(() => {
-    tab = new OnClock(browser);
-    side = tab.side;
-  });
-  afterEach(() => tab.end());
-  afterAll(() => browser.close());
+  const tab = clockOfSuite();
+  const { side } = tab;
 
   const start = (yaml = "", size = {}): Promise<void> => tab.start({ yaml }, size);
   const open = (base?: string): Promise<Page> => tab.open(base);

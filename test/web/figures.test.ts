@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import { describe, expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { levelOfShare, levelOfTps } from "../../web/limits.ts";
 import { row } from "../helpers/fake-pack.ts";
 import { eventually } from "../helpers/runner.ts";
 import { FIGURES } from "../helpers/sidecar.ts";
-import { OnClock } from "./on-clock.ts";
 import { sees, violations } from "./page.ts";
 import { lined } from "./pixels.ts";
-import { inBrowser, openBrowser } from "./stage.ts";
+import { inBrowser } from "./stage.ts";
+import { clockOfSuite } from "./suite.ts";
 
 describe("the limits of the figures", () => {
   it("are amber below 18 ticks and red below 12, and amber from 80 % on", () => {
@@ -17,16 +17,7 @@ describe("the limits of the figures", () => {
 });
 
 inBrowser.describe("the figures of the console", () => {
-  let browser: Browser;
-  let tab: OnClock;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  beforeEach(() => {
-    tab = new OnClock(browser);
-  });
-  afterEach(() => tab.end());
-  afterAll(() => browser.close());
+  const tab = clockOfSuite();
 
   const tps = (value: number): Promise<unknown> =>
     tab.side.pack.report({ is: "snapshot", tps: value, part: 0, parts: 1, rows: [] });

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import type { Browser, CDPSession } from "playwright-core";
+import { expect, it } from "@jest/globals";
+import type { CDPSession } from "playwright-core";
 import type { Fact } from "../../shared/facts.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
@@ -7,7 +7,8 @@ import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { ownHeap } from "../helpers/heap.ts";
 import { eventually } from "../helpers/runner.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
-import { inBrowser, openBrowser, webFiles } from "./stage.ts";
+import { inBrowser, webFiles } from "./stage.ts";
+import { browserOfSuite } from "./suite.ts";
 
 const MINUTES = 60;
 /** After that everything that is kept is as full as it gets, but for the plots, whose hour is longer than the test. */
@@ -40,11 +41,7 @@ async function tabHolds(session: CDPSession): Promise<Tab> {
 }
 
 inBrowser.describe("an hour of chat at 10 lines a second", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
+  const browser = browserOfSuite();
 
   it("leaves the memory of the sidecar and of an open tab as they were", async () => {
     const clock = new ManualClock();
@@ -53,7 +50,7 @@ inBrowser.describe("an hour of chat at 10 lines a second", () => {
     const pack = new FakePack(side.bridge);
     await pack.connect();
     await pack.snapshot("Steve", "Alex");
-    const page = await browser.newPage();
+    const page = await browser().newPage();
     await page.clock.install({ time: side.clock.now() });
     await page.goto(side.base);
     await page.clock.runFor(1_000);

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { Browser } from "playwright-core";
 import { accentStyle } from "../../web/accent-style.ts";
 import { contrast } from "../../web/legible.ts";
 import { eventually } from "../helpers/runner.ts";
 import { testConfig } from "../helpers/sidecar.ts";
-import { expectQuiet, sees, shifts, violations } from "./page.ts";
-import { inBrowser, openBrowser, Stage } from "./stage.ts";
+import { sees, shifts, violations } from "./page.ts";
+import { inBrowser, type Stage } from "./stage.ts";
+import { stagesOfSuite } from "./suite.ts";
 
 const LOGO = fileURLToPath(new URL("../../web/icon.svg", import.meta.url));
 const web = (of: string) => ({ yaml: `modules: {web: {${of}}}` });
@@ -42,20 +42,12 @@ describe("the owner's identity", () => {
 });
 
 inBrowser.describe("the console of an owner", () => {
-  let browser: Browser;
+  const onStage = stagesOfSuite();
   let stage: Stage;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => {
-    expectQuiet(stage);
-    await stage.close();
-  });
-  afterAll(() => browser.close());
 
   it("has the address of the server to join, and how many fit in, where nothing else is said", async () => {
     const yaml = 'server: {info: {address: "mc.example.com", max-players: 20}}';
-    stage = await Stage.open(browser, ["Steve"], { yaml });
+    stage = await onStage(["Steve"], { yaml });
     const page = await stage.page("", { viewport: { width: 320, height: 640 } });
     await sees(page, "mc.example.com");
     await sees(page, "of 20");
@@ -65,8 +57,7 @@ inBrowser.describe("the console of an owner", () => {
   it.each(["light", "dark"] as const)(
     "has their colour, and the address to join, in %s",
     async colorScheme => {
-      stage = await Stage.open(
-        browser,
+      stage = await onStage(
         ["Steve"],
         web(`accent: "#8a2be2", logo: ${JSON.stringify(LOGO)}, join-address: "play.example.com:19132"`),
       );
@@ -97,7 +88,7 @@ inBrowser.describe("the console of an owner", () => {
       logo,
       '<svg xmlns="http://www.w3.org/2000/svg"><script>console.error("ran")</script></svg>',
     );
-    stage = await Stage.open(browser, ["Steve"], web(`logo: ${JSON.stringify(logo)}`));
+    stage = await onStage(["Steve"], web(`logo: ${JSON.stringify(logo)}`));
     rmSync(folder, { recursive: true });
     const page = await stage.page("");
     const path = await page.locator("h1 img").getAttribute("src");

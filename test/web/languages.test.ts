@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Browser } from "playwright-core";
+import { describe, expect, it } from "@jest/globals";
 import { ERROR_CODES } from "../../client/index.ts";
 import { LANGUAGES, nearest } from "../../web/languages.ts";
 import { eventually } from "../helpers/runner.ts";
-import { expectQuiet, sees, violations } from "./page.ts";
-import { inBrowser, openBrowser, Stage } from "./stage.ts";
+import { sees, violations } from "./page.ts";
+import { inBrowser, type Stage } from "./stage.ts";
+import { stagesOfSuite } from "./suite.ts";
 
 const NAMES = Object.keys(LANGUAGES);
 const folder = (path: string): URL => new URL(`../../${path}/`, import.meta.url);
@@ -98,16 +98,8 @@ const NARROWEST = `Math.min(...[...document.querySelectorAll("input:not([type=ch
   .filter(field => field.checkVisibility()).map(field => field.clientWidth))`;
 
 inBrowser.describe("the console in another language", () => {
-  let browser: Browser;
+  const onStage = stagesOfSuite();
   let stage: Stage;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => {
-    expectQuiet(stage);
-    await stage.close();
-  });
-  afterAll(() => browser.close());
 
   it.each([
     ["de-DE", "Ticks pro Sekunde", "20,0", "de-DE"],
@@ -115,7 +107,7 @@ inBrowser.describe("the console in another language", () => {
     ["ru-RU", "Тиков в секунду", "20,0", "ru-RU"],
     ["ja-JP", "毎秒のティック数", "20.0", "ja-JP"],
   ])("speaks that of the visitor, on a phone as well: %s", async (locale, name, figure, lang) => {
-    stage = await Stage.open(browser, ["Steve"]);
+    stage = await onStage(["Steve"]);
     const page = await stage.page("", { locale, viewport: { width: 320, height: 640 } });
     await sees(page, name);
     await sees(page, figure);
@@ -129,7 +121,7 @@ inBrowser.describe("the console in another language", () => {
   });
 
   it("can be switched, and stays as it was chosen", async () => {
-    stage = await Stage.open(browser, ["Steve"]);
+    stage = await onStage(["Steve"]);
     const page = await stage.page("");
     await sees(page, "Players online");
     await page.getByLabel("Language").selectOption({ label: "Français" });

@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import { expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
 import { eventually } from "../helpers/runner.ts";
-import { expectQuiet, sees, violations } from "./page.ts";
-import { inBrowser, openBrowser, Stage } from "./stage.ts";
+import { sees, violations } from "./page.ts";
+import { inBrowser, type Stage } from "./stage.ts";
+import { stagesOfSuite } from "./suite.ts";
 
 const SHORT = { yaml: "modules: {api: {verification-timeout: 5s}}" };
-let browser: Browser;
 let stage: Stage;
 
 const ask = async (page: Page, name: string): Promise<void> => {
@@ -28,17 +28,10 @@ const open = async (): Promise<Page> => {
 };
 
 inBrowser.describe("linking in the console", () => {
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => {
-    expectQuiet(stage);
-    await stage.close();
-  });
-  afterAll(() => browser.close());
+  const onStage = stagesOfSuite();
 
   it("asks for a name, and says when nobody has it", async () => {
-    stage = await Stage.open(browser, ["Steve"]);
+    stage = await onStage(["Steve"]);
     const page = await open();
     await ask(page, "");
     await sees(page, "Type the name of the player first.");
@@ -48,7 +41,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("offers who is online, and the name that was meant", async () => {
-    stage = await Stage.open(browser, ["Steve", "Alex"]);
+    stage = await onStage(["Steve", "Alex"]);
     const page = await open();
     await page.getByRole("list", { name: "Online now" }).waitFor();
     expect(await page.locator(".offered button").allTextContents()).toEqual(["Alex", "Steve"]);
@@ -61,7 +54,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("keeps the focus where it goes on, with the keyboard alone, and shows the linked player on a card", async () => {
-    stage = await Stage.open(browser, ["Steve"]);
+    stage = await onStage(["Steve"]);
     const page = await open();
     const focused = (): Promise<string> =>
       page.evaluate("document.activeElement.id || document.activeElement.textContent");
@@ -90,7 +83,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("counts down while the player is asked, and shows a link that can be ended", async () => {
-    stage = await Stage.open(browser, ["Steve"]);
+    stage = await onStage(["Steve"]);
     const page = await open();
     await ask(page, "Steve");
     await sees(page, "left to answer");
@@ -105,7 +98,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("says that the player declined, or let the time run out, and asks again", async () => {
-    stage = await Stage.open(browser, ["Steve"], SHORT);
+    stage = await onStage(["Steve"], SHORT);
     const page = await open();
     await ask(page, "Steve");
     await answer("Steve", DECLINE);
@@ -120,7 +113,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("goes on after the player has closed the form, and after they have left and come back", async () => {
-    stage = await Stage.open(browser, ["Steve"]);
+    stage = await onStage(["Steve"]);
     const page = await open();
     await ask(page, "Steve");
     await asked("Steve");
@@ -136,7 +129,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("asks another player while a link is there, which replaces it", async () => {
-    stage = await Stage.open(browser, ["Steve", "Alex"]);
+    stage = await onStage(["Steve", "Alex"]);
     const page = await open();
     await ask(page, "Steve");
     await answer("Steve", ACCEPT);
@@ -151,7 +144,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("shows the link of one tab in the other, which cannot ask a second time", async () => {
-    stage = await Stage.open(browser, ["Steve"]);
+    stage = await onStage(["Steve"]);
     const one = await open();
     const other = await stage.page("#you", {}, one);
     await sees(other, "Not linked");
@@ -171,7 +164,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("says that too many requests came, and when to come back", async () => {
-    stage = await Stage.open(browser, ["Steve"], {
+    stage = await onStage(["Steve"], {
       yaml: "modules: {api: {limits: {link-requests-per-minute: 1}}}",
     });
     const page = await open();
@@ -183,7 +176,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("says that the game did not answer when it hangs", async () => {
-    stage = await Stage.open(browser, ["Steve"]);
+    stage = await onStage(["Steve"]);
     const page = await open();
     stage.bridge.frozen = true;
     await ask(page, "Steve");
@@ -195,7 +188,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("says that the service does not answer for as long as it does not", async () => {
-    stage = await Stage.open(browser, ["Steve"]);
+    stage = await onStage(["Steve"]);
     const page = await open();
     await stage.pause();
     await stage.bridge.stopSidecar();
@@ -206,7 +199,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("says that the game server is away, also while a player is being asked", async () => {
-    stage = await Stage.open(browser, ["Steve"]);
+    stage = await onStage(["Steve"]);
     const page = await open();
     await stage.pause();
     await stage.bridge.stopGame("kill");

@@ -1,15 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import { expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
-import { expectQuiet, sees, shifts } from "./page.ts";
-import { inBrowser, openBrowser, Stage } from "./stage.ts";
+import { sees, shifts } from "./page.ts";
+import { inBrowser, type Stage } from "./stage.ts";
+import { stagesOfSuite } from "./suite.ts";
 
 const BUDGET_BYTES = 80 * 1024;
 const SIZES = {
   desktop: { viewport: { width: 1280, height: 860 } },
   phone: { viewport: { width: 390, height: 844 } },
 };
-let browser: Browser;
 let stage: Stage;
 
 /** Pushes the whole page down, as something that loads late would. */
@@ -17,19 +17,12 @@ const push = (page: Page): Promise<void> =>
   page.evaluate(`document.body.prepend(Object.assign(document.createElement("p"), { textContent: "late" }))`);
 
 inBrowser.describe("loading the console", () => {
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => {
-    expectQuiet(stage);
-    await stage.close();
-  });
-  afterAll(() => browser.close());
+  const onStage = stagesOfSuite();
 
   it.each(Object.entries(SIZES))(
     "moves nothing on a %s, whether the game is there or away",
     async (_name, size) => {
-      stage = await Stage.open(browser);
+      stage = await onStage();
       for (const part of ["", "#you", "#whitelist"]) {
         const page = await stage.page(part, size);
         await sees(page, "The game server is away");
@@ -52,7 +45,7 @@ inBrowser.describe("loading the console", () => {
   );
 
   it("leaves nothing in the browser's own log on a first visit, and begins one session", async () => {
-    stage = await Stage.open(browser, ["Steve"]);
+    stage = await onStage(["Steve"]);
     for (const part of ["", "#chat", "#whitelist"])
       await (await stage.page(part)).locator(".state.online").waitFor();
     const page = await stage.page("");
@@ -68,7 +61,7 @@ inBrowser.describe("loading the console", () => {
   });
 
   it("takes at most 80 KB over the network, all of it from the service, and a second visit next to nothing", async () => {
-    stage = await Stage.open(browser, ["Steve", "Alex"]);
+    stage = await onStage(["Steve", "Alex"]);
     const page = await stage.page("");
     const session = await page.context().newCDPSession(page);
     let bytes = 0;
@@ -92,7 +85,7 @@ inBrowser.describe("loading the console", () => {
   });
 
   it("paints before the game has been asked", async () => {
-    stage = await Stage.open(browser, ["Steve"]);
+    stage = await onStage(["Steve"]);
     const page = await stage.page("");
     let release = (): void => undefined;
     const held = new Promise<void>(resolve => {

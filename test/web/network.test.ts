@@ -1,33 +1,24 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import { afterEach, expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { checkedFetch } from "../helpers/client.ts";
 import { eventually } from "../helpers/runner.ts";
 import { said } from "../http/feeding.ts";
-import { hide, OnClock } from "./on-clock.ts";
+import { hide } from "./on-clock.ts";
 import { sees, violations } from "./page.ts";
 import { lined } from "./pixels.ts";
-import { inBrowser, openBrowser } from "./stage.ts";
+import { inBrowser } from "./stage.ts";
+import { clockOfSuite } from "./suite.ts";
 import { Swallower } from "./swallower.ts";
 
 /** Within that everything says that the network is gone, in milliseconds. */
 const NOTICED_MS = 15_000;
 
 inBrowser.describe("the console in a network that is gone", () => {
-  let browser: Browser;
-  let tab: OnClock;
   let network: Swallower;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  beforeEach(() => {
-    tab = new OnClock(browser);
-  });
-  afterEach(async () => {
-    await network.close();
-    await tab.end();
-  });
-  afterAll(() => browser.close());
+  // The page goes first: it would complain of its network.
+  const tab = clockOfSuite();
+  afterEach(() => network.close());
 
   async function open(): Promise<Page> {
     await tab.start();

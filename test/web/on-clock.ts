@@ -21,9 +21,9 @@ export class OnClock {
   requests: string[] = [];
   #complaints: string[] = [];
   #context: BrowserContext | undefined;
-  readonly #browser: Browser;
+  readonly #browser: () => Browser;
 
-  constructor(browser: Browser) {
+  constructor(browser: () => Browser) {
     this.#browser = browser;
   }
 
@@ -31,7 +31,7 @@ export class OnClock {
   async start(options: Options = {}, size: Parameters<Browser["newContext"]>[0] = {}): Promise<void> {
     await this.side.start({ webFiles, ...options });
     await this.side.pack.snapshot("Steve", "Alex");
-    this.#context = await this.#browser.newContext(size);
+    this.#context = await this.#browser().newContext(size);
   }
 
   /** A page of the console, on the clock of the service. */

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import { afterEach, expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
 import type { Fact } from "../../shared/facts.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { eventually } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
-import { inBrowser, openBrowser, webFiles } from "./stage.ts";
+import { inBrowser, webFiles } from "./stage.ts";
+import { browserOfSuite } from "./suite.ts";
 
 /** A phone of some years ago is about so many times slower than the machine of a test. */
 const SLOWER = 6;
@@ -29,17 +30,13 @@ const MEASURE = `
   }).observe({ type: "longtask", buffered: true });`;
 
 inBrowser.describe("the console on a slow phone", () => {
-  let browser: Browser;
   let side: TestSidecar;
   let page: Page;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
+  const browser = browserOfSuite();
   afterEach(async () => {
     await page?.context().close();
     await side?.stop();
   });
-  afterAll(() => browser.close());
 
   it("can be typed in and turned over while lines and figures come in a flood", async () => {
     side = await startTestSidecar({
@@ -49,7 +46,7 @@ inBrowser.describe("the console on a slow phone", () => {
     const pack = new FakePack(side.bridge);
     await pack.connect();
     await pack.snapshot("Steve");
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    const context = await browser().newContext({ viewport: { width: 390, height: 844 } });
     page = await context.newPage();
     await page.goto(`${side.base}/#chat`);
     await page.locator(".connection.open").waitFor();

@@ -1,23 +1,18 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import type { Browser } from "playwright-core";
+import { expect, it } from "@jest/globals";
 import { WebSocketServer } from "ws";
 import { takeBreaches } from "../helpers/breaches.ts";
 
-import { inBrowser, openBrowser, Stage } from "./stage.ts";
+import { inBrowser, Stage } from "./stage.ts";
+import { browserOfSuite } from "./suite.ts";
 import { watch } from "./watch.ts";
 
-let browser: Browser;
-
 inBrowser.describe("the watch on a page", () => {
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
+  const browser = browserOfSuite();
 
   it("finds answers that are not described", async () => {
-    const stage = await Stage.open(browser);
+    const stage = await Stage.open(browser());
     const page = await stage.page();
     const json = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
     await page.route("**/healthz", route => route.fulfill({ headers: json, body: '{"status":"fine"}' }));
@@ -34,7 +29,7 @@ inBrowser.describe("the watch on a page", () => {
   it("finds messages that are not described, both ways", async () => {
     const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
     await once(server, "listening");
-    const context = await browser.newContext();
+    const context = await browser().newContext();
     const page = await context.newPage();
     server.on("connection", socket => {
       socket.on("message", () => socket.send('{"type":"NEWS","content":"x"}'));

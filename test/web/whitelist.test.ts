@@ -1,24 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import { expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { eventually } from "../helpers/runner.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
-import { expectQuiet, sees, violations } from "./page.ts";
-import { inBrowser, openBrowser, Stage } from "./stage.ts";
+import { sees, violations } from "./page.ts";
+import { inBrowser, type Stage } from "./stage.ts";
+import { stagesOfSuite } from "./suite.ts";
 
-let browser: Browser;
 let stage: Stage;
-
-/** A page that shows the whitelist, with these names on it. */
-async function open(names: string[], key = ADMIN_KEY, yaml = ""): Promise<Page> {
-  stage = await Stage.open(browser, ["Steve"], { yaml });
-  for (const name of names) stage.bridge.world.allowList.put({ name });
-  const page = await stage.page("#whitelist");
-  await page.getByLabel("Admin key").fill(key);
-  await page.getByRole("button", { name: "Show the whitelist" }).click();
-  await page.getByLabel("Name to add").waitFor();
-  return page;
-}
 
 const shows = (page: Page, ...names: string[]): Promise<void> =>
   eventually(async () => expect(await page.locator(".names bdi").allTextContents()).toEqual(names));
@@ -31,14 +20,18 @@ function passOver(status: number): void {
 }
 
 inBrowser.describe("the whitelist of the web console", () => {
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => {
-    expectQuiet(stage);
-    await stage.close();
-  });
-  afterAll(() => browser.close());
+  const onStage = stagesOfSuite();
+
+  /** A page that shows the whitelist, with these names on it. */
+  async function open(names: string[], key = ADMIN_KEY, yaml = ""): Promise<Page> {
+    stage = await onStage(["Steve"], { yaml });
+    for (const name of names) stage.bridge.world.allowList.put({ name });
+    const page = await stage.page("#whitelist");
+    await page.getByLabel("Admin key").fill(key);
+    await page.getByRole("button", { name: "Show the whitelist" }).click();
+    await page.getByLabel("Name to add").waitFor();
+    return page;
+  }
 
   it("takes a name off once that was asked, and keeps it where the question is answered with no", async () => {
     const page = await open(["Ari Vale", "Herobrine"]);
