@@ -1,12 +1,23 @@
-/** Asks for JSON until there is an answer, `retryMs` after one another: the page may be there before its service. */
-export async function fetchJson<T>(path: string, retryMs: number): Promise<T> {
+/** How long an answer may take, in milliseconds. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * Asks for JSON until there is an answer, `retryMs` after one another: the page may be there before its service. `onFault`
+ * is called each time when there is none.
+ */
+export async function fetchJson<T>(
+  path: string,
+  retryMs: number,
+  onFault = (): void => undefined,
+): Promise<T> {
   for (;;) {
     try {
-      const answer = await fetch(path);
+      const answer = await fetch(path, { signal: AbortSignal.timeout(PATIENCE_MS) });
       if (answer.ok) return await answer.json();
     } catch {
       // Asked again below.
     }
+    onFault();
     await new Promise(resolve => setTimeout(resolve, retryMs));
   }
 }

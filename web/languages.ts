@@ -16,10 +16,19 @@ export type Language = keyof typeof LANGUAGES;
 export const isLanguage = (name: string | null | undefined): name is Language =>
   name !== null && name !== undefined && name in LANGUAGES;
 
+/** What a tag says. Some browsers prefer `C` or `en-US@posix`, as their system does, which are none. */
+function localeOf(tag: string): Partial<Intl.Locale> {
+  try {
+    return new Intl.Locale(tag).maximize();
+  } catch {
+    return {};
+  }
+}
+
 /** The language of the page that is nearest to what somebody reads, best first. `wanted`: BCP 47. */
 export function nearest(wanted: readonly string[]): Language {
   for (const tag of wanted) {
-    const { language, script, region } = new Intl.Locale(tag).maximize();
+    const { language, script, region } = localeOf(tag);
     if (language === "zh") return script === "Hant" || region === "TW" ? "zh_TW" : "zh_CN";
     const found = Object.keys(LANGUAGES).find(name => name.startsWith(`${language}_`));
     if (isLanguage(found)) return found;

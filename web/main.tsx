@@ -7,16 +7,30 @@ import { keepLanguage, ownLanguage, speak } from "./language.ts";
 import type { Language } from "./languages.ts";
 import { BASE } from "./service.ts";
 import { beginSession } from "./session.ts";
+import { texts } from "./texts.ts";
 
 const RETRY_MS = 2_000;
+/** After that whoever waits for the page is told so, in milliseconds. */
+const TELL_AFTER_MS = 1_000;
 
 const place = document.getElementById("app");
 let language = ownLanguage();
+
+/** Says why there is no page yet. */
+function say(...sentences: string[]): void {
+  if (place) render(<p class="not-yet">{sentences.join(" ")}</p>, place);
+}
+
+const telling = setTimeout(() => say(texts.loading), TELL_AFTER_MS);
 const [data, browser] = await Promise.all([
-  fetchJson<ServiceSettings>(`${BASE}console.json`, RETRY_MS),
+  fetchJson<ServiceSettings>(`${BASE}console.json`, RETRY_MS, () => {
+    clearTimeout(telling);
+    say(`${texts.server.unreachable}.`, texts.unreachableHint);
+  }),
   beginSession(),
   speak(language),
 ]);
+clearTimeout(telling);
 
 if (data.accent !== undefined) paintAccent(data.accent);
 
