@@ -1,7 +1,7 @@
 import { contrast, legible } from "./legible.ts";
 
-/** Backgrounds of the page, as in the style sheet. */
-const PAPER = { light: "#f1eee6", dark: "#131512" };
+/** The background of each scheme on which a colour can be read worst, as in the style sheet: the page, and what lies on it. */
+const PAPER = { light: "#f1eee6", dark: "#1b1e19" };
 
 /** The variables of the style sheet for a colour of the owner's choice, `#rrggbb`, moved until it can be read. */
 export function accentStyle(colour: string, isDark: boolean): Record<string, string> {

@@ -10,6 +10,7 @@ import { useMediaQuery } from "./hooks.ts";
 import { Join } from "./join.tsx";
 import { LANGUAGES, type Language } from "./languages.ts";
 import { Link } from "./link.tsx";
+import { OneOf } from "./one-of.tsx";
 import { Overview } from "./overview.tsx";
 import { texts } from "./texts.ts";
 
@@ -39,14 +40,20 @@ function Header({ data: { title, logo, joinAddress }, game }: { data: ServiceSet
         {logo !== undefined && (
           // The title beside it says the same. An image without words takes no room until it is there, so that the box keeps it.
           <span class="logo">
-            <img src={logo} alt="" />
+            <img
+              src={logo}
+              alt=""
+              onError={({ currentTarget }) => {
+                currentTarget.hidden = true;
+              }}
+            />
           </span>
         )}
-        {title}
+        <span>{title}</span>
       </h1>
       <p class={`state ${game.is}`}>
         <span class="dot" aria-hidden="true" />
-        {texts.server[game.is]}
+        <OneOf texts={Object.values(texts.server)} shown={texts.server[game.is]} />
       </p>
       {joinAddress !== undefined && <Join address={joinAddress} />}
     </header>
@@ -98,8 +105,10 @@ export function App({ data, browser, language, onLanguage }: Props) {
   }, [chat.unread, data.title, page, language]);
   const before = useRef(page);
   useEffect(() => {
-    if (before.current !== page) announce(texts[page]);
+    if (before.current === page) return;
     before.current = page;
+    announce(texts[page]);
+    scrollTo(0, 0);
   }, [page]);
   useEffect(() => {
     if (game.is !== "loading") announce(texts.server[game.is]);
@@ -110,26 +119,28 @@ export function App({ data, browser, language, onLanguage }: Props) {
       <button type="button" class="skip" onClick={skip}>
         {texts.skip}
       </button>
-      <Header data={data} game={game} />
-      <Navigation page={page} unread={chat.unread} />
-      <main id="content" class={`page ${page}`} tabIndex={-1}>
-        <div hidden={page === "chat"}>
-          {/* Nothing is drawn that the first answer could push away. */}
-          {game.is === "loading" && <p class="soft">{texts.loading}</p>}
-          {game.is !== "loading" && page === "overview" && (
-            <Overview game={game} points={points} maxPlayers={data.maxPlayers} />
-          )}
-          {game.is !== "loading" && page === "you" && (
-            <Link data={data} game={game} onNewSession={chat.reconnect} />
-          )}
-          <div hidden={page !== "whitelist" || game.is === "loading"}>
-            <Admin data={data} game={game} />
+      <div class={`screen ${page}`}>
+        <Header data={data} game={game} />
+        <Navigation page={page} unread={chat.unread} />
+        <main id="content" class={`page ${page}`} tabIndex={-1}>
+          <div hidden={page === "chat"}>
+            {/* Nothing is drawn that the first answer could push away. */}
+            {game.is === "loading" && <p class="soft">{texts.loading}</p>}
+            {game.is !== "loading" && page === "overview" && (
+              <Overview game={game} points={points} maxPlayers={data.maxPlayers} />
+            )}
+            {game.is !== "loading" && page === "you" && (
+              <Link data={data} game={game} onNewSession={chat.reconnect} />
+            )}
+            <div hidden={page !== "whitelist" || game.is === "loading"}>
+              <Admin data={data} game={game} />
+            </div>
           </div>
-        </div>
-        <div class="side" hidden={!wide && page !== "chat"}>
-          <ChatPanel data={data} chat={chat} isShown={wide || page === "chat"} />
-        </div>
-      </main>
+          <div class="side" hidden={!wide && page !== "chat"}>
+            <ChatPanel data={data} chat={chat} isShown={wide || page === "chat"} />
+          </div>
+        </main>
+      </div>
       {/* It stands at the end of the screen, or of what is longer. */}
       <footer hidden={game.is === "loading"}>
         <a href="#whitelist" {...(page === "whitelist" ? { "aria-current": "page" as const } : {})}>

@@ -14,9 +14,10 @@ interface Props {
 export function Overview({ game, points, maxPlayers }: Props) {
   return (
     <>
-      <OfflineNotice game={game} />
       <Figures game={game} points={points} maxPlayers={maxPlayers} />
       <Players game={game} />
+      {/* It comes and goes, and pushes nothing about. */}
+      <OfflineNotice game={game} />
     </>
   );
 }

@@ -34,7 +34,8 @@ describe("the owner's identity", () => {
     fc.assert(
       fc.property(colour, fc.boolean(), (one, isDark) => {
         const style = accentStyle(one, isDark);
-        expect(contrast(style["--accent"] ?? "", isDark ? "#131512" : "#f1eee6")).toBeGreaterThanOrEqual(4.5);
+        for (const paper of isDark ? ["#131512", "#1b1e19"] : ["#f1eee6", "#fbfaf6"])
+          expect(contrast(style["--accent"] ?? "", paper)).toBeGreaterThanOrEqual(4.5);
         expect(contrast(style["--accent"] ?? "", style["--on-accent"] ?? "")).toBeGreaterThanOrEqual(4.5);
       }),
     );
@@ -80,6 +81,35 @@ inBrowser.describe("the console of an owner", () => {
       expect(await shifts(page)).toEqual([]);
     },
   );
+
+  it("shows that the address was copied, and moves nothing by that", async () => {
+    stage = await onStage(["Steve"], web('join-address: "play.example.com"'));
+    const page = await stage.page("", { permissions: ["clipboard-write", "clipboard-read"] });
+    const button = page.getByRole("button", { name: "Copy" });
+    const before = await button.boundingBox();
+    await button.click();
+    await sees(page, "✓");
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe("play.example.com");
+    expect(await button.boundingBox()).toEqual(before);
+    await page.getByText("✓").and(page.locator(".other")).waitFor({ state: "attached" });
+  });
+
+  it("leaves the place of a logo free that is broken", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "identity-"));
+    const logo = join(folder, "logo.png");
+    writeFileSync(logo, Buffer.from("89504e470d0a1a0a00000000", "hex"));
+    stage = await onStage(["Steve"], web(`title: ${"W".repeat(64)}, logo: ${JSON.stringify(logo)}`));
+    rmSync(folder, { recursive: true });
+    const page = await stage.page("", { viewport: { width: 320, height: 640 } });
+    await sees(page, "20.0");
+    await page.locator("h1 img").waitFor({ state: "hidden" });
+    const [place, title] = await Promise.all(
+      [".logo", "h1 > span:not(.logo)"].map(part => page.locator(part).boundingBox()),
+    );
+    expect((place?.x ?? 0) + (place?.width ?? 0)).toBeLessThan(title?.x ?? 0);
+    expect(await shifts(page)).toEqual([]);
+    expect(await violations(page, "identity-broken-logo")).toEqual([]);
+  });
 
   it("runs nothing that their logo brings along", async () => {
     const folder = mkdtempSync(join(tmpdir(), "identity-"));
