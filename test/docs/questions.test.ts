@@ -85,11 +85,15 @@ describe("the answers to the questions", () => {
     const { cookie } = await linkedSession();
     const heading = "how-does-my-own-server-check-a-link";
     const playerOf = (await run(heading, "playerOf")) as (
-      cookie: string,
+      cookie: string | undefined,
       key: string,
     ) => Promise<string | undefined>;
     expect(await playerOf(`a=b; ${cookie}`, ADMIN_KEY)).toMatch(/^[0-9a-f-]{36}$/);
     expect(await playerOf("", ADMIN_KEY)).toBeUndefined();
+    expect(await playerOf(undefined, ADMIN_KEY)).toBeUndefined();
+    expect(await playerOf(`${cookie}; ${cookie}`, ADMIN_KEY)).toMatch(/^[0-9a-f-]{36}$/);
+    const planted = (await newSession(bridge.base)).cookie;
+    expect(await playerOf(`${cookie}; ${planted}`, ADMIN_KEY)).toBeUndefined();
     expect(await playerOf((await newSession(bridge.base)).cookie, ADMIN_KEY)).toBeUndefined();
   });
 
@@ -144,6 +148,7 @@ describe("the answers to the questions", () => {
     const events = await createClient({ base: bridge.base }).events({ types: ["chat"] });
     const authors = events.ok ? events.value.map(author).sort() : [];
     expect(authors).toEqual(["Steve", "somebody on the web"]);
+    expect(author({ from: "game" })).toBe("somebody");
   });
 
   it("tell who may write, as the settings say", async () => {
