@@ -155,10 +155,22 @@ function browserFetch(): (url: string, options: RequestInit) => Promise<Response
 
 describe("the snippet of linking", () => {
   type Link = (name: string) => Promise<{ status: string; playerData?: { name: string } }>;
-  const open = async (): Promise<Link> => {
+  const open = async (fetch = browserFetch()): Promise<Link> => {
     bridge = await TestBridge.start(["Steve"]);
-    return run("function link", { fetch: browserFetch(), setTimeout: setImmediate }, "link").link as Link;
+    return run("function link", { fetch, setTimeout: setImmediate }, "link").link as Link;
   };
+
+  it("says why where the link cannot be read", async () => {
+    const answers: Record<string, [number, object]> = {
+      "/link-player": [202, { status: "verification_sent" }],
+      "/linked-player": [503, { error: "server_unavailable" }],
+    };
+    const link = await open(async url => {
+      const [status, body] = answers[new URL(url).pathname] ?? [200, {}];
+      return Response.json(body, { status });
+    });
+    await expect(link("Steve")).rejects.toMatchObject({ message: "server_unavailable" });
+  });
 
   it.each([
     ["accepted", ACCEPT],
