@@ -10,11 +10,16 @@ export interface Line {
   at: number;
   kind: "game" | "web" | "unproven" | "own" | "activity" | "gap" | "note";
   segments: Segment[];
+  /** instead of segments what the page says by itself, in the language that it speaks when it is drawn */
+  says?: () => Segment[];
   author?: Author;
   /** shown before the feed had it; its place is where the feed brings it */
   isEarly?: boolean;
-  /** `underway`: nobody has said yet that it was read; `unsent`: as far as anybody knows it went nowhere */
-  sending?: "underway" | "unsent";
+  /**
+   * `underway`: nobody has said yet that it was read; `unsent`: as far as anybody knows it went nowhere; `barred`: it went
+   * nowhere, and as it is it never will
+   */
+  sending?: "underway" | "unsent" | "barred";
 }
 
 /** Who said a line: a player, or the browser by the first characters of its session. */
@@ -38,12 +43,12 @@ export interface ChatLog {
 /**
  * `added`: `unread` are the ids of the lines that nobody saw coming; ids rise. `resumed`: the feed brings all that was
  * shown before it had it. `sent`: the service has read the line `id`; `lost`: it has not, or nobody knows; `refused`: it
- * went nowhere, so that the feed never brings it; `dropped`: it is not to be seen any more.
+ * went nowhere, so that the feed never brings it; `barred`: neither will it when it is sent again; `dropped`: it is not to be seen any more.
  */
 export type ChatLogEvent =
   | { is: "added"; lines: readonly Line[]; unread: readonly number[] }
   | { is: "read" | "resumed" }
-  | { is: "sent" | "lost" | "refused" | "dropped"; id: number };
+  | { is: "sent" | "lost" | "refused" | "barred" | "dropped"; id: number };
 
 export const EMPTY: ChatLog = { lines: [], unread: 0, unreadFrom: undefined };
 
@@ -82,6 +87,8 @@ export function chatLogReducer(log: ChatLog, event: ChatLogEvent): ChatLog {
       return changed(log, event.id, line => ({ ...line, sending: "unsent" }));
     case "refused":
       return changed(log, event.id, line => ({ ...line, sending: "unsent", isEarly: false }));
+    case "barred":
+      return changed(log, event.id, line => ({ ...line, sending: "barred", isEarly: false }));
     case "dropped":
       return { ...log, lines: log.lines.filter(({ id }) => id !== event.id) };
     case "added": {

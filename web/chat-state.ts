@@ -12,12 +12,16 @@ import { useWebChatMode } from "./use-web-chat-mode.ts";
 export interface ChatView extends ChatLog {
   state: ChatState;
   mode: WebChatMode;
+  /** whether this browser is known to be linked; only asked where only linked ones may write */
+  isLinked: boolean;
+  /** Asks anew who may write. */
+  askMode(): void;
   /** whether what had happened before the page was opened is there */
   hasHistory: boolean;
   /** Why the text was not sent, or nothing. */
   say(text: string): string | undefined;
-  /** Sends a line that went nowhere once more, unless it is too soon. */
-  sayAgain(id: number): void;
+  /** Sends a line that went nowhere once more. Why that was not done, or nothing. */
+  sayAgain(id: number): string | undefined;
   retryNow(): void;
   /** Connects anew, as the session that this browser has now. */
   reconnect(): void;
@@ -33,7 +37,7 @@ export function useChat(data: ServiceSettings, feed: Feed, first: string | undef
   const [state, setState] = useState<ChatState>({ is: "connecting" });
   /** another number connects anew */
   const [connection, setConnection] = useState(0);
-  const [mode, askMode] = useWebChatMode(data.webChat);
+  const { mode, isLinked, ask: askMode } = useWebChatMode(data.webChat);
   const [browser, findBrowser] = useBrowser(first);
   const { log, hasHistory, note, said, settle, heard, look } = useLines(feed, browser);
   const chat = useRef<Chat | undefined>(undefined);
@@ -57,7 +61,7 @@ export function useChat(data: ServiceSettings, feed: Feed, first: string | undef
         },
         onLine: heard,
         onException: why => {
-          note(texts.exception[why]);
+          note(() => texts.exception[why]);
           if (why === "not allowed") void askMode();
         },
       });
@@ -81,10 +85,12 @@ export function useChat(data: ServiceSettings, feed: Feed, first: string | undef
       return settle(id, "sent");
     }
     // What may have been read is shown as sent as soon as the feed brings it.
-    settle(id, sent.is === "unconfirmed" ? "lost" : "refused");
-    if (sent.is !== "refused") return;
-    note(texts.exception[sent.why]);
-    if (sent.why === "not allowed") void askMode();
+    if (sent.is !== "refused") return settle(id, sent.is === "unconfirmed" ? "lost" : "refused");
+    const { why } = sent;
+    // Whoever was only too fast may send the same again.
+    settle(id, why === "rate limited" ? "refused" : "barred");
+    note(() => texts.exception[why]);
+    if (why === "not allowed") void askMode();
   }
 
   function say(text: string): string | undefined {
@@ -100,14 +106,17 @@ export function useChat(data: ServiceSettings, feed: Feed, first: string | undef
     return undefined;
   }
 
-  function sayAgain(id: number): void {
+  function sayAgain(id: number): string | undefined {
     const text = open.current.get(id);
-    if (text === undefined || say(text) !== undefined) return;
+    if (text === undefined) return undefined;
+    const why = say(text);
+    if (why !== undefined) return why;
     open.current.delete(id);
     settle(id, "dropped");
+    return undefined;
   }
 
   const reconnect = useCallback(() => setConnection(before => before + 1), []);
   const retryNow = (): void => chat.current?.retryNow();
-  return { ...log, state, mode, hasHistory, say, sayAgain, retryNow, reconnect, look };
+  return { ...log, state, mode, isLinked, askMode, hasHistory, say, sayAgain, retryNow, reconnect, look };
 }

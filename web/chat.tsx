@@ -4,7 +4,7 @@ import type { ServiceSettings } from "../client/types.ts";
 import type { Author, Line } from "./chat-log.ts";
 import type { ChatView } from "./chat-state.ts";
 import { Coloured } from "./coloured.tsx";
-import { clock } from "./format.ts";
+import { clock, day } from "./format.ts";
 import { Head } from "./head.tsx";
 import { useMediaQuery, useNow, useStored } from "./hooks.ts";
 import { texts } from "./texts.ts";
@@ -48,9 +48,11 @@ function Sending({ line, onAgain }: { line: Line; onAgain(): void }) {
   return (
     <p class="sending unsent">
       <strong>{texts.unsent}</strong>
-      <button type="button" class="quiet" onClick={onAgain}>
-        {texts.sendAgain}
-      </button>
+      {line.sending === "unsent" && (
+        <button type="button" class="quiet" onClick={onAgain}>
+          {texts.sendAgain}
+        </button>
+      )}
     </p>
   );
 }
@@ -59,17 +61,20 @@ interface LineProps {
   line: Line;
   background: string;
   isFirstUnread: boolean;
+  /** where the line is the first of a day */
+  day: string | undefined;
   onAgain(): void;
 }
 
-function LineView({ line, background, isFirstUnread, onAgain }: LineProps) {
+function LineView({ line, background, isFirstUnread, day, onAgain }: LineProps) {
   return (
     <li class={line.sending === undefined ? line.kind : `${line.kind} ${line.sending}`}>
+      {day !== undefined && <span class="day">{day}</span>}
       {isFirstUnread && <span class="unread-mark">{texts.unreadMark}</span>}
       <time>{clock(line.at)}</time>
       <p dir="auto">
         {isSaid(line.kind) && <Who kind={line.kind} author={line.author} />}
-        <Coloured segments={line.segments} background={background} />
+        <Coloured segments={line.says?.() ?? line.segments} background={background} />
       </p>
       <Sending line={line} onAgain={onAgain} />
     </li>
@@ -90,9 +95,18 @@ function Connection({ state, onRetry }: { state: ChatState; onRetry(): void }) {
   return <div class={`connection ${state.is}`}>{texts.chatState[state.is]}</div>;
 }
 
-function Box({ data, chat }: { data: ServiceSettings; chat: ChatView }) {
-  const [text, setText] = useState("");
-  const [fault, setFault] = useState("");
+interface BoxProps {
+  data: ServiceSettings;
+  chat: ChatView;
+  /** what is typed; it is kept while there is no box */
+  text: string;
+  onText(text: string): void;
+  /** why the last line was not sent */
+  fault: string;
+  onFault(fault: string): void;
+}
+
+function Box({ data, chat, text, onText, fault, onFault }: BoxProps) {
   const left = data.messageLength - text.length;
   const isReady = chat.state.is === "open" && left >= 0 && text.trim() !== "";
   const hint = left < 0 ? texts.tooLong(-left) : left < WARN_LEFT ? texts.left(left) : "";
@@ -100,8 +114,8 @@ function Box({ data, chat }: { data: ServiceSettings; chat: ChatView }) {
     event.preventDefault();
     if (!isReady) return;
     const why = chat.say(text);
-    setFault(why ?? "");
-    if (why === undefined) setText("");
+    onFault(why ?? "");
+    if (why === undefined) onText("");
   };
   return (
     <form class="say" onSubmit={send}>
@@ -114,11 +128,12 @@ function Box({ data, chat }: { data: ServiceSettings; chat: ChatView }) {
           value={text}
           placeholder={texts.messageHint}
           autocomplete="off"
+          enterkeyhint="send"
           aria-describedby="say-hint"
           aria-invalid={left < 0}
           onInput={event => {
-            setText(event.currentTarget.value);
-            setFault("");
+            onText(event.currentTarget.value);
+            onFault("");
           }}
         />
         <button type="submit" disabled={!isReady}>
@@ -149,6 +164,9 @@ export function ChatPanel({
   const lines = hasActivity ? chat.lines : chat.lines.filter(({ kind }) => kind !== "activity");
   const firstUnread = lines.find(({ id }) => chat.unreadFrom !== undefined && id >= chat.unreadFrom);
   const [isLive, setIsLive] = useState(false);
+  const [text, setText] = useState("");
+  const [fault, setFault] = useState("");
+  const [today, days] = [day(Date.now()), lines.map(({ at }) => day(at))];
 
   useEffect(() => {
     if (!chat.hasHistory) return;
@@ -166,7 +184,22 @@ export function ChatPanel({
     if (atEnd.current) log.current?.scrollTo({ top: log.current.scrollHeight });
   }, [chat.lines, hasActivity, isShown]);
 
-  const toEnd = (): void => log.current?.scrollTo({ top: log.current.scrollHeight });
+  // Whoever was in what is then gone is in the log.
+  const toLog = (): void => log.current?.focus({ preventScroll: true });
+  const hasBox = chat.mode === "everybody" || chat.mode === "linked";
+  const isWriting = document.activeElement?.closest(".say") !== null;
+  useEffect(() => {
+    if (!hasBox && isWriting) toLog();
+  }, [hasBox]);
+  const toEnd = (): void => {
+    log.current?.scrollTo({ top: log.current.scrollHeight });
+    toLog();
+  };
+  const again = (id: number): void => {
+    const why = chat.sayAgain(id);
+    setFault(why ?? "");
+    if (why === undefined) toLog();
+  };
   const scrolled = (): void => {
     const { current } = log;
     if (!current || !isShown) return;
@@ -187,45 +220,50 @@ export function ChatPanel({
         </label>
         {chat.mode !== "off" && <Connection state={chat.state} onRetry={chat.retryNow} />}
       </div>
-      <div
-        ref={log}
-        class="log"
-        role="log"
-        aria-live={isLive ? "polite" : "off"}
-        aria-label={texts.chatLog}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll the log
-        tabIndex={0}
-        onScroll={scrolled}
-      >
-        {lines.length === 0 ? (
-          chat.hasHistory && <p class="soft">{texts.chatEmpty}</p>
-        ) : (
-          <ul>
-            {lines.map(line => (
-              <LineView
-                key={line.id}
-                line={line}
-                background={dark ? DARK : LIGHT}
-                isFirstUnread={line === firstUnread}
-                onAgain={() => chat.sayAgain(line.id)}
-              />
-            ))}
-          </ul>
+      <div class="log-place">
+        <div
+          ref={log}
+          class="log"
+          role="log"
+          aria-live={isLive ? "polite" : "off"}
+          aria-label={texts.chatLog}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll the log
+          tabIndex={0}
+          onScroll={scrolled}
+        >
+          {lines.length === 0 ? (
+            chat.hasHistory && <p class="soft">{texts.chatEmpty}</p>
+          ) : (
+            <ul>
+              {lines.map((line, i) => (
+                <LineView
+                  key={line.id}
+                  day={days[i] === (days[i - 1] ?? today) ? undefined : days[i]}
+                  line={line}
+                  background={dark ? DARK : LIGHT}
+                  isFirstUnread={line === firstUnread}
+                  onAgain={() => again(line.id)}
+                />
+              ))}
+            </ul>
+          )}
+        </div>
+        {chat.unread > 0 && isShown && (
+          <button type="button" class="to-end" onClick={toEnd}>
+            {texts.newLines(chat.unread)}
+          </button>
         )}
       </div>
-      {chat.unread > 0 && isShown && (
-        <button type="button" class="to-end" onClick={toEnd}>
-          {texts.newLines(chat.unread)}
-        </button>
-      )}
       <div aria-live="polite">
-        {chat.mode !== "everybody" && (
+        {chat.mode !== "everybody" && !(chat.mode === "linked" && chat.isLinked) && (
           <p class="say-mode">
             {texts.webChat[chat.mode]} {chat.mode === "linked" && <a href="#you">{texts.linkHere}</a>}
           </p>
         )}
       </div>
-      {(chat.mode === "everybody" || chat.mode === "linked") && <Box data={data} chat={chat} />}
+      {hasBox && (
+        <Box data={data} chat={chat} text={text} onText={setText} fault={fault} onFault={setFault} />
+      )}
     </section>
   );
 }

@@ -50,7 +50,7 @@ export function taken(
 /** What the log shows of an event. Nothing of a line in which nothing can be seen. `isOwn`: it was said here. */
 export function lineOf(event: Kept, isOwn: boolean): Omit<Line, "id"> | undefined {
   const { at } = event;
-  if (event.event !== "chat") return { at, kind: "activity", segments: activity(event) };
+  if (event.event !== "chat") return { at, kind: "activity", segments: [], says: () => activity(event) };
   if (event.from === "game") {
     const parts = segments(event.content);
     const said = taken(parts, event.player);

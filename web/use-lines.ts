@@ -17,12 +17,12 @@ export interface Lines {
   log: ChatLog;
   /** whether what had happened before the page was opened is there */
   hasHistory: boolean;
-  /** Shows what the service says about a line. */
-  note(text: string): void;
+  /** Shows what the service says about a line. `text`: in the language of now. */
+  note(text: () => string): void;
   /** Shows what was said here, on its way; it moves to its place when the feed brings it. Returns the id of the line. */
   said(text: string): number;
   /** What became of a line that was said here. */
-  settle(id: number, how: "sent" | "lost" | "refused" | "dropped"): void;
+  settle(id: number, how: "sent" | "lost" | "refused" | "barred" | "dropped"): void;
   /** A line of `/chat`: shown while the feed does not come, until it brings that line itself. */
   heard(content: string): void;
   /** Tells whether the end of the log can be seen. */
@@ -85,7 +85,7 @@ export function useLines({ hear }: Feed, browser: string | undefined): Lines {
         hasSaid(event.content);
       const last = waiting.current.lines.at(-1);
       // Only what lies before the oldest event that is left was missed, as far as the clocks agree.
-      if (last?.kind === "gap") last.segments = missed(last.at, Math.min(event.at, Date.now()));
+      if (last?.kind === "gap") last.says = missed(last.at, Math.min(event.at, Date.now()));
       const line = lineOf(event, isOwn);
       if (line) add(line, isNews);
     }
@@ -106,7 +106,7 @@ export function useLines({ hear }: Feed, browser: string | undefined): Lines {
           isFed.current = false;
           break;
         case "gap":
-          add({ at: news.heardAt, kind: "gap", segments: missed(news.heardAt, Date.now()) });
+          add({ at: news.heardAt, kind: "gap", segments: [], says: missed(news.heardAt, Date.now()) });
           break;
         case "status":
         case "players":
@@ -118,13 +118,14 @@ export function useLines({ hear }: Feed, browser: string | undefined): Lines {
 
     return {
       takeNews,
-      note: (text: string) => void add({ at: Date.now(), kind: "note", segments: [{ text }] }),
+      note: (text: () => string) =>
+        void add({ at: Date.now(), kind: "note", segments: [], says: () => [{ text: text() }] }),
       said(text: string): number {
         keepSaid(text);
         const segments = [{ text: plain(text) }];
         return add({ at: Date.now(), kind: "own", segments, isEarly: true, sending: "underway" });
       },
-      settle(id: number, is: "sent" | "lost" | "refused" | "dropped"): void {
+      settle(id: number, is: "sent" | "lost" | "refused" | "barred" | "dropped"): void {
         draw();
         dispatch({ is, id });
       },
@@ -145,4 +146,4 @@ export function useLines({ hear }: Feed, browser: string | undefined): Lines {
   return { ...calls, log, hasHistory };
 }
 
-const missed = (from: number, to: number) => [{ text: texts.missed(Math.max(0, to - from)) }];
+const missed = (from: number, to: number) => () => [{ text: texts.missed(Math.max(0, to - from)) }];

@@ -51,6 +51,17 @@ describe("the log of the chat", () => {
   const shown = (...all: Line[]): ChatLogEvent => ({ is: "added", lines: all, unread: [] });
   const ids = (log: ChatLog): number[] => log.lines.map(({ id }) => id);
 
+  it("keeps a line that will never be taken, and takes it for none that is still to come", () => {
+    const sent = { ...own(1, true), sending: "underway" as const };
+    const log = logAfter(
+      { is: "added", lines: [sent], unread: [] },
+      { is: "barred", id: 1 },
+      { is: "resumed" },
+    );
+    expect(log.lines).toMatchObject([{ id: 1, sending: "barred" }]);
+    expect(chatLogReducer(log, { is: "added", lines: [own(2, false)], unread: [] }).lines).toHaveLength(2);
+  });
+
   it("moves what was said here to the place where the feed brings it, one line for each", () => {
     const log = logAfter(
       shown(own(1, true), own(2, true), own(3, true, "other")),

@@ -42,6 +42,9 @@ inBrowser.describe("the chat of the console", () => {
     await sees(page, "Only linked players may write here.");
     await say(page, "too early");
     await sees(page, "You may not write here at the moment.");
+    await sees(page, "Not sent");
+    // As it is it would be refused again.
+    expect(await page.getByRole("button", { name: "Send again" }).count()).toBe(0);
     expect(await violations(page, "chat-linked")).toEqual([]);
     await page.getByRole("link", { name: "Link this browser" }).click();
     await page.getByLabel("Player name").fill("Steve");
@@ -49,6 +52,10 @@ inBrowser.describe("the chat of the console", () => {
     await eventually(() => expect(stage.bridge.player("Steve").form).toBeTruthy());
     stage.bridge.player("Steve").answer(ACCEPT);
     await sees(page, "This browser is linked to Steve.");
+    await page.locator(".say-mode").waitFor({ state: "detached" });
+    await page.reload();
+    await sees(page, "This browser is linked to Steve.");
+    await page.locator(".say-mode").waitFor({ state: "detached" });
     const other = await stage.page();
     await say(page, "at last");
     await sees(other, "Web Steve: at last");
@@ -79,6 +86,40 @@ inBrowser.describe("the chat of the console", () => {
     await sees(page, "Connected");
     await say(page, "again");
     await eventually(() => expect(stage.bridge.player("Steve").chat).toContain("§7[Web]§r again"));
+  });
+
+  it("keeps what is being typed, and the focus nearby, while nobody may write", async () => {
+    stage = await onStage(["Steve"]);
+    const page = await stage.page("#chat");
+    await sees(page, "Connected");
+    await page.getByLabel("Message").fill("a long story");
+    set("read-only");
+    await sees(page, "Nobody may write here at the moment.");
+    await page.locator(".log:focus").waitFor();
+    set("everybody");
+    await page.getByLabel("Message").waitFor();
+    expect(await page.getByLabel("Message").inputValue()).toBe("a long story");
+  });
+
+  it("goes to the newest line where that is asked for, and leaves the focus in the log", async () => {
+    stage = await onStage(["Steve"], {
+      yaml: "modules: {api: {limits: {messages-per-second: 100, messages-burst: 100}}}",
+    });
+    const page = await stage.page("#chat", { viewport: { width: 390, height: 500 } });
+    await sees(page, "Connected");
+    const other = await stage.bridge.socket();
+    for (let count = 1; count <= 20; count++) other.say(`line ${count}`);
+    await sees(page, "line 20");
+    await page.evaluate('document.querySelector(".log").scrollTo(0, 0)');
+    await eventually(async () => {
+      other.say("news");
+      await page.getByRole("button", { name: /new lines?$/ }).waitFor({ timeout: 1_000 });
+    });
+    expect(await violations(page, "chat-to-end")).toEqual([]);
+    await page.getByRole("button", { name: /new lines?$/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".log:focus").waitFor();
+    await page.locator(".to-end").waitFor({ state: "detached" });
   });
 
   it("marks lines of the web with words, whatever they look like", async () => {

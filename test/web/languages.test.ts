@@ -90,6 +90,7 @@ describe("the languages of the console", () => {
       "zh_TW",
     ]);
     expect([nearest(["ko"]), nearest([])]).toEqual(["en_US", "en_US"]);
+    expect(nearest(["C", "en-US@posix", "*", "", "ja"])).toBe("ja_JP");
   });
 });
 
@@ -124,8 +125,11 @@ inBrowser.describe("the console in another language", () => {
     stage = await onStage(["Steve"]);
     const page = await stage.page("");
     await sees(page, "Players online");
+    await sees(page, "Steve joined");
     await page.getByLabel("Language").selectOption({ label: "Français" });
     await sees(page, "Joueurs en ligne");
+    await sees(page, "Steve a rejoint la partie");
+    expect(await page.getByText("Steve joined").count()).toBe(0);
     await page.reload();
     await sees(page, "Joueurs en ligne");
     await page.getByLabel("Langue").selectOption({ label: "English" });
