@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Failure } from "../client/index.ts";
 import type { ServiceSettings } from "../client/types.ts";
 import { announce } from "./announce.tsx";
@@ -20,6 +20,14 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
   /** name that it is asked about whether it is to be taken off */
   const [asked, setAsked] = useState<string | undefined>(undefined);
   const list = useRef<HTMLUListElement>(null);
+  const box = useRef<HTMLInputElement>(null);
+  const isOpen = names !== undefined;
+  const wasOpen = useRef(isOpen);
+  // What had the focus is gone with the form that it was in.
+  useEffect(() => {
+    if (wasOpen.current !== isOpen && document.activeElement === document.body) box.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
 
   function forget(): void {
     setKey("");
@@ -36,6 +44,7 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
   }
 
   async function read(withKey: string): Promise<void> {
+    if (busy) return;
     setBusy(true);
     setFault("");
     const answer = await client.whitelist(withKey);
@@ -48,6 +57,7 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
 
   async function add(event: Event): Promise<void> {
     event.preventDefault();
+    if (busy) return;
     setDone("");
     if (name.trim() === "") return setFault(texts.addMissing);
     setBusy(true);
@@ -97,7 +107,6 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
     <section class="narrow" aria-labelledby="whitelist-title">
       <h2 id="whitelist-title">{texts.whitelist}</h2>
       <p>{texts.adminIntro}</p>
-      <OfflineNotice game={game} />
       {names === undefined ? (
         <form
           onSubmit={event => {
@@ -108,13 +117,14 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
           <label for="key">{texts.key}</label>
           <div class="row">
             <input
+              ref={box}
               id="key"
               type="password"
               autocomplete="off"
               value={typed}
               onInput={event => setTyped(event.currentTarget.value)}
             />
-            <button type="submit" disabled={busy || typed === ""}>
+            <button type="submit" aria-disabled={busy} disabled={typed === ""}>
               {texts.unlock}
             </button>
           </div>
@@ -126,15 +136,17 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
             <label for="add">{texts.addName}</label>
             <div class="row">
               <input
+                ref={box}
                 id="add"
                 value={name}
                 maxLength={64}
                 autocomplete="off"
+                autocapitalize="none"
                 spellcheck={false}
                 aria-describedby="add-hint"
                 onInput={event => setName(event.currentTarget.value)}
               />
-              <button type="submit" disabled={busy}>
+              <button type="submit" aria-disabled={busy}>
                 {texts.add}
               </button>
             </div>
@@ -157,8 +169,8 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
                     type="button"
                     class="quiet"
                     aria-label={texts.removeName(one)}
-                    disabled={busy}
-                    onClick={() => setAsked(one)}
+                    aria-disabled={busy}
+                    onClick={() => busy || setAsked(one)}
                   >
                     {texts.remove}
                   </button>
@@ -167,7 +179,7 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
             </ul>
           )}
           <div class="row">
-            <button type="button" class="quiet" disabled={busy} onClick={() => read(key)}>
+            <button type="button" class="quiet" aria-disabled={busy} onClick={() => read(key)}>
               {texts.refresh}
             </button>
             <button type="button" class="quiet" onClick={forget}>
@@ -179,6 +191,7 @@ export function Admin({ data, game }: { data: ServiceSettings; game: Game }) {
           )}
         </>
       )}
+      <OfflineNotice game={game} />
     </section>
   );
 }

@@ -130,7 +130,13 @@ export function App({ data, browser, language, onLanguage }: Props) {
               <Overview game={game} points={points} maxPlayers={data.maxPlayers} />
             )}
             {game.is !== "loading" && page === "you" && (
-              <Link data={data} game={game} onNewSession={chat.reconnect} />
+              <Link
+                data={data}
+                mode={chat.mode}
+                game={game}
+                onNewSession={chat.reconnect}
+                onLink={chat.askMode}
+              />
             )}
             <div hidden={page !== "whitelist" || game.is === "loading"}>
               <Admin data={data} game={game} />

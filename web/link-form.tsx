@@ -46,11 +46,12 @@ export function LinkForm({ name, players, unknown, problem, isBusy, isAgain, box
             value={name}
             maxLength={64}
             autocomplete="off"
+            autocapitalize="none"
             spellcheck={false}
             aria-describedby="player-hint player-fault"
             onInput={event => onName(event.currentTarget.value)}
           />
-          <button type="submit" disabled={isBusy}>
+          <button type="submit" aria-disabled={isBusy}>
             {isBusy ? texts.asking : isAgain ? texts.again : texts.link}
           </button>
         </div>
@@ -63,7 +64,7 @@ export function LinkForm({ name, players, unknown, problem, isBusy, isAgain, box
       </p>
       {meant !== undefined && (
         <p>
-          <button type="button" class="quiet" disabled={isBusy} onClick={() => onAsk(meant)}>
+          <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => onAsk(meant)}>
             {texts.didYouMean(meant)}
           </button>
         </p>
@@ -74,7 +75,7 @@ export function LinkForm({ name, players, unknown, problem, isBusy, isAgain, box
           <ul class="offered" aria-labelledby="offered">
             {offered.map(player => (
               <li key={player.uuid}>
-                <button type="button" class="quiet" disabled={isBusy} onClick={() => onAsk(player.name)}>
+                <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => onAsk(player.name)}>
                   <Head uuid={player.uuid} />
                   <bdi>{player.name}</bdi>
                 </button>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { LinkStatus } from "../client/index.ts";
-import type { ServiceSettings } from "../client/types.ts";
+import type { ServiceSettings, WebChatMode } from "../client/types.ts";
 import * as format from "./format.ts";
 import type { Game } from "./game.ts";
 import { useNow } from "./hooks.ts";
@@ -59,15 +59,21 @@ const faultOf = (link: LinkState): Fault | undefined =>
   "call" in link && link.call.is === "failed" ? link.call.fault : link.readFault;
 
 export function Link({
-  data: { verificationMs, webChat },
+  data: { verificationMs },
+  mode,
   game,
   onNewSession,
+  onLink,
 }: {
   data: ServiceSettings;
+  /** who may write into the chat */
+  mode: WebChatMode;
   game: Game;
   onNewSession(): void;
+  /** Called when the link has begun or ended. */
+  onLink(): void;
 }) {
-  const { state: link, since, ask, unlink, startReplacing } = useLink(verificationMs, onNewSession);
+  const { state: link, linked, ask, unlink, startReplacing } = useLink(verificationMs, onNewSession);
   const [name, setName] = useState("");
   const box = useRef<HTMLInputElement>(null);
   const status = useRef<HTMLDivElement>(null);
@@ -84,16 +90,16 @@ export function Link({
   const before = useRef(link.is);
   useEffect(() => {
     const isFirst = before.current === "loading";
+    if (!isFirst && (link.is === "accepted") !== (before.current === "accepted")) onLink();
     before.current = link.is;
     if (isFirst || document.activeElement !== document.body) return;
     if (link.is === "not_linked") box.current?.focus();
     else status.current?.focus();
-  }, [link.is]);
+  }, [link.is, onLink]);
   return (
     <section class="narrow" aria-labelledby="you-title">
       <h2 id="you-title">{texts.you}</h2>
       {link.is !== "accepted" && <p>{texts.linkIntro}</p>}
-      <OfflineNotice game={game} />
       <div ref={status} class="link-status" tabIndex={-1}>
         {link.is === "loading" ? <p class="soft">{texts.loading}</p> : <Steps status={link.is} />}
         {link.is === "pending" && (
@@ -101,19 +107,19 @@ export function Link({
         )}
         {link.is === "declined" && <p>{texts.declinedText}</p>}
         {link.is === "accepted" && (
-          <PlayerCard player={link.player} since={since} mayWrite={webChat === "linked"} />
+          <PlayerCard player={link.player} linked={linked} mayWrite={mode === "linked"} />
         )}
       </div>
       {link.is === "accepted" && (
         <div class="row">
-          <button type="button" class="quiet" disabled={isBusy} onClick={unlink}>
+          <button type="button" class="quiet" aria-disabled={isBusy} onClick={() => isBusy || unlink()}>
             {texts.unlink}
           </button>
           {!isReplacing && (
             <button
               type="button"
               class="quiet"
-              disabled={isBusy}
+              aria-disabled={isBusy}
               onClick={() => {
                 setName("");
                 startReplacing();
@@ -136,6 +142,7 @@ export function Link({
           box={box}
           onName={setName}
           onAsk={one => {
+            if (isBusy) return;
             setName(one);
             void ask(one);
           }}
@@ -145,6 +152,7 @@ export function Link({
           {problem}
         </p>
       )}
+      {link.is !== "loading" && <OfflineNotice game={game} />}
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import type { PlayerData } from "../client/index.ts";
+import type { SessionData } from "../client/types.ts";
 import * as format from "./format.ts";
 import { Head } from "./head.tsx";
 import { texts } from "./texts.ts";
@@ -6,14 +7,16 @@ import { texts } from "./texts.ts";
 interface Props {
   /** only while they are online */
   player: PlayerData | undefined;
-  /** when this browser saw the link begin, in milliseconds since 1970 */
-  since: number | undefined;
+  /** the link, as soon as it is known */
+  linked: SessionData | undefined;
   /** whether only linked players may write into the chat */
   mayWrite: boolean;
 }
 
 /** The linked player, and what the link gives. */
-export function PlayerCard({ player, since, mayWrite }: Props) {
+export function PlayerCard({ player, linked, mayWrite }: Props) {
+  const who = player ?? linked?.player;
+  const since = linked?.linkedAt ?? undefined;
   const figures: [string, string][] = player
     ? [
         [texts.columns.health, texts.hearts(player.health)],
@@ -25,10 +28,10 @@ export function PlayerCard({ player, since, mayWrite }: Props) {
   if (since !== undefined) figures.push([texts.linkedSince, format.day(since)]);
   return (
     <div class="player-card">
-      {player && (
+      {who && (
         <p class="name">
-          <Head uuid={player.uuid} />
-          <bdi>{player.name}</bdi>
+          <Head uuid={who.uuid} />
+          <bdi>{who.name}</bdi>
         </p>
       )}
       <p>{player ? texts.acceptedAs(player.name) : texts.acceptedOffline}</p>

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from "preact/hooks";
+import type { SessionData } from "../client/types.ts";
 import { announce } from "./announce.tsx";
 import { usePolling } from "./hooks.ts";
 import { type Fault, type LinkRequest, type LinkState, LOADING, linkReducer } from "./link-state.ts";
@@ -25,30 +26,10 @@ function writeRequest(request: LinkRequest): void {
   }
 }
 
-/** Where it is kept when this browser was linked: the service does not tell. */
-const SINCE = "linked-since";
-
-function readSince(): number | undefined {
-  try {
-    return Number(localStorage.getItem(SINCE)) || undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function writeSince(at: number | undefined): void {
-  try {
-    if (at === undefined) localStorage.removeItem(SINCE);
-    else localStorage.setItem(SINCE, `${at}`);
-  } catch {
-    // Without storage the page does not say since when.
-  }
-}
-
 interface LinkControl {
   state: LinkState;
-  /** when this browser saw the link begin, in milliseconds since 1970 */
-  since: number | undefined;
+  /** whom this browser is linked to and since when, as soon as that is known */
+  linked: SessionData | undefined;
   ask(name: string): Promise<void>;
   unlink(): Promise<void>;
   /** Opens the form that replaces an accepted link. */
@@ -64,24 +45,40 @@ export function useLink(verificationMs: number, onNewSession: () => void): LinkC
   const lastSeq = useRef(0);
   /** what the game calls the session; empty as long as there is none */
   const code = useRef("");
+  /** a session was made, and nobody knows yet whether the browser keeps it */
+  const isNew = useRef(false);
+  const [linked, setLinked] = useState<SessionData | undefined>(undefined);
+  const isLinkedKnown = useRef(false);
 
   /** Makes the session, or finds the one that is there. */
   const begin = useCallback(async () => {
     const session = await client.initialize();
     code.current = session.ok ? session.value.userId.slice(0, 8) : "";
-    if (session.ok && session.value.status === "new") onNewSession();
+    if (session.ok && session.value.status === "new") isNew.current = true;
     return session;
+  }, []);
+  /** Notes an answer that only a browser gets that keeps its session. */
+  const kept = useCallback(() => {
+    if (isNew.current) onNewSession();
+    isNew.current = false;
   }, [onNewSession]);
   const read = useCallback(async () => {
     const seq = ++lastSeq.current;
     const begun = code.current === "" ? await begin() : undefined;
     let answer = begun?.ok === false ? begun : await client.linkedPlayer();
-    // It may have been lost since, with the cookies of the browser.
-    if (!answer.ok && answer.code === "missing_session" && (await begin()).ok)
+    // It may have been lost since, with the cookies of the browser. One that keeps none gets no more of them.
+    if (!answer.ok && answer.code === "missing_session" && !isNew.current && (await begin()).ok)
       answer = await client.linkedPlayer();
     if (!answer.ok) return dispatch({ is: "read_failed", seq, fault: answer });
+    kept();
+    if (answer.value.status !== "accepted") isLinkedKnown.current = false;
+    else if (!isLinkedKnown.current) {
+      const session = await client.session();
+      isLinkedKnown.current = session.ok;
+      setLinked(session.ok ? session.value : undefined);
+    }
     dispatch({ is: "read", seq, link: answer.value, code: code.current, request: readRequest() });
-  }, [begin]);
+  }, [begin, kept]);
   usePolling(state.is === "pending" ? 1_000 : 5_000, read);
 
   useEffect(() => {
@@ -92,29 +89,26 @@ export function useLink(verificationMs: number, onNewSession: () => void): LinkC
     return () => removeEventListener("storage", onStorage);
   }, [read]);
 
-  const [since, setSince] = useState(readSince);
   const before = useRef(state.is);
   useEffect(() => {
     const wasPending = before.current === "pending";
     before.current = state.is;
-    if (state.is === "not_linked") writeSince(undefined);
-    if (wasPending && state.is === "accepted") {
-      writeSince(Date.now());
-      setSince(Date.now());
-      announce(texts.linkedNow);
-    }
+    if (wasPending && state.is === "accepted") announce(texts.linkedNow);
     if (wasPending && state.is === "declined") announce(texts.declinedNow);
   }, [state.is]);
 
   const fail = (fault: Fault): void => dispatch({ is: "call_failed", seq: ++lastSeq.current, fault });
 
-  async function ask(name: string): Promise<void> {
-    if (name.trim() === "") return dispatch({ is: "name_missing" });
+  async function ask(typed: string): Promise<void> {
+    // Phones put a space behind a word that they have completed.
+    const name = typed.trim();
+    if (name === "") return dispatch({ is: "name_missing" });
     dispatch({ is: "call_began" });
     const session = await begin();
     const request = { name, until: Date.now() + verificationMs };
     const answer = session.ok ? await client.linkPlayer(name) : session;
     if (answer.ok) {
+      kept();
       writeRequest(request);
       announce(texts.pendingFor(name));
       dispatch({ is: "requested", seq: ++lastSeq.current, code: code.current, request });
@@ -132,5 +126,5 @@ export function useLink(verificationMs: number, onNewSession: () => void): LinkC
     await read();
   }
 
-  return { state, since, ask, unlink, startReplacing: () => dispatch({ is: "replacing_began" }) };
+  return { state, linked, ask, unlink, startReplacing: () => dispatch({ is: "replacing_began" }) };
 }

@@ -79,7 +79,48 @@ inBrowser.describe("linking in the console", () => {
     await page.keyboard.press("Enter");
     await page.getByLabel("Player name").waitFor();
     await eventually(async () => expect(await focused()).toBe("player"));
-    expect(await page.evaluate('localStorage.getItem("linked-since")')).toBeNull();
+  });
+
+  it("keeps the focus on the button by which a player was asked in vain", async () => {
+    stage = await onStage(["Steve"]);
+    const page = await open();
+    const button = page.getByRole("button", { name: "Ask the player" });
+    await page.getByLabel("Player name").fill("Nobody");
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await sees(page, "Nobody called “Nobody” is online.");
+    expect(await button.evaluate("document.activeElement.textContent")).toBe("Ask the player");
+  });
+
+  it("shows whom it is linked to since when in a browser that did not see it, also while they are offline", async () => {
+    stage = await onStage(["Steve"]);
+    const page = await open();
+    await ask(page, "Steve");
+    await asked("Steve");
+    await page.goto("about:blank");
+    await answer("Steve", ACCEPT);
+    const other = await stage.page("#you", {}, page);
+    await sees(other, "This browser is linked to Steve.");
+    await sees(other, "Linked since");
+    stage.bridge.player("Steve").leave();
+    await sees(other, "The player is not online at the moment.");
+    expect(await other.locator(".player-card .name").textContent()).toBe("Steve");
+    expect(await other.locator(".player-card dt").allTextContents()).toEqual(["Linked since"]);
+    expect(await violations(other, "link-card-offline")).toEqual([]);
+  });
+
+  it("lets go of the card where the link is ended in another tab, without taking the focus away", async () => {
+    stage = await onStage(["Steve"]);
+    const one = await open();
+    await ask(one, "Steve");
+    await answer("Steve", ACCEPT);
+    await sees(one, "This browser is linked to Steve.");
+    const other = await stage.page("#you", {}, one);
+    await sees(other, "This browser is linked to Steve.");
+    await other.getByLabel("Message").focus();
+    await one.getByRole("button", { name: "Unlink this browser" }).click();
+    await other.getByLabel("Player name").waitFor();
+    expect(await other.evaluate("document.activeElement.id")).toBe("say");
   });
 
   it("counts down while the player is asked, and shows a link that can be ended", async () => {

@@ -75,6 +75,26 @@ inBrowser.describe("the whitelist of the web console", () => {
     await sees(page, "No name is on the whitelist.");
   });
 
+  it("keeps the focus where it goes on when the list opens, is read again, and is closed", async () => {
+    const page = await open(["Herobrine"]);
+    const hasFocus = (id: string): Promise<void> => page.locator(`${id}:focus`).waitFor();
+    await hasFocus("#add");
+    const refresh = page.getByRole("button", { name: "Refresh" });
+    await refresh.focus();
+    const read = page.waitForResponse("**/whitelist");
+    await page.keyboard.press("Enter");
+    await read;
+    await page.locator("button[aria-disabled=false]").first().waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Refresh");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await hasFocus("#key");
+    await page.keyboard.type("wrong");
+    await page.keyboard.press("Enter");
+    await sees(page, "This is not the admin key.");
+    await hasFocus("#key");
+  });
+
   it("says so where a name is not on it any more, and shows the list without it", async () => {
     const page = await open(["Herobrine", "Noor"]);
     stage.bridge.world.allowList.operate("remove", JSON.stringify({ name: "Noor" }));
