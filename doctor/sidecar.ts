@@ -5,6 +5,7 @@ import { configArea, inStorage, TOKEN_FILE } from "../bds/sidecar-area.ts";
 import { quoted } from "../cli/commands.ts";
 import { ownMend } from "../cli/errno.ts";
 import { type RunBy, readRunBy } from "../cli/run-by.ts";
+import { readFileValues } from "../sidecar/config/file.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
 import { RUN_BY, readConfig } from "../sidecar/config/read.ts";
 import { RUN_BY_FILE } from "../sidecar/config/run-by.ts";
@@ -50,7 +51,7 @@ export function readSide(
     side: {
       configFile,
       config,
-      written: readWritten(yaml, around.env),
+      written: readWritten(readFileValues(yaml), around.env),
       token,
       runBy: runByOf(config, configFile, around),
     },

@@ -12,6 +12,9 @@ export interface PublicSnapshot {
   everybody: PlayerData[];
 }
 
+/** Of a process that nobody has looked for yet. */
+const UNSEEN: ProcessFigures = { memoryUsedMB: 0, memoryMaxMB: 0, cpuUsage: -1 };
+
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
 export type Snapshots = Awaited<ReturnType<typeof createSnapshots>>;
@@ -27,7 +30,8 @@ export async function createSnapshots(deps: {
 }) {
   const { clock, bus, log, probe, refreshMs, bridgeId } = deps;
   const listeners: ((snapshot: PublicSnapshot) => void)[] = [];
-  let figures: ProcessFigures = await probe.read();
+  const firstRead = probe.read();
+  let figures = UNSEEN;
   let reported = await bus.lastSnapshot();
   /** monotonic time from which on what was reported is too old to be shown */
   let staleAt = reported ? staleAfter(reported) : 0;
@@ -90,12 +94,18 @@ export async function createSnapshots(deps: {
     seenUntil = clock.monotonic() + freshForMs(refreshMs);
     show(event.figures);
   });
+  function showOwn(read: ProcessFigures): void {
+    if (clock.monotonic() >= seenUntil) show(read);
+  }
   async function readFigures(): Promise<void> {
     const read = await probe.read();
     // The process may run on another machine, where another sidecar sees it.
     if (read.memoryUsedMB > 0) await bus.publish({ kind: "figures", figures: read }).catch(() => show(read));
-    else if (clock.monotonic() >= seenUntil) show(read);
+    else showOwn(read);
   }
+  // To look through all processes takes a while: without a snapshot there is nobody to show it to.
+  const firstShown = firstRead.then(showOwn);
+  if (reported) await firstShown;
   const stop = clock.every(refreshMs, () => {
     logTransition();
     void readFigures();

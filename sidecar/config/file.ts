@@ -5,7 +5,7 @@ import { unknownKey } from "./nearest.ts";
 import { SETTINGS_BY_PATH } from "./settings.ts";
 
 /** Values as the file has them, by the setting's path, and what is wrong with the file's shape. */
-interface FileValues {
+export interface FileValues {
   values: Map<string, unknown>;
   faults: string[];
 }

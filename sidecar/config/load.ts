@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { dirname, resolve } from "node:path";
 import { isErrno, reasonIn, reasonOf } from "../../cli/errno.ts";
 import { defaultConfigFile } from "./default-file.ts";
-import { type Environment, readConfig } from "./read.ts";
+import { readFileValues } from "./file.ts";
+import { configOf, type Environment } from "./read.ts";
 import type { Config } from "./settings.ts";
 import { fileWarning, keyWarning } from "./warnings.ts";
 import { readWritten, type Written } from "./written.ts";
@@ -39,12 +40,13 @@ export const readConfigFile = (file: string, env: Environment): ReadResult =>
 function read(path: string, env: Environment, reasonOfFault: (error: unknown) => string): ReadResult {
   try {
     const yaml = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
-    const result = readConfig(yaml, env, dirname(path));
+    const values = readFileValues(yaml);
+    const result = configOf(values, env, dirname(path));
     if ("faults" in result)
       return { faults: result.faults.map(fault => `${path}: ${fault}`), path, warnings: [] };
     const lines = [keyWarning(result.config), fileWarning(path, yaml, statSync(path).mode)];
     const warnings = lines.filter(line => line !== undefined);
-    return { ...result, written: readWritten(yaml, env), path, warnings };
+    return { ...result, written: readWritten(values, env), path, warnings };
   } catch (error) {
     const isNoText = isErrno(error, "ERR_ENCODING_INVALID_ENCODED_DATA");
     return refused(path, `cannot be read: ${isNoText ? "it is not UTF-8" : reasonOfFault(error)}`);

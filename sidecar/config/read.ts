@@ -1,4 +1,4 @@
-import { readFileValues } from "./file.ts";
+import { type FileValues, readFileValues } from "./file.ts";
 import { unexpected } from "./kind.ts";
 import { unknownKey } from "./nearest.ts";
 import { mapSettings } from "./setting.ts";
@@ -11,8 +11,11 @@ export type ConfigResult = { config: Config } | { faults: string[] };
  * The configuration that a file and the environment give, or everything that is wrong with them, one line each:
  * key, value and what is expected. Secrets are never part of a line.
  */
-export function readConfig(yaml: string, env: Environment, configFolder: string): ConfigResult {
-  const file = readFileValues(yaml);
+export const readConfig = (yaml: string, env: Environment, configFolder: string): ConfigResult =>
+  configOf(readFileValues(yaml), env, configFolder);
+
+/** The same of a file that is read already. */
+export function configOf(file: FileValues, env: Environment, configFolder: string): ConfigResult {
   const faults = [...file.faults];
   // Each place gets what its own kind has read.
   const config = mapSettings(SETTINGS, (at, setting) => {

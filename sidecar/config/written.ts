@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { readFileValues } from "./file.ts";
+import type { FileValues } from "./file.ts";
 import type { Environment } from "./read.ts";
 import type { Setting } from "./setting.ts";
 import { SETTINGS_BY_PATH, variableOf } from "./settings.ts";
@@ -17,8 +17,7 @@ export interface Written {
 const READ_AGAIN: readonly string[] = ["modules.api.admin-api-key", "modules.api.admin-keys"];
 
 /** What stands in a file that is valid, and in the environment. It holds secrets. */
-export function readWritten(yaml: string, env: Environment): Written {
-  const { values } = readFileValues(yaml);
+export function readWritten({ values }: Pick<FileValues, "values">, env: Environment): Written {
   const file: Record<string, string> = {};
   const environment: Record<string, string> = {};
   for (const [at, setting] of SETTINGS_BY_PATH) {

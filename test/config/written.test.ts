@@ -1,8 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
+import { readFileValues } from "../../sidecar/config/file.ts";
 import { digestsOf, readWritten } from "../../sidecar/config/written.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
 
-const fileOf = (yaml: string) => readWritten(yaml, {}).file;
+const written = (yaml: string, env = {}) => readWritten(readFileValues(yaml), env);
+const fileOf = (yaml: string) => written(yaml).file;
 
 describe("what a sidecar has read", () => {
   it("is told by key, where it is not the default", () => {
@@ -24,7 +26,7 @@ describe("what a sidecar has read", () => {
 
   it("has what the environment says apart, so that a file is compared with a file", () => {
     const env = { WEB_BRIDGE_MODULES_API_PORT: "9000", WEB_BRIDGE_SERVICE_PORT: "1", HOME: "/" };
-    expect(readWritten("modules.api.port: 8000\n", env)).toEqual({
+    expect(written("modules.api.port: 8000\n", env)).toEqual({
       file: { "modules.api.port": "8000" },
       environment: { "modules.api.port": '"9000"' },
     });
@@ -39,11 +41,11 @@ describe("what a sidecar has read", () => {
   it("says nothing of it to those without the token, nor that two keys have one value", () => {
     const yaml =
       "modules.api.cors-origins: [https://same.example]\nbridge.token: same-secret-of-the-bridge\n";
-    const digests = digestsOf(readWritten(yaml, { WEB_BRIDGE_MODULES_WEB_TITLE: "same" }), TOKEN);
+    const digests = digestsOf(written(yaml, { WEB_BRIDGE_MODULES_WEB_TITLE: "same" }), TOKEN);
     expect(JSON.stringify(digests)).not.toContain("same");
     expect(Object.keys(digests.file)).toEqual(["modules.api.cors-origins", "bridge.token"]);
-    expect(digests).toEqual(digestsOf(readWritten(yaml, { WEB_BRIDGE_MODULES_WEB_TITLE: "same" }), TOKEN));
-    const other = digestsOf(readWritten(yaml, {}), `${TOKEN}x`);
+    expect(digests).toEqual(digestsOf(written(yaml, { WEB_BRIDGE_MODULES_WEB_TITLE: "same" }), TOKEN));
+    const other = digestsOf(written(yaml), `${TOKEN}x`);
     expect(other.file["bridge.token"]).not.toBe(digests.file["bridge.token"]);
     const [one, two] = Object.values(digestsOf({ file: { a: "1", b: "1" }, environment: {} }, TOKEN).file);
     expect(one).not.toBe(two);
