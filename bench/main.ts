@@ -8,6 +8,7 @@ import { players, status } from "./benches/http.ts";
 import { idleRequests, packSize, scriptTime } from "./benches/pack.ts";
 import { linkDelay, whitelistDelay } from "./benches/request-delay.ts";
 import { burst, fanOut, idleMemory } from "./benches/sockets.ts";
+import { resident, start } from "./benches/start.ts";
 import { eventFanOut, eventMemory } from "./benches/streams.ts";
 import { whitelistReads } from "./benches/whitelist-reads.ts";
 import { figuresOf } from "./figures.ts";
@@ -40,6 +41,8 @@ const BENCHES: Bench[] = [
   idleMemory,
   eventFanOut,
   eventMemory,
+  start,
+  resident,
   packSize,
 ];
 

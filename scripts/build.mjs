@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stop } from "esbuild";
 import { clientFiles } from "./build/client.mjs";
@@ -9,9 +9,8 @@ import { bundle } from "./bundle.mjs";
 import { textFile } from "./files.mjs";
 import { ROOT } from "./setup/paths.mjs";
 
-/** Programs for Node by their place in `dist`. */
+/** Programs for Node by their place in `dist`, besides the sidecar. */
 const PROGRAMS = {
-  "sidecar/main.js": "sidecar/main.ts",
   "tools/setup.js": "setup/main.ts",
   "tools/doctor.js": "doctor/main.ts",
   "tools/key.js": "admin/key.ts",
@@ -33,6 +32,7 @@ export async function build() {
     const parts = await Promise.all([
       packFiles(),
       guest(),
+      program("sidecar/main.ts", "sidecar/main.js", "service"),
       ...Object.entries(PROGRAMS).map(([to, from]) => program(from, to)),
       clientFiles(),
       pageFiles(CONSOLE),
@@ -48,10 +48,14 @@ async function guest() {
   return textFile("simulator/guest.js", (await bundle("simulator/guest/main.ts", "guest")).code);
 }
 
-/** @param {string} from @param {string} to */
-async function program(from, to) {
-  const { code, map = "" } = await bundle(from, "node", `dist/${to}`);
-  return [textFile(to, code), textFile(`${to}.map`, map)];
+/** @param {string} from @param {string} to @param {"node" | "service"} [place] */
+async function program(from, to, place = "node") {
+  const { code, map = "", beside } = await bundle(from, place, `dist/${to}`);
+  return [
+    textFile(to, code),
+    textFile(`${to}.map`, map),
+    ...beside.map(({ path, text }) => textFile(`${dirname(to)}/${path}`, text)),
+  ];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join, posix, relative, sep } from "node:path";
 import { parse } from "acorn";
 import { build } from "esbuild";
 import { ROOT } from "./setup/paths.mjs";
@@ -21,6 +21,24 @@ const textsOfPack = {
 };
 
 /**
+ * Node, with nothing else but libsql.
+ * @satisfies {import("esbuild").BuildOptions}
+ */
+const ALONE = {
+  platform: "node",
+  target: "node20.19",
+  external: [NATIVE],
+  // Node holds text that is all ASCII in half the memory.
+  charset: "ascii",
+  // A package's form for Node may load its own files in a way that nobody can follow.
+  mainFields: ["module", "main"],
+  // Packages that are no ES modules ask for the parts of Node with `require`.
+  banner: {
+    js: 'import { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);',
+  },
+};
+
+/**
  * Where a bundle runs, and what that asks for.
  * @satisfies {Record<string, import("esbuild").BuildOptions>}
  */
@@ -31,35 +49,30 @@ const PLACES = {
   guest: { platform: "neutral", target: "es2022" },
   /** Node, with `node_modules`. */
   node: { platform: "node", target: "node20.19", packages: "external", sourcemap: "linked" },
-  /** Node, with nothing else but libsql. */
-  alone: {
-    platform: "node",
-    target: "node20.19",
-    external: [NATIVE],
-    // A package's form for Node may load its own files in a way that nobody can follow.
-    mainFields: ["module", "main"],
-    // Packages that are no ES modules ask for the parts of Node with `require`.
-    banner: {
-      js: 'import { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);',
-    },
-  },
+  alone: ALONE,
+  /** The same, for what runs for long: what it imports only when it needs it is in files of its own, which cost nothing before. */
+  service: { ...ALONE, splitting: true, chunkNames: "lib/[name]", sourcemap: "linked" },
   browser: { platform: "browser", target: "es2022", minify: true },
 };
 
-/** @typedef {{ code: string, map: string | undefined, files: string[] }} Bundled */
+/**
+ * @typedef {{ path: string, text: string }} Part a file beside a bundle, by its path from there
+ * @typedef {{ code: string, map: string | undefined, beside: Part[], files: string[] }} Bundled
+ */
 
 /**
- * A module of ours with all it imports, as one ES module.
+ * A module of ours with all it imports, as one ES module, or as one with others beside it.
  * @param {string} entry path from the root
  * @param {keyof typeof PLACES} place
- * @param {string} [to] where it will lie, from the root; its map needs it
+ * @param {string} [to] where it will lie, from the root; without it there is no map
  * @returns {Promise<Bundled>} `files`: paths from the root of what is in it
  * @throws when a name cannot be found or something is doubtful
  */
-export async function bundle(entry, place, to = "dist/bundle.js") {
+export async function bundle(entry, place, to) {
+  const { dir, name, base } = posix.parse(to ?? "dist/bundle.js");
   const { outputFiles, metafile, warnings } = await build({
-    entryPoints: [entry],
-    outfile: to,
+    entryPoints: { [name]: entry },
+    outdir: dir,
     absWorkingDir: ROOT,
     bundle: true,
     write: false,
@@ -69,14 +82,22 @@ export async function bundle(entry, place, to = "dist/bundle.js") {
     logLevel: "silent",
     loader: { ".lua": "text" },
     ...PLACES[place],
+    ...(to === undefined && { sourcemap: false }),
   });
   const doubts = warnings.map(({ text, location }) => `${location?.file}:${location?.line}: ${text}`);
   if (doubts.length > 0) throw new Error(doubts.join("\n"));
-  const text = (/** @type {string} */ path) =>
-    outputFiles.find(file => relative(ROOT, file.path) === join(path))?.text;
-  const files = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
-  const code = text(to) ?? "";
-  return { code: place === "game" ? spareSpace(code) : code, map: text(`${to}.map`), files };
+  const parts = outputFiles.map(({ path, text }) => ({
+    path: relative(join(ROOT, dir), path).split(sep).join("/"),
+    text,
+  }));
+  const textOf = (/** @type {string} */ path) => parts.find(part => part.path === path)?.text;
+  const [code = "", map] = [textOf(base), textOf(`${base}.map`)];
+  return {
+    code: place === "game" ? spareSpace(code) : code,
+    map,
+    beside: parts.filter(({ path }) => path !== base && path !== `${base}.map`),
+    files: Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs)),
+  };
 }
 
 /** Beside one of these signs a space parts nothing. */

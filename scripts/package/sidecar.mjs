@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { builtFiles, filesBelow, textFile } from "../files.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { bundleAlone } from "./bundled.mjs";
@@ -8,7 +8,7 @@ import { noticeOf, noticesFile } from "./notices.mjs";
 import { ownersPages, pageFor } from "./pages.mjs";
 
 /** @typedef {import("../files.mjs").Entry} Entry */
-/** @typedef {{ path: string, code: string, packages: string[] }} Program */
+/** @typedef {{ path: string } & import("./bundled.mjs").Bundled} Program */
 
 /**
  * The folder in every archive. It has no version in its name, so that a newer archive unpacks over an older one and
@@ -19,9 +19,12 @@ const FOLDER = "web-bridge/";
 /** Packs of the game, by their folder in `dist`. */
 export const PACKS = ["behavior_pack", "resource_pack"];
 
-/** Programs of an archive by their source. */
+/**
+ * Programs of an archive by their source.
+ * @type {{ from: string, path: string, place?: "service" }[]}
+ */
 const PROGRAMS = [
-  { from: "sidecar/main.ts", path: "main.js" },
+  { from: "sidecar/main.ts", path: "main.js", place: "service" },
   { from: "setup/main.ts", path: "dist/tools/setup.js" },
   { from: "doctor/main.ts", path: "dist/tools/doctor.js" },
   { from: "admin/key.ts", path: "dist/tools/key.js" },
@@ -36,7 +39,9 @@ const read = path => readFileSync(join(ROOT, path), "utf8");
  * @returns {Promise<Program[]>}
  */
 export function readPrograms() {
-  return Promise.all(PROGRAMS.map(async ({ from, path }) => ({ path, ...(await bundleAlone(from)) })));
+  return Promise.all(
+    PROGRAMS.map(async ({ from, path, place }) => ({ path, ...(await bundleAlone(from, place)) })),
+  );
 }
 
 /**
@@ -60,7 +65,10 @@ export async function sidecarFiles(platform, version, programs) {
       pageFor(read(path), path, to => linked.has(to)),
     );
   return [
-    ...programs.map(({ path, code }) => textFile(`${FOLDER}${path}`, code)),
+    ...programs.flatMap(({ path, code, beside }) => [
+      textFile(`${FOLDER}${path}`, code),
+      ...beside.map(part => textFile(`${FOLDER}${posix.join(posix.dirname(path), part.path)}`, part.text)),
+    ]),
     ...[...PACKS, "web"].flatMap(part => builtFiles(part, `${FOLDER}dist/${part}/`)),
     ...native.map(entry => ({ ...entry, path: `${FOLDER}${entry.path}` })),
     textFile(`${FOLDER}package.json`, manifest(version, programs)),

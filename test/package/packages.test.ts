@@ -104,7 +104,7 @@ needs("npm run build, and the native module of this platform", IS_BUILT && HAS_N
     });
 
     it("hold nothing that tells where they were made", () => {
-      for (const file of ["main.js", "package.json", "THIRD-PARTY-NOTICES"])
+      for (const file of ["main.js", "lib/chunk.js", "lib/open.js", "package.json", "THIRD-PARTY-NOTICES"])
         for (const place of [folder, ROOT, ...(homedir().length > 5 ? [homedir()] : [])])
           expect(read(file)).not.toContain(place);
     });
@@ -116,10 +116,13 @@ needs("npm run build, and the native module of this platform", IS_BUILT && HAS_N
     });
 
     it("need no other module than libsql", () => {
-      const imported = [...read("main.js").matchAll(/^import\b.*?"([^"]+)";$/gm)].map(
-        ([, name]) => name ?? "",
-      );
-      expect(imported.filter(name => !name.startsWith("node:"))).toEqual(["libsql"]);
+      const imported = (path: string): string[] =>
+        [...read(path).matchAll(/^(?:import|\}) .*?"([^"]+)";$/gm)].map(([, name]) => name ?? "");
+      const foreign = (path: string): string[] => imported(path).filter(name => !/^node:|^\.\/\w/.test(name));
+      expect(foreign("main.js")).toEqual(["libsql"]);
+      const lib = readdirSync(join(home, "lib"));
+      expect(lib.sort()).toEqual(["chunk.js", "open.js"]);
+      for (const name of lib) expect(foreign(`lib/${name}`)).toEqual([]);
       const modules = readdirSync(join(home, "node_modules")).sort();
       expect(modules).toEqual(["@libsql", "@neon-rs", "detect-libc", "libsql"]);
       for (const name of readdirSync(join(home, "node_modules/@libsql")))

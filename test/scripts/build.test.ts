@@ -23,8 +23,12 @@ needs("npm run build", existsSync(file("dist/behavior_pack/manifest.json"))).des
       expect(script).toMatch(new RegExp(`^function ${name}\\(`, "m"));
   });
 
-  it("makes the sidecar one file with a map", () => {
-    expect(read("dist/sidecar/main.js")).not.toMatch(/from "\.{1,2}\//);
+  it("makes the sidecar with a map, with nothing of the client of Redis in what it loads at its start", () => {
+    const main = read("dist/sidecar/main.js");
+    const beside = [...main.matchAll(/from "\.\/([^"]+)"/g)].map(([, path]) => path ?? "");
+    for (const code of [main, ...beside.map(path => read(`dist/sidecar/${path}`))])
+      expect(code).not.toContain("node_modules/@redis/client");
+    expect(read("dist/sidecar/lib/open.js")).toContain("node_modules/@redis/client");
     expect(existsSync(file("dist/sidecar/main.js.map"))).toBe(true);
   });
 });

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { get } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pidusage from "pidusage";
+import type { Bench } from "../bench.ts";
+import { leaveNothing } from "../leftovers.ts";
+import { median } from "../numbers.ts";
+import { SIDECAR } from "../places.ts";
+
+const STARTS = 7;
+const LONGEST_MS = 90_000;
+const PATIENCE_MS = 15_000;
+const MOST_MS = 250;
+
+const REST_MS = 20_000;
+const MOST_MB = 70;
+
+/** The least that answers: Node alone, which reads nothing. */
+const BARE = [
+  "-e",
+  'require("node:http").createServer((_, res) => res.end()).listen(process.env.PORT, "127.0.0.1")',
+];
+
+export const start: Bench = {
+  name: "start",
+  about: `from starting the sidecar in an empty folder until it answers, ${STARTS} times`,
+  longestMs: LONGEST_MS,
+  async run(say) {
+    const [sidecar, bare]: [Taken[], Taken[]] = [[], []];
+    for (let i = 0; i < STARTS; i++) {
+      sidecar.push(await startOnce([SIDECAR]));
+      bare.push(await startOnce(BARE));
+      say(`${i + 1} of ${STARTS} starts`);
+    }
+    const of = (taken: Taken[], what: "ms" | "cpuMs"): number => median(taken.map(one => one[what]));
+    const [ms, cpuMs] = [of(sidecar, "ms"), of(sidecar, "cpuMs")];
+    const [bareMs, bareCpuMs] = [of(bare, "ms"), of(bare, "cpuMs")];
+    return {
+      figure: `${ms.toFixed(0)} ms, ${cpuMs.toFixed(0)} ms of CPU`,
+      target: `<= ${MOST_MS} ms`,
+      reference: `bare node:http ${bareMs.toFixed(0)} ms, ${bareCpuMs.toFixed(0)} ms of CPU`,
+      // What other programs take of the machine meanwhile is no part of it.
+      ok: Math.min(ms, cpuMs) <= MOST_MS,
+      values: {
+        milliseconds: ms,
+        cpuMilliseconds: cpuMs,
+        bareMilliseconds: bareMs,
+        bareCpuMilliseconds: bareCpuMs,
+      },
+    };
+  },
+};
+
+export const resident: Bench = {
+  name: "resident",
+  about: `memory of a sidecar that has had nothing to do for ${REST_MS / 1000} s; no collection is forced`,
+  longestMs: LONGEST_MS,
+  async run() {
+    const rest = () => sleep(REST_MS);
+    const [sidecar, bare] = await Promise.all([startOnce([SIDECAR], rest), startOnce(BARE, rest)]);
+    return {
+      figure: `${sidecar.mb.toFixed(0)} MB`,
+      target: `<= ${MOST_MB} MB`,
+      reference: `bare node:http ${bare.mb.toFixed(0)} MB`,
+      ok: sidecar.mb <= MOST_MB,
+      values: { megabytes: sidecar.mb, bareMegabytes: bare.mb },
+    };
+  },
+};
+
+/** Until the first answer: time, and CPU of the process, in milliseconds; resident memory when it ended, in MiB. */
+interface Taken {
+  ms: number;
+  cpuMs: number;
+  mb: number;
+}
+
+/** Starts Node in an empty folder, waits until it answers at its port and then as long as `stay` says, and ends it. */
+async function startOnce(
+  args: readonly string[],
+  stay: () => Promise<unknown> = async () => undefined,
+): Promise<Taken> {
+  const folder = mkdtempSync(join(tmpdir(), "web-bridge-bench-"));
+  const [port, bridgePort] = [await freePort(), await freePort()];
+  const env = {
+    ...process.env,
+    PORT: `${port}`,
+    WEB_BRIDGE_MODULES_API_HOST: "127.0.0.1",
+    WEB_BRIDGE_MODULES_API_PORT: `${port}`,
+    WEB_BRIDGE_BRIDGE_PORT: `${bridgePort}`,
+  };
+  const begun = performance.now();
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] });
+  const end = (): void => {
+    child.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const forget = leaveNothing(end);
+  try {
+    await untilAnswered(child, port);
+    const ms = performance.now() - begun;
+    const { ctime } = await pidusage(child.pid ?? 0);
+    await stay();
+    const { memory } = await pidusage(child.pid ?? 0);
+    return { ms, cpuMs: ctime, mb: memory / 2 ** 20 };
+  } finally {
+    const gone = child.exitCode === null ? once(child, "exit") : undefined;
+    end();
+    await gone;
+    forget();
+  }
+}
+
+async function untilAnswered(child: ChildProcess, port: number): Promise<void> {
+  const until = performance.now() + PATIENCE_MS;
+  while (!(await answers(port))) {
+    if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}`);
+    if (performance.now() > until) throw new Error(`no answer within ${PATIENCE_MS / 1000} s`);
+    await sleep(2);
+  }
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise(resolve => {
+    const asked = get({ host: "127.0.0.1", port, path: "/healthz", agent: false }, res => {
+      res.resume();
+      resolve(res.statusCode === 200);
+    });
+    asked.on("error", () => resolve(false));
+  });
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
