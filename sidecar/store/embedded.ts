@@ -58,10 +58,9 @@ export function openEmbeddedStore(folder: string, log: Pick<Log, "warn">): LinkS
         if (damaged || !isDeepStrictEqual(record, before)) write(session, record);
         return { answer };
       };
-      // A request on its way ends soon, whether that is stored or not: only a link is worth the wait for the disk.
       const quick = quickTransaction(database, () => {
         const seen = look();
-        return isDeepStrictEqual(seen.record.link, seen.before.link) ? keep(seen) : undefined;
+        return isWorthTheDisk(seen.before, seen.record) ? undefined : keep(seen);
       });
       return (quick ?? transaction(database, () => keep(look()))).answer;
     },
@@ -91,6 +90,13 @@ export function openEmbeddedStore(folder: string, log: Pick<Log, "warn">): LinkS
     close: async () => closeDatabase(database),
   };
 }
+
+/**
+ * Whether a change has to outlive a loss of power, which takes the time of the disk. A request ends soon, on its way or open:
+ * the game closes a form that nobody knows of any more, and the browser asks again. A link and an answer are kept.
+ */
+const isWorthTheDisk = ({ link: before }: LinkRecord, { link }: LinkRecord): boolean =>
+  !isDeepStrictEqual(before, link) && (link.status !== "pending" || before.status === "accepted");
 
 const sessions = (rows: unknown[]): string[] => rows.filter(isRow).map(({ session }) => String(session));
 

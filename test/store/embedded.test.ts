@@ -49,7 +49,7 @@ describe("the file of the store", () => {
     await store.close();
   });
 
-  it("waits for the disk where a link changes, and not for a request that may find nobody", async () => {
+  it("waits for the disk where a link begins or ends, and not for a request, open or not", async () => {
     const store = open(folder);
     const levels: unknown[] = [];
     const real = Database.prototype.exec;
@@ -65,10 +65,13 @@ describe("the file of the store", () => {
       [asking("r"), normal],
       [NO_LINK, normal],
       [asking("s"), normal],
-      [pending("s"), full],
+      [pending("s"), normal],
       [accepted, full],
       [{ ...accepted, ...asking("t"), link: accepted.link }, normal],
       [accepted, normal],
+      [pending("u"), full],
+      [{ link: { status: "declined", until: 60 } }, full],
+      [pending("v"), normal],
       [NO_LINK, full],
     ];
     for (const [record, level] of steps) {
