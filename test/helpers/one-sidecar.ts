@@ -19,6 +19,9 @@ export const TOKEN = "test-token-of-the-bridge-0123456789";
 export const ADMIN_KEY = "test-admin-key-0123456789";
 export const FIGURES: ProcessFigures = { memoryUsedMB: 512, memoryMaxMB: 4096, cpuUsage: 12.5 };
 
+/** How many sidecars stand in the place of one. */
+export const SIDECARS = Number(process.env.TEST_SIDECARS ?? 1);
+
 /** Turns of the event loop in a tick: enough for a request and its answer over the loopback. */
 const TURNS = 6;
 

@@ -10,10 +10,7 @@ import { openRedis } from "../../sidecar/redis/open.ts";
 import { ManualClock } from "./clock.ts";
 import { serves } from "./contract.ts";
 import { RecordingLog } from "./log.ts";
-import { type Options, startOneSidecar, type TestSidecar, TOKEN } from "./one-sidecar.ts";
-
-/** How many sidecars stand in the place of one. */
-export const SIDECARS = Number(process.env.TEST_SIDECARS ?? 1);
+import { type Options, SIDECARS, startOneSidecar, type TestSidecar, TOKEN } from "./one-sidecar.ts";
 
 const TICK_MS = 50;
 /** Turns of the event loop: enough for a request to come through the balancer and a sidecar to Redis, or back. */
@@ -32,8 +29,8 @@ interface Redis {
 
 let redis: Promise<Redis> | undefined;
 // What `environment.mjs` skips the tests by.
-if (SIDECARS > 1 && findRedisServer() === undefined) Object.assign(globalThis, { lacksRedis: true });
-if (SIDECARS > 1) afterAll(async () => (await redis)?.close());
+if (findRedisServer() === undefined) Object.assign(globalThis, { lacksRedis: true });
+afterAll(async () => (await redis)?.close());
 
 /** One Redis for all tests of a file. */
 async function openServer(): Promise<Redis> {

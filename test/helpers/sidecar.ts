@@ -1,8 +1,10 @@
-import { type Options, startOneSidecar, type TestSidecar } from "./one-sidecar.ts";
-import { SIDECARS, startSeveralSidecars } from "./several-sidecars.ts";
+import { type Options, SIDECARS, startOneSidecar, type TestSidecar } from "./one-sidecar.ts";
 
 export * from "./one-sidecar.ts";
 
+// The client of Redis is hundreds of files: they are loaded for those tests only that run with several sidecars.
+const several = SIDECARS > 1 ? await import("./several-sidecars.ts") : undefined;
+
 /** The real sidecar on free ports of the loopback, with a clock that the test moves; several where the run is about that. */
 export const startTestSidecar = (options: Options = {}): Promise<TestSidecar> =>
-  SIDECARS > 1 ? startSeveralSidecars(options) : startOneSidecar(options);
+  several ? several.startSeveralSidecars(options) : startOneSidecar(options);
