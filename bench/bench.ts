@@ -2,7 +2,7 @@
 export interface Result {
   /** with its unit */
   figure: string;
-  /** with its unit */
+  /** with its unit; `NO_TARGET` where the figure is only to be known */
   target: string;
   /** what the figure was compared with, measured in the same run */
   reference?: string;
@@ -11,13 +11,27 @@ export interface Result {
   values: Record<string, number>;
 }
 
+/** Why something cannot be measured on this machine. */
+export interface Skipped {
+  skipped: string;
+}
+
+export const NO_TARGET = "none, only measured";
+
+/** The parts of docs/performance.md, in its order. */
+export type Part = "anchors" | "game" | "delay" | "sidecar";
+
 export interface Bench {
   name: string;
   about: string;
+  /** what the figure means for the owner of a server, in plain words, where `about` does not say it */
+  means?: string;
+  /** where the page shows it: with what concerns the sidecar, if nothing is said */
+  part?: Part;
   /** how long it may take, in milliseconds, where that is more than usual */
   longestMs?: number;
   /** Measures. `say` gets a few words now and then while it goes on. */
-  run(say: (words: string) => void): Promise<Result>;
+  run(say: (words: string) => void): Promise<Result | Skipped>;
 }
 
 /** A tick of the game at full speed, in milliseconds. */

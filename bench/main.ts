@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { messageOf } from "../cli/errno.ts";
 import { findRedisServer } from "../scale/redis-server.ts";
-import type { Bench } from "./bench.ts";
+import type { Bench, Skipped } from "./bench.ts";
 import { gameToEvents, gameToWeb, webToGame } from "./benches/chat-delay.ts";
 import { players, status } from "./benches/http.ts";
 import { idleRequests, packSize, scriptTime } from "./benches/pack.ts";
@@ -13,6 +14,7 @@ import { eventFanOut, eventMemory } from "./benches/streams.ts";
 import { whitelistReads } from "./benches/whitelist-reads.ts";
 import { figuresOf } from "./figures.ts";
 import { cleanUp } from "./leftovers.ts";
+import { keepRows, runOf, writePage } from "./page/write.ts";
 import { FIGURES } from "./places.ts";
 import { playBareHttp } from "./roles/bare-http.ts";
 import { playBareSockets } from "./roles/bare-sockets.ts";
@@ -54,18 +56,23 @@ const ROLES: Record<string, (args: readonly string[]) => void | Promise<void>> =
   "socket-load": playSocketLoad,
 };
 
-const USAGE = `usage: npm run bench -- [--json] [name...]
+const USAGE = `usage: npm run bench -- [--json] [--write] [name...]
+       npm run bench -- --page
        npm run bench -- --sidecars 1,2,4 [--json] [--write] [name...]
 
 ${BENCHES.map(({ name, about }) => `  ${name.padEnd(14)} ${about}`).join("\n")}
 
 Without a name all of them run. Exit code 1: a target was missed.
 
+  --write               writes what was measured to docs/performance.json, and page and picture made from it;
+                        with names: their rows alone
+  --page                writes page and picture from the figures that are there
+
   --sidecars <numbers>  measures so many sidecars on one Redis, of this machine's redis-server, instead:
 ${sharedBenches([1, 2, 4])
   .map(({ name, about }) => `    ${name.padEnd(20)} ${about}`)
   .join("\n")}
-  --write               writes their figures to docs/figures.json, for npm run plan`;
+  --write               with --sidecars: writes their figures to docs/figures.json, for npm run plan`;
 
 /** For each of them, where it does not say another. */
 const LONGEST_MS = 30_000;
@@ -76,23 +83,34 @@ async function main(): Promise<void> {
     options: {
       json: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
+      page: { type: "boolean", default: false },
       sidecars: { type: "string" },
       write: { type: "boolean", default: false },
     },
   });
   if (values.help) return console.log(USAGE);
+  if (values.page) return writePage();
   if (values.sidecars !== undefined && findRedisServer() === undefined)
     throw new Error("--sidecars: there is no redis-server on this machine: install Debian's, or Valkey");
   const all = values.sidecars === undefined ? BENCHES : sharedBenches(readCounts(values.sidecars));
   const unknown = positionals.filter(name => !all.some(bench => bench.name === name));
   if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(", ")}\n\n${USAGE}`);
-  if (values.write && (values.sidecars === undefined || positionals.length > 0))
-    throw new Error("--write: expected --sidecars with it, and no names");
+  if (values.write && values.sidecars !== undefined && positionals.length > 0)
+    throw new Error("--write: expected no names with --sidecars");
   const chosen = all.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-  const rows: Row[] = [];
-  for (const bench of chosen) rows.push(await measure(bench));
+  const run = runOf(new Date());
+  const rows: (Row & { load: number })[] = [];
+  const skipped: string[] = [];
+  for (const bench of chosen) {
+    const [load = 0] = loadavg();
+    const found = await measure(bench);
+    if ("skipped" in found) skipped.push(`${bench.name}: not measured: ${found.skipped}`);
+    else rows.push({ ...found, load });
+  }
   console.log(values.json ? JSON.stringify(rows, undefined, 2) : `\n${table(rows)}`);
-  if (values.write) {
+  for (const why of skipped) console.error(why);
+  if (values.write && values.sidecars === undefined) keepRows(BENCHES, rows, run);
+  else if (values.write) {
     const figures = figuresOf(rows, await redisVersion());
     writeFileSync(FIGURES, `${JSON.stringify(figures, undefined, 2)}\n`);
   }
@@ -100,7 +118,7 @@ async function main(): Promise<void> {
 }
 
 /** Runs one benchmark, with progress on the error output. One that fails is one that missed its target. */
-async function measure({ name, about, longestMs = LONGEST_MS, run }: Bench): Promise<Row> {
+async function measure({ name, about, longestMs = LONGEST_MS, run }: Bench): Promise<Row | Skipped> {
   const say = (words: string): void => console.error(`  ${words}`);
   console.error(`${name}: ${about}`);
   const begun = performance.now();
@@ -110,7 +128,8 @@ async function measure({ name, about, longestMs = LONGEST_MS, run }: Bench): Pro
     timer = setTimeout(() => reject(new Error(`not done within ${longestMs / 1000} s`)), longestMs);
   });
   try {
-    return { name, ...(await Promise.race([run(say), tooLong])), seconds: seconds() };
+    const found = await Promise.race([run(say), tooLong]);
+    return "skipped" in found ? found : { name, ...found, seconds: seconds() };
   } catch (error) {
     const figure = messageOf(error);
     return { name, figure, target: "an end without an error", ok: false, values: {}, seconds: seconds() };

@@ -8,3 +8,7 @@ export const PACK = built("behavior_pack/scripts/main.js");
 export const SIDECAR = built("sidecar/main.js");
 export const FIGURES = built("../docs/figures.json");
 export const PAGE_FILE = built("../docs/scaling.md");
+export const PERFORMANCE_FIGURES = built("../docs/performance.json");
+export const PERFORMANCE_PAGE = built("../docs/performance.md");
+export const PERFORMANCE_PICTURE = built("../docs/performance.svg");
+export const ROOT = built("..");

@@ -4,7 +4,7 @@ import { messageOf } from "../../cli/errno.ts";
 import { SETTINGS } from "../../sidecar/config/settings.ts";
 import { readFigures } from "../figures.ts";
 import { FIGURES, PAGE_FILE } from "../places.ts";
-import { withParts } from "./page.ts";
+import { planPage } from "./page.ts";
 import { printed } from "./print.ts";
 
 const SOCKETS = `${SETTINGS.modules.api.limits.websocketClients.default}`;
@@ -48,7 +48,7 @@ function main(): void {
   }
   if (!existsSync(FIGURES)) throw new Error(`there is no docs/figures.json\n\n${USAGE}`);
   if (values.page) {
-    writeFileSync(PAGE_FILE, withParts(readFileSync(PAGE_FILE, "utf8"), readFigures(FIGURES)));
+    writeFileSync(PAGE_FILE, planPage(readFileSync(PAGE_FILE, "utf8"), readFigures(FIGURES)));
     return;
   }
   if (values.viewers === undefined) throw new Error(USAGE);

@@ -1,5 +1,6 @@
 import { SETTINGS } from "../../sidecar/config/settings.ts";
 import type { Figures } from "../figures.ts";
+import { row, withParts } from "../parts.ts";
 import { enoughAlone } from "./plan.ts";
 import { printed } from "./print.ts";
 
@@ -16,7 +17,6 @@ const COMMAND = `npm run plan -- --viewers ${VIEWERS.join(",")} --lines-per-seco
 const RATES = [1, 5, 20];
 
 const whole = (value: number): string => value.toLocaleString("en-US");
-const row = (...cells: string[]): string => `| ${cells.join(" | ")} |`;
 
 /** The parts of the page by their marks. */
 const PARTS: Record<string, (figures: Figures) => string[]> = {
@@ -80,12 +80,9 @@ function growth(figures: Figures): string[] {
 }
 
 /** The page with its parts made anew. @throws where a mark is missing */
-export function withParts(page: string, figures: Figures): string {
-  return Object.entries(PARTS).reduce((text, [name, make]) => {
-    const [begin, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->`];
-    const [before, rest] = text.split(begin);
-    const after = rest?.split(end)[1];
-    if (before === undefined || after === undefined) throw new Error(`${PAGE}: there is no ${begin.trim()}`);
-    return `${before}${begin}${make(figures).join("\n")}\n${end}${after}`;
-  }, page);
-}
+export const planPage = (page: string, figures: Figures): string =>
+  withParts(
+    PAGE,
+    page,
+    Object.fromEntries(Object.entries(PARTS).map(([name, make]) => [name, make(figures)])),
+  );

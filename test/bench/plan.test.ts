@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { type Figures, figuresOf, readFigures } from "../../bench/figures.ts";
-import { withParts } from "../../bench/plan/page.ts";
+import { planPage } from "../../bench/plan/page.ts";
 import { enoughAlone, mostLines, planFor, redisWall } from "../../bench/plan/plan.ts";
 import { printed } from "../../bench/plan/print.ts";
 import { readCounts } from "../../bench/shared/counts.ts";
@@ -104,11 +104,11 @@ describe("the page", () => {
     const page = readFileSync(new URL("../../docs/scaling.md", import.meta.url), "utf8");
     const figures = readFigures(new URL("../../docs/figures.json", import.meta.url));
     // npm run plan -- --page writes it anew.
-    expect(page).toBe(withParts(page, figures));
+    expect(page).toBe(planPage(page, figures));
   });
 
   it("cannot be written where a mark is missing", () => {
-    expect(() => withParts("# Many sidecars\n", FIGURES)).toThrow("there is no <!-- alone -->");
+    expect(() => planPage("# Many sidecars\n", FIGURES)).toThrow("there is no <!-- alone -->");
   });
 });
 

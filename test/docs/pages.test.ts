@@ -44,7 +44,7 @@ describe.each(PAGES)("%s", page => {
 });
 
 describe("the pictures", () => {
-  it.each(["docs/bridge.svg", "docs/bridge-protocol.svg", "docs/rooms.svg"])(
+  it.each(["docs/bridge.svg", "docs/bridge-protocol.svg", "docs/performance.svg", "docs/rooms.svg"])(
     "%s says what it shows, for light and dark, by itself",
     file => {
       const picture = text(file);
