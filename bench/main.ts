@@ -5,7 +5,7 @@ import { messageOf } from "../cli/errno.ts";
 import { findRedisServer } from "../scale/redis-server.ts";
 import type { Bench, Skipped } from "./bench.ts";
 import { gameToEvents, gameToWeb, webToGame } from "./benches/chat-delay.ts";
-import { players, status } from "./benches/http.ts";
+import { anchors, players, status } from "./benches/http.ts";
 import { idleRequests, packSize, scriptTime } from "./benches/pack.ts";
 import { linkDelay, whitelistDelay } from "./benches/request-delay.ts";
 import { burst, fanOut, idleMemory } from "./benches/sockets.ts";
@@ -18,7 +18,9 @@ import { keepRows, runOf, writePage } from "./page/write.ts";
 import { FIGURES } from "./places.ts";
 import { playBareHttp } from "./roles/bare-http.ts";
 import { playBareSockets } from "./roles/bare-sockets.ts";
+import { playExpress, playFastify } from "./roles/frameworks.ts";
 import { playHttpLoad } from "./roles/http-load.ts";
+import { playLiveGame } from "./roles/live-game.ts";
 import { playSidecar } from "./roles/sidecar.ts";
 import { playSocketLoad } from "./roles/socket-load.ts";
 import { sharedBenches } from "./shared/benches.ts";
@@ -28,6 +30,7 @@ import { type Row, table } from "./table.ts";
 import { ROLE_FLAG } from "./worker.ts";
 
 const BENCHES: Bench[] = [
+  anchors,
   webToGame,
   gameToWeb,
   gameToEvents,
@@ -52,7 +55,10 @@ const ROLES: Record<string, (args: readonly string[]) => void | Promise<void>> =
   sidecar: playSidecar,
   "bare-http": playBareHttp,
   "bare-sockets": playBareSockets,
+  express: playExpress,
+  fastify: playFastify,
   "http-load": playHttpLoad,
+  "live-game": playLiveGame,
   "socket-load": playSocketLoad,
 };
 

@@ -1,12 +1,12 @@
 import type { Fact } from "../shared/facts.ts";
-import { type Delivery, type HelloAnswer, PATHS } from "../shared/frames.ts";
+import { type HelloAnswer, PATHS } from "../shared/frames.ts";
 import { SNAPSHOT_PART_PLAYERS } from "../shared/limits.ts";
-import type { FactsFrame, Hello } from "../shared/requests.ts";
+import type { Hello } from "../shared/requests.ts";
 import { PRODUCT_VERSION, WIRE_OLDEST, WIRE_VERSION } from "../shared/version.ts";
 import { TOKEN } from "./sidecar.ts";
 
-/** Connects to the sidecar as the pack does; its session. */
-export async function connectPack(bridge: string): Promise<string> {
+/** Connects to the sidecar as the pack does. */
+export function connectPack(bridge: string): Promise<HelloAnswer> {
   const hello: Hello = {
     product: PRODUCT_VERSION,
     wire: WIRE_VERSION,
@@ -14,14 +14,7 @@ export async function connectPack(bridge: string): Promise<string> {
     run: "bench",
     firstFact: 1,
   };
-  return (await post<HelloAnswer>(bridge, PATHS.hello, hello)).session;
-}
-
-/** Connects, and reports a snapshot with so many players. */
-export async function reportPlayers(bridge: string, players: number): Promise<void> {
-  const session = await connectPack(bridge);
-  const frame: FactsFrame = { session, after: 0, first: 1, facts: snapshot(players) };
-  await post<Delivery>(bridge, PATHS.facts, frame);
+  return post<HelloAnswer>(bridge, PATHS.hello, hello);
 }
 
 /** Asks as the pack does. @throws where it is refused */
@@ -36,18 +29,19 @@ export async function post<T>(bridge: string, path: string, body: object, signal
   return (await response.json()) as T;
 }
 
-function snapshot(players: number): Fact[] {
+/** The snapshot of a game with so many players, whose figures change from one to the next. */
+export function snapshot(players: number, number: number): Fact[] {
   const rows = Array.from({ length: players }, (_, i) => ({
     player: { id: `-42949672${i}`, persistentId: `${i}`.padStart(16, "A"), name: `Player ${i}` },
-    health: 20 - (i % 20),
-    deaths: i,
+    health: 20 - ((i + number) % 20),
+    deaths: i + number,
     playerKills: 2 * i,
-    playtimeSeconds: 1000 * i,
+    playtimeSeconds: 1000 * i + 5 * number,
   }));
   const parts = Math.ceil(players / SNAPSHOT_PART_PLAYERS);
   return Array.from({ length: parts }, (_, part) => ({
     is: "snapshot" as const,
-    tps: 19.97,
+    tps: 20 - (number % 7) / 100,
     part,
     parts,
     rows: rows.slice(part * SNAPSHOT_PART_PLAYERS, (part + 1) * SNAPSHOT_PART_PLAYERS),

@@ -1,16 +1,17 @@
-import { type Bench, PLAYERS } from "../bench.ts";
-import { median } from "../numbers.ts";
-import { reportPlayers } from "../pack.ts";
+import { type Bench, NO_TARGET, PLAYERS } from "../bench.ts";
 import type { BareHttp, Recorded } from "../roles/bare-http.ts";
+import type { Framework } from "../roles/frameworks.ts";
 import type { HttpLoad } from "../roles/http-load.ts";
-import { startSidecarProcess, UNDISTURBED } from "../sidecar.ts";
+import type { LiveGame } from "../roles/live-game.ts";
+import { type SidecarProcess, startSidecarProcess } from "../sidecar.ts";
+import { answersByTurns, cpuOf, type Served } from "../turns.ts";
 import { Worker } from "../worker.ts";
 
-const CONNECTIONS = 50;
-const ROUNDS = 15;
-const ROUND_MS = 300;
-const WARM_UP_MS = 1000;
-const LEAST = 0.8;
+const ROUNDS = 30;
+const ANCHOR_ROUNDS = 16;
+const LONGEST_MS = 60_000;
+const LEAST = 0.95;
+const LEAST_SNAPSHOTS = 3;
 
 /** Headers that Node adds to every answer by itself. */
 const BY_NODE = new Set(["date", "connection", "keep-alive"]);
@@ -21,43 +22,114 @@ export const players = throughput("http-players", "/players");
 function throughput(name: string, path: string): Bench {
   return {
     name,
-    about: `GET ${path} with ${PLAYERS} players, against a bare server on node:http`,
-    async run(say) {
-      const sidecar = await startSidecarProcess(UNDISTURBED);
-      await reportPlayers(sidecar.bridge, PLAYERS);
-      const bare = await Worker.start<BareHttp>("bare-http");
-      const load = await Worker.start<HttpLoad>("http-load");
-      const barePort = await bare.ask("listen", await record(`${sidecar.base}${path}`));
-      const run = (port: number, ms: number): Promise<number> =>
-        load.ask("run", { port, path, connections: CONNECTIONS, ms });
-      const ownPort = Number(new URL(sidecar.base).port);
-      say("warming up");
-      for (const port of [ownPort, barePort]) await run(port, WARM_UP_MS);
-      const own: number[] = [];
-      const reference: number[] = [];
-      for (let i = 0; i < ROUNDS; i++) {
-        if (i % 5 === 0) say(`round ${i + 1} of ${ROUNDS}`);
-        // The one who goes first may find the machine in another state.
-        for (const mine of i % 2 === 0 ? [true, false] : [false, true])
-          (mine ? own : reference).push(await run(mine ? ownPort : barePort, ROUND_MS));
-      }
-      await Promise.all([load.end(), bare.end(), sidecar.end()]);
-      const ratio = median(own.map((value, i) => value / (reference[i] ?? Number.NaN)));
-      return {
-        figure: `${ratio.toFixed(2)} of bare (${Math.round(median(own))} a second)`,
-        target: `>= ${LEAST} of bare`,
-        reference: `node:http ${Math.round(median(reference))} a second`,
-        ok: ratio >= LEAST,
-        values: { ratio, perSecond: median(own), barePerSecond: median(reference) },
-      };
-    },
+    about: `GET ${path} while a game with ${PLAYERS} players goes on, 50 connections: answers for the same CPU, against a bare server on node:http with the same headers and bytes`,
+    means: "how many pages may poll at the same time; 1 would be the least that Node can do",
+    longestMs: LONGEST_MS,
+    run: say =>
+      besideGame(async (sidecar, load) => {
+        const bare = await Worker.start<BareHttp>("bare-http");
+        const port = await bare.ask("listen", await record(`${sidecar.base}${path}`));
+        const servers = [ours(sidecar, path), { port, path, cpu: cpuOf(bare) }] as const;
+        const [own, reference] = await answersByTurns(load, servers, ROUNDS, say);
+        await bare.end();
+        const ratio = 1 / reference.ofFirst;
+        return {
+          figure: `${ratio.toFixed(2)} of bare (${own.microseconds.toFixed(1)} us an answer, ${Math.round(own.perSecond)} a second)`,
+          target: `>= ${LEAST} of bare`,
+          reference: `node:http ${reference.microseconds.toFixed(1)} us, ${Math.round(reference.perSecond)} a second`,
+          ok: ratio >= LEAST,
+          values: {
+            ratio,
+            microseconds: own.microseconds,
+            bareMicroseconds: reference.microseconds,
+            perSecond: own.perSecond,
+            barePerSecond: reference.perSecond,
+          },
+        };
+      }),
   };
 }
 
-/** An answer as the bare server has to give it. */
+export const anchors: Bench = {
+  name: "http-anchors",
+  about: `CPU for an answer of GET /status while a game with ${PLAYERS} players goes on, 50 connections, against what answers the same headers and bytes`,
+  means:
+    "where the sidecar stands among servers that are well known: express is what it is built on, and what a bridge of one's own would most often be built with",
+  part: "anchors",
+  longestMs: LONGEST_MS,
+  run: say =>
+    besideGame(async (sidecar, load) => {
+      const path = "/status";
+      const recorded = await record(`${sidecar.base}${path}`);
+      const bare = await Worker.start<BareHttp>("bare-http");
+      const fastify = await Worker.start<Framework>("fastify");
+      const express = await Worker.start<Framework>("express");
+      const servers = [
+        ours(sidecar, path),
+        { port: await bare.ask("listen", recorded), path, cpu: cpuOf(bare) },
+        { port: await fastify.ask("listen", { ...recorded, path }), path, cpu: cpuOf(fastify) },
+        { port: await express.ask("listen", { ...recorded, path }), path, cpu: cpuOf(express) },
+      ] as const;
+      for (const { port } of servers.slice(1)) await same(recorded, `http://127.0.0.1:${port}${path}`);
+      const rates = await answersByTurns(load, servers, ANCHOR_ROUNDS, say);
+      await Promise.all([bare.end(), fastify.end(), express.end()]);
+      const [own, onNode, onFastify, onExpress] = rates;
+      const us = ({ microseconds }: { microseconds: number }): string => microseconds.toFixed(1);
+      const times = ({ ofFirst }: { ofFirst: number }): string => (1 / ofFirst).toFixed(2);
+      return {
+        figure: `${us(own)} us an answer; for the same CPU ${times(onNode)} times the answers of node:http, ${times(onFastify)} of Fastify, ${times(onExpress)} of Express`,
+        target: NO_TARGET,
+        reference: `node:http ${us(onNode)}, Fastify ${us(onFastify)}, Express with cors and json ${us(onExpress)} us`,
+        ok: true,
+        values: {
+          microseconds: own.microseconds,
+          bareMicroseconds: onNode.microseconds,
+          fastifyMicroseconds: onFastify.microseconds,
+          expressMicroseconds: onExpress.microseconds,
+          perSecond: own.perSecond,
+          barePerSecond: onNode.perSecond,
+          fastifyPerSecond: onFastify.perSecond,
+          expressPerSecond: onExpress.perSecond,
+        },
+      };
+    }),
+};
+
+/** Measures a sidecar while a game goes on beside it. @throws where that did not go on */
+async function besideGame<T>(
+  measure: (sidecar: SidecarProcess, load: Worker<HttpLoad>) => Promise<T>,
+): Promise<T> {
+  const sidecar = await startSidecarProcess();
+  const game = await Worker.start<LiveGame>("live-game");
+  await game.ask("start", { bridge: sidecar.bridge, players: PLAYERS, talks: true });
+  const load = await Worker.start<HttpLoad>("http-load");
+  const found = await measure(sidecar, load);
+  const snapshots = await game.ask("snapshots", undefined);
+  if (snapshots < LEAST_SNAPSHOTS) throw new Error(`the game told ${snapshots} snapshots only`);
+  await Promise.all([load.end(), game.end(), sidecar.end()]);
+  return found;
+}
+
+const ours = ({ base, worker }: SidecarProcess, path: string): Served => ({
+  port: Number(new URL(base).port),
+  path,
+  cpu: cpuOf(worker),
+});
+
+/** An answer as another server has to give it. */
 async function record(url: string): Promise<Recorded> {
-  const answer = await fetch(url);
+  const answer = await fetch(url, { headers: { "Accept-Encoding": "identity" } });
   if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
   const headers = [...answer.headers].filter(([key]) => !BY_NODE.has(key));
   return { headers, body: await answer.text() };
+}
+
+/** @throws where a server answers with other headers, or bytes of another number */
+async function same(recorded: Recorded, url: string): Promise<void> {
+  const { headers, body } = await record(url);
+  const names = (each: Recorded["headers"]): string => `${each.map(([key]) => key)}`;
+  if (names(headers) !== names(recorded.headers) || body.length !== recorded.body.length)
+    throw new Error(
+      `${url}: ${names(headers)} and ${body.length} bytes, not ${names(recorded.headers)} and ${recorded.body.length}`,
+    );
 }

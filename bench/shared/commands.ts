@@ -125,7 +125,7 @@ async function linkOne(live: Live, { base }: SidecarProcess, i: number): Promise
 async function pollCommands(redis: BenchRedis): Promise<number> {
   const prefix = "polls";
   const sidecar = await startSidecarProcess(redis.env(prefix));
-  const session = await connectPack(sidecar.bridge);
+  const { session } = await connectPack(sidecar.bridge);
   const idle = await redis.commandsOf(() => sleep(IDLE_MS), prefix);
   const begun = performance.now();
   const { all } = await redis.commandsOf(async () => {
