@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { Action } from "../../shared/actions.ts";
+import type { Action, ActionName } from "../../shared/actions.ts";
 import { MAX_ACTIONS } from "../../shared/limits.ts";
 import type { Clock, NewAction, Outbox, Refusal } from "../ports.ts";
 import { CAPACITY, RETIRED_RUNS, SHARES, SUCCESSOR_SILENT_MS, timed } from "./queue.ts";
+
+/** How often what was begun long ago is forgotten, in milliseconds: for each action that would cost more than the action. */
+const TIDY_MS = 1_000;
 
 interface Entry extends NewAction {
   seq: number;
@@ -28,6 +31,9 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
   let entries: Entry[] = [];
   /** acknowledged by the session, which may not have told their outcome yet */
   let begun: Entry[] = [];
+  /** no entry expires before this */
+  let soonest = Number.POSITIVE_INFINITY;
+  let tidyAt = 0;
   let lastSeq = 0;
   let current: Session | undefined;
   /** sessions by run */
@@ -82,20 +88,34 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
     return [...retired.values()].includes(id) ? "session_replaced" : "unknown_session";
   }
 
+  const expireAfter = (now: number) => (entry: Entry) => entry.until > now;
+
   function forgetExpired(now: number): void {
-    entries = entries.filter(entry => entry.until > now);
-    begun = begun.filter(entry => entry.until > now);
+    if (now >= soonest) {
+      entries = entries.filter(expireAfter(now));
+      soonest = Math.min(...entries.map(({ until }) => until));
+    }
+    if (now < tidyAt) return;
+    begun = begun.filter(expireAfter(now));
+    tidyAt = now + TIDY_MS;
+  }
+
+  /** Whether as many of a kind wait as may. */
+  function isFull(kind: ActionName): boolean {
+    if (entries.length >= CAPACITY) return true;
+    const share = SHARES[kind];
+    if (share === undefined || entries.length < share) return false;
+    return entries.filter(({ body }) => body.do === kind).length >= share;
   }
 
   return {
     async append(action) {
       const now = clock.monotonic();
       forgetExpired(now);
-      if (entries.length >= CAPACITY) return false;
-      const share = SHARES[action.body.do];
-      const sameKind = entries.filter(({ body }) => body.do === action.body.do);
-      if (share !== undefined && sameKind.length >= share) return false;
-      entries.push({ ...action, seq: ++lastSeq, at: now, until: now + action.lifeMs, handed: false });
+      if (isFull(action.body.do)) return false;
+      const until = now + action.lifeMs;
+      soonest = Math.min(soonest, until);
+      entries.push({ ...action, seq: ++lastSeq, at: now, until, handed: false });
       wakeSoon();
       return true;
     },
@@ -116,7 +136,9 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
       retired.delete(hello.run);
       if (current) retire(current);
       forgetExpired(now);
-      const lost = [...begun, ...entries.filter(entry => entry.handed)].map(entry => entry.id);
+      const lost = [...begun.filter(expireAfter(now)), ...entries.filter(entry => entry.handed)].map(
+        ({ id }) => id,
+      );
       begun = [];
       entries = entries.filter(entry => !entry.handed);
       current = { id: randomUUID(), run: hello.run, fact: Math.max(0, hello.firstFact - 1), heardAt: now };
