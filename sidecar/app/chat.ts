@@ -27,7 +27,7 @@ export function createChat(deps: {
   guest: string;
 }) {
   const { feed, game, snapshots, links, webChat, format, guest } = deps;
-  /** settles when the line before has been handed on */
+  /** settles when the line before has its place in the feed and in the queue for the game */
   let before: Promise<unknown> = Promise.resolve();
   let lines = 0;
   const isHandedOn = (): void => void lines--;
@@ -51,7 +51,7 @@ export function createChat(deps: {
     if (lines >= MOST_LINES)
       return { hasPlace: Promise.resolve(false), answer: Promise.resolve("server unavailable") };
     lines++;
-    const handed = before.then(async () => {
+    const placed = before.then(async () => {
       const player = await playerOf(session);
       if (!webChat.allows(session, player !== undefined)) return "not allowed";
       const text = snapshots.fresh()
@@ -71,11 +71,15 @@ export function createChat(deps: {
           except: socket,
         },
       ]);
-      const begun = text === undefined ? undefined : game.begin({ do: "chat", text });
-      await told;
-      return begun ?? "server unavailable";
+      return { told, begun: text === undefined ? undefined : game.begin({ do: "chat", text }) };
     });
-    before = handed.then(isHandedOn, isHandedOn);
+    before = placed.catch(() => undefined);
+    const handed = placed.then(async line => {
+      if (typeof line === "string") return line;
+      await line.told;
+      return line.begun ?? "server unavailable";
+    });
+    handed.then(isHandedOn, isHandedOn);
     return {
       hasPlace: handed.then(
         sent => typeof sent !== "string" && sent.isQueued,

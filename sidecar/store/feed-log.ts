@@ -67,7 +67,7 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
   const keysBefore = new Set(record.keys);
   let { presence } = record;
   let seq = 0;
-  /** appended in this moment: before anything that is waited for goes on */
+  /** appended in this turn: before anything else comes from outside */
   let fresh: FeedEntry[] = [];
   /** the same of those that the process before has appended */
   let repeated: NewEntry[] = [];
@@ -146,7 +146,8 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
     isDirty = true;
     return new Promise(resolve => {
       settle.push(resolve);
-      if (!isScheduled) queueMicrotask(flush);
+      // Behind all promises that are due: the lines that one read of a socket brings are one write for each reader.
+      if (!isScheduled) process.nextTick(flush);
       isScheduled = true;
     });
   }

@@ -28,6 +28,19 @@ function open(
 describeFeedLog("the log in memory", async () => memoryFeedLog(new ManualClock(), 5));
 describeFeedLog("the log in a file", async () => open(newFolder()));
 
+it("what is appended in one turn is told at once, however many promises it waited for", async () => {
+  const log = memoryFeedLog(new ManualClock(), 5);
+  const heard: string[][] = [];
+  log.subscribe(more => heard.push(contents(more)));
+  const sayAfter = async (promises: number, content: string): Promise<void> => {
+    for (let i = 0; i < promises; i++) await undefined;
+    await say(log, content);
+  };
+  await Promise.all([sayAfter(0, "a"), sayAfter(2, "b"), sayAfter(20, "c")]);
+  expect(heard).toEqual([["a", "b", "c"]]);
+  await log.close();
+});
+
 describe("the file of the log", () => {
   let folder: string;
   beforeEach(() => {
