@@ -7,6 +7,7 @@ import type { Bench, Skipped } from "./bench.ts";
 import { gameToEvents, gameToWeb, webToGame } from "./benches/chat-delay.ts";
 import { anchors, players, status } from "./benches/http.ts";
 import { idleRequests, packSize, scriptTime } from "./benches/pack.ts";
+import { connections, messages } from "./benches/rates.ts";
 import { linkDelay, whitelistDelay } from "./benches/request-delay.ts";
 import { burst, fanOut, idleMemory } from "./benches/sockets.ts";
 import { resident, start } from "./benches/start.ts";
@@ -43,6 +44,8 @@ const BENCHES: Bench[] = [
   players,
   fanOut,
   burst,
+  connections,
+  messages,
   idleMemory,
   eventFanOut,
   eventMemory,

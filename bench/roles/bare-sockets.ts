@@ -1,21 +1,36 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { WebSocketServer } from "ws";
+import { type WebSocket, WebSocketServer } from "ws";
 import { serve } from "../worker.ts";
 import { meter } from "./meter.ts";
+
+/** Lines after which a queue is emptied: nobody asks for them. */
+const QUEUE = 1_000;
+
+async function listening(onMessage: (from: WebSocket, bytes: Buffer, wss: WebSocketServer) => void) {
+  const wss = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });
+  wss.on("connection", from => from.on("message", (bytes: Buffer) => onMessage(from, bytes, wss)));
+  await once(wss, "listening");
+  return (wss.address() as AddressInfo).port;
+}
+
+function relay(from: WebSocket, bytes: Buffer, { clients }: WebSocketServer): void {
+  for (const socket of clients) if (socket !== from) socket.send(bytes, { binary: false });
+}
 
 const handlers = {
   ...meter,
   /** Relays what comes from a socket to all the others; answers the port. */
-  async listen(): Promise<number> {
-    const wss = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });
-    wss.on("connection", from => {
-      from.on("message", (bytes: Buffer) => {
-        for (const socket of wss.clients) if (socket !== from) socket.send(bytes, { binary: false });
-      });
+  listen: (): Promise<number> => listening(relay),
+  /** The same of what is a line of chat, which is queued as well. */
+  listenForGame(): Promise<number> {
+    const queue: string[] = [];
+    return listening((from, bytes, wss) => {
+      const line: { type?: unknown; content?: unknown } = JSON.parse(bytes.toString());
+      if (line.type !== "CHAT" || typeof line.content !== "string") return;
+      if (queue.push(line.content) >= QUEUE) queue.length = 0;
+      relay(from, bytes, wss);
     });
-    await once(wss, "listening");
-    return (wss.address() as AddressInfo).port;
   },
 };
 export type BareSockets = typeof handlers;

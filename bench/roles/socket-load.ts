@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { connect } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { serve } from "../worker.ts";
 
@@ -11,6 +13,8 @@ interface Group {
   /** a socket whose own messages do not count */
   speaker: WebSocket | undefined;
   reached: (() => void) | undefined;
+  /** those that count */
+  sockets: WebSocket[];
 }
 
 interface Speech {
@@ -42,6 +46,23 @@ const handlers = {
     for (let i = 0; i < times; i++) groupOf(url).speaker?.send(text);
     await had(groupOf(url), count);
   },
+  /** Sends so many lines, by the sockets of an address in turn; each sends its next one in another turn of the event loop. */
+  async talk({ url, text, lines }: { url: string; text: string; lines: number }): Promise<void> {
+    const { sockets } = groupOf(url);
+    for (let i = 0; i < lines; i++) {
+      const at = i % sockets.length;
+      if (at === 0) await nextTurn();
+      sockets[at]?.send(text);
+    }
+  },
+  /** Closes the sockets of an address, and settles when they are gone. */
+  async leave(url: string): Promise<void> {
+    const group = groupOf(url);
+    const gone = group.sockets.map(socket => once(socket, "close"));
+    for (const socket of group.sockets) socket.terminate();
+    group.sockets = [];
+    await Promise.all(gone);
+  },
   /** Settles once the sockets of an address have had so many messages since they were last asked. */
   async messages({ url, count }: { url: string; count: number }): Promise<void> {
     await had(groupOf(url), count);
@@ -60,6 +81,7 @@ function groupOf(url: string): Group {
     wanted: Number.POSITIVE_INFINITY,
     speaker: undefined,
     reached: undefined,
+    sockets: [],
   };
   groups.set(url, group);
   return group;
@@ -84,6 +106,7 @@ function count(group: Group, messages: number): void {
 async function openOne(url: string, group: Group): Promise<void> {
   const socket = await opened(url, () => count(group, 1));
   socket.on("error", () => process.exit(1));
+  group.sockets.push(socket);
 }
 
 const EVENT = Buffer.from("\nevent: ");
