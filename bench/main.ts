@@ -7,12 +7,14 @@ import type { Bench, Skipped } from "./bench.ts";
 import { gameToEvents, gameToWeb, webToGame } from "./benches/chat-delay.ts";
 import { anchors, players, status } from "./benches/http.ts";
 import { idleRequests, packSize, scriptTime } from "./benches/pack.ts";
+import { polled } from "./benches/polled.ts";
 import { connections, messages } from "./benches/rates.ts";
 import { linkDelay, whitelistDelay } from "./benches/request-delay.ts";
 import { burst, fanOut, idleMemory } from "./benches/sockets.ts";
 import { resident, start } from "./benches/start.ts";
 import { eventFanOut, eventMemory } from "./benches/streams.ts";
 import { whitelistReads } from "./benches/whitelist-reads.ts";
+import { behindCaddy, behindNginx } from "./benches/tls.ts";
 import { figuresOf } from "./figures.ts";
 import { cleanUp } from "./leftovers.ts";
 import { keepRows, runOf, writePage } from "./page/write.ts";
@@ -22,6 +24,7 @@ import { playBareSockets } from "./roles/bare-sockets.ts";
 import { playExpress, playFastify } from "./roles/frameworks.ts";
 import { playHttpLoad } from "./roles/http-load.ts";
 import { playLiveGame } from "./roles/live-game.ts";
+import { playPolledBridge } from "./roles/polled-bridge.ts";
 import { playSidecar } from "./roles/sidecar.ts";
 import { playSocketLoad } from "./roles/socket-load.ts";
 import { sharedBenches } from "./shared/benches.ts";
@@ -32,6 +35,7 @@ import { ROLE_FLAG } from "./worker.ts";
 
 const BENCHES: Bench[] = [
   anchors,
+  polled,
   webToGame,
   gameToWeb,
   gameToEvents,
@@ -42,6 +46,8 @@ const BENCHES: Bench[] = [
   idleRequests,
   status,
   players,
+  behindNginx,
+  behindCaddy,
   fanOut,
   burst,
   connections,
@@ -62,6 +68,7 @@ const ROLES: Record<string, (args: readonly string[]) => void | Promise<void>> =
   fastify: playFastify,
   "http-load": playHttpLoad,
   "live-game": playLiveGame,
+  "polled-bridge": playPolledBridge,
   "socket-load": playSocketLoad,
 };
 

@@ -96,10 +96,11 @@ export const anchors: Bench = {
 };
 
 /** Measures a sidecar while a game goes on beside it. @throws where that did not go on */
-async function besideGame<T>(
+export async function besideGame<T>(
   measure: (sidecar: SidecarProcess, load: Worker<HttpLoad>) => Promise<T>,
+  env: Record<string, string> = {},
 ): Promise<T> {
-  const sidecar = await startSidecarProcess();
+  const sidecar = await startSidecarProcess(env);
   const game = await Worker.start<LiveGame>("live-game");
   await game.ask("start", { bridge: sidecar.bridge, players: PLAYERS, talks: true });
   const load = await Worker.start<HttpLoad>("http-load");
@@ -117,7 +118,7 @@ const ours = ({ base, worker }: SidecarProcess, path: string): Served => ({
 });
 
 /** An answer as another server has to give it. */
-async function record(url: string): Promise<Recorded> {
+export async function record(url: string): Promise<Recorded> {
   const answer = await fetch(url, { headers: { "Accept-Encoding": "identity" } });
   if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
   const headers = [...answer.headers].filter(([key]) => !BY_NODE.has(key));

@@ -1,73 +1,22 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, request as httpsRequest, type RequestOptions } from "node:https";
-import { createServer } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { WebSocket } from "ws";
 import { noting } from "../helpers/breaches.ts";
 import { watched } from "../helpers/chat-socket.ts";
 import { contractOf } from "../helpers/contract.ts";
 import { eventually } from "../helpers/runner.ts";
+import { HOST, programOf } from "./recipes.ts";
 
-export const DEPLOY = fileURLToPath(new URL("../../deploy/", import.meta.url));
-/** The name in every recipe. */
-export const HOST = "bridge.example.com";
-
-export const recipe = (path: string): string => readFileSync(join(DEPLOY, path), "utf8");
+export * from "./recipes.ts";
 
 /** The first of these programs that runs, else nothing, with a line that says what is not tested therefore. */
 export function findProgram(names: string[], ...args: string[]): string | undefined {
-  const found = names.find(name => spawnSync(name, args, { stdio: "ignore" }).status === 0);
+  const found = programOf(names, ...args);
   if (found === undefined) console.log(`not tested: ${names[0]} is not installed`);
   return found;
-}
-
-/** A port that nobody uses at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-export interface Certificate {
-  cert: string;
-  key: string;
-}
-
-/** Paths of a certificate for the name in the recipes, made for this test. */
-export function makeCertificate(folder: string, of = `DNS:${HOST}`): Certificate {
-  const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
-  const name = ["-subj", `/CN=${HOST}`, "-addext", `subjectAltName=${of}`];
-  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  const args = ["req", "-x509", ...curve, "-days", "2", ...name, "-keyout", key, "-out", cert];
-  execFileSync("openssl", args, { stdio: "ignore" });
-  return { cert, key };
-}
-
-/** A text with each of these replaced; all of them have to occur. */
-export function replaced(text: string, replacements: [string, string][]): string {
-  return replacements.reduce((result, [from, to]) => {
-    if (!result.includes(from)) throw new Error(`the recipe has no ${from}`);
-    return result.replaceAll(from, to);
-  }, text);
-}
-
-/** Writes what nginx is to run and returns the command; nothing that it writes is outside of the folder. */
-export function runNginx(program: string | undefined, folder: string, server: string): string[] {
-  writeFileSync(join(folder, "server.conf"), server);
-  const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
-  const own = kinds.map(kind => `${kind}_temp_path ${join(folder, kind)};`).join("\n");
-  writeFileSync(
-    join(folder, "nginx.conf"),
-    `daemon off;\nmaster_process off;\npid ${join(folder, "nginx.pid")};\nerror_log stderr;\nevents {}\n` +
-      `http {\naccess_log off;\n${own}\ninclude ${join(folder, "server.conf")};\n}\n`,
-  );
-  return [program ?? "", "-e", "stderr", "-p", folder, "-c", join(folder, "nginx.conf")];
 }
 
 export interface Reply {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -6,65 +6,34 @@ import { blocks } from "../docs/pages.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { Front, findProgram } from "./front.ts";
 import {
-  type Certificate,
-  Front,
-  findProgram,
+  caddyRecipe,
   freePort,
   HOST,
   makeCertificate,
+  NGINX,
+  nginxRecipe,
+  type Recipe,
   recipe,
   replaced,
   runNginx,
-} from "./front.ts";
+} from "./recipes.ts";
 
 const openssl = findProgram(["openssl"], "version");
 
-interface Place {
-  folder: string;
-  certificate: Certificate;
-  sidecar: string;
-  port: number;
-}
-
-/** Writes what a proxy is to run and returns the command. */
-type Recipe = (place: Place) => string[];
-
-const nginx = findProgram(["nginx", "/usr/sbin/nginx"], "-v");
+const nginx = findProgram(NGINX, "-v");
 const caddy = findProgram(["caddy"], "version");
 
-const nginxRecipe: Recipe = ({ folder, certificate, sidecar, port }) => {
-  const server = replaced(recipe("nginx/web-bridge.conf"), [
-    ["    listen 80;\n    listen [::]:80;", "    listen 127.0.0.1:0;"],
-    ["    listen 443 ssl;\n    listen [::]:443 ssl;", `    listen 127.0.0.1:${port} ssl;`],
-    ["/etc/letsencrypt/live/bridge.example.com/fullchain.pem", certificate.cert],
-    ["/etc/letsencrypt/live/bridge.example.com/privkey.pem", certificate.key],
-    ["127.0.0.1:8080", sidecar],
-  ]).replace(/listen 127\.0\.0\.1:0;/, `listen unix:${join(folder, "plain.sock")};`);
-  return runNginx(nginx, folder, server);
-};
-
 /** What the page of the configuration shows, in a server of somebody's own. */
-const shownRecipe: Recipe = ({ folder, certificate, sidecar, port }) => {
+const shownRecipe: Recipe = (program, { folder, certificate, sidecar, port }) => {
   const [location = "", map = ""] = blocks("docs/configuration.md", "nginx").map(block => block.text);
   const own = `listen 127.0.0.1:${port} ssl; ssl_certificate ${certificate.cert}; ssl_certificate_key ${certificate.key};`;
   return runNginx(
-    nginx,
+    program,
     folder,
     `${map}\nserver { ${own}\n${replaced(location, [["127.0.0.1:8080", sidecar]])} }\n`,
   );
-};
-
-const caddyRecipe: Recipe = ({ folder, certificate, sidecar, port }) => {
-  const site = replaced(recipe("caddy/Caddyfile"), [
-    [
-      `${HOST} {`,
-      `https://${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate.cert} ${certificate.key}`,
-    ],
-    ["reverse_proxy 127.0.0.1:8080", `reverse_proxy ${sidecar}`],
-  ]);
-  writeFileSync(join(folder, "Caddyfile"), `{\n\tadmin off\n\tauto_https off\n}\n${site}`);
-  return [caddy ?? "", "run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"];
 };
 
 /** Headers of a browser that has its cookie. */
@@ -99,7 +68,7 @@ describe.each([
         await pack.connect();
         await pack.snapshot("Steve");
         const [certificate, port] = [makeCertificate(folder), await freePort()];
-        const command = write({ folder, certificate, sidecar: new URL(sidecar.base).host, port });
+        const command = write(program, { folder, certificate, sidecar: new URL(sidecar.base).host, port });
         front = await Front.start(command, folder, certificate.cert, port);
       });
       afterAll(async () => {

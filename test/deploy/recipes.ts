@@ -1,0 +1,99 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const DEPLOY = fileURLToPath(new URL("../../deploy/", import.meta.url));
+/** The name in every recipe. */
+export const HOST = "bridge.example.com";
+
+export const recipe = (path: string): string => readFileSync(join(DEPLOY, path), "utf8");
+
+/** The first of these programs that runs, if one does. */
+export const programOf = (names: readonly string[], ...args: string[]): string | undefined =>
+  names.find(name => spawnSync(name, args, { stdio: "ignore" }).status === 0);
+
+export const NGINX = ["nginx", "/usr/sbin/nginx"];
+
+/** A port that nobody uses at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+export interface Certificate {
+  cert: string;
+  key: string;
+}
+
+/** Paths of a certificate for the name in the recipes, made for this test. */
+export function makeCertificate(folder: string, of = `DNS:${HOST}`): Certificate {
+  const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
+  const name = ["-subj", `/CN=${HOST}`, "-addext", `subjectAltName=${of}`];
+  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  const args = ["req", "-x509", ...curve, "-days", "2", ...name, "-keyout", key, "-out", cert];
+  execFileSync("openssl", args, { stdio: "ignore" });
+  return { cert, key };
+}
+
+/** A text with each of these replaced; all of them have to occur. */
+export function replaced(text: string, replacements: [string, string][]): string {
+  return replacements.reduce((result, [from, to]) => {
+    if (!result.includes(from)) throw new Error(`the recipe has no ${from}`);
+    return result.replaceAll(from, to);
+  }, text);
+}
+
+/** Writes what nginx is to run and returns the command; nothing that it writes is outside of the folder. */
+export function runNginx(program: string | undefined, folder: string, server: string): string[] {
+  writeFileSync(join(folder, "server.conf"), server);
+  const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  const own = kinds.map(kind => `${kind}_temp_path ${join(folder, kind)};`).join("\n");
+  writeFileSync(
+    join(folder, "nginx.conf"),
+    `daemon off;\nmaster_process off;\npid ${join(folder, "nginx.pid")};\nerror_log stderr;\nevents {}\n` +
+      `http {\naccess_log off;\n${own}\ninclude ${join(folder, "server.conf")};\n}\n`,
+  );
+  return [program ?? "", "-e", "stderr", "-p", folder, "-c", join(folder, "nginx.conf")];
+}
+
+/** What a proxy stands in front of, and where. */
+export interface Place {
+  folder: string;
+  certificate: Certificate;
+  /** host and port */
+  sidecar: string;
+  port: number;
+}
+
+/** Writes what a proxy is to run and returns the command. */
+export type Recipe = (program: string | undefined, place: Place) => string[];
+
+export const nginxRecipe: Recipe = (program, { folder, certificate, sidecar, port }) => {
+  const server = replaced(recipe("nginx/web-bridge.conf"), [
+    ["    listen 80;\n    listen [::]:80;", "    listen 127.0.0.1:0;"],
+    ["    listen 443 ssl;\n    listen [::]:443 ssl;", `    listen 127.0.0.1:${port} ssl;`],
+    ["/etc/letsencrypt/live/bridge.example.com/fullchain.pem", certificate.cert],
+    ["/etc/letsencrypt/live/bridge.example.com/privkey.pem", certificate.key],
+    ["127.0.0.1:8080", sidecar],
+  ]).replace(/listen 127\.0\.0\.1:0;/, `listen unix:${join(folder, "plain.sock")};`);
+  return runNginx(program, folder, server);
+};
+
+export const caddyRecipe: Recipe = (program, { folder, certificate, sidecar, port }) => {
+  const site = replaced(recipe("caddy/Caddyfile"), [
+    [
+      `${HOST} {`,
+      `https://${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate.cert} ${certificate.key}`,
+    ],
+    ["reverse_proxy 127.0.0.1:8080", `reverse_proxy ${sidecar}`],
+  ]);
+  writeFileSync(join(folder, "Caddyfile"), `{\n\tadmin off\n\tauto_https off\n}\n${site}`);
+  return [program ?? "", "run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"];
+};
