@@ -18,16 +18,9 @@ export interface Skipped {
 
 export const NO_TARGET = "none, only measured";
 
-/** The parts of docs/performance.md, in its order. */
-export type Part = "anchors" | "game" | "delay" | "sidecar";
-
 export interface Bench {
   name: string;
   about: string;
-  /** what the figure means for the owner of a server, in plain words, where `about` does not say it */
-  means?: string;
-  /** where the page shows it: with what concerns the sidecar, if nothing is said */
-  part?: Part;
   /** how long it may take, in milliseconds, where that is more than usual */
   longestMs?: number;
   /** Measures. `say` gets a few words now and then while it goes on. */

@@ -23,7 +23,6 @@ function throughput(name: string, path: string): Bench {
   return {
     name,
     about: `GET ${path} while a game with ${PLAYERS} players goes on, 50 connections: answers for the same CPU, against a bare server on node:http with the same headers and bytes`,
-    means: "how many pages may poll at the same time; 1 would be the least that Node can do",
     longestMs: LONGEST_MS,
     run: say =>
       besideGame(async (sidecar, load) => {
@@ -53,9 +52,6 @@ function throughput(name: string, path: string): Bench {
 export const anchors: Bench = {
   name: "http-anchors",
   about: `CPU for an answer of GET /status while a game with ${PLAYERS} players goes on, 50 connections, against what answers the same headers and bytes`,
-  means:
-    "where the sidecar stands among servers that are well known: express is what it is built on, and what a bridge of one's own would most often be built with",
-  part: "anchors",
   longestMs: LONGEST_MS,
   run: say =>
     besideGame(async (sidecar, load) => {

@@ -17,8 +17,6 @@ const MINUTE_MS = 60_000;
 export const polled: Bench = {
   name: "poll-400",
   about: `a line of web chat, from the socket to a player's screen, against a pack that asks a bare server on ws and node:http each ${POLL_MS} ms, in the same simulated game; and the requests of a minute in which nothing happens`,
-  means: "how long players wait for what visitors say, and what the game server does for it all day",
-  part: "anchors",
   longestMs: 240_000,
   async run(say) {
     const idle = await idleRequests.run(say);

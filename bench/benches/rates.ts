@@ -19,7 +19,6 @@ const ARRIVALS = 200;
 export const connections: Bench = {
   name: "connections",
   about: `WebSockets taken for the same CPU, ${ARRIVALS} at a time and 50 at once, from the handshake to the open event and our greeting, against a bare server on ws, which greets nobody`,
-  means: "how long everybody takes to come back who was cut off at the same moment",
   longestMs: LONGEST_MS,
   async run(say) {
     const sidecar = await startSidecarProcess(UNDISTURBED);
@@ -56,8 +55,6 @@ const LINES = 200;
 export const messages: Bench = {
   name: "messages",
   about: `lines of chat taken for the same CPU, from ${SPEAKERS} sockets in turn: each is checked, shown to the ${SPEAKERS - 1} others and handed to the game, which polls for it and says that it is done; against a bare server on ws that parses it, pushes it on an array and relays it`,
-  means:
-    "how many may write at once before the sidecar is what holds them up, and no longer the limits of chat",
   longestMs: LONGEST_MS,
   async run(say) {
     const sidecar = await startSidecarProcess(UNDISTURBED);

@@ -1,11 +1,9 @@
-import type { Part } from "../bench.ts";
 import { row, withParts } from "../parts.ts";
 import { type Kept, type Measured, type Run, verdict } from "./record.ts";
+import { PARTS, WORDS } from "./words.ts";
 
 /** The page that is made from the figures. */
 export const PAGE = "docs/performance.md";
-
-const PARTS: readonly Part[] = ["anchors", "game", "delay", "sidecar"];
 
 /** The page with its parts made anew. @throws where a mark is missing */
 export function performancePage(page: string, kept: Kept): string {
@@ -16,7 +14,7 @@ export function performancePage(page: string, kept: Kept): string {
       PARTS.map(part => [
         part,
         tables(
-          kept.filter(row => row.part === part),
+          kept.filter(({ name }) => (WORDS[name]?.part ?? "sidecar") === part),
           runs,
         ),
       ]),
@@ -52,7 +50,7 @@ function tables(rows: readonly Measured[], runs: Map<string, string>): string[] 
     "",
     row("what", "is", "means"),
     row("---", "---", "---"),
-    ...rows.map(({ name, about, means = "" }) => row(`\`${name}\``, inCell(about), inCell(means))),
+    ...rows.map(({ name, about }) => row(`\`${name}\``, inCell(about), WORDS[name]?.means ?? "")),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Bench, NO_TARGET, type Part } from "../bench.ts";
+import { type Bench, NO_TARGET } from "../bench.ts";
 import type { Row } from "../table.ts";
 
 /** What was measured, and on what. */
@@ -16,8 +16,6 @@ export interface Run {
 /** A row of the page. */
 export interface Measured extends Omit<Row, "seconds"> {
   about: string;
-  means?: string;
-  part: Part;
   /** of the machine in the minute before, as `uptime` tells it; 0 where the system does not */
   load: number;
   run: Run;
@@ -40,12 +38,11 @@ export const withRows = (
   rows: readonly (Row & { load: number })[],
   run: Run,
 ): Kept =>
-  benches.flatMap(({ name, about, means, part = "sidecar" }): Measured[] => {
+  benches.flatMap(({ name, about }): Measured[] => {
     const row = rows.find(row => row.name === name);
     if (row === undefined) return kept.filter(row => row.name === name);
     const { seconds: _seconds, values, load, ...rest } = row;
-    const words = { about, ...(means !== undefined && { means }), part };
-    return [{ ...rest, ...words, values: rounded(values), load: Number(load.toFixed(1)), run }];
+    return [{ ...rest, about, values: rounded(values), load: Number(load.toFixed(1)), run }];
   });
 
 /** What a reader is told of a row's target. */

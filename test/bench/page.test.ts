@@ -4,19 +4,19 @@ import { type Bench, NO_TARGET } from "../../bench/bench.ts";
 import { performancePage } from "../../bench/page/markdown.ts";
 import { picture } from "../../bench/page/picture.ts";
 import { type Kept, type Run, readKept, withRows } from "../../bench/page/record.ts";
+import { WORDS } from "../../bench/page/words.ts";
 import type { Row } from "../../bench/table.ts";
 
 const of = (name: string): URL => new URL(`../../docs/performance.${name}`, import.meta.url);
 const [MARKDOWN, JSON_FILE, SVG] = [of("md"), of("json"), of("svg")];
 const template = readFileSync(MARKDOWN, "utf8");
 
-const bench = (name: string, means?: string): Bench => ({
+const bench = (name: string): Bench => ({
   name,
   about: `about ${name}`,
-  ...(means !== undefined && { means }),
   run: () => Promise.reject(new Error("is not run")),
 });
-const BENCHES = [bench("first", "much"), bench("second")];
+const BENCHES = [bench("first"), bench("burst")];
 
 const row = (name: string, ok = true): Row & { load: number } => ({
   name,
@@ -49,19 +49,25 @@ describe("the page of the figures", () => {
     expect(readFileSync(SVG, "utf8")).toBe(picture(figures));
   });
 
+  it("says of each row what it means", () => {
+    const rows = readKept(JSON_FILE).map(({ name }) => name);
+    // In bench/page/words.ts.
+    expect(rows.filter(name => WORDS[name] === undefined)).toEqual([]);
+  });
+
   it("shows each row with its target, what it was measured beside, and what it means", () => {
-    const page = performancePage(template, kept([row("first"), row("second")]));
+    const page = performancePage(template, kept([row("first"), row("burst")]));
     expect(page).toContain("| `first` | 1.23 of first | >= 1 | met | a\\|b |");
-    expect(page).toContain("| `first` | about first | much |");
-    expect(page).toContain("| `second` | about second |  |");
+    expect(page).toContain("| `first` | about first |  |");
+    expect(page).toContain(`| \`burst\` | about burst | ${WORDS.burst?.means} |`);
     expect(page).toContain("All 2 rows are within their targets.");
     expect(page).toContain("|  | 2026-01-31 | `abc1234` | 20.1.0 | 2 cores: a processor | 2.3 to 2.3 |");
   });
 
   it("shows a row that misses its target as missed, and names it ahead of all", () => {
-    const page = performancePage(template, kept([row("first"), row("second", false)]));
-    expect(page).toContain("| `second` | 1.23 of second | >= 2 | **missed** |");
-    expect(page).toContain("Of 2 rows, 1 misses its target:\n- `second`\n");
+    const page = performancePage(template, kept([row("first"), row("burst", false)]));
+    expect(page).toContain("| `burst` | 1.23 of burst | >= 2 | **missed** |");
+    expect(page).toContain("Of 2 rows, 1 misses its target:\n- `burst`\n");
   });
 
   it("says of a row without a target that it is only measured", () => {
@@ -77,17 +83,17 @@ describe("the page of the figures", () => {
 });
 
 describe("a run of some rows", () => {
-  const before = kept([row("first"), row("second")]);
-  const after = kept([row("second", false)], NEXT, before);
+  const before = kept([row("first"), row("burst")]);
+  const after = kept([row("burst", false)], NEXT, before);
 
   it("replaces those and keeps the others, each with its run", () => {
     expect(after.map(({ name, run: { commit } }) => [name, commit])).toEqual([
       ["first", "abc1234"],
-      ["second", "def5678+"],
+      ["burst", "def5678+"],
     ]);
     const page = performancePage(template, after);
     expect(page).toContain("| `first` (A) | 1.23 of first |");
-    expect(page).toContain("| `second` (B) | 1.23 of second |");
+    expect(page).toContain("| `burst` (B) | 1.23 of burst |");
     expect(page).toContain("| B | 2026-02-01 | `def5678+` |");
   });
 
