@@ -80,6 +80,7 @@ const REASONS: Record<string, string> = {
   "web/on-clock.ts": "its pages are watched",
   "web/slow.test.ts": "measures a slow page, to which a watch would add",
   "web/stage.ts": "its pages are watched",
+  "web/start.test.ts": "passes on what the page asks, without its cookies; the page is watched",
   "web/swallower.ts": "lets the connections of a page vanish",
   "web/watch.test.ts": "plays a service that breaks the description",
 };
