@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatState } from "../client/index.ts";
 import type { ServiceSettings } from "../client/types.ts";
 import type { Author, Line } from "./chat-log.ts";
@@ -180,9 +180,16 @@ export function ChatPanel({
     document.addEventListener("visibilitychange", note);
     return () => document.removeEventListener("visibilitychange", note);
   }, [isShown, look]);
-  useEffect(() => {
+  const follow = useCallback(() => {
     if (atEnd.current) log.current?.scrollTo({ top: log.current.scrollHeight });
-  }, [chat.lines, hasActivity, isShown]);
+  }, []);
+  // Before the browser tells of the scrolling before: it would be taken for one of the reader's.
+  useLayoutEffect(follow, [chat.lines, hasActivity, isShown]);
+  useEffect(() => {
+    const sizes = new ResizeObserver(follow);
+    if (log.current) sizes.observe(log.current);
+    return () => sizes.disconnect();
+  }, [follow]);
 
   // Whoever was in what is then gone is in the log.
   const toLog = (): void => log.current?.focus({ preventScroll: true });

@@ -117,8 +117,9 @@ inBrowser.describe("the console with what fits badly", () => {
     stage = await onStage(["Steve", "Alex"]);
     const page = await stage.page("", size(375, 400));
     await sees(page, "20.0");
-    await page.evaluate("scrollTo(0, 400)");
-    for (const name of ["Your player", "Chat", "Overview"]) {
+    for (const name of ["Your player", "Overview", "Chat"]) {
+      await page.evaluate("scrollTo(0, 9999)");
+      expect(await page.evaluate("scrollY")).toBeGreaterThan(0);
       await page.getByRole("link", { name, exact: true }).click();
       await eventually(async () => expect(await page.evaluate("scrollY")).toBe(0));
     }

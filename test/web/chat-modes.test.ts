@@ -101,6 +101,22 @@ inBrowser.describe("the chat of the console", () => {
     expect(await page.getByLabel("Message").inputValue()).toBe("a long story");
   });
 
+  it("stays at the newest line through a flood, and when the screen gets lower", async () => {
+    stage = await onStage(["Steve"]);
+    const page = await stage.page("#chat", { viewport: { width: 390, height: 844 } });
+    await sees(page, "Connected");
+    const fromEnd = (): Promise<number> =>
+      page.evaluate(
+        '(log => log.scrollHeight - log.scrollTop - log.clientHeight)(document.querySelector(".log"))',
+      );
+    for (let count = 1; count <= 500; count++) stage.bridge.player("Steve").say(`line ${count}`);
+    await page.getByText("line 500").waitFor({ state: "attached" });
+    expect(await fromEnd()).toBeLessThan(2);
+    await page.setViewportSize({ width: 390, height: 500 });
+    await eventually(async () => expect(await fromEnd()).toBeLessThan(2));
+    expect(await page.locator(".badge").count()).toBe(0);
+  });
+
   it("goes to the newest line where that is asked for, and leaves the focus in the log", async () => {
     stage = await onStage(["Steve"], {
       yaml: "modules: {api: {limits: {messages-per-second: 100, messages-burst: 100}}}",
