@@ -6,10 +6,11 @@ import { findRedisServer } from "../scale/redis-server.ts";
 import type { Bench, Skipped } from "./bench.ts";
 import { gameToEvents, gameToWeb, webToGame } from "./benches/chat-delay.ts";
 import { anchors, players, status } from "./benches/http.ts";
-import { idleRequests, packSize, scriptTime } from "./benches/pack.ts";
+import { chatRequests, idleRequests, packSize, scriptTime } from "./benches/pack.ts";
 import { polled } from "./benches/polled.ts";
 import { connections, messages } from "./benches/rates.ts";
 import { linkDelay, whitelistDelay } from "./benches/request-delay.ts";
+import { idleScript } from "./benches/script-memory.ts";
 import { burst, fanOut, idleMemory } from "./benches/sockets.ts";
 import { resident, start } from "./benches/start.ts";
 import { eventFanOut, eventMemory } from "./benches/streams.ts";
@@ -43,7 +44,9 @@ const BENCHES: Bench[] = [
   whitelistReads,
   linkDelay,
   scriptTime,
+  idleScript,
   idleRequests,
+  chatRequests,
   status,
   players,
   behindNginx,

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "../sidecar/config/read.ts";
 import { embedded } from "../sidecar/embedded.ts";
 import type { Log } from "../sidecar/ports.ts";
@@ -10,6 +10,8 @@ import { memoryFeedLog } from "../test/helpers/feed-log.ts";
 import { TICK_MS } from "./bench.ts";
 import { PACK } from "./places.ts";
 import { TOKEN } from "./sidecar.ts";
+
+const PATIENCE_MS = 10_000;
 
 /** Ticks in which pack and sidecar meet, players are counted and the first snapshots are sent. */
 const WARM_UP_TICKS = 200;
@@ -61,6 +63,23 @@ export class Stepped {
       before(i);
       this.game.tickNow();
       await sleep(1);
+    }
+  }
+
+  /** Runs a tick, and goes on once all requests but so many have their answer, as they have long before the next tick. */
+  async answered(allBut: number): Promise<void> {
+    this.#clock.advance(TICK_MS);
+    this.game.tickNow();
+    for (const end = performance.now() + PATIENCE_MS; this.game.http.unanswered > allBut; await sleep(1))
+      if (performance.now() > end) throw new Error("a request was not answered");
+  }
+
+  /** Runs ticks in which nobody does anything: the network has time when there is more than a poll. */
+  async idle(count: number): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      this.#clock.advance(TICK_MS);
+      this.game.tickNow();
+      await (this.game.http.inFlight > 1 ? sleep(1) : nextTurn());
     }
   }
 

@@ -68,8 +68,16 @@ export class SimulatedHttp {
     this.#faults = faults ?? (() => undefined);
   }
 
+  /** Requests whose answer the script has not got. */
   get inFlight(): number {
     return this.#flights.size;
+  }
+
+  /** How many of them have no answer yet. */
+  get unanswered(): number {
+    let without = 0;
+    for (const { answer } of this.#flights.values()) if (answer === undefined) without++;
+    return without;
   }
 
   resetCounters(): void {

@@ -5,7 +5,7 @@ import { guestSource } from "./guest-source.ts";
 import { makeHost, NATIVE } from "./host.ts";
 import { SimulatedHttp } from "./http.ts";
 import { Timing } from "./timing.ts";
-import type { ConsoleLine, LogLevel, Report, SavedWorld, SimulatorOptions } from "./types.ts";
+import type { ConsoleLine, LogLevel, Report, SavedWorld, ScriptMemory, SimulatorOptions } from "./types.ts";
 import { Vm } from "./vm.ts";
 import { World } from "./world.ts";
 
@@ -163,7 +163,13 @@ export class Simulator {
   }
 
   report(): Report {
-    return this.#timing.report(this.#over ? 0 : (this.#vm?.memoryBytes() ?? 0));
+    return this.#timing.report(this.#over ? 0 : (this.#vm?.memory().bytes ?? 0));
+  }
+
+  /** What the script holds; `collected`: after what nobody holds any more was taken away. */
+  memory(collected = true): ScriptMemory {
+    if (collected) this.#vm?.collect();
+    return this.#vm?.memory() ?? { bytes: 0, objects: 0, blocks: 0 };
   }
 
   resetReport(): void {

@@ -71,6 +71,14 @@ export interface SimulatorOptions {
   readonly jobBudgetMs?: number;
 }
 
+/** What the script holds at one moment, the simulated script API included. */
+export interface ScriptMemory {
+  readonly bytes: number;
+  readonly objects: number;
+  /** pieces of memory: an object has several, and a text one */
+  readonly blocks: number;
+}
+
 /** Script time per tick since the start or the last reset. Times in milliseconds. */
 export interface Report {
   readonly ticks: number;

@@ -6,6 +6,7 @@ import {
   type QuickJSWASMModule,
 } from "quickjs-emscripten";
 import type { Boot, Host } from "./guest/host.ts";
+import type { ScriptMemory } from "./types.ts";
 
 const OUT_OF_MEMORY = "out of memory";
 const GUEST = "simulator:guest";
@@ -14,6 +15,16 @@ const MAX_STACK_BYTES = 192 * 1024;
 const MEMORY_EVERY_TICKS = 100;
 /** Promise jobs per phase of a tick; what is left waits for the next one. */
 const MAX_JOBS = 20_000;
+
+/** Objects that are made at once to have the engine collect. */
+const GROWTH = 2_000;
+
+/** Of what the engine tells. */
+interface Usage {
+  memory_used_size: number;
+  obj_count: number;
+  malloc_count: number;
+}
 
 export interface VmOptions {
   readonly guest: string;
@@ -82,7 +93,7 @@ export class Vm {
     });
     this.#ticks++;
     const look = this.#ticks % MEMORY_EVERY_TICKS === 0 || this.#grownOver();
-    if (look && !this.#dead && this.memoryBytes() > this.#options.memoryLimitBytes) this.end(OUT_OF_MEMORY);
+    if (look && !this.#dead && this.memory().bytes > this.#options.memoryLimitBytes) this.end(OUT_OF_MEMORY);
     return given + ms;
   }
 
@@ -92,13 +103,40 @@ export class Vm {
     this.#dead = true;
   }
 
-  /** Bytes the script holds. */
-  memoryBytes(): number {
-    if (this.#disposed) return 0;
+  /** What the script holds; nothing after the end. */
+  memory(): ScriptMemory {
+    if (this.#disposed) return { bytes: 0, objects: 0, blocks: 0 };
     const usage = this.#runtime.computeMemoryUsage();
-    const { memory_used_size: used }: { memory_used_size: number } = this.#context.dump(usage);
+    const {
+      memory_used_size: bytes,
+      obj_count: objects,
+      malloc_count: blocks,
+    }: Usage = this.#context.dump(usage);
     usage.dispose();
-    return used;
+    return { bytes, objects, blocks };
+  }
+
+  /**
+   * Has the engine take away what only holds itself. It does so when memory has grown by half, and cannot be told to: what
+   * is made here for that is gone after it. The next time comes later by that.
+   */
+  collect(): void {
+    if (this.#dead) return;
+    const context = this.#context;
+    const run = (code: string): QuickJSHandle => context.unwrapResult(context.evalCode(code));
+    const ring = run("() => { const ring = []; ring.push(ring); }");
+    const grow = run(`held => { for (let i = 0; i < ${GROWTH}; i++) held.push({}); }`);
+    const held = run("[]");
+    const call = (given: QuickJSHandle): void =>
+      context.unwrapResult(context.callFunction(given, context.undefined, held)).dispose();
+    for (let grown = GROWTH; grown >= GROWTH; ) {
+      // There is something to be collected: when it is gone, so is the rest.
+      call(ring);
+      const { objects } = this.memory();
+      call(grow);
+      grown = this.memory().objects - objects;
+    }
+    for (const handle of [ring, grow, held]) handle.dispose();
   }
 
   /** Ends the script for good without freeing it: it may be running. */
