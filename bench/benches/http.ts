@@ -9,7 +9,7 @@ import { Worker } from "../worker.ts";
 
 const ROUNDS = 30;
 const ANCHOR_ROUNDS = 16;
-const LONGEST_MS = 60_000;
+const LONGEST_MS = 180_000;
 const LEAST = 0.95;
 const LEAST_SNAPSHOTS = 3;
 

@@ -12,7 +12,7 @@ const LEAST = 0.7;
 const ROUNDS = 40;
 const WARM_UP = 10;
 const SECOND_US = 1_000_000;
-const LONGEST_MS = 90_000;
+const LONGEST_MS = 180_000;
 
 const ARRIVALS = 200;
 

@@ -66,7 +66,6 @@ const LEAST_TIMES = 4;
 export const burst: Bench = {
   name: "burst",
   about: `CPU of the sidecar for each of ${BURST} lines that one tick brings to each of ${CROWD} sockets, against a bare loop of ws send`,
-  longestMs: 60_000,
   async run(say) {
     const { sidecar, bare, load, ownUrl, bareUrl } = await twoCrowds(say);
     await load.ask("openSpeaker", { url: bareUrl });

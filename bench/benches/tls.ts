@@ -16,7 +16,7 @@ function behind(name: string, names: readonly string[], version: string, recipe:
   return {
     name: `tls-status-${name}`,
     about: `GET ${path} through ${name} with TLS as in the recipe, while a game with ${PLAYERS} players goes on, 50 connections that stay open: CPU of proxy and server for an answer, against the same proxy in front of a bare server on node:http`,
-    longestMs: 90_000,
+    longestMs: 180_000,
     async run(say) {
       const program = programOf(names, version);
       if (program === undefined) return { skipped: `${name} is not installed` };
