@@ -16,6 +16,7 @@ const missing = createMissing(say);
 const { run, runTimeout, runInterval } = timers();
 
 let pack: Pack<Player> | undefined;
+let clock: ReturnType<typeof createClock> | undefined;
 let begun = false;
 let counted = 0;
 
@@ -25,7 +26,7 @@ function begin(): void {
   checkServer(missing);
   checkNet(missing);
   checkAllowList(missing);
-  const clock = createClock(() => counted);
+  clock = createClock(() => counted);
   pack = createPack({
     clock,
     random: () => Math.random(),
@@ -43,6 +44,7 @@ function begin(): void {
 function step(): void {
   counted++;
   if (counted >= BEGIN_AFTER_TICKS) begin();
+  clock?.beat();
   pack?.step();
 }
 

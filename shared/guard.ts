@@ -102,7 +102,9 @@ export function object<S extends Shape>(shape: S): Guard<FromShape<S>> {
   const keys = Object.keys(shape);
   return (value, path = "body") => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return fault(path, "an object");
-    for (const key of keys) {
+    // In the game's engine an iterator costs more than most of the guards.
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i] as string;
       const guard = shape[key] as Guard<unknown>;
       const held = (value as Record<string, unknown>)[key];
       if (guard(held, "") !== undefined) return guard(held, `${path}.${key}`);

@@ -16,11 +16,12 @@ export interface HostParts {
   readonly fatal: (reason: string) => void;
 }
 
-/** What is native code in the game and none of the script's: writing the log, drawing chat on every screen, sending requests. */
+/** What is native code in the game and none of the script's: the log, chat on every screen, what the world keeps, requests. */
 export const NATIVE: ReadonlySet<string> = new Set<keyof Host>([
   "log",
   "message",
   "said",
+  "property",
   "request",
   "cancelRequests",
 ]);

@@ -7,13 +7,18 @@ import { mc } from "./modules.ts";
 
 const MAX_HEALTH = 1_000_000;
 
-/** Ticks as the game counts them, or as `counted` does where it does not tell. */
-export function createClock(counted: () => number): Clock {
+/** Ticks as the game counts them, or as `counted` does where it does not tell; `beat` is to be called with each one. */
+export function createClock(counted: () => number): Clock & { beat(): void } {
   const system = member(mc, "system");
   const told = typeof member(system, "currentTick") === "number";
+  const read = (): number => (told && system !== undefined ? system.currentTick : counted());
+  let tick = read();
   return {
     now: () => Date.now(),
-    tick: () => (told && system !== undefined ? system.currentTick : counted()),
+    tick: () => tick,
+    beat() {
+      tick = read();
+    },
   };
 }
 
