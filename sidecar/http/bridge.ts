@@ -112,8 +112,8 @@ export function createBridgeServer(deps: BridgeDeps): ContainedServer {
     ),
   );
   const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
-  const { handle } = createAppListener(app);
-  return createContainedServer(deps.patience, handle, report);
+  const { handle, options } = createAppListener(app);
+  return createContainedServer({ ...deps.patience, ...options }, handle, report);
 }
 
 const NO_OBJECT = { fault: "body: expected a JSON object, sent as application/json" };

@@ -1,9 +1,10 @@
 import {
   createServer,
-  type IncomingMessage,
+  IncomingMessage,
   type RequestListener,
   type Server,
-  type ServerResponse,
+  type ServerOptions,
+  ServerResponse,
 } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Express, Request, Response } from "express";
@@ -52,7 +53,16 @@ export function contained<T, A extends unknown[]>(
  */
 export function createAppListener(app: Express) {
   const unreadable = new WeakSet<IncomingMessage>();
+  // Express gives each request and response its own prototypes. To V8 each of them then is of a kind that it has never seen:
+  // it throws away what it has compiled of Node's code, with every one of them. These have the prototypes from the start.
+  class AppRequest extends IncomingMessage {}
+  class AppResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {}
+  Object.setPrototypeOf(AppRequest.prototype, app.request);
+  Object.setPrototypeOf(AppResponse.prototype, app.response);
+  Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
   return {
+    /** of the server that is to answer with it */
+    options: { IncomingMessage: AppRequest, ServerResponse: AppResponse },
     handle(req: IncomingMessage, res: ServerResponse): void {
       // Express makes the one out of the other.
       app(req as Request, res as Response, () => {
@@ -80,7 +90,7 @@ export interface ContainedServer {
  * connection ends.
  */
 export function createContainedServer(
-  patience: Patience,
+  patience: Patience & Pick<ServerOptions, "IncomingMessage" | "ServerResponse">,
   handle: RequestListener,
   report: (error: unknown) => void,
   refuse: RequestListener = req => req.socket.destroy(),

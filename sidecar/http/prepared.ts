@@ -1,13 +1,17 @@
 import { createHash } from "node:crypto";
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { COMMON_HEADERS } from "./headers.ts";
 
 /** One form of a response, with its headers. */
 interface Form {
   body: Buffer;
+  /** the bytes of a short body as the characters of Latin-1: Node writes them together with the head, in one piece */
+  text?: string;
   etag: string;
   headers: OutgoingHttpHeaders;
+  /** the same as names and values by turns, which Node goes through faster */
+  list: OutgoingHttpHeader[];
 }
 
 /** A response that is made once and sent many times. */
@@ -19,9 +23,11 @@ export interface PreparedResponse extends Form {
 /** Bytes up to which compressing is not worth it: they fit into one packet. */
 export const SHORT_BYTES = 1_024;
 
-function formOf(body: Buffer, headers: OutgoingHttpHeaders): Form {
+function formOf(body: Buffer, own: OutgoingHttpHeaders): Form {
   const etag = `"${createHash("sha1").update(body).digest("base64url")}"`;
-  return { body, etag, headers: { "Content-Length": body.length, ETag: etag, ...headers } };
+  const headers = { "Content-Length": body.length, ETag: etag, ...own };
+  const list = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
+  return { body, ...(body.length <= SHORT_BYTES && { text: body.toString("latin1") }), etag, headers, list };
 }
 
 /** Prepares a response, with its entity tags. `own` headers have to hold its type and how it may be cached. */
@@ -66,14 +72,18 @@ export function sendPrepared(
   extra?: OutgoingHttpHeaders,
 ): void {
   const form = prepared.compressed && takesGzip(req) ? prepared.compressed() : prepared;
-  const { body, etag, headers: always } = form;
+  const { body, text, etag, headers: always, list } = form;
   const headers = extra ? { ...always, ...extra } : always;
   const known = req.headers["if-none-match"];
   if (known !== undefined && matches(known, etag)) {
     const { "Content-Length": _length, "Content-Type": _type, ...rest } = headers;
     res.writeHead(304, rest).end();
-  } else if (req.method === "HEAD") res.writeHead(200, headers).end();
-  else res.writeHead(200, headers).end(body);
+    return;
+  }
+  res.writeHead(200, extra ? headers : list);
+  if (req.method === "HEAD") res.end();
+  else if (text === undefined) res.end(body);
+  else res.end(text, "latin1");
 }
 
 /** Characters of an `If-None-Match` that are read: clients send the one or two tags that they were given. */

@@ -51,7 +51,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   });
   snapshots.onChange(streams.onSnapshot);
   const events = createEvents(listenerDeps, streams);
-  const { handle, isUnreadable } = createAppListener(app);
+  const { handle, isUnreadable, options } = createAppListener(app);
   addRoutes(app, listenerDeps, { answers, events }, isUnreadable);
 
   const bar = createBar();
@@ -98,7 +98,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   }
 
   const { server, isAnswering, underWay } = createContainedServer(
-    deps.patience,
+    { ...deps.patience, ...options },
     (req, res) => {
       if (connections.isPast(req)) return past(req, res);
       // The way that most requests take is the shortest.
