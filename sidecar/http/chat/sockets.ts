@@ -109,11 +109,15 @@ export function createSockets(
       if (isLate && raw.destroyed) return;
       const refusal = admission.refusal(req, address, over >= 0);
       if (refusal) admission.refuse(req, raw, refusal);
-      else
+      else {
+        // The greeting goes out with the handshake, in one piece.
+        raw.cork();
         wss.handleUpgrade(req, raw, head, ws => {
           raw.off("error", ignore);
           accept(ws, req, raw, address);
         });
+        raw.uncork();
+      }
     });
   }
 
