@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pidusage from "pidusage";
-import { freePort, HOST, makeCertificate, type Recipe } from "../test/deploy/recipes.ts";
+import { freePort, HOST, makeCertificate, type Recipe } from "../test/helpers/recipes.ts";
 import { leaveNothing } from "./leftovers.ts";
 
 const START_MS = 10_000;

@@ -1,4 +1,4 @@
-import { caddyRecipe, NGINX, nginxRecipe, programOf, type Recipe } from "../../test/deploy/recipes.ts";
+import { caddyRecipe, NGINX, nginxRecipe, programOf, type Recipe } from "../../test/helpers/recipes.ts";
 import { type Bench, NO_TARGET, PLAYERS } from "../bench.ts";
 import { startProxy } from "../proxy.ts";
 import type { BareHttp } from "../roles/bare-http.ts";

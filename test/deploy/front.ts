@@ -7,10 +7,10 @@ import { WebSocket } from "ws";
 import { noting } from "../helpers/breaches.ts";
 import { watched } from "../helpers/chat-socket.ts";
 import { contractOf } from "../helpers/contract.ts";
+import { HOST, programOf } from "../helpers/recipes.ts";
 import { eventually } from "../helpers/runner.ts";
-import { HOST, programOf } from "./recipes.ts";
 
-export * from "./recipes.ts";
+export * from "../helpers/recipes.ts";
 
 /** The first of these programs that runs, else nothing, with a line that says what is not tested therefore. */
 export function findProgram(names: string[], ...args: string[]): string | undefined {

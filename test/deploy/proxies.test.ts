@@ -4,9 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { blocks } from "../docs/pages.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
-import { eventually, needs } from "../helpers/runner.ts";
-import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
-import { Front, findProgram } from "./front.ts";
 import {
   caddyRecipe,
   freePort,
@@ -18,7 +15,10 @@ import {
   recipe,
   replaced,
   runNginx,
-} from "./recipes.ts";
+} from "../helpers/recipes.ts";
+import { eventually, needs } from "../helpers/runner.ts";
+import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { Front, findProgram } from "./front.ts";
 
 const openssl = findProgram(["openssl"], "version");
 
