@@ -18,6 +18,8 @@ interface Open {
   readonly done: Done;
 }
 
+const failed = (fault: string): Result<Answer> => ({ fault });
+
 /** Bytes that a UTF-16 code unit takes in UTF-8 at most. */
 const BYTES_PER_UNIT = 3;
 
@@ -41,10 +43,10 @@ export function createRequests(clock: Clock, bridge: Pick<Bridge, "cancelAll">) 
      * went wrong.
      */
     post(endpoint: Endpoint, path: string, body: string, timeoutSeconds: number, done: Done) {
-      if (open.size >= MAX_REQUESTS_IN_FLIGHT) return done({ fault: "TooManyRequests" });
+      if (open.size >= MAX_REQUESTS_IN_FLIGHT) return done(failed("TooManyRequests"));
       // Only what could be too long is counted.
       if (body.length * BYTES_PER_UNIT > MAX_BODY_BYTES && byteSize(body) > MAX_BODY_BYTES)
-        return done({ fault: "BodyTooLarge" });
+        return done(failed("BodyTooLarge"));
       const until = clock.now() + timeoutSeconds * 1000 + GRACE_MS;
       const request: Open = { until, untilTick: clock.tick() + GRACE_TICKS, done };
       open.add(request);
@@ -77,7 +79,7 @@ export function createRequests(clock: Clock, bridge: Pick<Bridge, "cancelAll">) 
       if (late.length === 0) return;
       // Ends the late ones for the game too, so that they do not take up its own limit.
       bridge.cancelAll();
-      for (const request of late) end(request, { fault: "NoAnswer" });
+      for (const request of late) end(request, failed("NoAnswer"));
     },
     inFlight: () => open.size,
   };

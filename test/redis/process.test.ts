@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, expect, it } from "@jest/globals";
 import { SidecarProcess } from "../../chaos/sidecar-process.ts";
@@ -129,30 +129,31 @@ needs("redis-server", hasRedis).describe("the process of a sidecar", () => {
   });
 });
 
-/** Modules of the built sidecar that have to do with Redis and have run until its end, as the engine counts. */
+/** Modules that have to do with Redis, of the files of the built sidecar that it has loaded until its end, as the engine counts. */
 async function loaded(redis: RedisServer | undefined): Promise<string[]> {
   const { sidecar, folder } = sidecarOn(redis, { NODE_V8_COVERAGE: "counts" });
   await sidecar.start();
   // By now it listens for signals.
   await fetch(`${sidecar.urls.public}/healthz`);
   await sidecar.terminate();
-  const program = readFileSync(PROGRAM, "utf8");
-  const modules = new Map(
-    [...program.matchAll(/"([^"\n]*(?:sidecar\/redis\/|@redis\/client\/)[^"\n]*)"\(/g)].map(
-      ({ 1: name, index }) => [index, name] as const,
-    ),
-  );
   const counts = readdirSync(join(folder, "counts")).map(
     name => JSON.parse(readFileSync(join(folder, "counts", name), "utf8")) as Counts,
   );
-  return counts
-    .flatMap(({ result }) => result)
-    .filter(({ url }) => url === pathToFileURL(PROGRAM).href)
-    .flatMap(({ functions }) => functions.flatMap(({ ranges: [whole] }) => (whole?.count ? [whole] : [])))
-    .flatMap(({ startOffset }) => modules.get(startOffset) ?? []);
+  const built = pathToFileURL(dirname(PROGRAM)).href;
+  const files = counts
+    .flatMap(({ result }) => result.map(({ url }) => url))
+    .filter(url => url.startsWith(built));
+  expect(files).toContain(pathToFileURL(PROGRAM).href);
+  // The bundler writes above each module where it is from.
+  return files.flatMap(
+    url =>
+      readFileSync(new URL(url), "utf8").match(
+        /^\/\/ (sidecar\/redis|node_modules\/@redis\/client)\/.*$/gm,
+      ) ?? [],
+  );
 }
 
 /** What `NODE_V8_COVERAGE` leaves behind, as far as it is needed. */
 interface Counts {
-  result: { url: string; functions: { ranges: { startOffset: number; count: number }[] }[] }[];
+  result: { url: string }[];
 }
