@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pidusage from "pidusage";
-import { freePort, HOST, makeCertificate, type Recipe } from "../test/helpers/recipes.ts";
+import { freePort } from "../scale/free-port.ts";
+import { HOST, makeCertificate, type Recipe } from "../test/helpers/recipes.ts";
 import { leaveNothing } from "./leftovers.ts";
 
 const START_MS = 10_000;

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { get } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pidusage from "pidusage";
+import { freePort } from "../../scale/free-port.ts";
 import type { Bench } from "../bench.ts";
 import { leaveNothing } from "../leftovers.ts";
 import { median } from "../numbers.ts";
@@ -133,12 +133,3 @@ const answers = (port: number): Promise<boolean> =>
     });
     asked.on("error", () => resolve(false));
   });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}

@@ -45,7 +45,6 @@ const REASONS: Record<string, string> = {
   "helpers/receiver.ts": "plays a receiver of webhooks",
   "helpers/resets.ts": "leaves before anything is answered",
   "helpers/strange-server.ts": "plays a stranger to the pack",
-  "helpers/recipes.ts": "looks for a free port, and asks nothing",
   "http/bridge-door.test.ts": "speaks to the bridge listener, which is not public",
   "http/bridge-status.test.ts": "speaks to the bridge listener, which is not public",
   "http/connections.test.ts": "has to see how each connection ends",

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { FeedEvent } from "../../client/types.ts";
+import { freePort } from "../../scale/free-port.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { encodeColours } from "../../sidecar/domain/colours.ts";
 import { discordFormat } from "../../sidecar/webhooks/discord.ts";
@@ -67,16 +67,6 @@ describe("the page on webhooks", () => {
     expect(JSON.parse(body)).toEqual(shown);
   });
 });
-
-/** A port that nobody has at the moment. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise(resolve => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
 
 describe("the receiver on the page", () => {
   let folder: string;

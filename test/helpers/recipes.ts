@@ -1,7 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -16,16 +14,6 @@ export const programOf = (names: readonly string[], ...args: string[]): string |
   names.find(name => spawnSync(name, args, { stdio: "ignore" }).status === 0);
 
 export const NGINX = ["nginx", "/usr/sbin/nginx"];
-
-/** A port that nobody uses at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
 
 export interface Certificate {
   cert: string;
