@@ -18,6 +18,7 @@ import type { Log, Shared } from "./ports.ts";
 import { possibleConnections } from "./process/descriptors.ts";
 import { createProcessProbe } from "./process/probe.ts";
 import { createTerminalCheck } from "./process/terminal.ts";
+import { keepTicksFast } from "./process/ticks.ts";
 import { type Sidecar, startSidecar } from "./sidecar.ts";
 import { openAuditFile } from "./store/audit-file.ts";
 import { openEmbeddedStore } from "./store/embedded.ts";
@@ -111,6 +112,7 @@ async function main(): Promise<void> {
     log.error({ error }, "ended by a fault of its own");
     process.exit(1);
   });
+  keepTicksFast();
   const clock = systemClock;
   const throttled = throttledLog(log, clock);
   log.info({ version: PRODUCT_VERSION, node: process.version, config: path }, "starting");

@@ -4,14 +4,8 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import { WebSocketServer } from "ws";
-
-import {
-  contained,
-  createAppListener,
-  createContainedServer,
-  PATIENCE,
-} from "../../sidecar/http/contained.ts";
-
+import { createAppListener } from "../../sidecar/http/app-listener.ts";
+import { contained, createContainedServer, PATIENCE } from "../../sidecar/http/contained.ts";
 import { Clients } from "./clients.ts";
 import { listCookbook, readCookbook } from "./cookbook.ts";
 import type { PanelData } from "./protocol.ts";

@@ -12,14 +12,10 @@ import type { Links } from "../app/links.ts";
 import type { Refusals } from "../app/refusals.ts";
 import { worldName } from "../domain/game-server.ts";
 import { type Log, type Outbox, type Refusal, StorageFault } from "../ports.ts";
+import { createAppListener } from "./app-listener.ts";
 import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client-address.ts";
-import {
-  type ContainedServer,
-  createAppListener,
-  createContainedServer,
-  type Patience,
-} from "./contained.ts";
+import { type ContainedServer, createContainedServer, type Patience } from "./contained.ts";
 import { errorHandler } from "./errors.ts";
 import { isForLoopback, isLoopback } from "./host.ts";
 import type { SidecarMetrics } from "./metrics.ts";
@@ -112,8 +108,8 @@ export function createBridgeServer(deps: BridgeDeps): ContainedServer {
     ),
   );
   const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
-  const { handle, options } = createAppListener(app);
-  return createContainedServer({ ...deps.patience, ...options }, handle, report);
+  const { handle } = createAppListener(app);
+  return createContainedServer(deps.patience, handle, report);
 }
 
 const NO_OBJECT = { fault: "body: expected a JSON object, sent as application/json" };

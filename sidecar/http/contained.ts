@@ -1,13 +1,12 @@
 import {
   createServer,
-  IncomingMessage,
+  type IncomingMessage,
   type RequestListener,
   type Server,
-  type ServerOptions,
-  ServerResponse,
+  type ServerResponse,
 } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Express, Request, Response } from "express";
+import { APP_OPTIONS } from "./app-listener.ts";
 import { errorAnswer, writeError } from "./errors.ts";
 import { allow } from "./headers.ts";
 import { boundLeftOver, createAnswerCount, takeNoMore } from "./pipelining.ts";
@@ -46,36 +45,6 @@ export function contained<T, A extends unknown[]>(
   };
 }
 
-/**
- * Answers a request with an Express application. Express would answer a request whose path it cannot read, such as
- * `http://[/x`, with a page of its own, ahead of all its handlers. Such a request is asked again as one for `/`, of which
- * `isUnreadable` tells.
- */
-export function createAppListener(app: Express) {
-  const unreadable = new WeakSet<IncomingMessage>();
-  // Express gives each request and response its own prototypes. To V8 each of them then is of a kind that it has never seen:
-  // it throws away what it has compiled of Node's code, with every one of them. These have the prototypes from the start.
-  class AppRequest extends IncomingMessage {}
-  class AppResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {}
-  Object.setPrototypeOf(AppRequest.prototype, app.request);
-  Object.setPrototypeOf(AppResponse.prototype, app.response);
-  Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
-  return {
-    /** of the server that is to answer with it */
-    options: { IncomingMessage: AppRequest, ServerResponse: AppResponse },
-    handle(req: IncomingMessage, res: ServerResponse): void {
-      // Express makes the one out of the other.
-      app(req as Request, res as Response, () => {
-        unreadable.add(req);
-        req.url = "/";
-        if (res.headersSent) res.destroy();
-        else app(req, res);
-      });
-    },
-    isUnreadable: (req: IncomingMessage) => unreadable.has(req),
-  };
-}
-
 export interface ContainedServer {
   server: Server;
   /** whether a request of this connection is not answered, or its answer not taken */
@@ -90,7 +59,7 @@ export interface ContainedServer {
  * connection ends.
  */
 export function createContainedServer(
-  patience: Patience & Pick<ServerOptions, "IncomingMessage" | "ServerResponse">,
+  patience: Patience,
   handle: RequestListener,
   report: (error: unknown) => void,
   refuse: RequestListener = req => req.socket.destroy(),
@@ -103,7 +72,7 @@ export function createContainedServer(
     refuse(req, res);
   };
   const listener = contained(answer, req => req.socket.destroy(), report);
-  const server = createServer(patience, listener);
+  const server = createServer({ ...patience, ...APP_OPTIONS }, listener);
   const { answerTimeout, connectionsCheckingInterval: lookMs } = patience;
   const looking = setInterval(() => endUnread(answerTimeout / lookMs), lookMs).unref();
   server.on("close", () => clearInterval(looking));

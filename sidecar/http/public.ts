@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import express from "express";
 import { perMinute, secondsToNext } from "../domain/rate.ts";
+import { createAppListener } from "./app-listener.ts";
 import { createSockets, type Sockets } from "./chat/sockets.ts";
 import { addressKey, clientAddress, type Trust } from "./client-address.ts";
 import { limitConnections } from "./connections.ts";
-import { type ContainedServer, contained, createAppListener, createContainedServer } from "./contained.ts";
+import { type ContainedServer, contained, createContainedServer } from "./contained.ts";
 import { corsHeaders } from "./cors.ts";
 import { type PreparedError, prepareError } from "./errors.ts";
 import { createStreams, type Streams } from "./events/streams.ts";
@@ -51,7 +52,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   });
   snapshots.onChange(streams.onSnapshot);
   const events = createEvents(listenerDeps, streams);
-  const { handle, isUnreadable, options } = createAppListener(app);
+  const { handle, isUnreadable } = createAppListener(app);
   addRoutes(app, listenerDeps, { answers, events }, isUnreadable);
 
   const bar = createBar();
@@ -98,7 +99,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   }
 
   const { server, isAnswering, underWay } = createContainedServer(
-    { ...deps.patience, ...options },
+    deps.patience,
     (req, res) => {
       if (connections.isPast(req)) return past(req, res);
       // The way that most requests take is the shortest.

@@ -54,8 +54,6 @@ export function addRoutes(
 ): void {
   const { api, checkOrigin, log } = deps;
   app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
-  // Express would answer any `If-None-Match: *` with 304. What has a tag looks itself whether it is known.
-  Object.defineProperty(app.request, "fresh", { value: false });
   app.use(admission(deps), createPreflights(api.corsOrigins, checkOrigin));
   app.use((req, res, next) => (isUnreadable(req) ? sendError(res, "bad_request") : next()));
   app.use((req, _res, next) => {
