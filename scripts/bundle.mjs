@@ -21,6 +21,20 @@ const textsOfPack = {
 };
 
 /**
+ * Of the encodings of a package, those that Node has itself: bodies are read as bytes, and half a megabyte of tables would only
+ * be held.
+ * @type {import("esbuild").Plugin}
+ */
+const bytesOnly = {
+  name: "no tables of encodings",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]iconv-lite[\\/]encodings[\\/]index\.js$/ }, () => ({
+      contents: 'module.exports = require("./internal");',
+      loader: "js",
+    })),
+};
+
+/**
  * Node, with nothing else but libsql.
  * @satisfies {import("esbuild").BuildOptions}
  */
@@ -50,8 +64,19 @@ const PLACES = {
   /** Node, with `node_modules`. */
   node: { platform: "node", target: "node20.19", packages: "external", sourcemap: "linked" },
   alone: ALONE,
-  /** The same, for what runs for long: what it imports only when it needs it is in files of its own, which cost nothing before. */
-  service: { ...ALONE, splitting: true, chunkNames: "lib/[name]", sourcemap: "linked" },
+  /**
+   * The same, for what runs for long: what it imports only when it needs it is in files of its own, which cost nothing before.
+   * Node holds the whole text of the others as long as it runs, and looks for the ends of its lines. Names stay as they are.
+   */
+  service: {
+    ...ALONE,
+    splitting: true,
+    chunkNames: "lib/[name]",
+    sourcemap: "linked",
+    minifyWhitespace: true,
+    lineLimit: 500,
+    plugins: [bytesOnly],
+  },
   browser: { platform: "browser", target: "es2022", minify: true },
 };
 

@@ -89,6 +89,8 @@ async function startOnce(
   const [port, bridgePort] = [await freePort(), await freePort()];
   const env = {
     ...process.env,
+    // As `start.sh`, the units of systemd and the image have it.
+    MALLOC_ARENA_MAX: "1",
     PORT: `${port}`,
     WEB_BRIDGE_MODULES_API_HOST: "127.0.0.1",
     WEB_BRIDGE_MODULES_API_PORT: `${port}`,

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { parse } from "acorn";
 import { strFromU8, unzipSync } from "fflate";
 import { runRealtime } from "../../simulator/realtime.ts";
 import { createSimulator } from "../../simulator/simulator.ts";
@@ -117,7 +118,9 @@ needs("npm run build, and the native module of this platform", IS_BUILT && HAS_N
 
     it("need no other module than libsql", () => {
       const imported = (path: string): string[] =>
-        [...read(path).matchAll(/^(?:import|\}) .*?"([^"]+)";$/gm)].map(([, name]) => name ?? "");
+        parse(read(path), { ecmaVersion: "latest", sourceType: "module" }).body.flatMap(each =>
+          each.type === "ImportDeclaration" ? [String(each.source.value)] : [],
+        );
       const foreign = (path: string): string[] => imported(path).filter(name => !/^node:|^\.\/\w/.test(name));
       expect(foreign("main.js")).toEqual(["libsql"]);
       const lib = readdirSync(join(home, "lib"));

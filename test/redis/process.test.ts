@@ -144,13 +144,12 @@ async function loaded(redis: RedisServer | undefined): Promise<string[]> {
     .flatMap(({ result }) => result.map(({ url }) => url))
     .filter(url => url.startsWith(built));
   expect(files).toContain(pathToFileURL(PROGRAM).href);
-  // The bundler writes above each module where it is from.
-  return files.flatMap(
-    url =>
-      readFileSync(new URL(url), "utf8").match(
-        /^\/\/ (sidecar\/redis|node_modules\/@redis\/client)\/.*$/gm,
-      ) ?? [],
-  );
+  // The map of a file names the modules that it is made of.
+  return files
+    .flatMap(
+      url => (JSON.parse(readFileSync(new URL(`${url}.map`), "utf8")) as { sources: string[] }).sources,
+    )
+    .filter(source => /\/(sidecar\/redis|node_modules\/@redis\/client)\//.test(source));
 }
 
 /** What `NODE_V8_COVERAGE` leaves behind, as far as it is needed. */
