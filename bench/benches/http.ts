@@ -25,7 +25,7 @@ export const players = throughput("http-players", "/players");
 function throughput(name: string, path: string): Bench {
   return {
     name,
-    about: `GET ${path} while a game with ${PLAYERS} players goes on, 50 connections: answers for the same CPU, against a bare server on node:http with the same headers and bytes`,
+    about: `GET ${path} while a game with ${PLAYERS} players goes on, ${REST_MS / 1000} s after the start, 50 connections: answers for the same CPU, against a bare server on node:http with the same headers and bytes`,
     longestMs: LONGEST_MS,
     run: say =>
       besideGame(async (sidecar, load) => {
@@ -54,7 +54,7 @@ function throughput(name: string, path: string): Bench {
 
 export const anchors: Bench = {
   name: "http-anchors",
-  about: `CPU for an answer of GET /status while a game with ${PLAYERS} players goes on, 50 connections, against what answers the same headers and bytes`,
+  about: `CPU for an answer of GET /status while a game with ${PLAYERS} players goes on, ${REST_MS / 1000} s after the start, 50 connections, against what answers the same headers and bytes`,
   longestMs: LONGEST_MS,
   run: say =>
     besideGame(async (sidecar, load) => {

@@ -58,7 +58,7 @@ export const start: Bench = {
 
 export const resident: Bench = {
   name: "resident",
-  about: `memory of a sidecar that has had nothing to do for ${REST_MS / 1000} s; no collection is forced`,
+  about: `memory of a sidecar, started as start.sh does, that has had nothing to do for ${REST_MS / 1000} s; no collection is forced`,
   longestMs: LONGEST_MS,
   async run() {
     const rest = () => sleep(REST_MS);

@@ -5,11 +5,11 @@ import { cleanEnvironment } from "./environment.mjs";
 import { ROOT } from "./paths.mjs";
 import { runNode } from "./run.mjs";
 
-/** @typedef {{ program?: string, build?: boolean, own?: boolean }} Task */
+/** @typedef {{ program?: string, build?: boolean, own?: boolean, env?: Record<string, string> }} Task */
 
 /**
  * What each task runs once its set-up is done. `build`: whether it needs the files in `dist`. `own`: whether it
- * works with the caller's settings, as the product itself does.
+ * works with the caller's settings, as the product itself does. `env`: variables that it has unless the caller set them.
  * @type {Record<string, Task>}
  */
 export const TASKS = {
@@ -17,7 +17,8 @@ export const TASKS = {
   build: { program: "scripts/build.mjs" },
   check: { program: "scripts/check.mjs" },
   test: { program: "scripts/test.mjs", build: true },
-  start: { program: "dist/sidecar/main.js", build: true, own: true },
+  // glibc would keep free memory for each thread: 3 MB of 72.
+  start: { program: "dist/sidecar/main.js", build: true, own: true, env: { MALLOC_ARENA_MAX: "1" } },
   setup: { program: "dist/tools/setup.js", build: true, own: true },
   doctor: { program: "dist/tools/doctor.js", build: true, own: true },
   key: { program: "dist/tools/key.js", build: true, own: true },
@@ -65,14 +66,15 @@ export async function main([name = "", ...args]) {
  * @param {string[]} args
  * @returns {Promise<number>}
  */
-async function perform({ program, build, own }, args) {
+async function perform({ program, build, own, env }, args) {
   // A deployment may come with `dist` and without the tools that make it.
   const isReady =
     own === true && isThere("dist") && isThere("node_modules") && !isThere("node_modules/esbuild");
   if (!(await ensureDependencies({ dev: !isReady }))) return SETUP_FAILED;
   if (build && !isReady) await (await import("../build.mjs")).build();
   if (program === undefined) return 0;
-  // glibc would keep free memory for each thread: 3 MB of the 72 of the sidecar.
-  const env = own ? { MALLOC_ARENA_MAX: "1", ...process.env } : cleanEnvironment(process.env);
-  return runNode([join(ROOT, program), ...args], env);
+  return runNode(
+    [join(ROOT, program), ...args],
+    own ? { ...env, ...process.env } : cleanEnvironment(process.env),
+  );
 }
