@@ -42,21 +42,26 @@ export async function createSnapshots(deps: {
     return clock.monotonic() + Math.min(0, at - clock.now()) + freshForMs(refreshMs);
   }
 
+  /** What a report says of players is the same while the figures of the process change. */
+  const playersOf = ({ rows }: Snapshot): Pick<PublicSnapshot, "players" | "everybody"> => {
+    const everybody = rows.map(row => playerData(row, bridgeId));
+    return { players: everybody.filter((_, i) => rows[i]?.hidden !== true), everybody };
+  };
+  let shown: { of: Snapshot; players: ReturnType<typeof playersOf> } | undefined;
+
   function update(): void {
     if (!reported) return;
-    const { rows } = reported;
-    const everybody = rows.map(row => playerData(row, bridgeId));
+    if (shown?.of !== reported) shown = { of: reported, players: playersOf(reported) };
     current = {
       status: {
         status: "Online",
         tps: hundredths(reported.tps),
-        onlinePlayerCount: rows.length,
+        onlinePlayerCount: reported.rows.length,
         memoryUsedMB: figures.memoryUsedMB,
         memoryMaxMB: figures.memoryMaxMB,
         cpuUsage: hundredths(figures.cpuUsage),
       },
-      players: everybody.filter((_, i) => rows[i]?.hidden !== true),
-      everybody,
+      ...shown.players,
     };
     for (const listener of listeners) listener(current);
   }

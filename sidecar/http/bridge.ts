@@ -17,6 +17,7 @@ import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client-address.ts";
 import { type ContainedServer, createContainedServer, type Patience } from "./contained.ts";
 import { errorHandler } from "./errors.ts";
+import { keepAlive } from "./headers.ts";
 import { isForLoopback, isLoopback } from "./host.ts";
 import type { SidecarMetrics } from "./metrics.ts";
 import { createSecretCheck } from "./secrets.ts";
@@ -61,7 +62,7 @@ export function createBridgeServer(deps: BridgeDeps): ContainedServer {
   };
 
   app.use((_req, res, next) => {
-    res.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
+    res.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", ...keepAlive(res) });
     next();
   });
   // A page could have its own name stand for this machine, and read what is for programs there.

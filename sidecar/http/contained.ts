@@ -8,7 +8,7 @@ import {
 import type { Duplex } from "node:stream";
 import { APP_OPTIONS } from "./app-listener.ts";
 import { errorAnswer, writeError } from "./errors.ts";
-import { allow } from "./headers.ts";
+import { allow, KEEP_ALIVE_MS } from "./headers.ts";
 import { boundLeftOver, createAnswerCount, takeNoMore } from "./pipelining.ts";
 
 /** How long clients may take, in milliseconds. */
@@ -21,8 +21,8 @@ export const PATIENCE = {
   answerTimeout: 60_000,
   /** between two looks for clients that take too long */
   connectionsCheckingInterval: 5_000,
-  /** idle between two requests; above the usual 60 s of proxies, so that the proxy is the one to close */
-  keepAliveTimeout: 65_000,
+  /** idle between two requests, which makes 70 s at most with what it takes to be noticed */
+  idleTimeout: KEEP_ALIVE_MS,
 };
 export type Patience = typeof PATIENCE;
 
@@ -47,8 +47,11 @@ export function contained<T, A extends unknown[]>(
 
 export interface ContainedServer {
   server: Server;
-  /** whether a request of this connection is not answered, or its answer not taken */
-  isAnswering(raw: Duplex): boolean;
+  /**
+   * To be called with a connection that speaks another protocol from now on: whether a request of it is not answered, or its
+   * answer not taken
+   */
+  leave(raw: Duplex): boolean;
   /** the answers of all its connections that are not taken */
   underWay(): ServerResponse[];
 }
@@ -64,7 +67,7 @@ export function createContainedServer(
   report: (error: unknown) => void,
   refuse: RequestListener = req => req.socket.destroy(),
 ): ContainedServer {
-  const { begin, endUnread, isAnswering, underWay } = createAnswerCount();
+  const { begin, leave, look, underWay } = createAnswerCount();
   const answer: RequestListener = (req, res) => {
     boundLeftOver(req, res);
     if (begin(req, res)) return handle(req, res);
@@ -72,9 +75,9 @@ export function createContainedServer(
     refuse(req, res);
   };
   const listener = contained(answer, req => req.socket.destroy(), report);
-  const server = createServer({ ...patience, ...APP_OPTIONS }, listener);
-  const { answerTimeout, connectionsCheckingInterval: lookMs } = patience;
-  const looking = setInterval(() => endUnread(answerTimeout / lookMs), lookMs).unref();
+  const server = createServer({ ...patience, ...APP_OPTIONS, keepAliveTimeout: 0 }, listener);
+  const { answerTimeout, idleTimeout, connectionsCheckingInterval: lookMs } = patience;
+  const looking = setInterval(look, lookMs, answerTimeout / lookMs, idleTimeout / lookMs).unref();
   server.on("close", () => clearInterval(looking));
   // Node would answer it ahead of all limits. RFC 9110 lets a server pass over an expectation that it does not know.
   server.on("checkExpectation", listener);
@@ -98,5 +101,5 @@ export function createContainedServer(
       report,
     ),
   );
-  return { server, isAnswering, underWay };
+  return { server, leave, underWay };
 }

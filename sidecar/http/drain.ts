@@ -1,7 +1,7 @@
-import type { ServerResponse } from "node:http";
 import { Server as TcpServer } from "node:net";
 import type { Clock } from "../ports.ts";
 import type { ContainedServer } from "./contained.ts";
+import { makeLast } from "./headers.ts";
 
 /** How often is looked at what is still open, in milliseconds. */
 const CHECK_MS = 50;
@@ -12,7 +12,7 @@ const BUSY_MS = 500;
 const QUIET_MS = 250;
 
 /** Makes a server stop without cutting off anybody. */
-export function drainable({ server, underWay }: Omit<ContainedServer, "isAnswering">, clock: Clock) {
+export function drainable({ server, underWay }: Omit<ContainedServer, "leave">, clock: Clock) {
   /**
    * Ends the listening when nobody is left who has connected and was not taken yet, whom the system would cut off. A turn
    * of the event loop takes one; one that takes none and is quick leaves hardly a moment for another.
@@ -30,10 +30,6 @@ export function drainable({ server, underWay }: Omit<ContainedServer, "isAnsweri
       else setImmediate(look, taken, now);
     };
     setImmediate(look, taken, begun);
-  }
-
-  function makeLast(res: ServerResponse): void {
-    if (!res.headersSent) res.setHeader("Connection", "close");
   }
 
   return {

@@ -62,6 +62,8 @@ export function sendError<C extends ErrorCode>(res: Response, code: C, ...header
 }
 
 export function sendAnswer(res: Response, { code, status, headers }: ErrorAnswer): void {
+  // What says something else of the connection says all there is to be said of it.
+  if ("Connection" in headers) res.removeHeader("Keep-Alive");
   res.status(status).set(headers).json({ error: code });
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 /** Answers that may be under way on one connection. Honest clients send a few requests ahead at most. */
@@ -33,22 +34,32 @@ export function createTurnCount() {
 
 /** The answers of a connection that may still be under way, in the order of their requests. */
 interface Answers {
+  socket: Socket;
   underWay: ServerResponse[];
-  /** the first of them when it was last looked at, and how often it was found complete and not taken since */
+  /** the first of them, and what had been read, when it was last looked at */
   seen: ServerResponse | undefined;
+  bytesRead: number;
+  /** how often it was found since that this answer is complete and not taken, or that there is none and nothing has come */
   looks: number;
 }
 
-/** Counts the answers that are under way on each connection, without a listener of each: most are over when the next begins. */
+/**
+ * Counts the answers that are under way on each connection, without a listener of each, as most are over when the next begins;
+ * and without a timer of each, which would cost a twentieth of an answer.
+ */
 export function createAnswerCount() {
   const connections = new Map<Duplex, Answers>();
 
-  function answersOf(socket: Duplex): Answers {
+  function forget(this: Duplex): void {
+    connections.delete(this);
+  }
+
+  function answersOf(socket: Socket): Answers {
     const known = connections.get(socket);
     if (known) return known;
-    const answers: Answers = { underWay: [], seen: undefined, looks: 0 };
+    const answers: Answers = { socket, underWay: [], seen: undefined, bytesRead: 0, looks: 0 };
     connections.set(socket, answers);
-    socket.once("close", () => connections.delete(socket));
+    socket.once("close", forget);
     return answers;
   }
 
@@ -65,18 +76,27 @@ export function createAnswerCount() {
       first(answers);
       return answers.underWay.push(res) <= MAX_UNDER_WAY;
     },
-    /** Ends the connections whose answer is complete and was not taken the last `mostLooks` times. */
-    endUnread(mostLooks: number): void {
-      for (const [socket, answers] of connections) {
+    /**
+     * Ends the connections whose answer is complete and was not taken the last `mostUnread` times, and those that had no
+     * request the last `mostIdle` times.
+     */
+    look(mostUnread: number, mostIdle: number): void {
+      for (const answers of connections.values()) {
+        const { bytesRead } = answers.socket;
         const now = first(answers);
-        answers.looks =
-          now !== undefined && now === answers.seen && now.writableEnded ? answers.looks + 1 : 0;
+        const isWaiting = now ? now.writableEnded : bytesRead === answers.bytesRead;
+        answers.looks = isWaiting && now === answers.seen ? answers.looks + 1 : 0;
         answers.seen = now;
-        if (answers.looks >= mostLooks) socket.destroy();
+        answers.bytesRead = bytesRead;
+        if (answers.looks >= (now ? mostUnread : mostIdle)) answers.socket.destroy();
       }
     },
-    isAnswering(socket: Duplex): boolean {
+    /** Looks no more at a connection that speaks another protocol from now on; answers whether an answer is under way on it. */
+    leave(socket: Duplex): boolean {
       const answers = connections.get(socket);
+      forget.call(socket);
+      // It may come back, more than once.
+      socket.off("close", forget);
       return answers !== undefined && first(answers) !== undefined;
     },
     underWay: (): ServerResponse[] =>

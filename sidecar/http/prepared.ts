@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import { COMMON_HEADERS } from "./headers.ts";
+import { COMMON_HEADERS, keepAlive } from "./headers.ts";
 
 /** One form of a response, with its headers. */
 interface Form {
@@ -10,7 +10,7 @@ interface Form {
   text?: string;
   etag: string;
   headers: OutgoingHttpHeaders;
-  /** the same as names and values by turns, which Node goes through faster */
+  /** the same as names and values by turns, which Node goes through faster, for a connection that stays open */
   list: OutgoingHttpHeader[];
 }
 
@@ -26,7 +26,8 @@ export const SHORT_BYTES = 1_024;
 function formOf(body: Buffer, own: OutgoingHttpHeaders): Form {
   const etag = `"${createHash("sha1").update(body).digest("base64url")}"`;
   const headers = { "Content-Length": body.length, ETag: etag, ...own };
-  const list = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
+  const kept = { ...headers, ...keepAlive({ shouldKeepAlive: true }) };
+  const list = Object.entries(kept).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
   return { body, ...(body.length <= SHORT_BYTES && { text: body.toString("latin1") }), etag, headers, list };
 }
 
@@ -73,14 +74,15 @@ export function sendPrepared(
 ): void {
   const form = prepared.compressed && takesGzip(req) ? prepared.compressed() : prepared;
   const { body, text, etag, headers: always, list } = form;
-  const headers = extra ? { ...always, ...extra } : always;
+  const isPlain = extra === undefined && res.shouldKeepAlive;
+  const headers = isPlain ? always : { ...always, ...keepAlive(res), ...extra };
   const known = req.headers["if-none-match"];
   if (known !== undefined && matches(known, etag)) {
     const { "Content-Length": _length, "Content-Type": _type, ...rest } = headers;
-    res.writeHead(304, rest).end();
+    res.writeHead(304, { ...rest, ...keepAlive(res) }).end();
     return;
   }
-  res.writeHead(200, extra ? headers : list);
+  res.writeHead(200, isPlain ? list : headers);
   if (req.method === "HEAD") res.end();
   else if (text === undefined) res.end(body);
   else res.end(text, "latin1");

@@ -10,7 +10,7 @@ import { type ContainedServer, contained, createContainedServer } from "./contai
 import { corsHeaders } from "./cors.ts";
 import { type PreparedError, prepareError } from "./errors.ts";
 import { createStreams, type Streams } from "./events/streams.ts";
-import { retryAfter } from "./headers.ts";
+import { makeLast, retryAfter } from "./headers.ts";
 import { createHostCheck } from "./host.ts";
 import { createInOrder } from "./in-order.ts";
 import { createOriginCheck } from "./origin.ts";
@@ -18,9 +18,9 @@ import { createBar, createTurnCount, takeNoMore } from "./pipelining.ts";
 import { addRoutes } from "./router.ts";
 import type { PublicDeps } from "./routes/deps.ts";
 import { asksForEvents, createEvents } from "./routes/events.ts";
-import { createSnapshotAnswers } from "./routes/snapshot.ts";
+import { createSnapshotAnswers, type SnapshotPath } from "./routes/snapshot.ts";
 
-interface PublicServer extends Omit<ContainedServer, "isAnswering"> {
+interface PublicServer extends Omit<ContainedServer, "leave"> {
   sockets: Sockets;
   streams: Streams;
 }
@@ -79,7 +79,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
    * than a refusal would, so it is not counted against the rate of an address; how many of them it gets in a turn, and how many
    * may be under way on a connection, is.
    */
-  function takeFastPath(req: IncomingMessage, res: ServerResponse, path: PreparedPath): boolean {
+  function takeFastPath(req: IncomingMessage, res: ServerResponse, path: SnapshotPath): boolean {
     const origin = checkOrigin(req);
     if (origin === "refused") return false;
     return answers.send(path, req, res, origin === "listed" ? corsHeaders(req) : undefined);
@@ -93,12 +93,12 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   function past(req: IncomingMessage, res: ServerResponse): void {
     if (req.url === "/healthz") {
       takeNoMore(req);
-      res.setHeader("Connection", "close");
+      makeLast(res);
       handle(req, res);
     } else end(req, res, full);
   }
 
-  const { server, isAnswering, underWay } = createContainedServer(
+  const { server, leave, underWay } = createContainedServer(
     deps.patience,
     (req, res) => {
       if (connections.isPast(req)) return past(req, res);
@@ -126,12 +126,13 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     trust,
     refused: metrics.connectionRefused,
   });
-  const sockets = createSockets(server, listenerDeps, isAnswering, report);
+  const sockets = createSockets(server, listenerDeps, report);
   server.on(
     "upgrade",
     contained(
       (req: IncomingMessage, raw: Duplex, head: Buffer) => {
-        if (!events.take(raw)) sockets.onUpgrade(req, raw, head);
+        const isAnswering = leave(raw);
+        if (!events.take(raw)) sockets.onUpgrade(req, raw, head, isAnswering);
       },
       (_req, raw) => raw.destroy(),
       report,
@@ -140,10 +141,10 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   return { server, underWay, streams, sockets };
 }
 
-type PreparedPath = "/status" | "/players";
-
 /** Which of the prepared answers is asked for, if one is. */
-function preparedPath({ method, url }: IncomingMessage): PreparedPath | undefined {
-  const isRead = method === "GET" || method === "HEAD";
-  return isRead && (url === "/status" || url === "/players") ? url : undefined;
+function preparedPath({ method, url }: IncomingMessage): SnapshotPath | undefined {
+  if (method !== "GET" && method !== "HEAD") return undefined;
+  // Not the text of the request, which V8 would have to look up among all names.
+  if (url === "/status") return "/status";
+  return url === "/players" ? "/players" : undefined;
 }

@@ -5,7 +5,7 @@ import { asyncApi } from "./contracts/asyncapi.ts";
 import { openApi } from "./contracts/openapi.ts";
 import { corsHeaders, createPreflights } from "./cors.ts";
 import { errorAnswer, errorHandler, sendAnswer, sendError, sendUnexpected } from "./errors.ts";
-import { allow, COMMON_HEADERS } from "./headers.ts";
+import { allow, COMMON_HEADERS, keepAlive } from "./headers.ts";
 import { createWithKey } from "./keys.ts";
 import { consoleRoutes, settingsRoute } from "./routes/console.ts";
 import { type ListenerDeps, sendUnavailable } from "./routes/deps.ts";
@@ -89,7 +89,7 @@ function admission({ checkHost, checkOrigin, log, metrics }: ListenerDeps): Requ
     res.on("finish", () => metrics.request(req.route?.path ?? "none", res.statusCode));
     const origin = checkOrigin(req);
     // A page of a listed origin may read a refusal too.
-    res.set({ ...COMMON_HEADERS, ...(origin === "listed" ? corsHeaders(req) : {}) });
+    res.set({ ...COMMON_HEADERS, ...keepAlive(res), ...(origin === "listed" ? corsHeaders(req) : {}) });
     if (!checkHost(req)) return sendError(res, "host_not_allowed");
     if (origin !== "refused") return next();
     const fields = { origin: printable(req.headers.origin), path: pathForLog(req) };

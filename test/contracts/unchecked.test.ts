@@ -55,6 +55,7 @@ const REASONS: Record<string, string> = {
   "http/feed.test.ts": "looks at the status alone",
   "http/headers.test.ts": "checks",
   "http/hosts.test.ts": "checks",
+  "http/idle.test.ts": "has to see how each connection ends",
   "http/keys.test.ts":
     "sends one header twice, and a body with a pause; the same answers are checked elsewhere there",
   "http/late-rates.test.ts":

@@ -16,7 +16,7 @@ async function start(webFiles = NO_FILES): Promise<void> {
     headersTimeout: 100,
     requestTimeout: 200,
     connectionsCheckingInterval: 20,
-    keepAliveTimeout: PATIENCE.keepAliveTimeout,
+    idleTimeout: PATIENCE.idleTimeout,
   };
   side = await startTestSidecar({ patience, webFiles });
 }

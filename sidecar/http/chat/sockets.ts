@@ -28,12 +28,7 @@ const MAX_PIECES = 1_024;
 export type Sockets = ReturnType<typeof createSockets>;
 
 /** Serves `/chat`. `report` is told of what a listener has thrown. */
-export function createSockets(
-  server: Server,
-  deps: ListenerDeps,
-  isAnswering: (raw: Duplex) => boolean,
-  report: (error: unknown) => void,
-) {
+export function createSockets(server: Server, deps: ListenerDeps, report: (error: unknown) => void) {
   const { addresses, api, clock, inOrder, log, metrics, refusals, trust } = deps;
   const { limits } = api;
   const rate = { perSecond: limits.messagesPerSecond, burst: limits.messagesBurst };
@@ -121,10 +116,10 @@ export function createSockets(
     });
   }
 
-  function onUpgrade(req: IncomingMessage, raw: Duplex, head: Buffer): void {
+  function onUpgrade(req: IncomingMessage, raw: Duplex, head: Buffer, isAnswering: boolean): void {
     const from = clientAddress(req, trust);
     // Reset meanwhile: nobody is there to be answered or counted. And an upgrade may not overtake an earlier answer.
-    if (from === undefined || isAnswering(raw)) raw.destroy();
+    if (from === undefined || isAnswering) raw.destroy();
     else if (wantsWebSocket(req)) handshake(req, raw, head, addressKey(from));
     else servePlainly(server, req, raw, head);
   }
@@ -143,7 +138,7 @@ export function createSockets(
 
   return {
     count: clients.count,
-    /** To be called with the upgrade requests of the server. */
+    /** To be called with the upgrade requests of the server; `isAnswering`: an earlier request is not answered yet. */
     onUpgrade,
     /** Closes every socket when the chat is turned off. */
     onBus(event: BusEvent): void {

@@ -142,7 +142,9 @@ export function createStreams(deps: {
     group.readers.add(reader);
     for (const type of ["status", "players"] as const) {
       const body = reader.types & bitOf(type) ? snapshot(`/${type}`) : undefined;
-      if (body) frames.push(snapshotFrame(type, body));
+      if (body === undefined) continue;
+      told[type] ??= body;
+      frames.push(snapshotFrame(type, body));
     }
     if (frames.length > 0) write(reader, Buffer.concat(frames));
   }
@@ -228,6 +230,11 @@ export function createStreams(deps: {
     },
     /** Tells the figures of the game that have changed. */
     onSnapshot(): void {
+      if (readers.size === 0) {
+        // Without readers nothing is made for them.
+        told.status = told.players = undefined;
+        return;
+      }
       for (const type of ["status", "players"] as const) {
         const body = snapshot(`/${type}`);
         if (body === undefined || told[type]?.equals(body)) continue;

@@ -10,7 +10,7 @@ import { entryObject } from "../events/frames.ts";
 import { type EventsQuery, gets, readQuery } from "../events/query.ts";
 import type { Streams } from "../events/streams.ts";
 import { createTakeOver } from "../events/take-over.ts";
-import { COMMON_HEADERS } from "../headers.ts";
+import { COMMON_HEADERS, makeLast } from "../headers.ts";
 import type { ListenerDeps } from "./deps.ts";
 
 const STREAM_HEADERS = {
@@ -90,6 +90,7 @@ export function createEvents(deps: ListenerDeps, streams: Streams) {
     else if (query.form === "json") return feed.sync().then(() => answer(req, res, query));
     else if (req.method === "HEAD") {
       for (const [name, value] of Object.entries(STREAM_HEADERS)) res.setHeader(name, value);
+      makeLast(res);
       res.end();
     } else if (!stream(req, res, -1, query)) sendError(res, "too_many_connections", addresses.later);
     return undefined;

@@ -4,21 +4,16 @@ import type { PublicSnapshot, Snapshots } from "../../app/snapshots.ts";
 import { type PreparedResponse, prepareJson, sendPrepared } from "../prepared.ts";
 import { type PublicDeps, sendUnavailable } from "./deps.ts";
 
-type SnapshotPath = "/status" | "/players";
+export type SnapshotPath = "/status" | "/players";
 
 export type SnapshotAnswers = ReturnType<typeof createSnapshotAnswers>;
 
-/** Prepares the responses once for each snapshot. */
+/** Prepares the responses once for each snapshot that somebody asks for. */
 export function createSnapshotAnswers(snapshots: Snapshots, refreshMs: number) {
-  let prepared: Record<SnapshotPath, PreparedResponse> | undefined;
-
-  function prepare({ status, players }: PublicSnapshot): void {
-    prepared = { "/status": prepareJson(status, refreshMs), "/players": prepareJson(players, refreshMs) };
-  }
-
-  const now = snapshots.fresh();
-  if (now) prepare(now);
-  snapshots.onChange(prepare);
+  const status = createPrepared(({ status }) => status, refreshMs);
+  const players = createPrepared(({ players }) => players, refreshMs);
+  const prepared = (path: SnapshotPath, snapshot: PublicSnapshot): PreparedResponse =>
+    path === "/status" ? status(snapshot) : players(snapshot);
 
   return {
     /**
@@ -31,12 +26,26 @@ export function createSnapshotAnswers(snapshots: Snapshots, refreshMs: number) {
       res: ServerResponse,
       extra?: OutgoingHttpHeaders,
     ): boolean {
-      if (!prepared || !snapshots.fresh()) return false;
-      sendPrepared(prepared[path], req, res, extra);
+      const snapshot = snapshots.fresh();
+      if (snapshot === undefined) return false;
+      sendPrepared(prepared(path, snapshot), req, res, extra);
       return true;
     },
     /** The body of one of them, while there is a fresh snapshot. */
-    body: (path: SnapshotPath): Buffer | undefined => (snapshots.fresh() ? prepared?.[path].body : undefined),
+    body(path: SnapshotPath): Buffer | undefined {
+      const snapshot = snapshots.fresh();
+      return snapshot && prepared(path, snapshot).body;
+    },
+  };
+}
+
+/** Prepares a part of the snapshot when it is another one than the last time. */
+function createPrepared(partOf: (snapshot: PublicSnapshot) => object, refreshMs: number) {
+  let last: { part: object; response: PreparedResponse } | undefined;
+  return (snapshot: PublicSnapshot): PreparedResponse => {
+    const part = partOf(snapshot);
+    if (last?.part !== part) last = { part, response: prepareJson(part, refreshMs) };
+    return last.response;
   };
 }
 

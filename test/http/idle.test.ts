@@ -1,0 +1,132 @@
+import { connect, type Socket } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { PATIENCE } from "../../sidecar/http/contained.ts";
+import { FakePack } from "../helpers/fake-pack.ts";
+import { eventually } from "../helpers/runner.ts";
+import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
+
+const PATIENT = { ...PATIENCE, connectionsCheckingInterval: 20, idleTimeout: 200 };
+
+let side: TestSidecar;
+beforeEach(async () => {
+  side = await startTestSidecar({ patience: PATIENT });
+  const pack = new FakePack(side.bridge);
+  await pack.connect();
+  await pack.snapshot("Steve");
+});
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await side.stop();
+});
+
+const publicPort = (): number => side.sidecar.publicAddress.port;
+const bridgePort = (): number => side.sidecar.bridgeAddress.port;
+
+interface Talk {
+  socket: Socket;
+  heard(): string;
+  /** Sends a request, and settles with what was answered up to this text. */
+  ask(head: string, until: string): Promise<string>;
+}
+
+function talk(port: number): Talk {
+  const socket = connect({ port, host: "127.0.0.1" });
+  sockets.push(socket);
+  let heard = "";
+  socket.on("error", () => undefined);
+  socket.on("data", (chunk: Buffer) => {
+    heard += chunk.toString("latin1");
+  });
+  return {
+    socket,
+    heard: () => heard,
+    async ask(head, until) {
+      const before = heard.length;
+      socket.write(`${head}\r\n\r\n`);
+      await eventually(() => expect(heard.slice(before)).toContain(until));
+      return heard.slice(before);
+    },
+  };
+}
+
+const get = (path: string, ...more: string[]): string =>
+  [`GET ${path} HTTP/1.1`, "Host: localhost", ...more].join("\r\n");
+const HEALTHY = '{"status":"ok"}';
+
+describe("a connection on which no request comes any more", () => {
+  it.each([
+    ["the public listener", publicPort, get("/status"), '"cpuUsage"'],
+    ["the public listener, of another path", publicPort, get("/healthz"), HEALTHY],
+    ["the bridge listener", bridgePort, get("/bridge/status", `Authorization: ${TOKEN}`), '"startedAt"'],
+  ])("is closed by %s", async (_name, port, head, until) => {
+    const { ask, socket } = talk(port());
+    expect(await ask(head, until)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    await eventually(() => expect(socket.closed).toBe(true));
+  });
+
+  it("lasts for 65 s, as its answers say, and 70 s at most", () => {
+    expect(PATIENCE.idleTimeout).toBe(65_000);
+    expect(PATIENCE.idleTimeout + PATIENCE.connectionsCheckingInterval).toBeLessThanOrEqual(70_000);
+  });
+});
+
+describe("a connection that is in use", () => {
+  it("stays open, whatever it has become, while one that began later is closed for lack of requests", async () => {
+    const asking = talk(publicPort());
+    const stream = talk(publicPort());
+    const chat = talk(publicPort());
+    await Promise.all([asking, stream, chat].map(({ ask }) => ask(get("/status"), '"cpuUsage"')));
+    await stream.ask(get("/events"), "text/event-stream");
+    const key = ["Sec-WebSocket-Version: 13", `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}`];
+    await chat.ask(get("/chat", "Connection: Upgrade", "Upgrade: websocket", ...key), "VERIFICATION");
+    const idle = talk(publicPort());
+    await idle.ask(get("/status"), '"cpuUsage"');
+    while (!idle.socket.closed) await asking.ask(get("/healthz"), HEALTHY);
+    expect([asking, stream, chat].map(({ socket }) => socket.readyState)).toEqual(["open", "open", "open"]);
+  });
+
+  it("stays open as a plain one when its offer of another protocol was not taken, and is closed for lack of requests then", async () => {
+    const { ask, socket } = talk(publicPort());
+    await ask(get("/status"), '"cpuUsage"');
+    await ask(get("/healthz", "Connection: Upgrade", "Upgrade: h2c"), HEALTHY);
+    expect(await ask(get("/healthz"), HEALTHY)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    await eventually(() => expect(socket.closed).toBe(true));
+  });
+});
+
+describe("an answer", () => {
+  const KEPT = /^HTTP\/1\.1 \d+ .*\r\nConnection: keep-alive\r\n.*$/s;
+  it.each([
+    ["a prepared one", publicPort, get("/status")],
+    ["a prepared one for a page of a listed origin", publicPort, get("/status", "Origin: http://localhost")],
+    ["one that is known already", publicPort, get("/status", "If-None-Match: *")],
+    ["one of the framework", publicPort, get("/healthz")],
+    ["an error", publicPort, get("/nowhere")],
+    ["one of the bridge listener", bridgePort, get("/bridge/status", `Authorization: ${TOKEN}`)],
+  ])("says once how long its connection stays open: %s", async (_name, port, head) => {
+    const answer = await talk(port()).ask(head, "\r\n\r\n");
+    expect(answer).toMatch(KEPT);
+    expect(answer.match(/^Keep-Alive: .*$/gim)).toEqual(["Keep-Alive: timeout=65"]);
+  });
+
+  it.each([
+    ["asked for as the last", publicPort, get("/status", "Connection: close")],
+    ["of the framework, asked for as the last", publicPort, get("/healthz", "Connection: close")],
+    ["asked for with HTTP/1.0", publicPort, "GET /status HTTP/1.0\r\nHost: localhost"],
+    ["about the head of a stream", publicPort, get("/events").replace("GET", "HEAD")],
+    ["of the bridge listener", bridgePort, get("/bridge/status", "Connection: close")],
+  ])("says nothing of that where the connection ends with it: %s", async (_name, port, head) => {
+    const { ask, heard, socket } = talk(port());
+    await ask(head, "\r\n\r\n");
+    await eventually(() => expect(socket.closed).toBe(true));
+    expect(heard()).toMatch(/\r\nConnection: close\r\n/);
+    expect(heard()).not.toMatch(/^Keep-Alive:/im);
+  });
+
+  it("says nothing of that where it asks for a WebSocket", async () => {
+    const answer = await talk(publicPort()).ask(get("/chat"), "\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 426 .*\r\nConnection: Upgrade\r\n/is);
+    expect(answer).not.toMatch(/^Keep-Alive:/im);
+  });
+});
