@@ -54,6 +54,7 @@ const REASONS: Record<string, string> = {
   "http/events.test.ts": "compares a stream with the bodies of other calls",
   "http/feed.test.ts": "looks at the status alone",
   "http/headers.test.ts": "checks",
+  "http/heads.test.ts": "compares answers with each other, byte by byte",
   "http/hosts.test.ts": "checks",
   "http/idle.test.ts": "has to see how each connection ends",
   "http/keys.test.ts":
