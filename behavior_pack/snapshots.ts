@@ -6,7 +6,7 @@ import type { Member, Roster } from "./roster.ts";
 const SOON_MS = 1000;
 
 /** Players read in one tick, as long as ticks come at their normal rate, and at most. */
-const PLAYERS_PER_TICK = 5;
+const PLAYERS_PER_TICK = 10;
 const MOST_PER_TICK = 40;
 
 const TICK_MS = 50;

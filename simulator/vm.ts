@@ -233,7 +233,7 @@ export class Vm {
       this.#fail(result.error);
       return false;
     }
-    const answer = context.typeof(result.value) === "boolean" && context.dump(result.value) === true;
+    const answer = context.eq(result.value, context.true);
     result.value.dispose();
     return answer;
   }

@@ -41,11 +41,15 @@ const message = (text: string): mc.RawMessage => ({ rawtext: [{ text: literal(te
 export function createPlayers(missing: Missing): Players<mc.Player> {
   return {
     list: () => attempt(() => mc.world.getAllPlayers()),
-    id: player =>
-      attempt(() => {
+    id(player) {
+      // Without a function made for each, as all players are asked again and again.
+      try {
         const { id } = player;
         return typeof id === "string" && id !== "" && id.length <= PLAYER_ID_LENGTH ? id : undefined;
-      }),
+      } catch {
+        return undefined;
+      }
+    },
     refer: player =>
       attempt(() => {
         const { id, name } = player;

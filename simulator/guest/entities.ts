@@ -132,6 +132,10 @@ class EntityComponent {
     this.#entity = entity;
     this.#typeId = typeId;
   }
+  /** Whose it is, past all guards. */
+  static of(self: EntityComponent): Entity {
+    return self.#entity;
+  }
   get entity(): Entity {
     return this.#entity;
   }
@@ -157,7 +161,7 @@ export class EntityHealthComponent extends EntityComponent {
 accessors(
   EntityHealthComponent,
   { currentValue: "health", effectiveMax: "maxHealth", defaultValue: "maxHealth" },
-  ({ entity }, field, member) => livePlayer(entity, member)[field],
+  (health, field, member) => livePlayer(EntityComponent.of(health), member)[field],
 );
 
 export class EntityProjectileComponent extends EntityComponent {

@@ -101,13 +101,17 @@ const requestChecks: Checks<RequestValues> = {
 };
 checked(HttpRequest, requestChecks);
 
-for (const name of ["method", "headers", "body", "timeout"] as const)
+function setter<K extends keyof RequestValues>(name: K): void {
+  const check = requestChecks[name];
   Object.assign(HttpRequest.prototype, {
     [`set${name.charAt(0).toUpperCase()}${name.slice(1)}`](this: HttpRequest, value: unknown) {
-      Reflect.set(Checked.inside(this), name, requestChecks[name](value));
+      const values: RequestValues = Checked.inside(this);
+      values[name] = check(value);
       return this;
     },
   });
+}
+for (const name of ["method", "headers", "body", "timeout"] as const) setter(name);
 
 export class HttpResponse {
   readonly status: number;
@@ -139,12 +143,12 @@ export class HttpClient {
   request(config: HttpRequest): Promise<HttpResponse> {
     if (!(config instanceof HttpRequest)) throw new TypeError("Native type conversion failed.");
     const id = ++lastRequest;
-    const { body, headers, ...rest } = Checked.inside(config);
+    const { body, headers, method, timeout, uri } = Checked.inside(config);
     const sent = headers.map(header => {
       const { key, value } = Checked.inside(header);
       return [key, typeof value === "string" ? value : secretNumber(value)];
     });
-    const refused = host.request(JSON.stringify({ ...rest, id, headers: sent }), body);
+    const refused = host.request(JSON.stringify({ id, uri, method, timeout, headers: sent }), body);
     if (refused !== "") {
       const error = errorFromHost(refused);
       if (error.message.startsWith("simulator: ")) throw error;

@@ -14,9 +14,10 @@ export class Signal<E> {
   /** @param name class name that the engine gives this signal, for its error messages. */
   constructor(name: string) {
     this.#name = name;
-    emitters.set(this, (event: E, accept = () => true) => {
+    emitters.set(this, (event: E, accept?: (options: unknown) => boolean) => {
+      if (this.#handlers.size === 0) return;
       for (const [handler, options] of [...this.#handlers]) {
-        if (this.#handlers.has(handler) && accept(options)) callPack(handler, event);
+        if (this.#handlers.has(handler) && (!accept || accept(options))) callPack(handler, event);
       }
     });
   }

@@ -87,10 +87,11 @@ function guard(name: string, prototype: object, key: string, modes: string): voi
   const what = `[${name}::${key}]`;
   if (typeof member.value === "function") {
     const original: (...args: unknown[]) => unknown = member.value;
+    // No member takes more. To gather any number of them would cost as much as most members.
     const value = {
-      [key](this: unknown, ...args: unknown[]): unknown {
+      [key](this: unknown, first?: unknown, second?: unknown, third?: unknown): unknown {
         if (mode !== "normal") requireMode(read, `function ${what}`);
-        return original.apply(this, args);
+        return original.call(this, first, second, third);
       },
     }[key];
     Object.defineProperty(prototype, key, { configurable: true, writable: true, value });
@@ -107,7 +108,7 @@ function guard(name: string, prototype: object, key: string, modes: string): voi
   };
   if (set) {
     guarded.set = function (this: unknown, value: unknown): void {
-      requireMode(write, `property setter ${what}`);
+      if (mode !== "normal") requireMode(write, `property setter ${what}`);
       set.call(this, value);
     };
   }
