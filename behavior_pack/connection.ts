@@ -123,7 +123,9 @@ export function createConnection(deps: ConnectionDeps) {
 
   function take(session: Session, { received, actions }: Delivery, sentAt: number): void {
     facts.acknowledge(received);
-    const fresh = actions.filter(action => action.seq > session.after).sort((a, b) => a.seq - b.seq);
+    if (actions.length === 0) return;
+    const fresh = actions.filter(action => action.seq > session.after);
+    if (fresh.length > 1) fresh.sort((a, b) => a.seq - b.seq);
     const last = fresh[fresh.length - 1];
     if (last === undefined) return;
     session.after = last.seq;

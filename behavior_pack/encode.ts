@@ -1,3 +1,4 @@
+import type { Outcome } from "../shared/actions.ts";
 import type { Fact, PlayerRow } from "../shared/facts.ts";
 import { MAX_SNAPSHOT_PARTS, NAMES_PART, SNAPSHOT_PART_PLAYERS } from "../shared/limits.ts";
 import { utf8Bytes } from "../shared/text.ts";
@@ -11,6 +12,14 @@ export function byteSize(text: string): number {
 
 export function encodeFact(fact: Fact): string {
   return JSON.stringify(fact);
+}
+
+/** What became of an action. Most have nothing to be told but that. */
+export function encodeOutcome(outcome: Outcome): string {
+  const { id, status, player, reason } = outcome;
+  return player === undefined && reason === undefined
+    ? `{"is":"outcome","id":${JSON.stringify(id)},"status":"${status}"}`
+    : encodeFact({ is: "outcome", ...outcome });
 }
 
 /** A player's row. `who`: the JSON of the player, which stays the same. */

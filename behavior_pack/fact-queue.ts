@@ -76,7 +76,8 @@ export function createFactQueue() {
       count(fact, -1);
       if (fact.snapshot > 0) begun = fact.snapshot;
     }
-    if (taken > 0) sent = waiting.splice(0, taken);
+    sent = waiting;
+    waiting = taken < sent.length ? sent.splice(taken) : [];
     dueAt = waiting.length > 0 ? 0 : NEVER;
   }
 

@@ -7,7 +7,7 @@ import type { GameTextKey } from "../shared/texts.ts";
 import { createActions } from "./actions.ts";
 import { createCommands } from "./commands.ts";
 import { createConnection } from "./connection.ts";
-import { encodeFact, encodeJoined, encodeSaid } from "./encode.ts";
+import { encodeFact, encodeJoined, encodeOutcome, encodeSaid } from "./encode.ts";
 import { createFactQueue } from "./fact-queue.ts";
 import { createFormQueue } from "./form-queue.ts";
 import { createHandlers } from "./handlers.ts";
@@ -105,7 +105,7 @@ export function createPack<P>(deps: PackDeps<P>) {
     tell,
   });
   const actions = createActions(clock, handlers, (outcome, by) =>
-    push("outcome", encodeFact({ is: "outcome", ...outcome }), undefined, by),
+    push("outcome", encodeOutcome(outcome), undefined, by),
   );
 
   const run = `${clock.now().toString(36)}-${deps.random().toString(36).slice(2, 12)}`;

@@ -20,6 +20,16 @@ interface Open {
 
 const failed = (fault: string): Result<Answer> => ({ fault });
 
+/** What an answer holds now. It is an object of the game, which may not be readable. */
+function read(answer: Answer): Result<Answer> {
+  try {
+    const { status, body } = answer;
+    return { value: { status, body } };
+  } catch (error) {
+    return failed(errorName(error));
+  }
+}
+
 /** Bytes that a UTF-16 code unit takes in UTF-8 at most. */
 const BYTES_PER_UNIT = 3;
 
@@ -53,7 +63,7 @@ export function createRequests(clock: Clock, bridge: Pick<Bridge, "cancelAll">) 
       lateAt = Math.min(lateAt, until);
       try {
         endpoint.post(path, body, timeoutSeconds).then(
-          answer => end(request, { value: answer }),
+          answer => end(request, read(answer)),
           error => end(request, { fault: errorName(error) }),
         );
       } catch (error) {

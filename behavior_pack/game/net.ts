@@ -1,5 +1,5 @@
 import { address } from "../address.ts";
-import type { Answer, Bridge, Endpoint } from "../ports.ts";
+import type { Bridge, Endpoint } from "../ports.ts";
 import { attempt, type Missing, member } from "./features.ts";
 import { admin, net } from "./modules.ts";
 
@@ -49,9 +49,7 @@ export function createBridge(): Bridge {
           request.addHeader("Authorization", token);
           request.setBody(body);
           if (member(request, "setTimeout") !== undefined) request.setTimeout(timeoutSeconds);
-          return http
-            .request(request)
-            .then((response): Answer => ({ status: response.status, body: response.body }));
+          return http.request(request);
         },
       };
       return { value: endpoint };
