@@ -93,6 +93,7 @@ const ROOMS = {
   scale: { may: ["npm:@redis/client", "node:"] },
   simulator: { may: ["bds", "npm:quickjs-emscripten", "node:"] },
   "simulator/guest": { may: ["simulator"] },
+  "bench/script": { may: ["shared", "npm:@minecraft/*"] },
   "demo/panel/protocol.ts": { may: [] },
   "demo/panel/read-command.ts": { may: ["demo/panel/protocol.ts", "shared"] },
   "demo/page": {

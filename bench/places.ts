@@ -5,6 +5,7 @@ const built = (path: string): string => fileURLToPath(new URL(`../${path}`, impo
 
 export const SELF = fileURLToPath(import.meta.url);
 export const PACK = built("behavior_pack/scripts/main.js");
+export const BARE_SCRIPT = built("tools/script.js");
 export const SIDECAR = built("sidecar/main.js");
 export const FIGURES = built("../docs/figures.json");
 export const PAGE_FILE = built("../docs/scaling.md");

@@ -34,8 +34,8 @@ export class Stepped {
     this.base = `http://127.0.0.1:${sidecar.publicAddress.port}`;
   }
 
-  /** Starts both, with default intervals, and lets so many players join. */
-  static async start(players: number): Promise<Stepped> {
+  /** Starts both, with default intervals, and lets so many players join. `pack`: the file of the script. */
+  static async start(players: number, pack = PACK): Promise<Stepped> {
     const clock = new ManualClock();
     const sidecar = await startSidecar({
       config: defaultConfig(),
@@ -45,7 +45,7 @@ export class Stepped {
       probe: { read: async () => FIGURES },
     });
     const game = await createSimulator({
-      pack: PACK,
+      pack,
       variables: { "bridge-url": `http://127.0.0.1:${sidecar.bridgeAddress.port}` },
       secrets: { "bridge-token": TOKEN },
       now: clock.now,

@@ -32,6 +32,7 @@ export async function build() {
     const parts = await Promise.all([
       packFiles(),
       guest(),
+      bareScript(),
       program("sidecar/main.ts", "sidecar/main.js", "service"),
       ...Object.entries(PROGRAMS).map(([to, from]) => program(from, to)),
       clientFiles(),
@@ -46,6 +47,11 @@ export async function build() {
 
 async function guest() {
   return textFile("simulator/guest.js", (await bundle("simulator/guest/main.ts", "guest")).code);
+}
+
+/** What the pack is measured beside. */
+async function bareScript() {
+  return textFile("tools/script.js", (await bundle("bench/script/main.ts", "game")).code);
 }
 
 /** @param {string} from @param {string} to @param {"node" | "service"} [place] */
