@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
 import { serve } from "../worker.ts";
 import { meter } from "./meter.ts";
@@ -18,10 +18,28 @@ function relay(from: WebSocket, bytes: Buffer, { clients }: WebSocketServer): vo
   for (const socket of clients) if (socket !== from) socket.send(bytes, { binary: false });
 }
 
+/** A short text as a server sends it (RFC 6455, section 5.2). */
+const textFrame = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from([0x81, bytes.length]), bytes]);
+
 const handlers = {
   ...meter,
   /** Relays what comes from a socket to all the others; answers the port. */
   listen: (): Promise<number> => listening(relay),
+  /** The same by one write of one buffer to each connection: the least that Node lets a server do. */
+  async listenForWrites(): Promise<number> {
+    const wss = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });
+    const open = new Set<Socket>();
+    wss.on("connection", (from, { socket }) => {
+      open.add(socket);
+      socket.once("close", () => open.delete(socket));
+      from.on("message", (bytes: Buffer) => {
+        const frame = textFrame(bytes);
+        for (const other of open) if (other !== socket) other.write(frame);
+      });
+    });
+    await once(wss, "listening");
+    return (wss.address() as AddressInfo).port;
+  },
   /** The same of what is a line of chat, which is queued as well. */
   listenForGame(): Promise<number> {
     const queue: string[] = [];
