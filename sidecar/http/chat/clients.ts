@@ -45,17 +45,22 @@ export function createClients(deps: {
 }) {
   const { bufferBytes, clock, log, metrics } = deps;
   const clients = new Map<WebSocket, Client>();
+  const byId = new Map<string, Client>();
   /** kept beside the clients: a crowd that comes at once would have them walked for each of its upgrades */
   const perAddress = new Map<string, number>();
 
   function add(client: Client): void {
     clients.set(client.ws, client);
+    byId.set(client.id, client);
     perAddress.set(client.address, (perAddress.get(client.address) ?? 0) + 1);
   }
 
   function forget(ws: WebSocket): void {
-    const address = clients.get(ws)?.address;
-    if (!clients.delete(ws) || address === undefined) return;
+    const client = clients.get(ws);
+    if (client === undefined) return;
+    const { address, id } = client;
+    clients.delete(ws);
+    byId.delete(id);
     const left = (perAddress.get(address) ?? 0) - 1;
     if (left > 0) perAddress.set(address, left);
     else perAddress.delete(address);
@@ -87,13 +92,14 @@ export function createClients(deps: {
     /** Sends frames to all clients, together as one write to each; one with `except` not to the client of this id. */
     sendAll(frames: readonly AddressedFrame[]): void {
       const together = Buffer.concat(frames.map(({ frame }) => frame));
-      const exceptions = new Set(frames.map(({ except }) => except));
+      // Found once: to look up the id of each client costs as much as the rest of the loop.
+      const exceptions = [...new Set(frames.map(({ except = "" }) => byId.get(except)))];
       for (const client of clients.values()) {
-        const { id, raw } = client;
-        const isForAll = !exceptions.has(id);
+        const { raw } = client;
+        const isForAll = !exceptions.includes(client);
         // Who has room for some of them only gets those, as if they had come one after another.
         if (isForAll && raw.writableLength + together.length <= bufferBytes) send(client, together);
-        else for (const { frame, except } of frames) if (except !== id) send(client, frame);
+        else for (const { frame, except } of frames) if (except !== client.id) send(client, frame);
       }
     },
     /** Closes every connection with 1001 and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
