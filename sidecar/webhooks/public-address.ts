@@ -25,8 +25,9 @@ const SPECIAL: readonly [network: string, prefix: number, what: string][] = [
 ];
 
 const special = new BlockList();
+// Not by what Node has for that: its expression for IPv6 takes 5 ms to be made, of each start.
 for (const [network, prefix] of SPECIAL)
-  special.addSubnet(network, prefix, isIP(network) === 6 ? "ipv6" : "ipv4");
+  special.addSubnet(network, prefix, network.includes(":") ? "ipv6" : "ipv4");
 
 /** All of IPv6 that was given out: loopback, mapped, NAT64, unique local, link-local and multicast lie beside it. */
 const global6 = new BlockList();
