@@ -8,7 +8,7 @@ import {
 import type { Duplex } from "node:stream";
 import { APP_OPTIONS } from "./app-listener.ts";
 import { errorAnswer, writeError } from "./errors.ts";
-import { allow, KEEP_ALIVE_MS } from "./headers.ts";
+import { allow, KEEP_ALIVE_MS, makeLast } from "./headers.ts";
 import { boundLeftOver, createAnswerCount, takeNoMore } from "./pipelining.ts";
 
 /** How long clients may take, in milliseconds. */
@@ -82,8 +82,10 @@ export function createContainedServer(
   // Node would answer it ahead of all limits. RFC 9110 lets a server pass over an expectation that it does not know.
   server.on("checkExpectation", listener);
   server.on("checkContinue", (req, res) => {
-    // Behind a request without an answer Node would write it into the answer to this one, after its headers.
+    // Behind a request without an answer Node would write it into the answer to this one, after its headers. It then lets the
+    // connection end with that, as what the client goes on with could be taken for a request.
     if (res.socket) res.writeContinue();
+    else makeLast(res);
     listener(req, res);
   });
   // For example for lack of descriptors. Whoever let it listen is told why it cannot, and has to say so.

@@ -62,9 +62,14 @@ export function sendError<C extends ErrorCode>(res: Response, code: C, ...header
 }
 
 export function sendAnswer(res: Response, { code, status, headers }: ErrorAnswer): void {
-  // What says something else of the connection says all there is to be said of it.
-  if ("Connection" in headers) res.removeHeader("Keep-Alive");
-  res.status(status).set(headers).json({ error: code });
+  const { Connection: connection } = headers;
+  res.status(status).set(headers);
+  if (connection !== undefined) {
+    // What says something else of the connection has to say all there is to be said of it.
+    res.removeHeader("Keep-Alive");
+    if (!res.shouldKeepAlive) res.set("Connection", `${connection}, close`);
+  }
+  res.json({ error: code });
 }
 
 export type PreparedError = ReturnType<typeof prepareError>;

@@ -13,8 +13,10 @@ export const KEEP_ALIVE_MS = 65_000;
 /** The header that tells a client so, where the connection stays open. Node sends it only where it watches over that itself. */
 export const keepAlive = ({
   shouldKeepAlive,
-}: Pick<ServerResponse, "shouldKeepAlive">): { "Keep-Alive"?: string } =>
-  shouldKeepAlive ? { "Keep-Alive": `timeout=${KEEP_ALIVE_MS / 1000}` } : {};
+  useChunkedEncodingByDefault: isHttp11,
+}: Pick<ServerResponse, "shouldKeepAlive" | "useChunkedEncodingByDefault">): { "Keep-Alive"?: string } =>
+  // In HTTP/1.0 an answer whose length is not told ends with its connection.
+  shouldKeepAlive && isHttp11 ? { "Keep-Alive": `timeout=${KEEP_ALIVE_MS / 1000}` } : {};
 
 /** Has the connection of an answer end with it, unless its headers are sent. */
 export function makeLast(res: ServerResponse): void {

@@ -36,7 +36,7 @@ export const SHORT_BYTES = 1_024;
 function formOf(body: Buffer, own: OutgoingHttpHeaders): Form {
   const etag = `"${createHash("sha1").update(body).digest("base64url")}"`;
   const headers = { "Content-Length": body.length, ETag: etag, ...own };
-  const kept = { ...headers, ...keepAlive({ shouldKeepAlive: true }) };
+  const kept = { ...headers, ...keepAlive({ shouldKeepAlive: true, useChunkedEncodingByDefault: true }) };
   const list = Object.entries(kept).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
   return { body, ...(body.length <= SHORT_BYTES && { text: body.toString("latin1") }), etag, headers, list };
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask } from "../helpers/client.ts";
 import type { EventStream } from "../helpers/event-stream.ts";
-import { row } from "../helpers/fake-pack.ts";
+import { FakePack, row } from "../helpers/fake-pack.ts";
 import { ALEX, EVE, Feeding, STEVE, said, short } from "./feeding.ts";
 
 const side = new Feeding();
@@ -185,6 +185,20 @@ describe("the stream of events", () => {
     expect(short(await figures.next(1))).toEqual(["away"]);
     await side.pack.snapshot("Steve");
     expect((await figures.next(2)).map(({ event }) => event).sort()).toEqual(["players", "server"]);
+  });
+
+  it("tells them also where somebody has begun to read before they came", async () => {
+    await side.pack.snapshot("Steve");
+    const figures = await side.stream("?types=players,server");
+    await figures.next(1);
+    const next = new FakePack(side.bridge.bridge);
+    await next.connect("another run");
+    await side.stream("?types=players,server");
+    await next.snapshot("Steve");
+    const told = (await figures.next(3)).map(({ event, data }) =>
+      event === "server" ? (data as { state: string }).state : event,
+    );
+    expect(told.sort()).toEqual(["away", "online", "players"]);
   });
 
   it("has a page of a listed origin ask for what it missed, and refuses others", async () => {

@@ -68,19 +68,20 @@ describe("an answer that was given to somebody else a moment ago", () => {
     expect(await head("GET", "/players")).toBe(plain);
   });
 
-  it("goes by what is asked of the connection", async () => {
-    await head("GET", "/status");
+  it.each(["/status", "/healthz"])("goes by what is asked of the connection: %s", async path => {
+    await head("GET", path);
     const last = connect({ port: side.sidecar.publicAddress.port, host: "127.0.0.1" });
     let got = "";
     last.on("data", (chunk: Buffer) => {
       got += chunk.toString("latin1");
     });
     const request = (...more: string[]): string =>
-      ["GET /status HTTP/1.1", "Host: localhost", ...more, "", ""].join("\r\n");
+      [`GET ${path} HTTP/1.1`, "Host: localhost", ...more, "", ""].join("\r\n");
     // Behind another one, it is not told to go on, and what it goes on with could be taken for a request.
     last.write(request() + request("Expect: 100-continue", "Content-Length: 2"));
     await eventually(() => expect(got.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2));
     expect(got.match(/^Connection: .*$/gm)).toEqual(["Connection: keep-alive", "Connection: close"]);
+    expect(got.match(/^Keep-Alive: .*$/gm)).toEqual(["Keep-Alive: timeout=65"]);
     last.destroy();
   });
 

@@ -114,13 +114,20 @@ describe("an answer", () => {
     ["asked for as the last", publicPort, get("/status", "Connection: close")],
     ["of the framework, asked for as the last", publicPort, get("/healthz", "Connection: close")],
     ["asked for with HTTP/1.0", publicPort, "GET /status HTTP/1.0\r\nHost: localhost"],
+    [
+      "without a length, asked for with HTTP/1.0",
+      publicPort,
+      "GET /status HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\nIf-None-Match: *",
+    ],
+    ["about a WebSocket, asked for as the last", publicPort, get("/chat", "Connection: close")],
+    ["about a WebSocket, asked for with HTTP/1.0", publicPort, "GET /chat HTTP/1.0\r\nHost: localhost"],
     ["about the head of a stream", publicPort, get("/events").replace("GET", "HEAD")],
     ["of the bridge listener", bridgePort, get("/bridge/status", "Connection: close")],
   ])("says nothing of that where the connection ends with it: %s", async (_name, port, head) => {
     const { ask, heard, socket } = talk(port());
     await ask(head, "\r\n\r\n");
     await eventually(() => expect(socket.closed).toBe(true));
-    expect(heard()).toMatch(/\r\nConnection: close\r\n/);
+    expect(heard()).toMatch(/\r\nConnection: (Upgrade, )?close\r\n/);
     expect(heard()).not.toMatch(/^Keep-Alive:/im);
   });
 

@@ -19,6 +19,9 @@ export const OFTEN_MS = 5_000;
 /** Bytes that are read behind a request for a stream; honest clients send none. */
 const LEFT_OVER_BYTES = 1024 * 1024;
 
+/** As if readers had been told something that is never so: whatever is so now is told. */
+const NOTHING_TOLD = Buffer.alloc(0);
+
 /** A reader of the feed, on a bare connection: each frame is made once for all readers. */
 interface Reader {
   raw: Duplex;
@@ -57,7 +60,7 @@ export function createStreams(deps: {
   const groups = new Map<Picked, Group>();
   const readers = new Set<Reader>();
   const perAddress = new Map<string, number>();
-  /** what readers were told of the game last */
+  /** what readers were told of the game last; undefined where there was no reader */
   const told: Record<"status" | "players", Buffer | undefined> = { status: undefined, players: undefined };
 
   function forget(reader: Reader): void {
@@ -152,7 +155,7 @@ export function createStreams(deps: {
   feed.onEvents(entries => {
     // Of a game that comes back is told, though nothing has changed.
     if (entries.some(({ event }) => event.event === "server" && event.state === "away"))
-      told.status = told.players = undefined;
+      told.status = told.players = NOTHING_TOLD;
     const hasChat = deps.hasChat();
     for (const [types, group] of groups) {
       const frames = entries.filter(entry => gets(types, entry, hasChat));
