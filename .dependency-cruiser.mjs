@@ -51,7 +51,7 @@ const ROOMS = {
     may: ["shared", "sidecar/domain", "sidecar/ports.ts", "node:"],
     types: ["client", "sidecar/config"],
   },
-  "sidecar/process": { may: ["sidecar/ports.ts", "cli/errno.ts", "npm:pidusage", "node:"] },
+  "sidecar/process": { may: ["bds", "sidecar/ports.ts", "cli/errno.ts", "npm:pidusage", "node:"] },
   "sidecar/config": {
     may: ["shared", "languages", "sidecar/ports.ts", "cli/errno.ts", "npm:yaml", "npm:proxy-addr", "node:"],
   },
@@ -62,7 +62,7 @@ const ROOMS = {
 
   // Commands of server owners.
   cli: { may: ["node:"] },
-  bds: { may: ["cli/errno.ts", "npm:jsonc-parser", "node:"] },
+  bds: { may: ["shared", "cli/errno.ts", "npm:jsonc-parser", "node:"] },
   setup: {
     may: [
       ...["bds", "cli", "shared", "sidecar/config", "behavior_pack/address.ts"],
