@@ -10,6 +10,9 @@
     The task runs without a window and without a user logged on, as the account LOCAL SERVICE, which may do little.
     It is started again when it ends by mistake. Its log is web-bridge.log beside config.yml.
 
+    Ports: 8080 for websites, and 8081 for the pack, which nobody else should reach. What players need is opened by
+    the game server, not by this: see deploy\README.md, "The game server's ports".
+
     Look at it:  Get-ScheduledTask 'Web Bridge'
     Stop it:     Stop-ScheduledTask 'Web Bridge'
     Start it:    Start-ScheduledTask 'Web Bridge'

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { readPrograms, sidecarFiles } from "../../scripts/package/sidecar.mjs";
 import { tarGz } from "../../scripts/package/tar.mjs";
-import { blocks } from "../docs/pages.ts";
+import { blocks, code } from "../docs/pages.ts";
 import { needs } from "../helpers/runner.ts";
 import { Bench } from "../helpers/server-setup.ts";
 import { IS_BUILT, PLATFORM, ROOT, SIDECAR, VERSION } from "../package/packages.ts";
@@ -84,18 +84,27 @@ describe("the commands for Windows", () => {
 });
 
 describe("the commands for Docker", () => {
-  it("name the file, its services, and variables that it reads", () => {
+  it("name the file and its services", () => {
     const own = lines("docker", "sh");
-    expect(own).toHaveLength(6);
+    expect(own).toHaveLength(7);
     for (const line of own) {
-      const [, variables = "", file = "", rest = ""] =
-        /^((?:\w+=(?:<[^>]+>|\S+) )*)docker compose -f (\S+) (.+)$/.exec(line) ?? [];
+      const [, file = "", rest = ""] = /^docker compose -f (\S+) (.+)$/.exec(line) ?? [];
       const composition = recipe(file.replace(/^deploy\//, ""));
-      for (const [, name] of variables.matchAll(/(\w+)=/g)) expect(composition).toContain(`\${${name}`);
       const [verb = "", ...words] = rest.split(" ");
       const services = words.filter(word => !word.startsWith("-"));
-      expect(["up", "stop", "run", "logs"]).toContain(verb);
+      expect(["pull", "up", "stop", "run", "logs"]).toContain(verb);
       expect(Object.keys(parse(composition).services)).toEqual(expect.arrayContaining(services));
     }
+  });
+
+  it("need of .env what the page has in it, and the table of files has all that is read", () => {
+    const composition = recipe("docker/compose.yml");
+    const [first = []] = blocks("deploy/README.md", "properties").map(({ text }) => text.split("\n"));
+    const named = first.map(line => line.split("=")[0] ?? "");
+    const needed = ["EULA", ...[...composition.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name)];
+    expect(named).toEqual(expect.arrayContaining(needed));
+    const read = new Set([...composition.matchAll(/\$\{(\w+):/g)].map(([, name]) => name));
+    const row = /^\| `\.env` \| (.*) \|$/m.exec(recipe("README.md"))?.[1];
+    expect(code(row).sort()).toEqual([...read].sort());
   });
 });

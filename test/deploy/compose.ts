@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { type CollectionTag, parse, YAMLSeq } from "yaml";
 import { recipe } from "./front.ts";
 
 /** A service of a composition, as far as these tests look at it. */
@@ -13,6 +13,7 @@ interface Service {
   entrypoint?: string[];
   command?: string[];
   ports?: string[];
+  network_mode?: string;
   volumes?: string[];
   read_only?: boolean;
   tmpfs?: string[];
@@ -21,13 +22,23 @@ interface Service {
   security_opt?: string[];
 }
 
-/** The services of a composition by their names, with what they take from those of another file. */
-export function servicesOf(file = "docker/compose.yml"): Record<string, Service> {
-  const { services }: { services: Record<string, Service> } = parse(recipe(file), { merge: true });
+/** Takes a list away that the file before has; what stands behind it is not used. */
+const RESET: CollectionTag = { tag: "!reset", collection: "seq", resolve: () => new YAMLSeq() };
+
+/**
+ * The services of a composition by their names, with what they take from those of another file. `over` is a file that is
+ * named behind the first one, and goes before it.
+ */
+export function servicesOf(file = "docker/compose.yml", over?: string): Record<string, Service> {
+  const options = { merge: true, customTags: [RESET] };
+  const { services }: { services: Record<string, Service> } = parse(recipe(file), options);
+  const below = over === undefined ? {} : servicesOf(over);
   return Object.fromEntries(
     Object.entries(services).map(([name, { extends: from, ...own }]) => {
       const base = from === undefined ? undefined : servicesOf(`docker/${from.file}`)[from.service];
-      return [name, { ...base, ...own, environment: { ...base?.environment, ...own.environment } }];
+      const top = below[name];
+      const environment = { ...base?.environment, ...own.environment, ...top?.environment };
+      return [name, { ...base, ...own, ...top, environment }];
     }),
   );
 }
@@ -39,17 +50,21 @@ interface Given {
   files?: Record<string, Record<string, string>>;
 }
 
+const filled = (text: string, values: Record<string, string> = {}): string =>
+  text.replace(
+    /\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g,
+    (_all, key: string, standard = "") => values[key] ?? standard,
+  );
+
+/** What a service publishes. */
+export const portsOf = ({ ports = [] }: Service = {}, { values }: Given = {}): string[] =>
+  ports.map(port => filled(port, values));
+
 /** The variables that a service is started with. */
 export function environmentOf(
   { env_file = [], environment = {} }: Service = {},
-  { values = {}, files = {} }: Given = {},
+  { values, files = {} }: Given = {},
 ): Record<string, string> {
-  const own = Object.entries(environment).map(([name, value]) => [
-    name,
-    value.replace(
-      /\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g,
-      (_all, key: string, standard = "") => values[key] ?? standard,
-    ),
-  ]);
+  const own = Object.entries(environment).map(([name, value]) => [name, filled(value, values)]);
   return Object.assign({}, ...env_file.map(({ path }) => files[path] ?? {}), Object.fromEntries(own));
 }

@@ -8,7 +8,7 @@ import { PLATFORMS } from "../../scripts/package/platforms.mjs";
 import { sidecarFiles } from "../../scripts/package/sidecar.mjs";
 import { startTestSidecar } from "../helpers/sidecar.ts";
 import { PLATFORM, ROOT } from "../package/packages.ts";
-import { environmentOf, servicesOf } from "./compose.ts";
+import { environmentOf, portsOf, servicesOf } from "./compose.ts";
 import { freePort, recipe } from "./front.ts";
 
 const dockerfile = recipe("docker/Dockerfile").replace(/\\\n\s*/g, " ");
@@ -99,8 +99,8 @@ describe("the image", () => {
 
 describe("the composition", () => {
   it("publishes the public listener for this machine only, and the bridge listener to nobody", () => {
-    expect(sidecar.ports).toEqual(["127.0.0.1:8080:8080"]);
-    expect(bds.ports).toEqual(["19132:19132/udp"]);
+    expect(portsOf(sidecar)).toEqual(["127.0.0.1:8080:8080"]);
+    expect(portsOf(bds)).toEqual(["19132:19132/tcp", "19140-19155:19140-19155/udp"]);
     expect(sidecar.environment.WEB_BRIDGE_BRIDGE_HOST).toBe("0.0.0.0");
   });
 
@@ -197,6 +197,10 @@ describe("the composition for several sidecars", () => {
         if (from.startsWith(".")) expect(existsSync(join(ROOT, "deploy/docker", from))).toBe(true);
         else expect(Object.keys(scaled.volumes)).toContain(from);
       }
+  });
+
+  it("publishes of the game server what the other one does", () => {
+    expect(portsOf(servicesOf("docker/compose.scale.yml").bds)).toEqual(portsOf(bds));
   });
 
   it("does not begin without a password", () => {

@@ -37,24 +37,23 @@ describe("the settings in the recipes", () => {
     expect(faultsOf("", env)).toEqual([]);
   });
 
-  it.each(["docker/compose.yml", "docker/compose.scale.yml"])(
-    "of %s are accepted for each service, as it is and filled in",
-    file => {
-      const services = servicesOf(file);
-      const own = {
-        WEB_BRIDGE_MODULES_API_CORS_ORIGINS: "https://www.example.com,https://example.com",
-        WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "a-key-of-somebody",
-      };
-      for (const name of ["web-bridge", "setup", "doctor"])
-        for (const files of [{}, { "web-bridge.env": own }]) {
-          const env = environmentOf(services[name], { files, values: { REDIS_PASSWORD: "secret" } });
-          expect(Object.keys(env)).toEqual(
-            expect.arrayContaining(Object.keys(Object.values(files)[0] ?? {})),
-          );
-          expect([name, faultsOf("", env)]).toEqual([name, []]);
-        }
-    },
-  );
+  it.each([
+    ["docker/compose.yml", undefined],
+    ["docker/compose.yml", "docker/compose.host.yml"],
+    ["docker/compose.scale.yml", undefined],
+  ])("of %s are accepted for each service, as it is and filled in, with %s over it", (file, over) => {
+    const services = servicesOf(file, over);
+    const own = {
+      WEB_BRIDGE_MODULES_API_CORS_ORIGINS: "https://www.example.com,https://example.com",
+      WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "a-key-of-somebody",
+    };
+    for (const name of ["web-bridge", "setup", "doctor"])
+      for (const files of [{}, { "web-bridge.env": own }]) {
+        const env = environmentOf(services[name], { files, values: { REDIS_PASSWORD: "secret" } });
+        expect(Object.keys(env)).toEqual(expect.arrayContaining(Object.keys(Object.values(files)[0] ?? {})));
+        expect([name, faultsOf("", env)]).toEqual([name, []]);
+      }
+  });
 
   it("of the file that the page shows are accepted, and none of them is overridden", () => {
     const shown =

@@ -1,0 +1,192 @@
+import { describe, expect, it } from "@jest/globals";
+import { SETTINGS } from "../../sidecar/config/settings.ts";
+import { blocks, code, table, text } from "../docs/pages.ts";
+import { environmentOf, portsOf, servicesOf } from "./compose.ts";
+import { recipe } from "./front.ts";
+
+const PAGE = "deploy/README.md";
+const ADDRESS = "203.0.113.7";
+/** as the game has it when nothing is set */
+const MAX_PLAYERS = 10;
+
+/** The lines that the page shows under a heading. */
+const shown = (heading: string, language: string): string[] =>
+  blocks(PAGE, language)
+    .filter(block => block.heading === heading)
+    .flatMap(block => block.text.split("\n"));
+
+/** What such lines of `NAME=value` set. */
+const setBy = (lines: string[]): Record<string, string> =>
+  Object.fromEntries(lines.map(line => line.split("=") as [string, string]));
+
+/** First and last of a range of ports. */
+function ends(range = ""): [first: number, last: number] {
+  const [first = Number.NaN, last = first] = range.split("-").map(Number);
+  return [first, last];
+}
+
+const width = (range?: string): number => ends(range)[1] - ends(range)[0] + 1;
+
+/** A published port: outside of the container, in it, and what goes over it. */
+const published = (port = ""): string[] => port.split(/[:/]/);
+
+describe.each(["docker/compose.yml", "docker/compose.scale.yml"])("the game server of %s", file => {
+  const { bds } = servicesOf(file);
+
+  it.each([
+    ["as it is", {}],
+    ["with ports of its owner", { SERVER_PORT: "19200", UDP_PORTS: "19201-19230" }],
+  ])("is reached where it listens, and over UDP where it says so: %s", (_how, more) => {
+    const values = { SERVER_ADDRESS: ADDRESS, ...more };
+    const { TRANSPORT, SERVER_PORT, SERVER_UDP_PORTS = "" } = environmentOf(bds, { values });
+    const [joining, game, ...others] = portsOf(bds, { values });
+    expect(others).toEqual([]);
+    expect(TRANSPORT).toBe("nethernet");
+    expect(published(joining)).toEqual([SERVER_PORT, SERVER_PORT, "tcp"]);
+    const [address, outside, inside, ...rest] = SERVER_UDP_PORTS.split(":");
+    expect([address, rest]).toEqual([ADDRESS, []]);
+    expect(published(game)).toEqual([outside, inside, "udp"]);
+    expect(width(outside)).toBe(width(inside));
+    const [first, last] = ends(inside);
+    expect(Number(SERVER_PORT) < first || Number(SERVER_PORT) > last).toBe(true);
+  });
+
+  it("has a UDP port for each player that the game lets in", () => {
+    expect(width(published(portsOf(bds)[1])[1])).toBeGreaterThanOrEqual(MAX_PLAYERS);
+  });
+
+  it("does not begin without an address that players reach", () => {
+    expect(bds?.environment?.SERVER_UDP_PORTS).toMatch(
+      /^\$\{SERVER_ADDRESS:\?[^}]*deploy\/docker\/\.env[^}]*\}:/,
+    );
+  });
+
+  it("is the only one that is published to players, and its port for the local network is not", () => {
+    const all = Object.entries(servicesOf(file)).map(([name, service]) => [name, portsOf(service)] as const);
+    const ports = all.flatMap(([, each]) => each).map(port => published(port).at(-2));
+    for (const unpublished of ["7551", "8081", "19133", "19144"]) expect(ports).not.toContain(unpublished);
+    const udp = all.filter(([, each]) => each.some(port => port.endsWith("/udp")));
+    expect(udp.map(([name]) => name)).toEqual(["bds"]);
+  });
+
+  it("is checked by its image, which asks over HTTP where the transport is named", () => {
+    expect(bds).not.toHaveProperty("healthcheck");
+    expect(bds?.environment).toHaveProperty("TRANSPORT");
+  });
+});
+
+describe("two game servers on one machine", () => {
+  it("have ports, a project and so volumes of their own, with the lines of the page", () => {
+    const [first, second] = [{}, setBy(shown("two-game-servers", "properties"))].map(more => {
+      const values = { SERVER_ADDRESS: ADDRESS, ...more };
+      const { bds, "web-bridge": sidecar } = servicesOf();
+      return [...portsOf(bds, { values }), ...portsOf(sidecar, { values })];
+    });
+    const outside = (ports: string[] = []): [string, number, number][] =>
+      ports.map(port => {
+        const own = published(port);
+        const isUdp = own.at(-1) === "udp";
+        const range = own[own.length - (/^\d/.test(own.at(-1) ?? "") ? 2 : 3)];
+        return [isUdp ? "udp" : "tcp", ...ends(range)];
+      });
+    expect(outside(second)).toHaveLength(3);
+    for (const [kind, from, to] of outside(second))
+      for (const [otherKind, otherFrom, otherTo] of outside(first))
+        expect(kind !== otherKind || to < otherFrom || from > otherTo).toBe(true);
+    expect(setBy(shown("two-game-servers", "properties")).COMPOSE_PROJECT_NAME).toMatch(
+      /^(?!web-bridge$)[a-z-]+$/,
+    );
+    for (const volume of ["bds", "web-bridge"])
+      expect(recipe("docker/compose.yml")).toMatch(new RegExp(`^  ${volume}:$`, "m"));
+  });
+});
+
+describe("the network of the machine itself", () => {
+  const services = servicesOf("docker/compose.yml", "docker/compose.host.yml");
+
+  it("has game server, sidecar and doctor in it, where nothing is published", () => {
+    for (const name of ["bds", "web-bridge", "doctor"])
+      expect([name, services[name]?.network_mode, portsOf(services[name])]).toEqual([name, "host", []]);
+    expect(environmentOf(services.bds)).toEqual(environmentOf(servicesOf().bds));
+  });
+
+  it("opens the sidecar to this machine only, for a proxy on it and for the pack", () => {
+    for (const name of ["web-bridge", "setup", "doctor"])
+      expect(environmentOf(services[name])).toMatchObject({
+        WEB_BRIDGE_BRIDGE_HOST: "127.0.0.1",
+        WEB_BRIDGE_MODULES_API_HOST: "127.0.0.1",
+        WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback",
+      });
+    const address = (name: string): string | undefined => services[name]?.entrypoint?.at(-1);
+    expect([address("setup"), address("doctor")]).toEqual(["http://127.0.0.1:8081", "127.0.0.1"]);
+  });
+
+  it("changes nothing else", () => {
+    const base = servicesOf();
+    expect(Object.keys(services)).toEqual(Object.keys(base));
+    for (const [name, { network_mode, ports, environment, entrypoint, ...same }] of Object.entries(
+      services,
+    )) {
+      const { ports: _p, environment: _e, entrypoint: before, ...own } = base[name] ?? {};
+      expect(same).toEqual(own);
+      expect(entrypoint?.slice(0, -1)).toEqual(before?.slice(0, -1));
+    }
+  });
+});
+
+describe("the ports on the page", () => {
+  const rows = table(PAGE, "ports");
+  const values = { SERVER_ADDRESS: ADDRESS };
+  const [joining, game] = portsOf(servicesOf().bds, { values }).map(port =>
+    published(port).slice(1).join("/"),
+  );
+
+  it("are those that the composition publishes, those of the settings, and that of the local network", () => {
+    const { modules, bridge } = SETTINGS;
+    expect(rows.map(([port]) => code(port)[0])).toEqual([
+      joining,
+      game,
+      "7551/udp",
+      `${modules.api.port.default}/tcp`,
+      `${bridge.port.default}/tcp`,
+    ]);
+    expect(rows.map(row => row[2])).toEqual([
+      "players",
+      "players",
+      "the local network, or nobody",
+      "[a proxy](#a-proxy-with-tls)",
+      "nobody",
+    ]);
+  });
+
+  it("are opened by the commands for the firewalls of Linux and Windows, and no others", () => {
+    const [, first, last] = /^(\d+)-(\d+)\/udp$/.exec(game ?? "") ?? [];
+    expect(shown("the-game-servers-ports", "sh")).toEqual([
+      `sudo ufw allow ${joining}`,
+      `sudo ufw allow ${first}:${last}/udp`,
+    ]);
+    const rules = shown("the-game-servers-ports", "powershell").map(line =>
+      /-Protocol (\w+) -LocalPort (\S+)/.exec(line)?.slice(1),
+    );
+    expect(rules).toEqual([
+      ["TCP", joining?.split("/")[0]],
+      ["UDP", `${first}-${last}`],
+    ]);
+  });
+
+  it("are those in the line for server.properties, with as many outside as inside", () => {
+    const [own, mapped] = shown("the-game-servers-ports", "properties").map(
+      line => /^server-udp-ports=(.+)$/.exec(line)?.[1],
+    );
+    expect(`${own}/udp`).toBe(game);
+    expect(mapped).toBe(`${ADDRESS}:${own}:${own}`);
+  });
+
+  it.each(["systemd/web-bridge.service", "systemd/web-bridge@.service", "windows/install-service.ps1"])(
+    "are where %s sends its reader",
+    file => {
+      expect(recipe(file)).toMatch(/deploy[\\/]README\.md, "The game server's ports"/);
+      expect(text(PAGE)).toContain("\n## The game server's ports\n");
+    },
+  );
+});
