@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { type Fault, isFault } from "./fault.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { readProperties } from "./properties.ts";
@@ -53,6 +53,12 @@ const PROGRAM = /^bedrock_server(?!.*(?:\.debug|\.pdb|\.txt|\.md|\.html?)$)/i;
 /** What no system lets a folder be called, or what would lead out of the folder of worlds. */
 const BAD_LEVEL = /[/\\]|^\.\.?$/;
 
+/** A server's folder in full, by its own name or by that of the program in it. */
+export function folderOf(given: string, files: Pick<Files, "kindOf">): string {
+  const path = resolve(given);
+  return isProgram(path) && files.kindOf(path) === "file" ? dirname(path) : path;
+}
+
 /** Recognises the folder of a server. The faults say what it would need to be one. */
 export function openServer(root: string, files: Files): ServerFolder | { faults: string[] } {
   if (files.kindOf(root) === undefined) return { faults: [`${root}: there is no such folder`] };
@@ -96,6 +102,16 @@ export const worldsIn = (root: string, files: Files): string[] =>
   files
     .list(join(root, "worlds"))
     .filter(name => files.kindOf(worldPaths(join(root, "worlds", name)).levelDat) === "file");
+
+/** Which of the worlds that are there a name is a slip of: another case, or other blanks between the same letters. */
+export function meantWorld(levelName: string, worlds: readonly string[]): string | undefined {
+  const letters = (name: string): string =>
+    name
+      .normalize()
+      .toLowerCase()
+      .replace(/[\s_-]+/g, "");
+  return worlds.find(world => letters(world) === letters(levelName));
+}
 
 /** Folder of a script's settings, by the uuid of its script module. */
 export const scriptFolder = (root: string, moduleUuid: string): string =>

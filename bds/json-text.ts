@@ -22,11 +22,17 @@ export interface Edit {
 
 const BOM = "\uFEFF";
 
-/** Reads JSON that may have comments and a byte order mark, as the server's own reader allows. */
-export function parseJson(text: string): { value: unknown } | Fault {
+/**
+ * Reads JSON that may have comments and a byte order mark, as the server's own reader allows.
+ * @param commas whether one may stand after the last entry of a list or object
+ */
+export function parseJson(
+  text: string,
+  commas: "lenient" | "strict" = "lenient",
+): { value: unknown } | Fault {
   const body = withoutBom(text);
   const errors: ParseError[] = [];
-  const value: unknown = parse(body, errors, { allowTrailingComma: true });
+  const value: unknown = parse(body, errors, { allowTrailingComma: commas === "lenient" });
   const [first] = errors;
   if (first === undefined) return { value };
   const before = body.slice(0, first.offset).split(/\r\n|\n|\r/);

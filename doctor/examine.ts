@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { folderOf } from "../bds/folder.ts";
 import { reachedBy } from "./elsewhere.ts";
 import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
 import { checkListeners } from "./listeners.ts";
@@ -11,7 +12,9 @@ import { type Asked, type Side, type Surroundings, setupCommand, stopFirst, type
 import { checkWay } from "./way.ts";
 
 /** Looks at everything that has to be right on both sides. Changes nothing. */
-export async function examine(asked: Asked, around: Surroundings): Promise<Finding[]> {
+export async function examine(given: Asked, around: Surroundings): Promise<Finding[]> {
+  const server = readable("server", () => folderOf(given.server, around.files));
+  const asked = { ...given, ...(typeof server === "string" && { server }) };
   const setup = setupCommand(asked, around);
   const { side, findings: config } = reachedBy(readSidecar(asked, around, setup), asked.sidecar);
   const opened = readable("server", () => openTarget(asked, around, side, setup));

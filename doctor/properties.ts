@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { readAllowList } from "../bds/allow-list.ts";
 import { isFault } from "../bds/fault.ts";
 import { readText } from "../bds/folder.ts";
-import { parseJson } from "../bds/json-text.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { checkListOfImage, setByVariable } from "./image.ts";
 import type { Target } from "./target.ts";
@@ -57,16 +57,28 @@ function allowList(target: Target): Finding[] {
         set(target, "online-mode=true"),
       );
   const text = readText(path, around.files);
-  const read = isFault(text) ? text : parseJson(text?.text || "[]");
+  const read = isFault(text) ? text : readAllowList(text?.text);
   if (isFault(read)) {
     const mend = read.isFolder ? "move it elsewhere" : "correct that place";
-    return [mode, problem("allow-list", `${path}: ${read.fault}`, mend)];
+    return [mode, problem("allow-list", `${path}: the game does not read this list: ${read.fault}`, mend)];
   }
-  if (Array.isArray(read.value) && read.value.length > 0)
-    return [mode, ok("allow-list", `allow-list is on, and ${read.value.length} may join`)];
-  const mend = `${set(target, "allow-list=false")}, or on the server's console: allowlist add "<player>"`;
+  const { count, wrong } = read;
+  if (wrong.length > 0) {
+    const what = `${path}: ${wrong.length} of its ${count + wrong.length} entries let nobody in: expected {"name":"..."}`;
+    return [mode, problem("allow-list", what, wrong.slice(0, MOST_NAMED).map(rewritten).join("; "))];
+  }
+  if (count > 0) return [mode, ok("allow-list", `allow-list is on, and ${count} may join`)];
+  const mend = `${set(target, "allow-list=false")}, or name each player on the server's console with: allowlist add`;
   return [mode, problem("allow-list", "allow-list is on and the list is empty: nobody can join", mend)];
 }
+
+/** Entries of the allowlist that are named at once. */
+const MOST_NAMED = 5;
+
+const rewritten = ({ entry, meant }: { entry: unknown; meant: object | undefined }): string =>
+  meant === undefined
+    ? `take ${JSON.stringify(entry)} out`
+    : `write ${JSON.stringify(meant)} in the place of ${JSON.stringify(entry)}`;
 
 function chat(target: Target): Finding {
   const value = settingOf(target, "chat-restriction", "none");

@@ -15,7 +15,7 @@ import type { Holder } from "./holder.ts";
 
 /** What was asked for. */
 export interface Asked {
-  /** folder of the server */
+  /** folder of the server, or the program in it */
   server: string;
   /** the sidecar's configuration, as it was written */
   config: string;

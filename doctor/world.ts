@@ -1,5 +1,5 @@
 import { isFault } from "../bds/fault.ts";
-import { worldsIn } from "../bds/folder.ts";
+import { meantWorld, worldsIn } from "../bds/folder.ts";
 import { isHeadless, levelCopy } from "../bds/level-copy.ts";
 import { readLevelDat } from "../bds/level-dat.ts";
 import { quoted } from "../cli/commands.ts";
@@ -27,10 +27,13 @@ export function noWorld(target: Target): Finding {
   }
   const what = `${world.folder}: there is no world ${levelName}`;
   const others = worldsIn(root, around.files);
-  if (others.length === 0)
-    return problem("world", what, 'start the server once, and stop it with "stop" on its console');
+  const stop = stopFirst(target);
+  const make = `${stop}start the server once, which makes it, and stop it with "stop" on its console, then: ${target.setup.replace(stop, "")}`;
   const [other] = others;
-  const mend = `set level-name=${other} in ${propertiesFile}`;
+  if (other === undefined) return problem("world", what, make);
+  const meant = meantWorld(levelName, others);
+  const set = `set level-name=${meant ?? other} in ${propertiesFile}`;
+  const mend = meant === undefined ? `${make}  (to play ${other} instead: ${set})` : set;
   return problem("world", `${what}, but ${others.join(", ")}`, mend);
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isFault } from "../bds/fault.ts";
-import { type ServerFolder, scriptFolder, worldsIn } from "../bds/folder.ts";
+import { meantWorld, type ServerFolder, scriptFolder, worldsIn } from "../bds/folder.ts";
 import { gameVersion } from "../bds/game-version.ts";
 import { parseJson, valueAt } from "../bds/json-text.ts";
 import { isHeadless, levelCopy } from "../bds/level-copy.ts";
@@ -97,12 +97,12 @@ function noWorld(server: ServerFolder, disk: Disk): Refusal {
     );
   }
   const others = worldsIn(root, disk);
-  if (others.length === 0)
-    return new Refusal(
-      `${world.folder}: there is no world yet: start the server once, stop it with "stop", and run setup again`,
-    );
-  const why = `level-name: ${levelName}: there is no such world, but ${others.join(", ")}`;
-  return new Refusal(`${propertiesFile}: ${why}: correct level-name and run setup again`);
+  const make = `start the server once, stop it with "stop", and run setup again`;
+  if (others.length === 0) return new Refusal(`${world.folder}: there is no world yet: ${make}`);
+  const why = `${propertiesFile}: level-name: ${levelName}: there is no such world, but ${others.join(", ")}`;
+  const meant = meantWorld(levelName, others);
+  if (meant !== undefined) return new Refusal(`${why}: set level-name=${meant} and run setup again`);
+  return new Refusal(`${why}: ${make}; or, for one that is there, correct level-name`);
 }
 
 /** What the pack calls the world: the game does not tell it. */

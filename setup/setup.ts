@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { openArea } from "../bds/area.ts";
-import { openServer, type ServerFolder } from "../bds/folder.ts";
+import { folderOf, openServer, type ServerFolder } from "../bds/folder.ts";
 import { isOfImage, LIST_LOSS, listMend, listVariable } from "../bds/image.ts";
 import { noteServer, otherServers } from "../bds/other-server.ts";
 import { findRunning, type SystemSigns } from "../bds/running.ts";
@@ -22,7 +22,7 @@ import { sidecarDisk } from "./sidecar-files.ts";
 import { planUndo } from "./undo.ts";
 
 export interface Options {
-  /** folder of the server */
+  /** folder of the server, or the program in it */
   server: string;
   /** configuration of the sidecar */
   config: string;
@@ -186,7 +186,7 @@ function within(
   options: Pick<Options, "server" | "config">,
   { disk }: Surroundings,
 ): { server: string; config: string; root: string; disk: Disk } {
-  const [server, config] = [resolve(options.server), resolve(options.config)];
+  const [server, config] = [folderOf(options.server, disk), resolve(options.config)];
   const area = openArea(server);
   for (const kept of [journalFolder(area.root), journalFile(area.root)]) {
     const found = area.at(kept, path => statSync(path, { throwIfNoEntry: false }));

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { installedPacks, isProgram, openServer, type ServerFolder } from "../../bds/folder.ts";
+import { folderOf, installedPacks, isProgram, openServer, type ServerFolder } from "../../bds/folder.ts";
 import { systemFiles } from "../../bds/system.ts";
 import { FOREIGN_PACKS, makeServer } from "../../scripts/make-server.mjs";
 
@@ -50,6 +50,18 @@ describe("a server's folder", () => {
       ["bedrock_server.debug", "bedrock_server_how_to.html", "node", "my_bedrock_server"].some(isProgram),
     ).toBe(false);
   });
+
+  it.each(["bedrock_server", "bedrock_server.exe", "bedrock_server-1.26.51.1"])(
+    "is meant where its program %s is named",
+    async name => {
+      writeFileSync(join(folder, name), "");
+      expect(folderOf(join(folder, name), systemFiles)).toBe(folder);
+      // A folder may be called like the program.
+      rmSync(join(folder, name));
+      mkdirSync(join(folder, name));
+      expect(folderOf(join(folder, name), systemFiles)).toBe(join(folder, name));
+    },
+  );
 
   it("is told from others by what is missing", async () => {
     expect(faults(join(folder, "no"))).toMatch(/no such folder/);

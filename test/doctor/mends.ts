@@ -44,11 +44,25 @@ export async function follow(fixture: Fixture, what: string, mend: string): Prom
     const from = /^config\/(\S+): /.exec(what)?.[1] ?? "";
     return renameSync(fixture.path("config", from), fixture.path("config", rename[1] ?? ""));
   }
+  if (/^(write|take) .*(in the place of|out$)/.test(mend)) return rewrite(fileIn(what), mend);
   if (setup === undefined) throw new Error(`no advice that can be followed: ${mend}`);
   if (mend.startsWith("move it elsewhere, then: ")) rmSync(fileIn(what), { recursive: true });
   if (folder !== undefined) rmSync(folder, { recursive: true });
   if (mend.includes("delete the file") || mend.startsWith("delete it")) rmSync(fileIn(what));
   return fixture.setUp(setup);
+}
+
+/** Corrects entries of the allowlist. */
+function rewrite(path: string, mend: string): void {
+  const entries: string[] = JSON.parse(readFileSync(path, "utf8")).map((entry: unknown) =>
+    JSON.stringify(entry),
+  );
+  const after = mend.split("; ").reduce((left, step) => {
+    const [, now, was] = /^write (.+) in the place of (.+)$/.exec(step) ?? [];
+    const gone = was ?? /^take (.+) out$/.exec(step)?.[1];
+    return left.flatMap(entry => (entry !== gone ? [entry] : now === undefined ? [] : [now]));
+  }, entries);
+  writeFileSync(path, `[${after.join(",")}]`);
 }
 
 /** Keeps a copy of a file to put back where the advice is to take it from somewhere else. */

@@ -202,11 +202,49 @@ const PROPERTIES: Row[] = (
         const path = fixture.path("server.properties");
         const back = keep(path);
         fixture.edit(path, text => setProperties(text, { [key]: given }));
-        return id === "server-folder" ? back : undefined;
+        return id === "server-folder" || given === "other" ? back : undefined;
       },
     }),
   ),
 );
+
+/** Lists of players with entries that the game makes nothing of. */
+const LISTS: Row[] = (
+  [
+    ["a text", "1 of its 2", '[{"name":"Steve"},"Alex"]'],
+    ["two texts", "2 of its 2", '["Steve Alex","Alex"]'],
+    [
+      "a mistyped key",
+      "1 of its 1",
+      '[{"ignoresPlayerLimit":false,"nmae":"Alex","xuid":"2535400000000000"}]',
+    ],
+    ["an empty name", "1 of its 2", '[{"name":""},{"name":"Steve"}]'],
+    ["a name that is a number", "1 of its 2", '[{"name":7},{"name":"Steve"}]'],
+    ["a list in a list", "1 of its 2", '[{"name":"Steve"},[]]'],
+  ] as const
+).map(([how, says, text]) => ({
+  id: "allow-list",
+  what: `allowlist.json has ${how} for an entry`,
+  says,
+  break: fixture => writeFileSync(fixture.path("allowlist.json"), text),
+}));
+
+const NO_LISTS: Row[] = (
+  [
+    ["a comma behind its last entry", "it is no JSON: line 1, column 19", '[{"name":"Steve"},]'],
+    ["a comma behind a key", "it is no JSON", '[{"name":"Steve",}]'],
+    ["names without quotes", "it is no JSON", "[Steve]"],
+  ] as const
+).map(([how, says, text]) => ({
+  id: "allow-list",
+  what: `allowlist.json has ${how}`,
+  says,
+  break: fixture => {
+    const back = keep(fixture.path("allowlist.json"));
+    writeFileSync(fixture.path("allowlist.json"), text);
+    return back;
+  },
+}));
 
 const LEVELS: Row[] = (
   [
@@ -260,4 +298,13 @@ const PACKS: Row[] = (["behavior", "resource"] as const).flatMap(kind =>
     }),
 );
 
-export const TABLE: Row[] = [...FILES, ...VALUES, ...PROPERTIES, ...LEVELS, NO_BETA, ...PACKS];
+export const TABLE: Row[] = [
+  ...FILES,
+  ...VALUES,
+  ...PROPERTIES,
+  ...LISTS,
+  ...NO_LISTS,
+  ...LEVELS,
+  NO_BETA,
+  ...PACKS,
+];

@@ -172,6 +172,13 @@ describe("the command", () => {
     });
   });
 
+  it("takes the server's program for its folder", async () => {
+    const program = ["--server", bench.path("bedrock_server"), "--config", bench.config];
+    const { code, out } = await run(...program, "--yes");
+    expect([code, out]).toEqual([0, expect.stringContaining(`doctor -- --server "${bench.server}"`)]);
+    expect(await run(...program, "--yes")).toMatchObject({ code: 0, out: "nothing to change\n" });
+  });
+
   it("takes a Windows path that ends in a backslash and a quote", async () => {
     expect((await run("--server", `${bench.server}"`, "--config", bench.config, "--dry-run")).code).toBe(0);
   });

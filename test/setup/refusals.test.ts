@@ -53,11 +53,16 @@ describe("setup refuses", () => {
     expect(await refusal()).toMatch(/the rest of the world is there: take it from a backup of the world/);
   });
 
-  it("a world whose name is not that of the folder, and names those that are there", async () => {
+  it("a world whose name is new, and says what makes it before it names those that are there", async () => {
     renameSync(bench.world(""), bench.path("worlds/Other world"));
     expect(await refusal()).toMatch(
-      /server.properties: level-name: .+: there is no such world, but Other world: correct level-name/,
+      /server.properties: level-name: .+: there is no such world, but Other world: start the server once, stop it .+correct level-name$/,
     );
+  });
+
+  it("a world whose name is that of another but for case and blanks, and names that one", async () => {
+    renameSync(bench.world(""), bench.path("worlds/ülis_schöne welt 世界"));
+    expect(await refusal()).toMatch(/: set level-name=ülis_schöne welt 世界 and run setup again$/);
   });
 
   it.each([

@@ -1,0 +1,49 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { setProperties } from "../../bds/properties.ts";
+import { examine } from "../../doctor/examine.ts";
+import { isProblem } from "../../doctor/finding.ts";
+import { levelDat } from "../../scripts/make-server.mjs";
+import { Fixture, LEVEL } from "./fixture.ts";
+import { follow } from "./mends.ts";
+
+let fixture: Fixture;
+beforeEach(async () => {
+  fixture = await new Fixture().make();
+  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+});
+afterEach(() => fixture.remove());
+
+const name = (level: string): void =>
+  fixture.edit(fixture.path("server.properties"), text => setProperties(text, { "level-name": level }));
+
+it("has the server make a world whose name is new, and set-up afterwards", async () => {
+  name("Winter");
+  const [found] = (await fixture.doctor()).filter(isProblem);
+  expect(found).toMatchObject({
+    id: "world",
+    what: `${fixture.path("worlds/Winter")}: there is no world Winter, but ${LEVEL}`,
+    mend: `start the server once, which makes it, and stop it with "stop" on its console, then: npm run setup -- --server "${fixture.server}" --config "${fixture.config}"  (to play ${LEVEL} instead: set level-name=${LEVEL} in ${fixture.path("server.properties")})`,
+  });
+  mkdirSync(fixture.path("worlds/Winter"));
+  writeFileSync(fixture.path("worlds/Winter/level.dat"), await levelDat("off"));
+  await follow(fixture, "", found?.state === "problem" ? found.mend : "");
+  expect(await fixture.problems()).toEqual([]);
+});
+
+it.each(["bedrock level", "Bedrock_Level", "BedrockLevel"])("takes %s for a slip of a name", async slip => {
+  name(slip);
+  const [found] = (await fixture.doctor()).filter(isProblem);
+  expect(found).toMatchObject({
+    id: "world",
+    mend: `set level-name=${LEVEL} in ${fixture.path("server.properties")}`,
+  });
+  await follow(fixture, "", found?.state === "problem" ? found.mend : "");
+  expect(await fixture.problems()).toEqual([]);
+});
+
+it("is found by the server's program, too", async () => {
+  const given = { server: join(fixture.server, "bedrock_server"), config: fixture.config };
+  expect(await examine(given, fixture.around)).toEqual(await fixture.doctor());
+});
