@@ -4,6 +4,9 @@ import type { Side } from "./target.ts";
 /** A figure of a webhook as the sidecar tells it. */
 const FIGURE = /^web_bridge_webhook_(off|failing_seconds|waiting)\{hook="(\d+)",origin="([^"]*)"\} (\S+)$/gm;
 
+/** Why one takes nothing. */
+const REASON = /^web_bridge_webhook_failure\{hook="(\d+)",origin="([^"]*)",reason="([^"]*)"\} 1$/gm;
+
 const MINUTE = 60;
 
 const nameOf = (index: number, origin: string): string => `webhooks[${index}] (${origin})`;
@@ -24,19 +27,29 @@ export function checkWebhooks(
     const name = nameOf(Number(hook), origin);
     hooks.set(name, { ...hooks.get(name), [figure]: Number(value) });
   }
+  const reasons = new Map(
+    [...(figures ?? "").matchAll(REASON)].map(([, hook, origin = "", reason]) => [
+      nameOf(Number(hook), origin),
+      reason,
+    ]),
+  );
   const id = "webhooks";
   if (hooks.size === 0)
     return [skipped(id, "whether webhooks take events: the running sidecar knows of none")];
   const findings = [...hooks].flatMap(([name, { off = 0, failing_seconds: failing = 0, waiting = 0 }]) => {
+    const reason = reasons.get(name);
+    const why = reason === undefined ? "" : ` (${reason})`;
     if (off > 0) {
-      const what = `${name} has taken nothing for a day: the sidecar has given it up, and ${waiting} events wait`;
+      const what = `${name} has taken nothing for a day${why}: the sidecar has given it up, and ${waiting} events wait`;
       return [problem(id, what, `correct it in ${configFile}, or take it out there, then ${again}`)];
     }
     if (failing === 0) return [];
     const time = failing < MINUTE ? `${Math.ceil(failing)} s` : `${Math.floor(failing / MINUTE)} min`;
-    return [
-      note(id, `${name} has taken nothing for ${time}, ${waiting} events wait: the sidecar's log says why`),
-    ];
+    const what = `${name} has taken nothing for ${time}, ${waiting} events wait: ${reason ?? "the sidecar's log says why"}`;
+    // To ask for patience is no fault.
+    if (reason === "status 429") return [note(id, what)];
+    const mend = `bring back what is to answer there, and what waits is sent; or correct it in ${configFile}, then ${again}`;
+    return [problem(id, what, mend)];
   });
   const configured = config.webhooks.map(({ url }, index) => nameOf(index, new URL(url).origin));
   if (configured.join() !== [...hooks.keys()].join())

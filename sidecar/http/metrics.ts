@@ -55,12 +55,12 @@ export function createSidecarMetrics() {
     gauges(
       name: string,
       help: string,
-      read: () => Promise<{ labels: { hook: string; origin: string }; value: number }[]>,
+      read: () => Promise<{ labels: { hook: string; origin: string; reason?: string }; value: number }[]>,
     ): void {
       new Gauge({
         name: `web_bridge_${name}`,
         help,
-        labelNames: ["hook", "origin"],
+        labelNames: ["hook", "origin", "reason"],
         registers: [registry],
         async collect() {
           const values = await read();

@@ -62,6 +62,8 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   let page: FeedEntry[] = [];
   /** the event for whose company was waited */
   let waitedFor: string | undefined;
+  /** why the last attempt has failed */
+  let reason: string | undefined;
   let isOff = false;
   let isStopping = false;
   /** whether the feed has grown since it was last read */
@@ -83,9 +85,9 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     });
   }
 
-  const tellFault = atMostEvery(TELL_MS, clock, (why: Attempt) =>
-    log.warn({ ...name, ...why }, "a webhook does not take events: they wait"),
-  );
+  const tellFault = (why: Attempt): void =>
+    log.warn({ ...name, ...why }, "a webhook does not take events: they wait");
+  let tellAgain = atMostEvery(TELL_MS, clock, tellFault);
   const tellGone = atMostEvery(TELL_MS, clock, () =>
     log.warn(name, "the oldest events that waited for a webhook are gone"),
   );
@@ -134,6 +136,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     if (!isTaken) return failed(first, attempt);
     if (failing !== undefined && failing.tries > 0) log.info(name, "a webhook takes events again");
     failing = undefined;
+    reason = undefined;
     await keep((page[count - 1] ?? first).id);
     // What comes soon after may belong to the next message.
     page = isDiscord ? [] : page.slice(count);
@@ -145,8 +148,12 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     const isNew = failing === undefined;
     isBehind = true;
     failing = failedAgain(failing, now, asked !== undefined);
+    const why = inWords(attempt);
+    // The newest reason is told at once.
+    if (why !== reason) tellAgain = atMostEvery(TELL_MS, clock, tellFault);
+    reason = why;
     // To ask for patience is no fault, unless there is no end to it.
-    if (asked === undefined || now - failing.since > TELL_MS) tellFault(attempt);
+    if (asked === undefined || now - failing.since > TELL_MS) tellAgain(attempt);
     if (isNew) await keep(place);
     if (leftUntilGivenUp(failing, now) <= 0) return giveUp();
     waitedFor = first.id;
@@ -193,6 +200,8 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     },
     /** For how long it has taken nothing, in milliseconds; 0: it works. */
     failingMs: () => (failing === undefined ? 0 : clock.monotonic() - failing.since),
+    /** Why the last attempt has failed; undefined: it works, or none was made since the start. */
+    reason: () => reason,
     /** Whether it has failed for so long that it is left alone until the next start. */
     isOff: () => isOff,
     /** Gives what is under way a moment, and breaks it off then: it is sent again after the next start. */
@@ -205,6 +214,9 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     },
   };
 }
+
+const inWords = (attempt: Attempt): string =>
+  "status" in attempt ? `status ${attempt.status}` : attempt.fault;
 
 /** Since when a hook fails that did so at the last stop. One that was given up begins anew, as after the clock was set back. */
 function failingAgain({ failingSince = Number.NaN }: HookState, clock: Clock): Failing | undefined {

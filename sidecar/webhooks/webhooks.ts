@@ -10,7 +10,11 @@ interface WebhooksDeps extends Omit<HookDeps, "log"> {
   /** Makes the log of a hook: many that fail at once are each named. */
   logOf(): Log;
   /** Tells a figure of each hook whenever it is asked for. */
-  gauges(name: string, help: string, read: () => Promise<{ labels: HookName; value: number }[]>): void;
+  gauges(
+    name: string,
+    help: string,
+    read: () => Promise<{ labels: HookName & { reason?: string }; value: number }[]>,
+  ): void;
 }
 
 /** What the log has to hold: what readers may ask for and, with webhooks, what may wait for these. */
@@ -69,6 +73,15 @@ export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps
     "webhook_failing_seconds",
     failing,
     each(hook => hook.failingMs() / 1000),
+  );
+  gauges(
+    "webhook_failure",
+    "1 with the newest reason why a webhook takes nothing; nothing of one that works",
+    async () =>
+      hooks.flatMap(hook => {
+        const reason = hook.reason();
+        return reason === undefined ? [] : [{ labels: { ...hook.name, reason }, value: 1 }];
+      }),
   );
   gauges(
     "webhook_off",

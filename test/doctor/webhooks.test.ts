@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Finding } from "../../doctor/finding.ts";
+import { freePort } from "../deploy/front.ts";
 import { Fixture } from "./fixture.ts";
 
 const fixture = new Fixture();
@@ -45,39 +46,50 @@ describe("webhooks", () => {
     ]);
   });
 
-  it("are named when they take none, and with what to do when they were given up", async () => {
-    const findings = await doctorWith(figures =>
-      figures
-        .replace(/(webhook_off\{hook="0".*) 0$/m, "$1 1")
-        .replace(/(webhook_waiting\{hook="0".*) 0$/m, "$1 12")
-        .replace(/(webhook_failing_seconds\{hook="1".*) 0$/m, "$1 185.5"),
+  /** What is said of the hook at a place in the figures. */
+  const failure = (hook: number, origin: string, reason: string): string =>
+    `\nweb_bridge_webhook_failure{hook="${hook}",origin="${origin}",reason="${reason}"} 1\n`;
+
+  it("are named when they take none, with the newest reason and with what to do, given up or not", async () => {
+    const findings = await doctorWith(
+      figures =>
+        figures
+          .replace(/(webhook_off\{hook="0".*) 0$/m, "$1 1")
+          .replace(/(webhook_waiting\{hook="0".*) 0$/m, "$1 12")
+          .replace(/(webhook_failing_seconds\{hook="1".*) 0$/m, "$1 185.5") +
+        failure(0, "https://discord.com", "status 404") +
+        failure(1, "https://a.example", "ENOTFOUND"),
     );
     expect(findings).toEqual([
       {
         id: "webhooks",
         state: "problem",
-        what: "webhooks[0] (https://discord.com) has taken nothing for a day: the sidecar has given it up, and 12 events wait",
+        what: "webhooks[0] (https://discord.com) has taken nothing for a day (status 404): the sidecar has given it up, and 12 events wait",
         mend: expect.stringMatching(
           /^correct it in .*config\.yml, or take it out there, then stop the sidecar and/,
         ),
       },
       {
         id: "webhooks",
-        state: "note",
-        what: "webhooks[1] (https://a.example) has taken nothing for 3 min, 0 events wait: the sidecar's log says why",
+        state: "problem",
+        what: "webhooks[1] (https://a.example) has taken nothing for 3 min, 0 events wait: ENOTFOUND",
+        mend: expect.stringMatching(
+          /^bring back what is to answer there, .*; or correct it in .*config\.yml, then/,
+        ),
       },
     ]);
   });
 
-  it("are named from the first failure on", async () => {
-    const [finding] = await doctorWith(figures =>
-      figures.replace(/(webhook_failing_seconds\{hook="0".*) 0$/m, "$1 2.5"),
-    );
-    expect(finding).toEqual({
-      id: "webhooks",
-      state: "note",
-      what: "webhooks[0] (https://discord.com) has taken nothing for 3 s, 0 events wait: the sidecar's log says why",
-    });
+  it("are named from the first failure on, unless they only ask for patience", async () => {
+    const failing = (more: string) =>
+      doctorWith(figures => figures.replace(/(webhook_failing_seconds\{hook="0".*) 0$/m, "$1 2.5") + more);
+    const what = "webhooks[0] (https://discord.com) has taken nothing for 3 s, 0 events wait: ";
+    expect(await failing("")).toEqual([
+      expect.objectContaining({ state: "problem", what: `${what}the sidecar's log says why` }),
+    ]);
+    expect(await failing(failure(0, "https://discord.com", "status 429"))).toEqual([
+      { id: "webhooks", state: "note", what: `${what}status 429` },
+    ]);
   });
 
   it("are others than those that run, until the sidecar is started again", async () => {
@@ -92,6 +104,26 @@ describe("webhooks", () => {
       },
     ]);
     fixture.edit(fixture.config, text => text.replace("https://b.example", "https://a.example"));
+  });
+
+  it("are named with what the sidecar has really met", async () => {
+    const port = await freePort();
+    fixture.edit(fixture.config, text =>
+      text.replace(
+        HOOKS,
+        `webhooks: [{url: "http://127.0.0.1:${port}/x", format: discord, allow-private: true}]\n`,
+      ),
+    );
+    await fixture.restartSidecar();
+    await fixture.startGame();
+    const reason = async () => found(await fixture.doctor())[0];
+    await fixture.until(async () => (await reason())?.state === "problem");
+    expect(await reason()).toMatchObject({
+      what: expect.stringMatching(
+        /^webhooks\[0\] \(http:\/\/127\.0\.0\.1:\d+\) has taken nothing for \d+ s, 1 events wait: ECONNREFUSED$/,
+      ),
+    });
+    fixture.edit(fixture.config, text => text.replace(/webhooks: \[.*\n/, HOOKS));
   });
 
   it("are nothing to speak of where there are none", async () => {

@@ -30,7 +30,7 @@ export class Hooks {
   readonly log = new RecordingLog();
   readonly feed: FeedLog;
   readonly outcomes: string[] = [];
-  readonly #figures = new Map<string, () => Promise<{ value: number }[]>>();
+  readonly #figures = new Map<string, () => Promise<{ labels: object; value: number }[]>>();
   #stop = async (): Promise<void> => undefined;
 
   constructor(entries?: number, forMs?: number) {
@@ -84,6 +84,10 @@ export class Hooks {
     this.clock.advance(ms);
     await turn();
   }
+
+  /** What is told beside a figure of each hook. */
+  labels = async (name: string): Promise<object[]> =>
+    ((await this.#figures.get(name)?.()) ?? []).map(({ labels }) => labels);
 
   /** A figure of each hook. */
   figure = async (name: string): Promise<number[]> =>

@@ -171,6 +171,27 @@ describe("a webhook that does not take an event", () => {
     expect(hooks.outcomes).toEqual(["failed", "failed", "failed", "failed", "failed", "failed", "taken"]);
   });
 
+  it("is named at once when it fails for another reason, and tells the newest", async () => {
+    receiver.answer = answers(500);
+    await hooks.start({ url: receiver.url });
+    await hooks.say("a");
+    await hooks.resting(1);
+    receiver.answer = answers(404);
+    await hooks.advance(1000);
+    await hooks.resting(2);
+    await hooks.advance(2000);
+    await hooks.resting(3);
+    expect(hooks.log.of("warn").map(({ fields }) => fields)).toEqual(
+      [500, 404].map(status => ({ hook: "0", origin: new URL(receiver.url).origin, status })),
+    );
+    expect(await hooks.labels("webhook_failure")).toEqual([
+      { hook: "0", origin: new URL(receiver.url).origin, reason: "status 404" },
+    ]);
+    receiver.answer = answers(200);
+    await hooks.advance(4000);
+    await eventually(async () => expect(await hooks.labels("webhook_failure")).toEqual([]));
+  });
+
   it("is named though many others fail in the same moment", async () => {
     receiver.answer = answers(500);
     const indexes = Array.from({ length: 50 }, (_, i) => i);
