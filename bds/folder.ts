@@ -3,6 +3,7 @@ import { type Fault, isFault } from "./fault.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { readProperties } from "./properties.ts";
 import { decodeText } from "./text.ts";
+import { lockOf } from "./world-lock.ts";
 
 /** What is read of a file system. Each throws the system's error when it may not look. */
 export interface Files {
@@ -94,7 +95,7 @@ export const worldPaths = (folder: string): WorldPaths => ({
     behavior: join(folder, "world_behavior_packs.json"),
     resource: join(folder, "world_resource_packs.json"),
   },
-  lock: join(folder, "db", "LOCK"),
+  lock: lockOf(folder),
 });
 
 /** Names of the worlds that are there, whichever of them server.properties names. */

@@ -3,13 +3,9 @@ import { join } from "node:path";
 import { filesIn, openArea } from "./area.ts";
 import { isFault } from "./fault.ts";
 import { type Files, readText, type ServerFolder, scriptFolder } from "./folder.ts";
-import { isObject, parseJson } from "./json-text.ts";
+import { NOTED_FILE, type Noted, readNoted, withNoted } from "./noted-servers.ts";
 import { readValues } from "./script-config.ts";
 import { inStorage } from "./sidecar-area.ts";
-
-/** Beside the sidecar's token: the servers that were set up for it, the last one first. */
-const FILE = "server.json";
-const MAX_SERVERS = 16;
 
 /** A sidecar as its files have it. */
 interface Sidecar {
@@ -17,11 +13,6 @@ interface Sidecar {
   /** folder of its data */
   storage: string;
   token: string | undefined;
-}
-
-interface Noted {
-  server: string;
-  world: string;
 }
 
 /**
@@ -48,32 +39,23 @@ export function noteServer(
   sidecar: Sidecar,
 ): void {
   const before = noted(sidecar);
-  const own = { server: root, world: levelName };
   if (before[0]?.server === root && before[0].world === levelName) return;
-  const servers = [own, ...before.filter(({ server }) => server !== root)].slice(0, MAX_SERVERS);
+  const text = withNoted(before, { server: root, world: levelName });
   try {
     inStorage(sidecar.configFile, sidecar.storage, folder =>
-      writeFileSync(join(folder, FILE), `${JSON.stringify({ servers })}\n`, { mode: 0o600 }),
+      writeFileSync(join(folder, NOTED_FILE), text, { mode: 0o600 }),
     );
   } catch {
     // The sidecar tells at run time, too, when two servers want it.
   }
 }
 
-/** The servers that are noted for a sidecar; an earlier version has noted one. */
+/** The servers that are noted for a sidecar. */
 function noted({ configFile, storage }: Sidecar): Noted[] {
   try {
-    const kept = parseJson(
-      inStorage(configFile, storage, folder => readFileSync(join(folder, FILE), "utf8")),
+    return readNoted(
+      inStorage(configFile, storage, folder => readFileSync(join(folder, NOTED_FILE), "utf8")),
     );
-    if (isFault(kept) || !isObject(kept.value)) return [];
-    const { servers = [kept.value] } = kept.value;
-    if (!Array.isArray(servers)) return [];
-    return servers.slice(0, MAX_SERVERS).flatMap((each: unknown) => {
-      if (!isObject(each)) return [];
-      const { server, world } = each;
-      return typeof server === "string" && typeof world === "string" ? [{ server, world }] : [];
-    });
   } catch {
     // Nothing is noted.
     return [];

@@ -167,7 +167,12 @@ async function main(): Promise<void> {
       webFiles: webFiles(config, log),
       possibleConnections: possibleConnections(),
       audit: openAuditFile(config.storage.folder, throttled),
-      probe: createProcessProbe({ process: config.server.process, clock }),
+      probe: createProcessProbe({
+        process: config.server.process,
+        storage: config.storage.folder,
+        clock,
+        log,
+      }),
     });
   } catch (error) {
     refuse(messageOf(error));

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile, readlink } from "node:fs/promises";
+import { readdir, readFile, readlink, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isErrno } from "../../cli/errno.ts";
+import { readServed, type Served } from "./served.ts";
 
 /** Name of the game server's executable; Windows adds `.exe`. */
 const EXECUTABLE = "bedrock_server";
@@ -15,11 +16,18 @@ const CUT_NAME = /^bedrock_server-?$/;
 /** Longest wait for the list of processes, in milliseconds. */
 const LIST_MS = 3000;
 
-/** Finds the process that runs the game server; undefined when none can be seen. Of several, the oldest number. */
-export async function findServer(platform: NodeJS.Platform = process.platform): Promise<number | undefined> {
-  if (platform === "linux") return findInProc("/proc");
+/**
+ * The processes that may be that of this sidecar's game server: none where none can be seen, several where nothing tells
+ * them apart.
+ * @param storage the sidecar's folder, where setup has noted the server
+ */
+export async function findServers(
+  storage: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<number[]> {
+  if (platform === "linux") return findInProc("/proc", await readServed(storage));
   if (platform === "win32") return findInTaskList(await taskList());
-  return undefined;
+  return [];
 }
 
 /** Whether a process found earlier still is the game server. Where that is not known, it is taken to be. */
@@ -27,18 +35,45 @@ export async function isServer(pid: number): Promise<boolean> {
   return process.platform !== "linux" || (await likeness(join("/proc", String(pid)))) > 0;
 }
 
-/** Looks through a folder like `/proc`. */
-export async function findInProc(proc: string): Promise<number | undefined> {
+interface Candidate {
+  pid: number;
+  likeness: 1 | 2;
+  /** whether it is the server of this world; undefined: that may not be known */
+  isServed: boolean | undefined;
+}
+
+/** Looks through a folder like `/proc`, the lowest number first. */
+export async function findInProc(proc: string, served?: Served): Promise<number[]> {
   const pids = (await readdir(proc))
     .filter(name => /^\d+$/.test(name))
     .map(Number)
     .sort((a, b) => a - b);
-  let best: { pid: number; likeness: number } | undefined;
+  const found: Candidate[] = [];
   for (const pid of pids) {
-    const found = await likeness(join(proc, String(pid)));
-    if (found > (best?.likeness ?? 0)) best = { pid, likeness: found };
+    const folder = join(proc, String(pid));
+    const sure = await likeness(folder);
+    if (sure !== 0) found.push({ pid, likeness: sure, isServed: await isServed(pid, folder, served) });
   }
-  return best?.pid;
+  const [own] = likeliest(found.filter(each => each.isServed === true));
+  return own === undefined ? likeliest(found.filter(each => each.isServed === undefined)) : [own];
+}
+
+/** A script that has started the server is none where the server itself is seen. */
+function likeliest(found: readonly Candidate[]): number[] {
+  const most = Math.max(...found.map(({ likeness }) => likeness));
+  return found.filter(({ likeness }) => likeness === most).map(({ pid }) => pid);
+}
+
+async function isServed(
+  pid: number,
+  folder: string,
+  served: Served | undefined,
+): Promise<boolean | undefined> {
+  if (served === undefined) return undefined;
+  if (served.holder === pid) return true;
+  // By device and number, as a folder of a container has another path here.
+  const own = await quiet(stat(join(folder, "cwd"), { bigint: true }));
+  return own ? own.dev === served.folder.dev && own.ino === served.folder.ino : undefined;
 }
 
 /**
@@ -56,7 +91,7 @@ async function likeness(folder: string): Promise<0 | 1 | 2> {
 }
 
 /** What a promise gives, undefined when there is nothing, null when it may not be read. */
-async function quiet(read: Promise<string>): Promise<string | undefined | null> {
+async function quiet<T>(read: Promise<T>): Promise<T | undefined | null> {
   try {
     return await read;
   } catch (error) {
@@ -74,12 +109,10 @@ function taskList(): Promise<string> {
   });
 }
 
-/** The lowest process id in what `tasklist` prints as CSV. */
-export function findInTaskList(output: string): number | undefined {
-  const pids = output
+/** The process ids in what `tasklist` prints as CSV. It does not tell where they run. */
+export const findInTaskList = (output: string): number[] =>
+  output
     .split(/\r?\n/)
     .map(line => /^"bedrock_server\.exe","(\d+)"/i.exec(line)?.[1])
     .filter(pid => pid !== undefined)
     .map(Number);
-  return pids.length > 0 ? Math.min(...pids) : undefined;
-}

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import pidusage from "pidusage";
-import { findServer, isServer } from "./find.ts";
+import { findServers, isServer } from "./find.ts";
 import { memoryLimit } from "./memory-limit.ts";
 
 /** What a process has used so far. */
@@ -16,7 +16,8 @@ export interface Usage {
 export interface Machine {
   /** processors of the whole machine */
   cores: number;
-  findServer(): Promise<number | undefined>;
+  /** the processes that may be that of the game server: several where nothing tells them apart */
+  findServers(storage: string): Promise<number[]>;
   isServer(pid: number): Promise<boolean>;
   usage(pid: number): Promise<Usage>;
   /** memory that a process may use, in bytes */
@@ -26,7 +27,7 @@ export interface Machine {
 
 export const thisMachine: Machine = {
   cores: Math.max(1, cpus().length),
-  findServer: () => findServer(),
+  findServers: storage => findServers(storage),
   isServer,
   async usage(pid) {
     const { memory, ctime } = await pidusage(pid);

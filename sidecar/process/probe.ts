@@ -1,4 +1,4 @@
-import type { Clock, ProcessFigures, ProcessProbe } from "../ports.ts";
+import type { Clock, Log, ProcessFigures, ProcessProbe } from "../ports.ts";
 import { type Machine, thisMachine } from "./machine.ts";
 
 /** What is told when the process cannot be seen. */
@@ -9,6 +9,9 @@ const DEADLINE_MS = 5000;
 
 /** Readings closer than this, in milliseconds, give the same figures: CPU needs an interval to be measured over. */
 const SHORTEST_MS = 1000;
+
+/** How long a process that was found is not looked for again, in milliseconds: another one may begin beside it. */
+const KNOWN_MS = 60_000;
 
 const MIB = 1024 * 1024;
 
@@ -22,20 +25,41 @@ interface Reading {
 interface ProbeOptions {
   /** `auto`, a process id, or the path of a pid file, as the setting `server.process` */
   process: string;
+  /** folder of the sidecar's data, as the setting `storage.folder` */
+  storage: string;
   clock: Clock;
+  log: Pick<Log, "warn">;
   machine?: Machine;
 }
 
 /** Watches the process of the game server, also when it starts anew under another id. */
-export function createProcessProbe({ process, clock, machine = thisMachine }: ProbeOptions): ProcessProbe {
+export function createProcessProbe({
+  process,
+  storage,
+  clock,
+  log,
+  machine = thisMachine,
+}: ProbeOptions): ProcessProbe {
   let last: Reading | undefined;
+  let foundAt = 0;
+  let hasWarned = false;
   let running: Promise<ProcessFigures> | undefined;
 
   async function findPid(): Promise<number | undefined> {
     if (/^\d+$/.test(process)) return Number(process);
     if (process !== "auto") return pidIn(await machine.readPidFile(process));
-    if (last !== undefined && (await machine.isServer(last.pid))) return last.pid;
-    return machine.findServer();
+    const isKnown = last !== undefined && clock.monotonic() - foundAt < KNOWN_MS;
+    if (last !== undefined && isKnown && (await machine.isServer(last.pid))) return last.pid;
+    const [pid, ...others] = await machine.findServers(storage);
+    foundAt = clock.monotonic();
+    if (others.length === 0) return pid;
+    if (!hasWarned)
+      log.warn(
+        { processes: [pid, ...others] },
+        "several game servers run here, and nothing tells which is this one's: set server.process",
+      );
+    hasWarned = true;
+    return undefined;
   }
 
   async function measure(): Promise<ProcessFigures> {

@@ -2,28 +2,32 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Machine, Usage } from "../../sidecar/process/machine.ts";
 import { createProcessProbe, NOT_VISIBLE } from "../../sidecar/process/probe.ts";
 import { ManualClock } from "../helpers/clock.ts";
+import { RecordingLog } from "../helpers/log.ts";
 
 const MIB = 1024 * 1024;
 
 let clock: ManualClock;
 let processes: Map<number, Usage>;
-let server: number | undefined;
+let servers: number[];
 let searches: number;
 let pidFile: string;
 let machine: Machine;
+let log: RecordingLog;
 beforeEach(() => {
   clock = new ManualClock();
   processes = new Map();
-  server = undefined;
+  servers = [];
   searches = 0;
   pidFile = "";
+  log = new RecordingLog();
   machine = {
     cores: 4,
-    async findServer() {
+    async findServers(storage) {
+      expect(storage).toBe("/data");
       searches++;
-      return server;
+      return servers;
     },
-    isServer: async pid => pid === server,
+    isServer: async pid => servers.includes(pid),
     async usage(pid) {
       const usage = processes.get(pid);
       if (usage === undefined) throw new Error("no such process");
@@ -34,7 +38,7 @@ beforeEach(() => {
   };
 });
 
-const probe = (process: string) => createProcessProbe({ process, clock, machine });
+const probe = (process: string) => createProcessProbe({ process, storage: "/data", clock, log, machine });
 const run = (pid: number, cpuMs: number, mib = 100): void =>
   void processes.set(pid, { memory: mib * MIB, cpuMs });
 
@@ -73,7 +77,7 @@ describe("createProcessProbe", () => {
   it("sees nothing where there is no process, and begins anew when there is one", async () => {
     const { read } = probe("auto");
     expect(await read()).toEqual(NOT_VISIBLE);
-    server = 7;
+    servers = [7];
     run(7, 100);
     expect(await read()).toMatchObject({ memoryUsedMB: 100, cpuUsage: -1 });
     processes.clear();
@@ -83,16 +87,58 @@ describe("createProcessProbe", () => {
 
   it("searches again only when the process it knows is gone", async () => {
     const { read } = probe("auto");
-    server = 7;
+    servers = [7];
     run(7, 0);
     for (let i = 0; i < 3; i++) {
       await read();
       clock.advance(5000);
     }
     expect(searches).toBe(1);
-    server = 8;
+    servers = [8];
     run(8, 50, 42);
     expect(await read()).toEqual({ memoryUsedMB: 42, memoryMaxMB: 2048, cpuUsage: -1 });
+    expect(searches).toBe(2);
+  });
+
+  it("tells nothing of several that cannot be told apart, and says once what to set", async () => {
+    const { read } = probe("auto");
+    servers = [7, 8];
+    run(7, 0);
+    for (let i = 0; i < 3; i++) {
+      expect(await read()).toEqual(NOT_VISIBLE);
+      clock.advance(5000);
+    }
+    expect(log.lines).toEqual([
+      expect.objectContaining({
+        level: "warn",
+        fields: { processes: [7, 8] },
+        message: expect.stringContaining("set server.process"),
+      }),
+    ]);
+    servers = [7];
+    expect(await read()).toMatchObject({ memoryUsedMB: 100 });
+  });
+
+  it("sees within a minute that another one has begun beside the one it knows", async () => {
+    const { read } = probe("auto");
+    servers = [7];
+    run(7, 0);
+    await read();
+    servers = [7, 8];
+    clock.advance(59_999);
+    expect(await read()).toMatchObject({ memoryUsedMB: 100 });
+    clock.advance(1000);
+    expect(await read()).toEqual(NOT_VISIBLE);
+  });
+
+  it("goes on with the CPU of the one it knows when it has looked again", async () => {
+    const { read } = probe("auto");
+    servers = [7];
+    run(7, 0);
+    await read();
+    clock.advance(60_000);
+    run(7, 24_000);
+    expect((await read()).cpuUsage).toBe(10);
     expect(searches).toBe(2);
   });
 

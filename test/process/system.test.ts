@@ -1,13 +1,32 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { constants, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  constants,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { findInProc, findInTaskList, findServer, isServer } from "../../sidecar/process/find.ts";
+import { findInProc, findInTaskList, findServers, isServer } from "../../sidecar/process/find.ts";
 import { thisMachine } from "../../sidecar/process/machine.ts";
 import { limitFiles, memoryLimit } from "../../sidecar/process/memory-limit.ts";
+import { readServed, type Served } from "../../sidecar/process/served.ts";
 import { needs } from "../helpers/runner.ts";
+
+const hasPython = process.platform === "linux" && spawnSync("python3", ["--version"]).status === 0;
+const LOCKER = `
+import fcntl, sys
+held = open(sys.argv[1], "r+")
+fcntl.lockf(held, fcntl.LOCK_EX)
+print("held", flush=True)
+sys.stdin.read()`;
 
 let folder: string;
 beforeEach(() => {
@@ -21,32 +40,63 @@ const write = (path: string, content: string): void => {
 };
 
 describe("findInProc", () => {
-  const process = (pid: number, comm: string, exe?: string): void => {
+  const process = (pid: number, comm: string, exe?: string, cwd?: string): void => {
     write(`${pid}/comm`, `${comm}\n`);
     if (exe !== undefined) symlinkSync(exe, join(folder, String(pid), "exe"));
+    if (cwd !== undefined) symlinkSync(cwd, join(folder, String(pid), "cwd"));
   };
+  const server = (name: string): string => {
+    mkdirSync(join(folder, name), { recursive: true });
+    return join(folder, name);
+  };
+  const served = (path: string, holder?: number): Served => ({
+    folder: statSync(path, { bigint: true }),
+    holder,
+  });
 
   it("finds the process by its executable, in any folder, replaced or not", async () => {
     process(5, "bash", "/bin/bash");
     process(30, "anything", "/opt/b d s/bedrock_server (deleted)");
-    expect(await findInProc(folder)).toBe(30);
+    expect(await findInProc(folder)).toEqual([30]);
   });
 
   it("prefers the executable to a script of that name that started it", async () => {
     process(5, "bedrock_server", "/bin/sh");
-    expect(await findInProc(folder)).toBe(5);
+    expect(await findInProc(folder)).toEqual([5]);
     process(6, "bedrock_server", "/opt/bedrock_server");
-    expect(await findInProc(folder)).toBe(6);
+    expect(await findInProc(folder)).toEqual([6]);
   });
 
   it("finds a server whose file carries its version", async () => {
     process(5, "bedrock_server-", "/data/bedrock_server-1.26.51.1");
-    expect(await findInProc(folder)).toBe(5);
+    expect(await findInProc(folder)).toEqual([5]);
   });
 
-  it("takes the lowest of several", async () => {
+  it("names all of several that nothing tells apart, the lowest first", async () => {
     for (const pid of [100, 20, 9]) process(pid, "bedrock_server", "/opt/bedrock_server");
-    expect(await findInProc(folder)).toBe(9);
+    expect(await findInProc(folder)).toEqual([9, 20, 100]);
+    expect(await findInProc(folder, served(server("own")))).toEqual([9, 20, 100]);
+  });
+
+  it("takes of several the one in the folder of this world's server, also by a link to it", async () => {
+    process(9, "bedrock_server", "/opt/bedrock_server", server("other"));
+    process(20, "bedrock_server", "/opt/bedrock_server", server("own"));
+    process(30, "bedrock_server");
+    expect(await findInProc(folder, served(server("own")))).toEqual([20]);
+    symlinkSync(server("own"), join(folder, "link"));
+    expect(await findInProc(folder, served(join(folder, "link")))).toEqual([20]);
+  });
+
+  it("takes of several the one that has the world open, though where it runs may not be seen", async () => {
+    for (const pid of [9, 20]) process(pid, "bedrock_server", "/opt/bedrock_server");
+    expect(await findInProc(folder, served(server("own"), 20))).toEqual([20]);
+  });
+
+  it("takes the only one that may be it, and none that is another world's", async () => {
+    process(9, "bedrock_server", "/opt/bedrock_server", server("other"));
+    expect(await findInProc(folder, served(server("own")))).toEqual([]);
+    process(20, "bedrock_server", "/opt/bedrock_server");
+    expect(await findInProc(folder, served(server("own")))).toEqual([20]);
   });
 
   it("leaves out what has ended, what is only called alike, and what is no process", async () => {
@@ -54,17 +104,15 @@ describe("findInProc", () => {
     process(6, "bedrock_server2", "/opt/bedrock_server2");
     process(7, "bedrock_server-x", "/opt/bedrock_server-x");
     write("version", "Linux");
-    expect(await findInProc(folder)).toBeUndefined();
+    expect(await findInProc(folder)).toEqual([]);
   });
 });
 
 describe("findInTaskList", () => {
-  it("takes the lowest process id of the executable", () => {
+  it("finds the process ids of the executable", () => {
     const line = (pid: number) => `"bedrock_server.exe","${pid}","Console","1","512,000 K"\r\n`;
-    expect(findInTaskList(line(900) + line(84))).toBe(84);
-    expect(
-      findInTaskList("INFO: No tasks are running which match the specified criteria.\r\n"),
-    ).toBeUndefined();
+    expect(findInTaskList(line(900) + line(84))).toEqual([900, 84]);
+    expect(findInTaskList("INFO: No tasks are running which match the specified criteria.\r\n")).toEqual([]);
   });
 });
 
@@ -98,25 +146,69 @@ describe("memoryLimit", () => {
 });
 
 needs("Linux", process.platform === "linux").describe("a process of this machine", () => {
-  it("is found by the name of its executable, measured, and missed when it has ended", async () => {
-    const program = join(folder, "bedrock_server");
-    copyFileSync(process.execPath, program, constants.COPYFILE_FICLONE);
-    const child = spawn(program, ["-e", "setInterval(() => {}, 1e6)"], { stdio: "ignore" });
-    await once(child, "spawn");
-    const pid = child.pid ?? 0;
-    try {
-      expect(await isServer(pid)).toBe(true);
-      expect(typeof (await findServer())).toBe("number");
-      const usage = await thisMachine.usage(pid);
-      expect(usage.memory).toBeGreaterThan(10_000);
-      expect(usage.cpuMs).toBeGreaterThanOrEqual(0);
-      expect(await thisMachine.memoryLimit(pid)).toBeGreaterThan(0);
-      expect(await thisMachine.memoryLimit(pid)).toBeLessThanOrEqual(totalmem());
-    } finally {
+  const NOTED = "server.json";
+  let children: ChildProcess[];
+  beforeEach(() => {
+    children = [];
+  });
+  afterEach(async () => {
+    for (const child of children) {
       child.kill("SIGKILL");
-      await once(child, "exit");
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
     }
+  });
+
+  async function start(name: string): Promise<ChildProcess & { pid: number }> {
+    const cwd = join(folder, name);
+    mkdirSync(cwd);
+    const program = join(cwd, "bedrock_server");
+    copyFileSync(process.execPath, program, constants.COPYFILE_FICLONE);
+    const child = spawn(program, ["-e", "setInterval(() => {}, 1e6)"], { cwd, stdio: "ignore" });
+    children.push(child);
+    await once(child, "spawn");
+    return Object.assign(child, { pid: child.pid ?? 0 });
+  }
+
+  it("is found by the name of its executable, measured, and missed when it has ended", async () => {
+    const child = await start("server");
+    const { pid } = child;
+    expect(await isServer(pid)).toBe(true);
+    expect(await findServers(folder)).toContain(pid);
+    const usage = await thisMachine.usage(pid);
+    expect(usage.memory).toBeGreaterThan(10_000);
+    expect(usage.cpuMs).toBeGreaterThanOrEqual(0);
+    expect(await thisMachine.memoryLimit(pid)).toBeGreaterThan(0);
+    expect(await thisMachine.memoryLimit(pid)).toBeLessThanOrEqual(totalmem());
+    child.kill("SIGKILL");
+    await once(child, "exit");
     expect(await isServer(pid)).toBe(false);
     await expect(thisMachine.usage(pid)).rejects.toThrow();
+  });
+
+  needs("Python 3", hasPython).it("is seen from the lock that it holds on its world", async () => {
+    const lock = join(folder, "server", "worlds", "W", "db", "LOCK");
+    write("server/worlds/W/db/LOCK", "");
+    write(NOTED, JSON.stringify({ servers: [{ server: join(folder, "server"), world: "W" }] }));
+    expect(await readServed(folder)).toMatchObject({ holder: undefined });
+    const child = spawn("python3", ["-c", LOCKER, lock], { stdio: ["pipe", "pipe", "inherit"] });
+    children.push(child);
+    await once(child.stdout, "data");
+    expect(await readServed(folder)).toMatchObject({ holder: child.pid });
+  });
+
+  it("is the one of this world among several, once setup has noted its server", async () => {
+    const [first, second] = [await start("first"), await start("second")];
+    expect(await findServers(folder)).toEqual(expect.arrayContaining([first.pid, second.pid]));
+    const note = (server: string): void =>
+      write(NOTED, JSON.stringify({ servers: [{ server, world: "W" }] }));
+    note(join(folder, "second"));
+    expect(await findServers(folder)).toEqual([second.pid]);
+    renameSync(join(folder, "first"), join(folder, "renamed"));
+    note(join(folder, "renamed"));
+    expect(await findServers(folder)).toEqual([first.pid]);
+    note(join(folder, "gone"));
+    expect(await findServers(folder)).toEqual(expect.arrayContaining([first.pid, second.pid]));
+    write(NOTED, "{");
+    expect(await findServers(folder)).toEqual(expect.arrayContaining([first.pid, second.pid]));
   });
 });
