@@ -11,6 +11,9 @@ export interface FeedEntry {
   withheld?: true;
 }
 
+/** Whether somebody has written it on the web, where anybody may. */
+export const isWebLine = (event: FeedEvent): boolean => event.event === "chat" && event.from === "web";
+
 /** What may be held of the feed, whichever ends first. */
 export interface Bounds {
   entries: number;

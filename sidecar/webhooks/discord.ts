@@ -1,10 +1,14 @@
 import type { FeedEvent } from "../../client/types.ts";
 import { cleanWebText } from "../domain/chat.ts";
-import type { FeedEntry } from "../domain/feed.ts";
+import { type FeedEntry, isWebLine } from "../domain/feed.ts";
 import type { Format } from "./format.ts";
 
 /** Longest text that Discord takes, in characters. */
 const MAX_CONTENT = 2_000;
+/** Room in a message that the game leaves to the web, where that needs it, in characters. */
+const WEB_ROOM = 500;
+/** Longer than the line that sums up what of the web has no room, in characters. */
+const SUMMARY_ROOM = 50;
 /** Events of this time go in one message, in milliseconds. */
 const TOGETHER_MS = 1_000;
 /** Discord's flag for a message whose links are not unfolded. */
@@ -24,21 +28,26 @@ export function discordFormat(address: string): Format {
     url: url.href,
     waitMs: ({ event }, now) => Math.min(Math.max(event.at + TOGETHER_MS - now, 0), TOGETHER_MS),
     next(entries, behind) {
-      const lines = linesTogether(entries, behind);
+      const { lines, count } = behind ? linesOfAll(entries) : linesOfSecond(entries);
       const message = {
         content: lines.join("\n"),
         allowed_mentions: { parse: [] },
         flags: SUPPRESS_EMBEDS,
       };
-      return { count: lines.length, headers: {}, body: JSON.stringify(message) };
+      return { count, headers: {}, body: JSON.stringify(message) };
     },
   };
 }
 
-/** One that is behind would stay so, at Discord's 30 messages a minute: all that waits goes together then. */
-function linesTogether(entries: readonly FeedEntry[], behind: boolean): string[] {
+/** Lines of a message, and how many entries they tell of. */
+interface Told {
+  lines: string[];
+  count: number;
+}
+
+function linesOfSecond(entries: readonly FeedEntry[]): Told {
   const lines: string[] = [];
-  const end = behind ? Number.POSITIVE_INFINITY : (entries[0]?.event.at ?? 0) + TOGETHER_MS;
+  const end = (entries[0]?.event.at ?? 0) + TOGETHER_MS;
   let length = -1;
   for (const { event } of entries) {
     const line = literal(lineOf(event));
@@ -46,7 +55,40 @@ function linesTogether(entries: readonly FeedEntry[], behind: boolean): string[]
     if (event.at >= end || length > MAX_CONTENT) break;
     lines.push(line);
   }
-  return lines;
+  return { lines, count: lines.length };
+}
+
+/**
+ * One that is behind would stay so, at Discord's 30 messages a minute: all that waits goes together then, and what the web has
+ * no room for is counted. Otherwise a single visitor could hold up the game.
+ */
+function linesOfAll(entries: readonly FeedEntry[]): Told {
+  const told: { line: string; isOfWeb: boolean }[] = [];
+  let [game, web] = [0, 0];
+  for (const { event } of entries) {
+    const line = literal(lineOf(event));
+    const isOfWeb = isWebLine(event);
+    if (isOfWeb) web += line.length + 1;
+    else game += line.length + 1;
+    if (told.length > 0 && game + Math.min(web, WEB_ROOM) > MAX_CONTENT) break;
+    told.push({ line, isOfWeb });
+  }
+  return { lines: summedUp(told), count: told.length };
+}
+
+/** All lines of the game, and of the web the first ones that there is room for. */
+function summedUp(told: readonly { line: string; isOfWeb: boolean }[]): string[] {
+  const lengthOf = (some: typeof told): number => some.reduce((sum, { line }) => sum + line.length + 1, -1);
+  if (lengthOf(told) <= MAX_CONTENT) return told.map(({ line }) => line);
+  let room = MAX_CONTENT - SUMMARY_ROOM - lengthOf(told.filter(({ isOfWeb }) => !isOfWeb));
+  let more = 0;
+  const lines: string[] = [];
+  for (const { line, isOfWeb } of told) {
+    if (isOfWeb) room -= line.length + 1;
+    if (isOfWeb && room < 0) more++;
+    else lines.push(line);
+  }
+  return [...lines, `and ${more} ${more === 1 ? "line" : "lines"} more from the web`];
 }
 
 function lineOf(event: FeedEvent): string {

@@ -2,7 +2,7 @@ import type { FeedEntry } from "../domain/feed.ts";
 
 /** A request to make. */
 export interface Delivery {
-  /** how many of the entries it carries, from the first on */
+  /** how many of the entries it tells of, from the first on */
   count: number;
   headers: Record<string, string>;
   body: string;
@@ -17,7 +17,7 @@ export interface Format {
   /**
    * The next request.
    * @param entries at least one, oldest first
-   * @param behind whether one was not taken, and something waits ever since
+   * @param behind whether something waits ever since one was not taken, or since before the start
    * @param now wall time
    */
   next(entries: readonly FeedEntry[], behind: boolean, now: number): Delivery;

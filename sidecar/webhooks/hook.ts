@@ -7,8 +7,8 @@ import { discordFormat } from "./discord.ts";
 import { type Attempt, createPoster } from "./post.ts";
 import { standardFormat } from "./standard.ts";
 
-/** Entries that are read at once; one message for Discord holds fewer. */
-const PAGE = 100;
+/** Entries that are read at once; one message for Discord tells of fewer, or sums them up. */
+const PAGE = 1_000;
 /** Events that wait, as far as they are counted. */
 const MOST_WAITING = 10_000;
 /** What is under way at the stop may take this long, in milliseconds. */
@@ -56,8 +56,8 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   /** the last event that was taken or is not wanted */
   let place = stored?.place ?? (await feed.last());
   let failing = stored && failingAgain(stored, clock);
-  /** whether something waits since an attempt has failed */
-  let isBehind = failing !== undefined;
+  /** whether something waits since an attempt has failed, or since before the start */
+  let isBehind = failing !== undefined || place !== (await feed.last());
   /** wanted events after that, as far as they were read */
   let page: FeedEntry[] = [];
   /** the event for whose company was waited */

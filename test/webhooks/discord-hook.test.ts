@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
 import { eventually } from "../helpers/runner.ts";
-import { Hooks } from "./hooks.ts";
+import { chat, Hooks } from "./hooks.ts";
 
 let receiver: Receiver;
 let hooks: Hooks;
@@ -53,10 +53,11 @@ describe("a webhook of Discord", () => {
     expect(hooks.log.lines).toEqual([]);
   });
 
-  it("has all that waits in as few messages as hold it, until nothing waits", async () => {
+  it("has all that waits of the game in as few messages as hold it, until nothing waits", async () => {
     receiver.answer = answers(429, { "Retry-After": "7" });
     for (const content of ["a", "b", "c", "d", "e"]) {
-      await hooks.say(content.repeat(800));
+      const event = { ...chat(content.repeat(800), hooks.clock.now()), from: "game" } as const;
+      await hooks.append({ event });
       await hooks.advance(1000);
     }
     await hooks.resting(1);
@@ -69,6 +70,37 @@ describe("a webhook of Discord", () => {
     await hooks.say("g");
     await hooks.advance(500);
     await eventually(() => expect(receiver.contents().at(-1)).toBe("\\[Web\\] f\n\\[Web\\] g"));
+  });
+
+  it("has what the game says in the next message, however much the web has said meanwhile, also after a restart", async () => {
+    const steve = { event: "join", at: hooks.clock.now(), player: { name: "Steve", uuid: "u" } } as const;
+    receiver.answer = answers(429, { "Retry-After": "60" });
+    await hooks.say("a");
+    await hooks.advance(1000);
+    await hooks.resting(1);
+    for (let i = 0; i < 120; i++) await hooks.say("*".repeat(256));
+    await hooks.append({ event: steve });
+    await hooks.stop(1000);
+    receiver.answer = answers(200);
+    receiver.received.length = 0;
+    await hooks.start({ url: receiver.url, format: "discord", secret: undefined });
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    const lines = receiver.contents()[0]?.split("\n");
+    expect(lines).toHaveLength(6);
+    expect(lines?.slice(4)).toEqual(["Steve joined the game", "and 117 lines more from the web"]);
+    await hooks.say("b");
+    await hooks.advance(1000);
+    await eventually(() => expect(receiver.contents().slice(1)).toEqual(["\\[Web\\] b"]));
+  });
+
+  it("has all that waits from before a restart together", async () => {
+    await hooks.stop(1000);
+    for (const content of ["a", "b", "c"]) {
+      await hooks.say(content);
+      await hooks.advance(5000);
+    }
+    await hooks.start({ url: receiver.url, format: "discord", secret: undefined });
+    await arrived("[Web] a\n[Web] b\n[Web] c");
   });
 
   it("gets a line on, though the clock was set back", async () => {

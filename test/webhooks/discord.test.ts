@@ -86,6 +86,93 @@ describe("the Discord format", () => {
     expect(next([fromWeb("a"), fromWeb("b", at + 60_000)], true).count).toBe(2);
   });
 
+  describe("of what waits after one was not taken", () => {
+    const stars = (count: number): FeedEvent[] =>
+      Array.from({ length: count }, () => fromWeb("*".repeat(256)));
+    const shownOf = ({ content }: { content: string }): string[] =>
+      content.split("\n").map(line => (line.includes("\\*") ? "stars" : unescaped(line)));
+
+    it("has every line of the game, and of the web as many as have room, with how many more there are", () => {
+      const message = next(
+        [...stars(2), fromGame("Steve", "hello"), ...stars(41), fromGame("Steve", "you")],
+        true,
+      );
+      const expected = [
+        "stars",
+        "stars",
+        "<Steve> hello",
+        "stars",
+        "<Steve> you",
+        "and 40 lines more from the web",
+      ];
+      expect([shownOf(message), message.count]).toEqual([expected, 45]);
+    });
+
+    it("sums up one line, and none that came before one that is shown", () => {
+      const shown = ["stars", "stars", "stars"];
+      const message = next([...stars(4), fromWeb("short")], true);
+      expect(shownOf(message)).toEqual([...shown, "and 2 lines more from the web"]);
+      expect(shownOf(next(stars(4), true))).toEqual([...shown, "and 1 line more from the web"]);
+    });
+
+    it("leaves for the next message what the game has no room for in this one, and nothing out", () => {
+      const long = (name: string): FeedEvent => fromGame(name, "x".repeat(900));
+      let rest = entries(...[long("a"), long("b"), ...stars(3), long("c"), ...stars(300), long("d")]);
+      const names: string[] = [];
+      let more = 0;
+      for (let messages = 0; rest.length > 0 && messages < 9; messages++) {
+        const message = format.next(rest, true, at);
+        const { content }: { content: string } = JSON.parse(message.body);
+        expect(content.length).toBeLessThanOrEqual(2000);
+        names.push(...[...content.matchAll(/<(\w)\\>/g)].map(([, name = ""]) => name));
+        more += Number(/and (\d+) lines? more/.exec(content)?.[1] ?? 0) + content.split("Web").length - 1;
+        rest = rest.slice(message.count);
+      }
+      expect([names.join(""), more]).toEqual(["abcd", 303]);
+    });
+
+    it("keeps up with all that one stranger can write, at 30 messages a minute, and the game waits no longer than for one", () => {
+      let waiting: FeedEntry[] = [];
+      const waited: number[] = [];
+      for (let second = 0; second < 600; second++) {
+        const time = at + second * 1000;
+        const told = second % 7 === 0 ? [{ ...fromGame("Steve", "hello"), at: time } as FeedEvent] : [];
+        waiting.push(...entries(...stars(2), ...told));
+        if (second % 2 > 0) continue;
+        const { count } = format.next(waiting, true, time);
+        for (const { event } of waiting.slice(0, count))
+          if (event.event === "chat" && event.from === "game") waited.push(time - event.at);
+        waiting = waiting.slice(count);
+      }
+      expect(waiting.length).toBeLessThanOrEqual(3);
+      expect(waited).toHaveLength(86);
+      expect(Math.max(...waited)).toBeLessThanOrEqual(1000);
+    });
+
+    it("is told at least once, in order and within the room, whoever writes what", () => {
+      const event = fc
+        .record({ isWeb: fc.boolean(), text: fc.string({ unit: "grapheme", maxLength: 2500 }) })
+        .map(({ isWeb, text }) => (isWeb ? fromWeb(`w${text}`) : fromGame("Steve", text)));
+      fc.assert(
+        fc.property(fc.array(event, { minLength: 1, maxLength: 40 }), events => {
+          const { content, count } = next(events, true);
+          expect(content.length).toBeLessThanOrEqual(2000);
+          const lines = content.split("\n");
+          const more = Number(/^and (\d+) lines? more from the web$/.exec(lines.at(-1) ?? "")?.[1] ?? 0);
+          expect(lines.length - (more > 0 ? 1 : 0) + more).toBe(count);
+          const taken = events.slice(0, count);
+          const shown = lines.slice(0, more > 0 ? -1 : undefined);
+          const inOrder = (all: FeedEvent[]): string[] => all.map(each => next([each]).content);
+          const isOfGame = (each: FeedEvent): boolean => each.event === "chat" && each.from === "game";
+          const game = shown.filter(line => line.startsWith("\\<"));
+          expect(game).toEqual(inOrder(taken.filter(isOfGame)));
+          const web = shown.filter(line => line.startsWith("\\[Web"));
+          expect(web).toEqual(inOrder(taken.filter(each => !isOfGame(each))).slice(0, web.length));
+        }),
+      );
+    });
+  });
+
   it("waits until the second of the first line is over, and no longer than that", () => {
     const [first] = entries(fromWeb("a"));
     if (first === undefined) throw new Error("there is no entry");

@@ -1,4 +1,3 @@
-import type { FeedEvent } from "../../client/types.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import { throttledLog } from "../../sidecar/http/throttled-log.ts";
 import type { FeedLog, NewEntry } from "../../sidecar/ports.ts";
@@ -21,7 +20,7 @@ const USUAL: Omit<Webhook, "url"> = {
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-export const chat = (content: string, at = 1): FeedEvent => ({ event: "chat", at, from: "web", content });
+export const chat = (content: string, at = 1) => ({ event: "chat", at, from: "web", content }) as const;
 
 /** Webhooks over a feed in memory, on a clock that the test moves. */
 export class Hooks {
