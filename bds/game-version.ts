@@ -5,7 +5,7 @@ import { readLevelDat } from "./level-dat.ts";
 import { type Manifest, numbersOf } from "./manifest.ts";
 
 /** Newest game that this build was tested with. */
-export const NEWEST_TESTED = [1, 26, 51];
+export const NEWEST_TESTED = [1, 26, 60];
 
 /** What a server's folder tells of the version of its game. Undefined is what it does not tell. */
 interface Signs {

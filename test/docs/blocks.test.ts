@@ -73,6 +73,8 @@ const CLAIMS: Record<string, Record<string, string>> = {
     "how-do-i-call-it-from-react-php-or-python php": "test/docs/questions.test.ts",
     "how-do-i-call-it-from-react-php-or-python python": "test/docs/questions.test.ts",
     "can-several-servers-share-one-host yaml": "test/docs/questions.test.ts",
+    "which-ports-have-to-be-open-for-a-website yaml": "test/docs/questions.test.ts",
+    "why-does-a-monitor-show-the-server-offline js": "test/docs/questions.test.ts",
     "what-stays-the-same-in-later-versions js": "test/docs/questions.test.ts",
   },
   "docs/reference.md": {

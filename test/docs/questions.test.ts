@@ -158,6 +158,16 @@ describe("the answers to the questions", () => {
     expect(printed).toEqual(["who may write: read-only"]);
   });
 
+  it("ask the sidecar whether the server is up, not the game", async () => {
+    bridge = await TestBridge.start(["Steve"]);
+    const heading = "why-does-a-monitor-show-the-server-offline";
+    const isUp = (await run(heading, "isUp", "", "js", { fetch: checkedFetch })) as () => Promise<boolean>;
+    expect(await isUp()).toBe(true);
+    await bridge.stopGame("kill");
+    bridge.clock.advance(60_000);
+    expect(await isUp()).toBe(false);
+  });
+
   it("show who comes, with a colour of the player's own", async () => {
     bridge = await TestBridge.start(["Steve"]);
     const heading = "how-do-i-show-who-comes-and-dies-with-a-head";
@@ -168,6 +178,13 @@ describe("the answers to the questions", () => {
   });
 
   it.each([
+    [
+      "which-ports-have-to-be-open-for-a-website",
+      {
+        modules: { api: { host: "127.0.0.1", port: 8080, trustProxy: ["loopback"] } },
+        bridge: { host: "127.0.0.1", port: 8081 },
+      },
+    ],
     ["how-long-does-a-link-last", { modules: { api: { sessionCookie: { maxAge: 400 * 86_400_000 } } } }],
     [
       "can-several-servers-share-one-host",

@@ -103,9 +103,9 @@ it("is no problem where only a pack that an earlier game may have left says that
 });
 
 it("gets a note when it is newer than what was tested", async () => {
-  await opened(1, 26, 60, 2, 0);
+  await opened(1, 26, 70, 2, 0);
   const what =
-    "the game is 1.26.60.2, by its world, which it has opened last, newer than 1.26.51, the newest that this build was tested with: when the pack does not start, see docs/after-an-update.md";
+    "the game is 1.26.70.2, by its world, which it has opened last, newer than 1.26.60, the newest that this build was tested with: when the pack does not start, see docs/after-an-update.md";
   expect(await told()).toEqual({ state: "note", what, setup: [`note: ${what}`] });
   expect(existsSync(join(import.meta.dirname, "../../docs/after-an-update.md"))).toBe(true);
 });

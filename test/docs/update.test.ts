@@ -1,0 +1,87 @@
+import { describe, expect, it } from "@jest/globals";
+import { NEWEST_TESTED } from "../../bds/game-version.ts";
+import { code, prose, table, text } from "./pages.ts";
+
+const PAGE = "docs/after-an-update.md";
+const newest = NEWEST_TESTED.join(".");
+const oldest: string = JSON.parse(text("manifest.json")).header.min_engine_version.join(".");
+
+/** What the console of the game says, word for word as users have reported it. */
+const GAME_LINES = [
+  "Your current connection type is not set to NetherNet. In this release, NetherNet is the only supported transport type.",
+  "Using an allowlist without online authentication can be dangerous and is not allowed.",
+  "Waiting for Minecraft services...",
+  "Could not connect to Minecraft services. This is required to accept connections in online mode.",
+];
+
+describe("the games that this build is for", () => {
+  it("are the oldest that the pack accepts and the newest that was tested, on every page that names them", () => {
+    expect(prose(PAGE).replaceAll("\n", " ")).toContain(
+      `This build needs game ${oldest} or later, and was tested with games up to ${newest}.`,
+    );
+    for (const page of ["README.md", "docs/install-by-hand.md"])
+      expect(text(page)).toContain(`You need Bedrock Dedicated Server ${oldest} or later`);
+    expect(text("README.md")).toContain(`up to ${newest}`);
+  });
+});
+
+describe("the numbers of the modules", () => {
+  const rows = table(PAGE, "modules").map(([games = "", ...numbers]) => {
+    const [first = "", last = first] = games.split(" to ");
+    return { first, last, numbers: numbers.map(cell => code(cell)[0]) };
+  });
+  /** 1.26.51 as 1026051, so that two of them can be compared. */
+  const order = (game: string): number => game.split(".").reduce((all, part) => all * 1000 + Number(part), 0);
+  const numbersOf = (game: string): (string | undefined)[] | undefined =>
+    rows.find(({ first, last }) => order(game) >= order(first) && order(game) <= order(last))?.numbers;
+
+  it("are those of the types that the pack is checked against, game by game", () => {
+    const { devDependencies } = JSON.parse(text("package.json"));
+    const types = Object.entries<string>(devDependencies).flatMap(([name, version]) => {
+      const [, number, game] = /(?:^|@)([\d.]+-beta)\.([\d.]+)-\w+/.exec(version) ?? [];
+      const column = name.startsWith("@minecraft/server-ui") ? 1 : 0;
+      const isNumbered = /^@minecraft\/server(?!-net|-admin)/.test(name) && game !== undefined;
+      return isNumbered ? [{ game, column, number }] : [];
+    });
+    expect(types.length).toBeGreaterThan(3);
+    for (const { game = "", column, number } of types)
+      expect([game, numbersOf(game)?.[column]]).toEqual([game, number]);
+  });
+
+  it("are told of the oldest and of the newest game, and the same everywhere where no number ever changed", () => {
+    expect(numbersOf(oldest)).toBe(rows[0]?.numbers);
+    expect(numbersOf(newest)).toBe(rows.at(-1)?.numbers);
+    for (const { numbers } of rows)
+      expect(text("bds/module-versions.ts")).toContain(`UNNUMBERED_VERSION = "${numbers[2]}"`);
+  });
+});
+
+describe("what changed for owners with 1.26.50 and 1.26.60", () => {
+  const rows = table(PAGE, "changes");
+
+  it("quotes the console of the game word for word", () => {
+    const quoted = rows.flatMap(([what]) => code(what)).filter(each => / .*\.$/.test(each));
+    expect(quoted).toEqual(GAME_LINES);
+  });
+
+  it("says with each change what to do", () => {
+    expect(rows.map(([, advice = ""]) => advice.length > 20)).toEqual(rows.map(() => true));
+  });
+
+  it.each([
+    ["ports", "`19132/udp`", "deploy/README.md#the-game-servers-ports"],
+    ["transport", "`transport`", "`transport=nethernet`"],
+    ["identity", "`keys`", "`serveridentity save`"],
+    ["allow-list", "`online-mode=false`", "`online-mode=true`"],
+    ["internet", "internet", "Microsoft"],
+    ["monitors", "RakNet", "questions.md#why-does-a-monitor-show-the-server-offline"],
+  ])("has a row for the %s of the server", (_name, what, advice) => {
+    expect(rows.filter(row => row[0]?.includes(what) && row[1]?.includes(advice))).toHaveLength(1);
+  });
+
+  it("has the identity kept at each update and in each backup", () => {
+    const [first = ""] = prose(PAGE).split("\n2. ");
+    expect(first).toContain("`keys/`");
+    expect(/^\| a backup \|.*$/m.exec(text("README.md"))?.[0]).toContain("`keys`");
+  });
+});
