@@ -59,6 +59,17 @@ export interface Reach {
 }
 
 /**
+ * The turn to deal with what a pack says. Once it is over, what is changed in it changes nothing, and rejects with
+ * `StorageAway`. What the game tells has room in a storage that is full: it takes the place of what was asked.
+ */
+export interface Turn {
+  /** tells it from every other one */
+  readonly token: string;
+  /** the session of the pack when it began, where that was learned with it */
+  readonly pack?: { readonly session: string; readonly run: string; readonly fact: number };
+}
+
+/**
  * Where the link of each browser session lives. Several sidecar processes may share one store.
  */
 export interface LinkStore {
@@ -69,7 +80,11 @@ export interface LinkStore {
    * for the caller. Nothing comes between reading and storing; `decide` may be called more than once. A record
    * equal to the one it got is not written. When the promise settles, the change survives the process being killed.
    */
-  change<T>(session: string, decide: (record: LinkRecord) => { record: LinkRecord; answer: T }): Promise<T>;
+  change<T>(
+    session: string,
+    decide: (record: LinkRecord) => { record: LinkRecord; answer: T },
+    turn?: Turn,
+  ): Promise<T>;
   /** The session whose record names this link request, if any. */
   sessionOf(request: string): Promise<string | undefined>;
   /** Sessions with an open link request, oldest first, at most `limit`; of those only that begin with `prefix`. */
@@ -95,7 +110,11 @@ export interface AskedPlayers {
    * by which it is kept and which only ever rises, and returns what to remember with an answer for the caller. Nothing
    * comes between; `decide` may be called more than once.
    */
-  change<T>(player: string, decide: (asked: Asked, now: number) => { record: Asked; answer: T }): Promise<T>;
+  change<T>(
+    player: string,
+    decide: (asked: Asked, now: number) => { record: Asked; answer: T },
+    turn?: Turn,
+  ): Promise<T>;
 }
 
 /** A bucket of tokens: of each key there is one for each name of a rate, and it is full at first. */
@@ -138,7 +157,7 @@ export type Refusal = "unknown_session" | "session_replaced";
  */
 export interface Outbox {
   /** Appends an action; false when the queue is full. */
-  append(action: NewAction): Promise<boolean>;
+  append(action: NewAction, turn?: Turn): Promise<boolean>;
   /**
    * Gives an action up. True: no pack has had it and none will. False: a pack may have it.
    */
@@ -150,6 +169,7 @@ export interface Outbox {
    */
   open(
     hello: Pick<Hello, "run" | "firstFact">,
+    turn?: Turn,
   ): Promise<Result<{ session: string; lost: string[] }, Refusal>>;
   /**
    * Waits up to `waitMs` for actions that come after `after` and returns the oldest of them. A later call for the
@@ -162,15 +182,14 @@ export interface Outbox {
     signal?: AbortSignal,
   ): Promise<Result<Action[], Refusal>>;
   /** The run of this session, and the number of the last fact taken from it. */
-  received(session: string): Promise<Result<{ run: string; fact: number }, Refusal>>;
+  received(session: string, turn?: Turn): Promise<Result<{ run: string; fact: number }, Refusal>>;
   /**
    * Runs what deals with a request of a pack: one at a time, over all processes that share this, in the order of the calls
-   * of one process. A process that takes too long over it loses its turn: what it does after that changes nothing, and
-   * rejects with `StorageAway`.
+   * of one process. A process that takes too long over it loses its turn.
    */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  inTurn<T>(work: (turn: Turn) => Promise<T>): Promise<T>;
   /** Notes that every fact up to this number has been dealt with. */
-  markReceived(session: string, fact: number): Promise<void>;
+  markReceived(session: string, fact: number, turn?: Turn): Promise<void>;
   /** Actions waiting, handed out or not. */
   size(): Promise<number>;
   close(): Promise<void>;
@@ -198,27 +217,27 @@ export type BusEvent = Published | { kind: "web-chat"; rules: WebChatRules };
 
 /** Spreads events among the processes; each hears its own too. Order of one publisher is kept. */
 export interface Bus {
-  publish(event: Published): Promise<void>;
+  publish(event: Published, turn?: Turn): Promise<void>;
   subscribe(listener: (event: BusEvent) => void): () => void;
   /** the last snapshot published, by whichever process */
   lastSnapshot(): Promise<Snapshot | undefined>;
   /** Who may write from the web, if an operator has said so. */
   webChat(): Promise<WebChatRules | undefined>;
   /** Changes that; `decide` may be called more than once. When the promise settles, this process has heard it. */
-  changeWebChat(decide: (rules: WebChatRules | undefined) => WebChatRules): Promise<void>;
+  changeWebChat(decide: (rules: WebChatRules | undefined) => WebChatRules, turn?: Turn): Promise<void>;
   close(): Promise<void>;
 }
 
 /** What the game tells in parts, each with a fact of its own. Several sidecar processes may share one. */
 export interface Parts {
   /** Adds names that the fact of this number tells of an action; told again, they are the same. */
-  addNames(action: string, fact: number, names: readonly string[]): Promise<void>;
+  addNames(action: string, fact: number, names: readonly string[], turn?: Turn): Promise<void>;
   /** What was told of an action so far; undefined: nothing, or longer ago than anybody waits for it. */
   names(action: string): Promise<readonly string[] | "too many" | undefined>;
   forgetNames(action: string): Promise<void>;
   /** The snapshot of which parts are to come, if any. */
   partial(): Promise<PartialSnapshot | undefined>;
-  setPartial(partial: PartialSnapshot | undefined): Promise<void>;
+  setPartial(partial: PartialSnapshot | undefined, turn?: Turn): Promise<void>;
 }
 
 /** An entry that gets its id. */
@@ -252,9 +271,10 @@ export interface FeedLog {
    */
   append(
     decide: (presence: Presence) => { presence?: Presence; entries: readonly NewEntry[] },
+    turn?: Turn,
   ): Promise<void>;
   /** Appends entries, whatever was told so far; what is asked of the outbox in the same moment keeps their order. */
-  tell(entries: readonly NewEntry[]): Promise<void>;
+  tell(entries: readonly NewEntry[], turn?: Turn): Promise<void>;
   /** Calls back with what was appended, in order, everything of one moment together. */
   subscribe(listener: (entries: readonly FeedEntry[]) => void): () => void;
   /**

@@ -3,7 +3,7 @@ import type { Outcome } from "../../shared/actions.ts";
 import type { Fact, PlayerRow } from "../../shared/facts.ts";
 import { lineForWeb } from "../domain/chat.ts";
 import { addPart, withoutPlayer, withPlayer } from "../domain/snapshot.ts";
-import type { Bus, Clock, NewEntry, Parts } from "../ports.ts";
+import type { Bus, Clock, NewEntry, Parts, Turn } from "../ports.ts";
 import type { Feed } from "./feed.ts";
 import type { Game } from "./game.ts";
 import type { Links } from "./links.ts";
@@ -19,6 +19,7 @@ export interface Origin {
   run: string;
   /** number of the first of them */
   first: number;
+  turn: Turn;
 }
 
 /** What a fact is known by where it is sent again to another process than the one that dealt with it. */
@@ -39,30 +40,30 @@ export function createFacts(deps: {
 }) {
   const { clock, bus, parts, game, links, feed, webChat } = deps;
 
-  async function publishRows(change: (rows: readonly PlayerRow[]) => PlayerRow[]): Promise<void> {
+  async function publishRows(change: (rows: readonly PlayerRow[]) => PlayerRow[], turn: Turn): Promise<void> {
     const last = await bus.lastSnapshot();
     if (!last) return;
-    await bus.publish({ kind: "snapshot", snapshot: { ...last, rows: change(last.rows) } });
+    await bus.publish({ kind: "snapshot", snapshot: { ...last, rows: change(last.rows) } }, turn);
   }
 
-  async function publishOutcome(reported: Outcome): Promise<void> {
+  async function publishOutcome(reported: Outcome, turn: Turn): Promise<void> {
     const names = await parts.names(reported.id);
     const outcome =
       names === "too many"
         ? { id: reported.id, status: "failed" as const, reason: "more names than can be held" }
-        : await counted(reported);
-    await bus.publish({ kind: "outcome", outcome, ...(Array.isArray(names) && { names }) });
+        : await counted(reported, turn);
+    await bus.publish({ kind: "outcome", outcome, ...(Array.isArray(names) && { names }) }, turn);
     if (names) await parts.forgetNames(reported.id);
   }
 
   /** The outcome as it counts for whoever asked. */
-  async function counted(reported: Outcome): Promise<Outcome> {
+  async function counted(reported: Outcome, turn: Turn): Promise<Outcome> {
     const asked = game.asked(reported.id);
     switch (asked) {
       case "link-open":
       // Asked by another process, or before this one was started: the store knows whether a link was asked for.
       case undefined:
-        return links.onOutcome(reported);
+        return links.onOutcome(reported, turn);
       case "chat":
       case "tell":
       case "link-close":
@@ -90,47 +91,50 @@ export function createFacts(deps: {
    * Deals with the first of these facts, or the first few; returns with how many. Facts have to be handed in one after
    * another.
    */
-  async function handle(facts: readonly Fact[], { run, first }: Origin): Promise<number> {
+  async function handle(facts: readonly Fact[], { run, first, turn }: Origin): Promise<number> {
     const end = facts.findIndex(fact => !isTold(fact));
     const told = facts.slice(0, end < 0 ? facts.length : end).filter(isTold);
     if (told.length > 0) {
-      await feed.append(at =>
-        told.map((fact, i) => ({ ...entryOf(fact, at), key: keyOf(run, first + i, fact) })),
+      await feed.append(
+        at => told.map((fact, i) => ({ ...entryOf(fact, at), key: keyOf(run, first + i, fact) })),
+        turn,
       );
       return told.length;
     }
     const [fact] = facts;
-    if (fact && !isTold(fact)) await handleOne(fact, run, first);
+    if (fact && !isTold(fact)) await handleOne(fact, { run, first, turn });
     return 1;
   }
 
-  async function handleOne(fact: Exclude<Fact, Told>, run: string, number: number): Promise<void> {
+  async function handleOne(fact: Exclude<Fact, Told>, { run, first: number, turn }: Origin): Promise<void> {
+    const by = { turn, key: keyOf(run, number, fact) };
     switch (fact.is) {
       case "joined":
-        await publishRows(rows => withPlayer(rows, fact.row));
-        return feed.joined(run, fact.row, keyOf(run, number, fact));
+        await publishRows(rows => withPlayer(rows, fact.row), turn);
+        return feed.joined(run, fact.row, by);
       case "left":
-        await publishRows(rows => withoutPlayer(rows, fact.id));
-        return feed.left(run, fact.id, keyOf(run, number, fact));
+        await publishRows(rows => withoutPlayer(rows, fact.id), turn);
+        return feed.left(run, fact.id, by);
       case "answered":
-        return links.onAnswer(fact.request, fact.accepted);
+        return links.onAnswer(fact.request, fact.accepted, turn);
       case "webchat":
-        return webChat.onMode(fact);
+        return webChat.onMode(fact, turn);
       case "mute":
-        return webChat.onMute(fact);
+        return webChat.onMute(fact, turn);
       case "unlinked-by-player":
-        return links.unlinkAll(fact.player);
+        return links.unlinkAll(fact.player, turn);
       case "outcome":
-        return publishOutcome(fact);
+        return publishOutcome(fact, turn);
       case "names":
-        return parts.addNames(fact.id, number, fact.names);
+        return parts.addNames(fact.id, number, fact.names, turn);
       case "snapshot": {
         const added = addPart(await parts.partial(), fact, number);
-        if (!added.complete) return parts.setPartial(added.partial);
-        await bus.publish({ kind: "snapshot", snapshot: { at: clock.now(), ...added.complete } });
-        await feed.listed(run, added.complete.rows);
+        if (!added.complete) return parts.setPartial(added.partial, turn);
+        const snapshot = { at: clock.now(), ...added.complete };
+        await bus.publish({ kind: "snapshot", snapshot }, turn);
+        await feed.listed(run, added.complete.rows, turn);
         // Another process that is told the last part again needs the others.
-        return parts.setPartial(undefined);
+        return parts.setPartial(undefined, turn);
       }
       default:
         return fact satisfies never;
@@ -138,18 +142,18 @@ export function createFacts(deps: {
   }
 
   /** Deals with actions whose outcome will never be told, since the game that had them is gone. */
-  async function lost(ids: readonly string[]): Promise<void> {
-    await parts.setPartial(undefined);
-    for (const id of ids)
-      await publishOutcome({ id, status: "failed", reason: "the game server restarted before it answered" });
+  async function lost(ids: readonly string[], turn: Turn): Promise<void> {
+    await parts.setPartial(undefined, turn);
+    const reason = "the game server restarted before it answered";
+    for (const id of ids) await publishOutcome({ id, status: "failed", reason }, turn);
   }
 
   return {
     handle,
     /** Deals with the hello of a run, and with the actions that ended with the run before. */
-    async began(run: string, lostActions: readonly string[]): Promise<void> {
-      await lost(lostActions);
-      await feed.began(run);
+    async began(run: string, lostActions: readonly string[], turn: Turn): Promise<void> {
+      await lost(lostActions, turn);
+      await feed.began(run, turn);
     },
   };
 }

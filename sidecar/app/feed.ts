@@ -3,7 +3,7 @@ import type { PlayerRef } from "../../shared/actions.ts";
 import type { PlayerRow } from "../../shared/facts.ts";
 import { type Bounds, createWindow, type FeedEntry, type Missed } from "../domain/feed.ts";
 import * as presence from "../domain/presence.ts";
-import type { Bus, Clock, FeedLog, NewEntry, Reach } from "../ports.ts";
+import type { Bus, Clock, FeedLog, NewEntry, Reach, Turn } from "../ports.ts";
 import { playerUuid } from "./players.ts";
 
 /** The place before everything: who has it misses nothing that is kept. */
@@ -49,12 +49,12 @@ export async function createFeed(deps: {
   /** Changes what is told of the game, and appends what has happened by it; `key` as in `NewEntry`. */
   async function step(
     take: (before: presence.Presence, at: number) => presence.PresenceStep,
-    key?: string,
+    { turn, key }: { turn?: Turn; key?: string } = {},
   ): Promise<void> {
     await log.append(before => {
       const { presence: after, events } = take(before, clock.now());
       return { presence: after, entries: events.map(event => ({ event, ...(key && { key }) })) };
-    });
+    }, turn);
   }
 
   /** when the game was heard of last, as the snapshot of then says */
@@ -100,20 +100,21 @@ export async function createFeed(deps: {
   return {
     named,
     /** Appends events, which are of the time `at`; when the promise settles, every listener has heard of them. */
-    append: (events: (at: number) => readonly NewEntry[]): Promise<void> => log.tell(events(clock.now())),
+    append: (events: (at: number) => readonly NewEntry[], turn?: Turn): Promise<void> =>
+      log.tell(events(clock.now()), turn),
     /** A run of the game has said hello. */
-    began: (run: string) => step((before, at) => presence.beginRun(before, run, at)),
+    began: (run: string, turn: Turn) => step((before, at) => presence.beginRun(before, run, at), { turn }),
     /** The game tells who is there. */
-    listed(run: string, rows: readonly PlayerRow[]): Promise<void> {
+    listed(run: string, rows: readonly PlayerRow[], turn: Turn): Promise<void> {
       const players = rows.filter(row => row.hidden !== true).map(present);
-      return step((before, at) => presence.compare(before, run, players, at));
+      return step((before, at) => presence.compare(before, run, players, at), { turn });
     },
     /** `key`: what this is known by where it is told again. */
-    async joined(run: string, row: PlayerRow, key: string): Promise<void> {
-      if (row.hidden !== true) await step((before, at) => presence.come(before, run, present(row), at), key);
+    async joined(run: string, row: PlayerRow, by: { turn: Turn; key: string }): Promise<void> {
+      if (row.hidden !== true) await step((before, at) => presence.come(before, run, present(row), at), by);
     },
-    left: (run: string, id: string, key: string) =>
-      step((before, at) => presence.go(before, run, id, at), key),
+    left: (run: string, id: string, by: { turn: Turn; key: string }) =>
+      step((before, at) => presence.go(before, run, id, at), by),
     /** What came after an id, as far as it is kept; all of it where none is named. */
     after(id: string | undefined): Missed {
       window.trim(clock.now());

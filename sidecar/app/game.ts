@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ActionBody, ActionName, Outcome } from "../../shared/actions.ts";
-import type { Bus, Clock, Outbox, Reach } from "../ports.ts";
+import type { Bus, Clock, Outbox, Reach, Turn } from "../ports.ts";
 
 /** How long the pack may take to answer an action, in milliseconds. */
 export const ACTION_TIMEOUT_MS = 10_000;
@@ -62,6 +62,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
   function begin(
     body: ActionBody,
     id: string = randomUUID(),
+    turn?: Turn,
   ): { isQueued: Promise<boolean>; ended: Promise<Ended> } {
     if (stopped) return never({ id, status: "away" });
     if (waiting.size >= MAX_WAITING) return never({ id, status: "full" });
@@ -85,7 +86,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
       waiting.get(id)?.settle({ id, status });
       return false;
     };
-    const isQueued = outbox.append({ id, body, lifeMs }).then(
+    const isQueued = outbox.append({ id, body, lifeMs }, turn).then(
       hasRoom => hasRoom || fail("full"),
       () => fail("away"),
     );
@@ -98,7 +99,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
   });
 
   /** Asks the game to do something and waits for the outcome, at most `ACTION_TIMEOUT_MS`. Never rejects. */
-  const act = (body: ActionBody, id?: string): Promise<Ended> => begin(body, id).ended;
+  const act = (body: ActionBody, id?: string, turn?: Turn): Promise<Ended> => begin(body, id, turn).ended;
 
   return {
     act,

@@ -4,7 +4,7 @@ import type { WantedForm } from "../../shared/frames.ts";
 import { MAX_LINK_REQUESTS, NAME_LENGTH } from "../../shared/limits.ts";
 import type { LinkLimit } from "../domain/asked.ts";
 import * as links from "../domain/links.ts";
-import { type Log, type SharedTime, StorageAway } from "../ports.ts";
+import { type Log, type SharedTime, StorageAway, type Turn } from "../ports.ts";
 import type { Asking } from "./asking.ts";
 import { ACTION_TIMEOUT_MS, type Game } from "./game.ts";
 import { playerUuid } from "./players.ts";
@@ -138,8 +138,8 @@ export function createLinks(deps: {
     return link.status === "pending" && link.request === request;
   }
 
-  function closeForm(request: string): void {
-    void game.act({ do: "link-close", request });
+  function closeForm(request: string, turn?: Turn): void {
+    void game.act({ do: "link-close", request }, undefined, turn);
   }
 
   /** Ends an accepted link; the player is told, which is not waited for. False when there is none. */
@@ -154,80 +154,87 @@ export function createLinks(deps: {
    * Ends every accepted link to a player, who asked for it in the game and is told what came of it. What cannot be stored
    * waits.
    */
-  async function unlinkAll(player: PlayerRef): Promise<void> {
+  async function unlinkAll(player: PlayerRef, turn: Turn): Promise<void> {
     const uuid = playerUuid(player, bridgeId);
     // It has to end what the player has accepted since an earlier one, too.
-    await storage.keep(`unlink:${uuid}`, () => endAll(player, uuid), { last: true });
+    await storage.keep(`unlink:${uuid}`, turn => endAll(player, uuid, turn), { last: true, turn });
   }
 
-  async function endAll(player: PlayerRef, uuid: string): Promise<void> {
+  async function endAll(player: PlayerRef, uuid: string, turn: Turn | undefined): Promise<void> {
     let ended = 0;
     for (let full = true; full; ) {
       const sessions = await store.linkedTo(uuid, SWEEP_LIMIT);
       full = sessions.length === SWEEP_LIMIT;
       for (const session of sessions) {
-        const step = await store.change(session, record => links.unlinkFrom(record, uuid, time() + keepMs));
+        const unlink = (record: links.LinkRecord) => links.unlinkFrom(record, uuid, time() + keepMs);
+        const step = await store.change(session, unlink, turn);
         if (step !== "not_linked") ended++;
       }
     }
     log.info({ links: ended }, "a player ended the links to them");
-    void game.act({ do: "tell", player, message: ended > 0 ? "api.unlinked" : "bridge.unlink-none" });
+    const message = ended > 0 ? "api.unlinked" : "bridge.unlink-none";
+    void game.act({ do: "tell", player, message }, undefined, turn);
   }
 
   /**
    * Deals with what became of a `link-open`, or of an action that may be one. Returns the outcome as it counts: one that
    * came too late has failed. Outcomes of other actions come back as they are.
    */
-  async function onOutcome(outcome: Outcome): Promise<Outcome> {
+  async function onOutcome(outcome: Outcome, turn: Turn): Promise<Outcome> {
     const { id: request, status, player } = outcome;
     const session = await store.sessionOf(request);
     if (session === undefined && player === undefined) return outcome;
     // One who has just joined may have been asked by many at once, of whom nobody took up room.
     const tooMany =
-      status === "done" && player !== undefined && (await asking.full(player.name, request)) !== undefined;
-    if (tooMany) closeForm(request);
+      status === "done" &&
+      player !== undefined &&
+      (await asking.full(player.name, request, turn)) !== undefined;
+    if (tooMany) closeForm(request, turn);
     if (tooMany || status !== "done") {
       // Where that cannot be stored it runs out by itself.
       if (session !== undefined)
-        await store.change(session, record => links.giveUp(record, request)).catch(() => undefined);
+        await store.change(session, record => links.giveUp(record, request), turn).catch(() => undefined);
       return tooMany ? { id: request, status: "busy" } : outcome;
     }
     if (session !== undefined && player) {
       const linked = { ...player, uuid: playerUuid(player, bridgeId) };
       // What cannot be stored must not be open in the game.
       const deadline = await store
-        .change(session, record => links.found(record, request, linked, time()))
+        .change(session, record => links.found(record, request, linked, time()), turn)
         .catch((error: unknown) => {
           // It is told again then, perhaps to another sidecar.
           if (error instanceof StorageAway) throw error;
           return "stale" as const;
         });
       if (deadline !== "stale") {
-        await asking.opened(player.name, request, deadline - time());
+        await asking.opened(player.name, request, deadline - time(), turn);
         return outcome;
       }
     }
-    closeForm(request);
+    closeForm(request, turn);
     return { id: request, status: "failed", reason: "the game answered too late" };
   }
 
   /** Deals with the answer of a player; what cannot be stored waits. */
-  function onAnswer(request: string, accepted: boolean): Promise<void> {
+  function onAnswer(request: string, accepted: boolean, turn: Turn): Promise<void> {
     const at = time();
-    return storage.keep(request, () => storeAnswer(request, accepted, at));
+    return storage.keep(request, turn => storeAnswer(request, accepted, at, turn), { turn });
   }
 
-  async function storeAnswer(request: string, accepted: boolean, at: number): Promise<void> {
+  async function storeAnswer(
+    request: string,
+    accepted: boolean,
+    at: number,
+    turn: Turn | undefined,
+  ): Promise<void> {
     const session = await store.sessionOf(request);
     let name = "";
-    const step =
-      session === undefined
-        ? "stale"
-        : await store.change(session, record => {
-            if (record.link.status === "pending") name = record.link.player.name;
-            return links.answer(record, request, accepted, at, keepMs);
-          });
-    if (step !== "stale") await asking.answered(name, request, accepted);
+    const answer = (record: links.LinkRecord) => {
+      if (record.link.status === "pending") name = record.link.player.name;
+      return links.answer(record, request, accepted, at, keepMs);
+    };
+    const step = session === undefined ? "stale" : await store.change(session, answer, turn);
+    if (step !== "stale") await asking.answered(name, request, accepted, turn);
     log.info({ request, result: step }, "a player answered a link request");
   }
 

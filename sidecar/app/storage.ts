@@ -1,4 +1,12 @@
-import { type Clock, type LinkStore, type Log, type Reach, StorageAway, StorageFull } from "../ports.ts";
+import {
+  type Clock,
+  type LinkStore,
+  type Log,
+  type Reach,
+  StorageAway,
+  StorageFull,
+  type Turn,
+} from "../ports.ts";
 
 /** How often is tried again what could not be stored, in milliseconds. */
 const RETRY_MS = 1_000;
@@ -14,7 +22,7 @@ export type Storage = ReturnType<typeof createStorage>;
 export function createStorage(deps: { clock: Clock; log: Log; store: LinkStore; reach: Reach }) {
   const { clock, log, store, reach } = deps;
   /** steps that store what the game has told, in its order; each may be tried any number of times */
-  const waiting = new Map<string, () => Promise<void>>();
+  const waiting = new Map<string, (turn?: Turn) => Promise<void>>();
   let fault: StorageFault | undefined;
   let trying = false;
 
@@ -49,9 +57,9 @@ export function createStorage(deps: { clock: Clock; log: Log; store: LinkStore; 
     /** The store; its faults are noted. */
     store: {
       ...store,
-      async change(session, decide) {
+      async change(session, decide, turn?) {
         try {
-          return await store.change(session, decide);
+          return await store.change(session, decide, turn);
         } catch (error) {
           if (!(error instanceof StorageAway)) note(error);
           throw error;
@@ -60,16 +68,20 @@ export function createStorage(deps: { clock: Clock; log: Log; store: LinkStore; 
     } satisfies LinkStore,
     fault: (): StorageFault | undefined => fault,
     /**
-     * Runs a step that stores something: now, or once that can be done, after those that wait already. Of steps of one
+     * Runs a step that stores something: now, in the turn, or once that can be done, after those that wait already. Of steps of one
      * name, one waits: the first, or with `last` the last, at its own place. Rejects where the storage is away: the game tells
      * it again, perhaps to another process, and what this one did later could undo what came of it.
      */
-    async keep(name: string, step: () => Promise<void>, { last = false } = {}): Promise<void> {
+    async keep(
+      name: string,
+      step: (turn?: Turn) => Promise<void>,
+      { last = false, turn }: { last?: boolean; turn?: Turn } = {},
+    ): Promise<void> {
       if (last) waiting.delete(name);
       if (waiting.has(name)) return;
       if (waiting.size === 0)
         try {
-          return await step();
+          return await step(turn);
         } catch (error) {
           if (error instanceof StorageAway) throw error;
           note(error);

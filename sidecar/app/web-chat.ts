@@ -2,7 +2,7 @@ import type { ActionBody, PlayerRef } from "../../shared/actions.ts";
 import type { Fact } from "../../shared/facts.ts";
 import type { WebChatMode } from "../../shared/web-chat.ts";
 import { mayWrite, type WebChatChange, type WebChatRules, withChange } from "../domain/web-chat.ts";
-import type { Bus, Log, SharedTime } from "../ports.ts";
+import type { Bus, Log, SharedTime, Turn } from "../ports.ts";
 import type { Game } from "./game.ts";
 
 type Of<K extends Fact["is"]> = Extract<Fact, { is: K }>;
@@ -25,12 +25,12 @@ export async function createWebChat(deps: {
     if (event.kind === "web-chat") ({ rules } = event);
   });
 
-  const change = (what: WebChatChange): Promise<void> =>
-    bus.changeWebChat((before = configured) => withChange(before, what, time()));
+  const change = (what: WebChatChange, turn: Turn): Promise<void> =>
+    bus.changeWebChat((before = configured) => withChange(before, what, time()), turn);
 
   /** Answers an operator, or the console; it is not waited for. */
-  function tell(by: PlayerRef | undefined, told: Told): void {
-    void game.act({ do: "tell", ...(by && { player: by }), ...told });
+  function tell(by: PlayerRef | undefined, told: Told, turn: Turn): void {
+    void game.act({ do: "tell", ...(by && { player: by }), ...told }, undefined, turn);
   }
 
   return {
@@ -41,16 +41,17 @@ export async function createWebChat(deps: {
       return answer === "if linked" ? isLinked : answer;
     },
     /** Sets the mode, or only tells it. */
-    async onMode({ by, mode }: Of<"webchat">): Promise<void> {
-      if (mode === undefined) return tell(by, { message: "bridge.webchat-is", values: { mode: rules.mode } });
+    async onMode({ by, mode }: Of<"webchat">, turn: Turn): Promise<void> {
+      if (mode === undefined)
+        return tell(by, { message: "bridge.webchat-is", values: { mode: rules.mode } }, turn);
       log.info({ mode }, "an operator has set who may write from the web");
-      await change({ mode });
-      tell(by, { message: "bridge.webchat-set", values: { mode } });
+      await change({ mode }, turn);
+      tell(by, { message: "bridge.webchat-set", values: { mode } }, turn);
     },
-    async onMute({ by, browser, isMuted }: Of<"mute">): Promise<void> {
+    async onMute({ by, browser, isMuted }: Of<"mute">, turn: Turn): Promise<void> {
       log.info({ isMuted }, "an operator has muted a browser of the web, or ended that");
-      await change({ browser, isMuted });
-      tell(by, { message: isMuted ? "bridge.muted" : "bridge.unmuted", values: { browser } });
+      await change({ browser, isMuted }, turn);
+      tell(by, { message: isMuted ? "bridge.muted" : "bridge.unmuted", values: { browser } }, turn);
     },
   };
 }

@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Action, ActionName } from "../../shared/actions.ts";
 import { MAX_ACTIONS } from "../../shared/limits.ts";
-import type { Clock, NewAction, Outbox, Refusal } from "../ports.ts";
+import type { Clock, NewAction, Outbox, Refusal, Turn } from "../ports.ts";
 import { CAPACITY, RETIRED_RUNS, SHARES, SUCCESSOR_SILENT_MS, timed } from "./queue.ts";
 
 /** How often what was begun long ago is forgotten, in milliseconds: for each action that would cost more than the action. */
 const TIDY_MS = 1_000;
+
+/** Nobody takes a turn from the only process. */
+const ONLY_TURN: Turn = { token: "" };
 
 interface Entry extends NewAction {
   seq: number;
@@ -161,7 +164,7 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
     received: async id =>
       current?.id === id ? { value: { run: current.run, fact: current.fact } } : { fault: whyRefused(id) },
     inTurn(work) {
-      const worked = before.then(work);
+      const worked = before.then(() => work(ONLY_TURN));
       before = worked.catch(() => undefined);
       return worked;
     },

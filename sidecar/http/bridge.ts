@@ -11,7 +11,7 @@ import type { GameServers } from "../app/game-servers.ts";
 import type { Links } from "../app/links.ts";
 import type { Refusals } from "../app/refusals.ts";
 import { worldName } from "../domain/game-server.ts";
-import { type Log, type Outbox, type Refusal, StorageFault } from "../ports.ts";
+import { type Log, type Outbox, type Refusal, StorageFault, type Turn } from "../ports.ts";
 import { createAppListener } from "./app-listener.ts";
 import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client-address.ts";
@@ -138,10 +138,10 @@ function helloHandler(deps: BridgeDeps): Handler<Hello> {
       log.error(versions, `the pack speaks another wire version: update the ${update}`);
       return refuse(res, "wire_mismatch", { product: PRODUCT_VERSION, update });
     }
-    const opened = await outbox.inTurn(async () => {
-      const begun = await outbox.open(message);
+    const opened = await outbox.inTurn(async turn => {
+      const begun = await outbox.open(message, turn);
       if ("value" in begun) {
-        await facts.began(message.run, begun.value.lost);
+        await facts.began(message.run, begun.value.lost, turn);
         await gameServers.connected(message);
       }
       return begun;
@@ -181,19 +181,19 @@ function pollHandler(deps: BridgeDeps): Handler<Poll> {
 
 function factsHandler(deps: BridgeDeps): Handler<FactsFrame> {
   const { facts, outbox, refusals } = deps;
-  async function deal(frame: FactsFrame, res: Response): Promise<void> {
+  async function deal(frame: FactsFrame, res: Response, turn: Turn): Promise<void> {
     const { session, after, first } = frame;
-    const received = await outbox.received(session);
+    const received = await outbox.received(session, turn);
     if ("fault" in received) return refuseSession(deps, res, received.fault);
     const { run, fact } = received.value;
     let last = fact;
     const marked: Promise<void>[] = [];
     for (let rest = frame.facts.slice(Math.max(0, last - first + 1)); rest.length > 0; ) {
       const from = first + frame.facts.length - rest.length;
-      const dealt = await facts.handle(rest, { run, first: from });
+      const dealt = await facts.handle(rest, { run, first: from, turn });
       rest = rest.slice(dealt);
       last = from + dealt - 1;
-      const mark = outbox.markReceived(session, last);
+      const mark = outbox.markReceived(session, last, turn);
       // What it is rejected with is met below.
       mark.catch(() => undefined);
       marked.push(mark);
@@ -205,7 +205,7 @@ function factsHandler(deps: BridgeDeps): Handler<FactsFrame> {
   }
 
   // A frame sent again waits for its first copy.
-  return (frame, res) => outbox.inTurn(() => deal(frame, res));
+  return (frame, res) => outbox.inTurn(turn => deal(frame, res, turn));
 }
 
 /** Whoever was replaced hears by which world. */

@@ -40,10 +40,10 @@ export function createRedisAskedPlayers(redis: Connection, now: SharedTime): Ask
   };
 
   return {
-    change(player, decide) {
+    change(player, decide, turn) {
       // Names may be long, and have any characters.
       const key = `asked:${createHash("sha256").update(player).digest("base64url")}`;
-      return replaceText(redis, key, stored => {
+      const decided = (stored: string) => {
         const at = now();
         const { record, answer } = decide(read(stored), at);
         const until = forgetAt(record);
@@ -52,7 +52,8 @@ export function createRedisAskedPlayers(redis: Connection, now: SharedTime): Ask
           forMs: Math.max(1, Math.ceil(until - at)),
           answer,
         };
-      });
+      };
+      return replaceText(redis, key, decided, turn);
     },
   };
 }

@@ -73,11 +73,11 @@ export function createRedisBus(redis: Connection, clock: Clock, log: Pick<Log, "
   const restore = (last: WebChatRules): Promise<void> => bus.changeWebChat(before => before ?? last);
 
   const bus: Bus = {
-    async publish(what) {
+    async publish(what, turn) {
       const { kind } = what;
       const values = [kind, JSON.stringify(what), HELD_MS];
       const keys = kind === "snapshot" ? ["bus", "snapshot"] : ["bus"];
-      await hearing.heard(textOf(await redis.run(PUBLISH, keys, values)));
+      await hearing.heard(textOf(await redis.run(PUBLISH, keys, values, turn)));
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -92,7 +92,7 @@ export function createRedisBus(redis: Connection, clock: Clock, log: Pick<Log, "
       said = stored ?? said;
       return stored;
     },
-    async changeWebChat(decide) {
+    async changeWebChat(decide, turn) {
       let at = place;
       const known = (stored: string): WebChatRules | undefined => {
         const read = checkJson(rules, stored);
@@ -102,6 +102,7 @@ export function createRedisBus(redis: Connection, clock: Clock, log: Pick<Log, "
         redis,
         "web-chat",
         stored => ({ text: JSON.stringify(decide(known(stored))), answer: undefined }),
+        turn,
         {
           stream: "bus",
           kind: "web-chat",

@@ -1,5 +1,5 @@
 import { messageOf } from "../../cli/errno.ts";
-import { type Clock, type Log, type Reach, type SharedTime, StorageAway } from "../ports.ts";
+import { type Clock, type Log, type Reach, type SharedTime, StorageAway, type Turn } from "../ports.ts";
 import { whileAwake } from "./awake.ts";
 import {
   type Client,
@@ -52,8 +52,6 @@ export function createConnection(deps: {
   let awaySince: number | undefined = clock.monotonic();
   let waiting: (() => void)[] = [];
   let isClosed = false;
-  /** token of the turn that this process has, blank while it has none */
-  let turn = "";
   let break_ = (_error: unknown): void => undefined;
   let offsetMs = 0;
   /** whether the clock was measured on this connection */
@@ -241,27 +239,23 @@ export function createConnection(deps: {
     /** Has this done with each new connection before it is used. */
     onServer: (step: OnServer) => void steps.push(step),
     /**
-     * Runs a script in one step; while this process has a turn, only as long as that lasts. A web request that comes in a turn
-     * which is lost fails with it: to tell them apart would cost each write to a socket more than that is worth.
+     * Runs a script in one step; one that is fenced, with a turn, only as long as that lasts.
      * @throws StorageAway, also of a turn that is over, and StorageFull
      */
     run: (
       script: Script,
       keys: readonly string[],
       values: readonly (string | number)[],
+      turn?: Turn,
     ): Promise<unknown> => {
-      const fence = script.isFenced ? { keys: [key("turn")], values: [turn] } : { keys: [], values: [] };
+      const token = turn?.token ?? "";
+      const fence = script.isFenced ? { keys: [key("turn")], values: [token] } : { keys: [], values: [] };
       const all = [...fence.values, ...values.map(String)];
       return use(on => call(on, script, [...fence.keys, ...keys.map(key)], all));
     },
     /** Runs a script on a connection that is not yet in use. */
     runOn: (on: Client, script: Script, keys: readonly string[], values: readonly (string | number)[]) =>
       answered(call(on, script, keys.map(key), values.map(String))),
-    /** Says which turn this process has. */
-    setTurn(token: string): void {
-      turn = token;
-    },
-    isInTurn: () => turn !== "",
     /** Asks with a plain command. */
     ask: (...command: string[]): Promise<unknown> => use(on => on.sendCommand(command)),
     askOn: (on: Client, ...command: string[]): Promise<unknown> => answered(on.sendCommand(command)),

@@ -2,7 +2,15 @@ import { checkJson, type Guard, object, optional, text } from "../../shared/guar
 import { ID_LENGTH } from "../../shared/limits.ts";
 import { type Bounds, createWindow, type FeedEntry } from "../domain/feed.ts";
 import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
-import { type Clock, type FeedLog, type HookState, type Log, type NewEntry, StorageAway } from "../ports.ts";
+import {
+  type Clock,
+  type FeedLog,
+  type HookState,
+  type Log,
+  type NewEntry,
+  StorageAway,
+  type Turn,
+} from "../ports.ts";
 import { feedEvent, storedHook, storedPresence } from "../store/feed-guards.ts";
 import { MAX_KEYS } from "../store/feed-log.ts";
 import { untilAgreed } from "./agree.ts";
@@ -114,6 +122,7 @@ export function createRedisFeedLog(deps: {
     version: string,
     presence: Presence | undefined,
     entries: readonly NewEntry[],
+    turn: Turn | undefined,
   ): Promise<string | undefined> {
     const reply = await redis.run(
       APPEND,
@@ -123,6 +132,7 @@ export function createRedisFeedLog(deps: {
         ...[bounds.entries + SPARE_ENTRIES, bounds.entries + SPARE_ENTRIES / 2, MAX_KEYS],
         ...entries.flatMap(({ key = "", ...entry }) => [key, JSON.stringify(entry)]),
       ],
+      turn,
     );
     const [isDone, what, stored] = listOf(reply);
     if (isDone === 1) return textOf(what);
@@ -141,17 +151,18 @@ export function createRedisFeedLog(deps: {
   const stopTidying = clock.every(TIDY_MS, () => void tidy().catch(() => undefined));
 
   const feedLog: FeedLog = {
-    async append(decide) {
+    async append(decide, turn) {
       const last = await untilAgreed("the feed", async () => {
         const { presence: before } = told;
         const { presence = before, entries } = decide(before);
-        const place = await appendOnce(told.version, presence === before ? undefined : presence, entries);
+        const after = presence === before ? undefined : presence;
+        const place = await appendOnce(told.version, after, entries, turn);
         return place === undefined ? undefined : { answer: place };
       });
       if (last !== "") await hearing.heard(last);
     },
-    async tell(entries) {
-      const last = await appendOnce("", undefined, entries);
+    async tell(entries, turn) {
+      const last = await appendOnce("", undefined, entries, turn);
       if (last) await hearing.heard(last);
     },
     subscribe(listener) {

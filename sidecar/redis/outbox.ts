@@ -97,14 +97,15 @@ export function createRedisOutbox(deps: {
   }
 
   return {
-    async append({ id, body, lifeMs }) {
+    async append({ id, body, lifeMs }, turn) {
       const at = now();
       const action = JSON.stringify({ id, kind: body.do, at, until: at + lifeMs, body });
       const share = SHARES[body.do] ?? -1;
-      return (await redis.run(APPEND, KEYS, [at, id, body.do, share, CAPACITY, at + lifeMs, action])) === 1;
+      const values = [at, id, body.do, share, CAPACITY, at + lifeMs, action];
+      return (await redis.run(APPEND, KEYS, values, turn)) === 1;
     },
     withdraw: async id => (await redis.run(WITHDRAW, KEYS, [now(), id])) === 1,
-    async open({ run, firstFact }) {
+    async open({ run, firstFact }, turn) {
       const values = [
         now(),
         run,
@@ -113,7 +114,7 @@ export function createRedisOutbox(deps: {
         RETIRED_RUNS,
         SUCCESSOR_SILENT_MS,
       ];
-      const [is, session, lost] = listOf(await redis.run(OPEN, KEYS, values));
+      const [is, session, lost] = listOf(await redis.run(OPEN, KEYS, values, turn));
       return is === "ok"
         ? { value: { session: textOf(session), lost: textsOf(lost) } }
         : { fault: "session_replaced" };
@@ -136,16 +137,15 @@ export function createRedisOutbox(deps: {
         if (isClosed || clock.monotonic() >= until) how = "last";
       }
     },
-    async received(session) {
-      const dealt = turns.dealtWith();
-      if (dealt?.session === session) return { value: { run: dealt.run, fact: dealt.fact } };
+    async received(session, turn) {
+      if (turn?.pack?.session === session) return { value: turn.pack };
       const [is, run, fact] = listOf(await redis.run(RECEIVED, ["pack", "retired"], [session]));
       if (is === "ok") return { value: { run: textOf(run), fact: numberOf(fact) } };
       return { fault: run === "session_replaced" ? run : "unknown_session" };
     },
     inTurn: turns.inTurn,
-    async markReceived(session, fact) {
-      await redis.run(MARK, ["pack"], [session, fact]);
+    async markReceived(session, fact, turn) {
+      await redis.run(MARK, ["pack"], [session, fact], turn);
     },
     size: async () => numberOf(await redis.ask("ZCARD", redis.key("queue"))),
     async close() {

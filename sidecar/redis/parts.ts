@@ -26,9 +26,9 @@ export function createRedisParts(redis: Connection): Parts {
   const keyOf = (action: string): string => `names:${action}`;
 
   return {
-    async addNames(action, fact, part) {
+    async addNames(action, fact, part, turn) {
       const most = Math.ceil(MAX_NAMES / NAMES_PART);
-      await redis.run(ADD, [keyOf(action)], [fact, JSON.stringify(part), most, NAMES_MS]);
+      await redis.run(ADD, [keyOf(action)], [fact, JSON.stringify(part), most, NAMES_MS], turn);
     },
     async names(action) {
       const told = pairsOf(await redis.ask("HGETALL", redis.key(keyOf(action))));
@@ -47,11 +47,9 @@ export function createRedisParts(redis: Connection): Parts {
       const known = stored === undefined ? undefined : checkJson(partial, stored);
       return known && "value" in known ? known.value : undefined;
     },
-    setPartial: next =>
-      replaceText(redis, "partial", () => ({
-        text: next ? JSON.stringify(next) : "",
-        ...(next && { forMs: NAMES_MS }),
-        answer: undefined,
-      })),
+    setPartial(next, turn) {
+      const decided = { text: next ? JSON.stringify(next) : "", ...(next && { forMs: NAMES_MS }) };
+      return replaceText(redis, "partial", () => ({ ...decided, answer: undefined }), turn);
+    },
   };
 }

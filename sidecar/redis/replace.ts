@@ -1,3 +1,4 @@
+import type { Turn } from "../ports.ts";
 import { untilAgreed } from "./agree.ts";
 import type { Connection } from "./connection.ts";
 import replace from "./lua/replace.lua";
@@ -23,6 +24,7 @@ export async function replaceText<T>(
   redis: Connection,
   key: string,
   decide: (stored: string) => Decided<T>,
+  turn: Turn | undefined,
   tell?: { stream: string; kind: string; told(place: string): void },
 ): Promise<T> {
   let stored = maybeText(await redis.ask("GET", redis.key(key))) ?? "";
@@ -30,7 +32,7 @@ export async function replaceText<T>(
     const { text, forMs, answer } = decide(stored);
     if (text === stored && forMs === undefined && !tell) return { answer };
     const keys = tell ? [key, tell.stream] : [key];
-    const reply = await redis.run(REPLACE, keys, [stored, text, forMs ?? "", tell?.kind ?? ""]);
+    const reply = await redis.run(REPLACE, keys, [stored, text, forMs ?? "", tell?.kind ?? ""], turn);
     if (typeof reply === "string") tell?.told(reply);
     if (!Array.isArray(reply)) return { answer };
     stored = textOf(reply[0]);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseGameServer } from "../domain/game-server.ts";
 import { dueAt, isEmpty, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
-import type { LinkStore, Log } from "../ports.ts";
+import type { LinkStore, Log, Turn } from "../ports.ts";
 import { parseRecord } from "../store/record.ts";
 import { untilAgreed } from "./agree.ts";
 import type { Connection } from "./connection.ts";
@@ -41,11 +41,12 @@ export function createRedisStore(
     session: string,
     before: { text: string; record: LinkRecord | undefined },
     record: LinkRecord,
+    turn: Turn | undefined,
   ): Promise<string | undefined> {
     const players = [linkedUuid(before.record ?? NO_LINK), linkedUuid(record)];
     const requests = [openRequest(before.record ?? NO_LINK), openRequest(record)];
     const reply = await redis.run(
-      redis.isInTurn() ? PUT_TOLD : PUT,
+      turn ? PUT_TOLD : PUT,
       [...INDEXES, ...players.map(uuid => `player:${uuid ?? ""}`)],
       [
         ...[session, before.text, isEmpty(record) ? "" : JSON.stringify(record)],
@@ -53,20 +54,21 @@ export function createRedisStore(
         dueAt(record) ?? "",
         ...players.map(uuid => (uuid === undefined ? "0" : "1")),
       ],
+      turn,
     );
     return reply === 1 ? undefined : textOf(listOf(reply)[0]);
   }
 
   return {
     read: async session => parse(session, await stored(session)) ?? NO_LINK,
-    async change(session, decide) {
+    async change(session, decide, turn) {
       let text = await stored(session);
       return untilAgreed("a link", async () => {
         const before = parse(session, text);
         const { record, answer } = decide(before ?? NO_LINK);
         // What is damaged is replaced by what it was taken for.
         if (before !== undefined && isDeepStrictEqual(record, before)) return { answer };
-        const other = await put(session, { text, record: before }, record);
+        const other = await put(session, { text, record: before }, record, turn);
         if (other === undefined) return { answer };
         text = other;
         return undefined;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Clock, StorageAway } from "../ports.ts";
+import { type Clock, StorageAway, type Turn } from "../ports.ts";
 import type { Connection } from "./connection.ts";
 import releaseTurn from "./lua/release-turn.lua";
 import takeTurn from "./lua/take-turn.lua";
@@ -18,42 +18,34 @@ const AGAIN_MS = 20;
 export function createTurns(redis: Connection, machine: Clock) {
   /** settles when whoever came before in this process has had their turn */
   let before: Promise<unknown> = Promise.resolve();
-  let known: { session: string; run: string; fact: number } | undefined;
 
   const pause = (): Promise<void> => new Promise(resolve => void machine.after(AGAIN_MS, resolve));
 
-  async function take(until: number): Promise<string> {
+  async function take(until: number): Promise<Turn> {
     const token = randomUUID();
     while (await redis.back(until - machine.monotonic())) {
       const [isOurs, session, run, fact] = listOf(await redis.run(TAKE, ["turn", "pack"], [token]));
-      if (isOurs === 1) {
-        known =
-          session === "" ? undefined : { session: textOf(session), run: textOf(run), fact: numberOf(fact) };
-        return token;
-      }
+      if (isOurs === 1 && session === "") return { token };
+      if (isOurs === 1)
+        return { token, pack: { session: textOf(session), run: textOf(run), fact: numberOf(fact) } };
       if (machine.monotonic() >= until) break;
       await pause();
     }
     throw new StorageAway("the turn to deal with what the game says cannot be had");
   }
 
-  async function deal<T>(until: number, work: () => Promise<T>): Promise<T> {
-    const token = await take(until);
-    redis.setTurn(token);
+  async function deal<T>(until: number, work: (turn: Turn) => Promise<T>): Promise<T> {
+    const turn = await take(until);
     try {
-      return await work();
+      return await work(turn);
     } finally {
-      redis.setTurn("");
-      known = undefined;
       // One that cannot be given back ends by itself; whoever comes next in this process asks behind this.
-      redis.run(RELEASE, ["turn"], [token]).catch(() => undefined);
+      redis.run(RELEASE, ["turn"], [turn.token]).catch(() => undefined);
     }
   }
 
   return {
-    /** What was known of the session of the pack when this process got the turn that it has. */
-    dealtWith: () => known,
-    inTurn<T>(work: () => Promise<T>): Promise<T> {
+    inTurn<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
       const until = machine.monotonic() + WAIT_MS;
       const dealt = before.then(() => deal(until, work));
       before = dealt.catch(() => undefined);

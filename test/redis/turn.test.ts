@@ -4,6 +4,7 @@ import type { Fact } from "../../shared/facts.ts";
 import type { Delivery } from "../../shared/frames.ts";
 import { systemClock } from "../../sidecar/clock.ts";
 import type { Shared } from "../../sidecar/ports.ts";
+import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { FakePack, type Reply, row } from "../helpers/fake-pack.ts";
 import { hasRedis } from "../helpers/redis.ts";
@@ -225,6 +226,34 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
       expect(await link(cookie)).toEqual(statuses("accepted"));
     });
     await putOff();
+    expect(await link(cookie)).toEqual(statuses("accepted"));
+  });
+
+  it("keeps the web from nothing at a sidecar that has lost its turn", async () => {
+    const [one] = sides;
+    const { cookie } = await newSession(one.base);
+    await linked(cookie);
+    const socket = await ChatSocket.open(one.base);
+    ends(() => socket.close());
+    await take("publish", [{ is: "joined", row: row("Alex") }], async () => {
+      expect((await ask(one.base, "/unlink-player", { cookie, method: "POST" })).status).toBe(200);
+      socket.say("hello");
+      while (!(await pack.take()).some(({ body }) => body.do === "chat"));
+    });
+    expect(await link(cookie)).toEqual(statuses("not_linked"));
+  });
+
+  it("gives the web no room in a Redis that is full", async () => {
+    const [one] = sides;
+    const { cookie } = await newSession(one.base);
+    await linked(cookie);
+    const reached = stall.next("publish");
+    const dealt = post(one, pack.seq, [{ is: "joined", row: row("Alex") }]);
+    await reached;
+    await redis.command("CONFIG", "SET", "maxmemory", "100kb");
+    const { status } = await ask(one.base, "/unlink-player", { cookie, method: "POST" });
+    stall.end();
+    expect([status, (await dealt).status]).toEqual([503, 200]);
     expect(await link(cookie)).toEqual(statuses("accepted"));
   });
 });

@@ -5,6 +5,7 @@ import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 
 const SILENT_MS = 15_000;
+const TURN = { token: "" };
 
 it("the feed counts silence of the game from the moment on in which it can be heard again", async () => {
   const clock = new ManualClock();
@@ -27,11 +28,11 @@ it("the feed counts silence of the game from the moment on in which it can be he
     return feed.after(undefined).entries.map(({ event }) => "state" in event && event.state);
   };
   const hear = async (): Promise<void> => {
-    await feed.listed("run", []);
+    await feed.listed("run", [], TURN);
     await bus.publish({ kind: "snapshot", snapshot: { at: clock.now(), tps: 20, rows: [] } });
   };
 
-  await feed.began("run");
+  await feed.began("run", TURN);
   await hear();
   expect(await states()).toEqual(["online"]);
   clock.advance(SILENT_MS - 1);

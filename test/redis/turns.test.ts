@@ -1,0 +1,46 @@
+import { expect, it } from "@jest/globals";
+import { NEVER_ASKED } from "../../sidecar/domain/asked.ts";
+import { NEVER_ONLINE } from "../../sidecar/domain/presence.ts";
+import { type Shared, StorageAway, type Turn } from "../../sidecar/ports.ts";
+import { hasRedis, redisForTests } from "../helpers/redis.ts";
+import { needs } from "../helpers/runner.ts";
+
+const PARTIAL = { parts: 2, rows: [], got: 1, fact: 1 };
+const DECLINED = { link: { status: "declined" as const, until: 5 } };
+const LINE = { event: { event: "chat" as const, at: 1, from: "game" as const, content: "a" } };
+const PRESENCE = { ...NEVER_ONLINE, run: "run" };
+
+/** All that is changed by what a pack says. */
+const CHANGES: [what: string, change: (shared: Shared, turn?: Turn) => Promise<unknown>][] = [
+  ["links", ({ store }, turn) => store.change("s", () => ({ record: DECLINED, answer: 0 }), turn)],
+  ["who was asked", ({ asked }, turn) => asked.change("p", () => ({ record: NEVER_ASKED, answer: 0 }), turn)],
+  [
+    "actions",
+    ({ outbox }, turn) => outbox.append({ id: "1", body: { do: "allowlist-read" }, lifeMs: 9 }, turn),
+  ],
+  ["sessions", ({ outbox }, turn) => outbox.open({ run: "run", firstFact: 1 }, turn)],
+  ["what was received", ({ outbox }, turn) => outbox.markReceived("session", 1, turn)],
+  [
+    "the bus",
+    ({ bus }, turn) => bus.publish({ kind: "outcome", outcome: { id: "1", status: "done" } }, turn),
+  ],
+  ["who may write", ({ bus }, turn) => bus.changeWebChat(() => ({ mode: "off", mutes: [] }), turn)],
+  ["names", ({ parts }, turn) => parts.addNames("1", 1, ["Steve"], turn)],
+  ["parts", ({ parts }, turn) => parts.setPartial(PARTIAL, turn)],
+  ["who is there", ({ feedLog }, turn) => feedLog.append(() => ({ presence: PRESENCE, entries: [] }), turn)],
+  ["lines", ({ feedLog }, turn) => feedLog.tell([LINE], turn)],
+];
+
+needs("redis-server", hasRedis).describe("once a turn is over", () => {
+  const redis = redisForTests();
+
+  it.each(CHANGES)(
+    "what is done in it does not change %s, and what the web does, does",
+    async (_, change) => {
+      const shared = await redis.open();
+      const over = await shared.outbox.inTurn(async turn => turn);
+      await expect(change(shared, over)).rejects.toThrow(StorageAway);
+      await change(shared);
+    },
+  );
+});
