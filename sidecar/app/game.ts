@@ -34,7 +34,10 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
   let stopped = false;
   /** is called when nobody waits any more */
   let idle: (() => void) | undefined;
-  const waiting = new Map<string, { asked: ActionName; settle(ended: Ended): void }>();
+  const waiting = new Map<
+    string,
+    { asked: ActionName; settle(ended: Ended): void; giveUp(): Promise<void> }
+  >();
 
   bus.subscribe(event => {
     if (event.kind !== "outcome") return;
@@ -72,14 +75,14 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
         forget(id);
         resolve(how);
       };
-      const cancel = clock.after(ACTION_TIMEOUT_MS, () => {
+      const giveUp = async (): Promise<void> => {
+        cancel();
         forget(id);
-        outbox.withdraw(id).then(
-          withdrawn => resolve({ id, status: "timeout", begun: !withdrawn }),
-          () => resolve({ id, status: "timeout", begun: true }),
-        );
-      });
-      waiting.set(id, { asked: body.do, settle });
+        const isWithdrawn = await outbox.withdraw(id).catch(() => false);
+        resolve({ id, status: "timeout", begun: !isWithdrawn });
+      };
+      const cancel = clock.after(ACTION_TIMEOUT_MS, giveUp);
+      waiting.set(id, { asked: body.do, settle, giveUp });
     });
     const lifeMs = ACTION_TIMEOUT_MS - OUTCOME_MARGIN_MS;
     const fail = (status: "full" | "away"): false => {
@@ -106,7 +109,10 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
     begin,
     /** What the action of this id was asked to do; undefined when this process does not wait for it. */
     asked: (id: string): ActionName | undefined => waiting.get(id)?.asked,
-    /** Gives what is waited for `graceMs` milliseconds, and then ends every wait; no further one begins. */
+    /**
+     * Gives what is waited for `graceMs` milliseconds, and then gives up whatever no pack has had, and ends every wait; no
+     * further one begins.
+     */
     async stop(graceMs: number): Promise<void> {
       let over = false;
       const cancel = clock.after(graceMs, () => {
@@ -122,7 +128,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
       }
       cancel();
       stopped = true;
-      for (const [id, { settle }] of waiting) settle({ id, status: "timeout", begun: true });
+      await Promise.all([...waiting.values()].map(({ giveUp }) => giveUp()));
     },
   };
 }

@@ -10,10 +10,11 @@ const GRACE_MS = 2_000;
 const start = () => {
   const clock = new ManualClock();
   const bus = createEmbeddedBus();
-  const game = createGame({ clock, outbox: createEmbeddedOutbox(clock), bus, reach: ALWAYS_THERE });
+  const outbox = createEmbeddedOutbox(clock);
+  const game = createGame({ clock, outbox, bus, reach: ALWAYS_THERE });
   const end = (id: string): Promise<void> =>
     bus.publish({ kind: "outcome", outcome: { id, status: "done" } });
-  return { clock, game, end };
+  return { clock, game, outbox, end };
 };
 
 it("takes what follows from an outcome while it stops, and nothing later", async () => {
@@ -37,5 +38,20 @@ it("waits for outcomes as long as it is told to and no longer, however many foll
   await new Promise(setImmediate);
   clock.advance(1);
   await stopped;
-  expect(await second).toEqual({ id: "2", status: "timeout", begun: true });
+  expect(await second).toEqual({ id: "2", status: "timeout", begun: false });
+});
+
+it("gives up what no pack has had once it has waited, so that no other process hands it out", async () => {
+  const { clock, game, outbox } = start();
+  const opened = await outbox.open({ run: "run", firstFact: 1 });
+  const session = "value" in opened ? opened.value.session : "";
+  const had = game.act({ do: "allowlist-read" }, "1");
+  expect(await outbox.take(session, 0, 0)).toMatchObject({ value: [{ id: "1" }] });
+  const waits = game.act({ do: "allowlist-read" }, "2");
+  const stopped = game.stop(GRACE_MS);
+  clock.advance(GRACE_MS);
+  await stopped;
+  expect(await had).toEqual({ id: "1", status: "timeout", begun: true });
+  expect(await waits).toEqual({ id: "2", status: "timeout", begun: false });
+  expect(await outbox.take(session, 1, 0)).toEqual({ value: [] });
 });
