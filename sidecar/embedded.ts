@@ -35,5 +35,6 @@ export const embedded = (
   duty: { hold: begin => begin() },
   reach: ALWAYS_THERE,
   gauges: [],
+  started: () => undefined,
   close: history.close,
 });

@@ -89,13 +89,7 @@ async function openShared(config: Config, token: string, log: Log, settings: () 
       return settings();
     },
   };
-  // Nothing else keeps the process alive while it waits for Redis.
-  const wait = setInterval(() => undefined, WAIT_MS);
-  try {
-    return await openRedis({ settings: where, machine: systemClock, log, bounds, token, self });
-  } finally {
-    clearInterval(wait);
-  }
+  return openRedis({ settings: where, machine: systemClock, log, bounds, token, self });
 }
 
 async function main(): Promise<void> {
@@ -157,6 +151,8 @@ async function main(): Promise<void> {
     process.on("SIGHUP", signal => (terminalIsGone() ? stopping || stop(signal) : keys?.read()));
   /** with the keys that count at the moment */
   let counting = config;
+  // Nothing else keeps the process alive while it waits for Redis.
+  const wait = setInterval(() => undefined, WAIT_MS);
   try {
     sidecar = await startSidecar({
       config,
@@ -176,6 +172,8 @@ async function main(): Promise<void> {
     });
   } catch (error) {
     refuse(messageOf(error));
+  } finally {
+    clearInterval(wait);
   }
 
   const { setKeys } = sidecar;

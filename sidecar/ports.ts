@@ -383,6 +383,8 @@ export interface Shared {
   reach: Reach;
   /** figures of it for operators */
   gauges: readonly { name: string; help: string; read(): number; labels?: Record<string, string> }[];
+  /** To be called when this process serves: until then what is read waits for a storage that has gone away. */
+  started(): void;
   /** To be called when all of them are closed. */
   close(): Promise<void>;
 }

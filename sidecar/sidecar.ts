@@ -211,6 +211,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const publicAddress = await listen(pub.server, "modules.api", api);
   log.info({ listener: "public", url: url(publicAddress) }, `public listener at ${url(publicAddress)}`);
   const bridgeAddress = await listen(bridge.server, "bridge", config.bridge);
+  shared.started();
   log.info({ listener: "bridge", url: url(bridgeAddress) }, `bridge listener at ${url(bridgeAddress)}`);
 
   return {

@@ -52,6 +52,9 @@ export function createConnection(deps: {
   let awaySince: number | undefined = clock.monotonic();
   let waiting: (() => void)[] = [];
   let isClosed = false;
+  let isStarting = true;
+  /** what cannot be mended by trying again, while that is so */
+  let refusal: Error | undefined;
   let break_ = (_error: unknown): void => undefined;
   let offsetMs = 0;
   /** whether the clock was measured on this connection */
@@ -192,6 +195,7 @@ export function createConnection(deps: {
         "connected to Redis",
       );
       told = undefined;
+      refusal = undefined;
       setAway(false);
       return await broken;
     } finally {
@@ -199,6 +203,21 @@ export function createConnection(deps: {
       client = undefined;
       setAway(true);
       for (const end of ends) end();
+    }
+  }
+
+  /** Whatever is read at the start is read again where the connection was lost meanwhile; nobody can go on without it. */
+  async function ask(...command: string[]): Promise<unknown> {
+    for (;;) {
+      const on = client;
+      try {
+        return await use(on => on.sendCommand(command));
+      } catch (error) {
+        if (!isStarting || isClosed) throw error;
+        await pause();
+        if (refusal) throw refusal;
+        if (on !== undefined && on === client) throw error;
+      }
     }
   }
 
@@ -217,7 +236,7 @@ export function createConnection(deps: {
         fault = error;
       }
       if (isClosed) return;
-      const refusal = refusalOf(fault);
+      refusal = refusalOf(fault);
       if (refusal && !isReady) return refused(refusal);
       tell(refusal ? refusal.message.replace(/^storage\.url: /, "") : inWords(fault));
       await pause();
@@ -256,8 +275,12 @@ export function createConnection(deps: {
     /** Runs a script on a connection that is not yet in use. */
     runOn: (on: Client, script: Script, keys: readonly string[], values: readonly (string | number)[]) =>
       answered(call(on, script, keys.map(key), values.map(String))),
-    /** Asks with a plain command. */
-    ask: (...command: string[]): Promise<unknown> => use(on => on.sendCommand(command)),
+    /** Asks with a plain command. @throws StorageAway; at the start it waits for Redis instead, and throws what that refuses */
+    ask,
+    /** The start is over: from now on nobody waits for Redis for long. */
+    started(): void {
+      isStarting = false;
+    },
     askOn: (on: Client, ...command: string[]): Promise<unknown> => answered(on.sendCommand(command)),
     /**
      * Settles when there is a connection; until then Redis is looked for.

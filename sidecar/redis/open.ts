@@ -84,6 +84,7 @@ export async function openRedis(deps: {
         read: () => feed.lagMs() / 1_000,
       },
     ],
+    started: redis.started,
     async close() {
       await registry.leave();
       redis.close();

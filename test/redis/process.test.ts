@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, expect, it } from "@jest/globals";
 import { SidecarProcess } from "../../chaos/sidecar-process.ts";
 import { type RedisServer, startRedisServer } from "../../scale/redis-server.ts";
+import { systemClock } from "../../sidecar/clock.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { hasRedis } from "../helpers/redis.ts";
@@ -42,6 +43,40 @@ function sidecarOn(redis: RedisServer | undefined, env: Record<string, string> =
   return { sidecar, lines, folder };
 }
 
+/** What anybody waits at most for a Redis that has gone away, once the sidecar serves. */
+const patience = (): Promise<void> => new Promise(resolve => void systemClock.after(1_500, resolve));
+
+const OUTAGES = [
+  {
+    how: "was killed",
+    begin: (redis: RedisServer) => redis.kill(),
+    end: (redis: RedisServer) => redis.restart(),
+  },
+  {
+    how: "was stopped",
+    begin: async (redis: RedisServer) => redis.pause(),
+    end: async (redis: RedisServer) => redis.resume(),
+  },
+];
+
+/** A process that starts, and whose Redis goes away as soon as it is connected to that. */
+async function leftAlone(begin: (redis: RedisServer) => Promise<void>) {
+  const redis = await redisForOne();
+  const { sidecar, lines } = sidecarOn(redis);
+  const isAway = new Promise<void>((resolve, reject) => {
+    sidecar.onLine = line => {
+      if (lines.push(line) && line.includes("connected to Redis")) begin(redis).then(resolve, reject);
+    };
+  });
+  const started = sidecar.start();
+  started.catch(() => undefined);
+  await isAway;
+  sidecar.onLine = line => lines.push(line);
+  await patience();
+  expect(sidecar.exit).toBeUndefined();
+  return { redis, sidecar, lines, started };
+}
+
 needs("redis-server", hasRedis).describe("the process of a sidecar", () => {
   it("waits for a Redis that is away when it starts, and listens once it is there", async () => {
     const redis = await redisForOne();
@@ -66,6 +101,26 @@ needs("redis-server", hasRedis).describe("the process of a sidecar", () => {
     expect(ms).toBeLessThan(STOPPED_MS);
     expect(lines.at(-1)).toContain('"msg":"stopped"');
   });
+
+  it.each(OUTAGES)("waits for a Redis that $how before it listened, and listens then", async outage => {
+    const { redis, sidecar, started } = await leftAlone(outage.begin);
+    await outage.end(redis);
+    await started;
+    const pack = new FakePack(sidecar.urls.bridge);
+    await pack.connect();
+    expect((await pack.snapshot("Steve")).status).toBe(200);
+  });
+
+  it.each(OUTAGES)(
+    "ends at once, in order, while it waits for a Redis that $how before it listened",
+    async outage => {
+      const { sidecar, lines } = await leftAlone(outage.begin);
+      const { code, ms } = await sidecar.terminate();
+      expect(code).toBe(0);
+      expect(ms).toBeLessThan(STOPPED_MS);
+      expect(lines.at(-1)).toContain('"msg":"stopped"');
+    },
+  );
 
   it.each([
     ["is there", async () => undefined],

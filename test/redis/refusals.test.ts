@@ -11,6 +11,7 @@ import { openRedis } from "../../sidecar/redis/open.ts";
 import { makeCertificate } from "../deploy/front.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { hasRedis } from "../helpers/redis.ts";
+import { startRedisSide } from "../helpers/redis-sides.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
 
@@ -146,6 +147,22 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
     expect(await refusal(server.url)).toBe(
       "storage.prefix: web-bridge: another version of this product has stored what is there (format 7, expected 1): update this sidecar, or take another prefix",
     );
+  });
+
+  it("where it finds that out before it listens, at a Redis that was away meanwhile", async () => {
+    const server = await started();
+    const updated = async (): Promise<void> => {
+      await server.command("HSET", "{web-bridge}:meta", "format", "7");
+      await server.command("CLIENT", "KILL", "TYPE", "normal");
+    };
+    const side = startRedisSide({
+      url: server.url,
+      with({ store, close }) {
+        ended.push(close);
+        return { store: { ...store, bridgeId: () => updated().then(store.bridgeId) } };
+      },
+    });
+    await expect(side).rejects.toThrow("(format 7, expected 1)");
   });
 });
 
