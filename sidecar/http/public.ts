@@ -126,7 +126,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     trust,
     refused: metrics.connectionRefused,
   });
-  const sockets = createSockets(server, listenerDeps, report);
+  const sockets = createSockets(server, listenerDeps, connections.isPast, report);
   server.on(
     "upgrade",
     contained(

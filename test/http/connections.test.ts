@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { connectionsFor } from "../../sidecar/process/descriptors.ts";
+import { ChatSocket, refusedUpgrade } from "../helpers/chat-socket.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { eventually } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
@@ -52,6 +53,20 @@ describe("connections past the limit", () => {
     await new FakePack(side.bridge).connect();
     for (const socket of sockets.splice(0, 2)) socket.destroy();
     await eventually(async () => expect(await answer("/initialize")).toContain("HTTP/1.1 200 "));
+  });
+
+  it("are refused to WebSockets too, and count against no rate", async () => {
+    await begin("connections: 3, requests-per-minute: 4");
+    for (let i = 0; i < 3; i++) await open();
+    for (let i = 0; i < 8; i++)
+      expect(await refusedUpgrade(`${side.base}/chat`)).toMatchObject({
+        status: 503,
+        headers: { "retry-after": expect.stringMatching(/^\d+$/) },
+        body: '{"error":"too_many_connections"}',
+      });
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await eventually(async () => expect(await answer("/initialize")).toContain("HTTP/1.1 200 "));
+    await ChatSocket.open(side.base);
   });
 
   it("give way to later ones when they say nothing", async () => {

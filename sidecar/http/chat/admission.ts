@@ -11,8 +11,10 @@ export function createAdmission(deps: ListenerDeps, clients: Clients) {
   const { addresses, api, checkHost, checkOrigin, log, metrics, webChat } = deps;
   const { websocketClients, websocketClientsPerAddress } = api.limits;
   const { later } = addresses;
+  const full = errorAnswer("too_many_connections", later);
   let closed = false;
   return {
+    full,
     /** What an upgrade is refused with; undefined when it may be taken. */
     refusal(req: IncomingMessage, address: string, isOverRate: boolean): ErrorAnswer | undefined {
       if (isOverRate) return errorAnswer("rate_limited", later);
@@ -20,9 +22,9 @@ export function createAdmission(deps: ListenerDeps, clients: Clients) {
       if (checkOrigin(req) === "refused") return errorAnswer("origin_not_allowed");
       if (req.url?.split("?")[0] !== "/chat" || webChat.mode() === "off") return errorAnswer("not_found");
       if (req.method !== "GET") return errorAnswer("method_not_allowed", allow({ get: true }));
-      const full =
+      const isFull =
         clients.count() >= websocketClients || clients.countOf(address) >= websocketClientsPerAddress;
-      return closed || full ? errorAnswer("too_many_connections", later) : undefined;
+      return closed || isFull ? full : undefined;
     },
     /** Answers an upgrade that is refused, as the router would, and ends its connection. */
     refuse(req: IncomingMessage, raw: Duplex, answer: ErrorAnswer): void {

@@ -27,8 +27,16 @@ const MAX_PIECES = 1_024;
 
 export type Sockets = ReturnType<typeof createSockets>;
 
-/** Serves `/chat`. `report` is told of what a listener has thrown. */
-export function createSockets(server: Server, deps: ListenerDeps, report: (error: unknown) => void) {
+/**
+ * Serves `/chat`. `isPast`: whether the connection of a request is one past the limit. `report` is told of what a listener has
+ * thrown.
+ */
+export function createSockets(
+  server: Server,
+  deps: ListenerDeps,
+  isPast: (req: IncomingMessage) => boolean,
+  report: (error: unknown) => void,
+) {
   const { addresses, api, clock, inOrder, log, metrics, refusals, trust } = deps;
   const { limits } = api;
   const rate = { perSecond: limits.messagesPerSecond, burst: limits.messagesBurst };
@@ -100,6 +108,7 @@ export function createSockets(server: Server, deps: ListenerDeps, report: (error
 
   function handshake(req: IncomingMessage, raw: Duplex, head: Buffer, address: string): void {
     raw.on("error", ignore);
+    if (isPast(req)) return admission.refuse(req, raw, admission.full);
     inOrder(raw, addresses.take(address), (over, isLate) => {
       if (isLate && raw.destroyed) return;
       const refusal = admission.refusal(req, address, over >= 0);
