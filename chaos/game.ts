@@ -7,7 +7,7 @@ import type { MemorySample } from "./ledger/memory.ts";
 import type { Heard } from "./ledger/order.ts";
 
 const NAMES = ["Steve", "Alex", "Noor", "Makena", "Kai", "Efe", "Sunny", "Zuri"];
-const WEB = "§7[Web]§r ";
+const WEB = "§7[Web]§r <Guest> ";
 const SAVE_EVERY_TICKS = 200;
 const RESPAWN_TICKS = 20;
 const LEAVES_AFTER_TICKS = 2;

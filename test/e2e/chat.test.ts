@@ -99,7 +99,7 @@ describe("a line of the web", () => {
     await bridge.tick(10);
     // The style in effect, said again: it draws nothing.
     const read = [...steve.chat, ...alex.chat].map(line => line.replaceAll("%§r", "%"));
-    expect(read).toEqual([`§7[Web]§r ${text}`, `§7[Web]§r ${text}`]);
+    expect(read).toEqual([`§7[Web]§r <Guest> ${text}`, `§7[Web]§r <Guest> ${text}`]);
     expect([steve.dead, alex.dead]).toEqual([false, false]);
     expect(bridge.consoleText).not.toMatch(/error|fault/i);
     expect(socket.unread()).toEqual([]);
@@ -110,7 +110,7 @@ describe("a line of the web", () => {
     const steve = bridge.player("Steve");
     socket.say("§4red\u202e\u200b \nnext\u0000 \ud800end §");
     await bridge.until(() => steve.chat.length > 0);
-    expect(steve.chat).toEqual(["§7[Web]§r red next end "]);
+    expect(steve.chat).toEqual(["§7[Web]§r <Guest> red next end "]);
   });
 
   it("comes back to no socket but the others, once", async () => {
@@ -134,7 +134,7 @@ describe("a line of the web", () => {
     const { world } = bridge;
     await bridge.until(() => world.chat.length === 30);
     expect(world.chat.map(({ text }) => text)).toEqual(
-      Array.from({ length: 30 }, (_, i) => `§7[Web]§r ${i}`),
+      Array.from({ length: 30 }, (_, i) => `§7[Web]§r <Guest> ${i}`),
     );
   });
 
@@ -175,7 +175,7 @@ describe("a talk between both", () => {
       steve.say(`game ${i}`);
       await bridge.until(() => socket.received.length > lines, 5);
       socket.say(`web ${i}`);
-      await bridge.until(() => steve.chat.at(-1) === `§7[Web]§r web ${i}`, 5);
+      await bridge.until(() => steve.chat.at(-1) === `§7[Web]§r <Guest> web ${i}`, 5);
     }
   });
 
@@ -188,7 +188,7 @@ describe("a talk between both", () => {
       steve.say(`game ${i}`);
       expect(await heard()).toBe(`§§<Steve> §§game ${i}`);
       socket.say(`web ${i}`);
-      await bridge.until(() => steve.chat.includes(`§7[Web]§r web ${i}`));
+      await bridge.until(() => steve.chat.includes(`§7[Web]§r <Guest> web ${i}`));
     }
     await bridge.tick(40);
     expect(steve.chat).toHaveLength(6);
@@ -202,7 +202,7 @@ describe("a talk between both", () => {
       steve.say(`game ${i}`);
       expect(await heard()).toBe(`§§<Steve> §§game ${i}`);
       socket.say(`web ${i}`);
-      await bridge.until(() => steve.chat.at(-1) === `§7[Web]§r web ${i}`);
+      await bridge.until(() => steve.chat.at(-1) === `§7[Web]§r <Guest> web ${i}`);
     }
     expect(steve.chat).toHaveLength(40);
   });

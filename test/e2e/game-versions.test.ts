@@ -20,7 +20,7 @@ const FEATURES = {
   "web chat": async () => {
     (await bridge.socket()).say("to the game");
     await bridge.tick(10);
-    return bridge.player("Steve").chat.includes("§7[Web]§r to the game");
+    return bridge.player("Steve").chat.includes("§7[Web]§r <Guest> to the game");
   },
   links: async () => {
     const browser = await Browser.open(bridge);

@@ -26,7 +26,7 @@ describe("the bridge", () => {
     expect(await socket.next()).toEqual({ type: "CHAT", content: "§§<Steve> §#55ff55hi" });
     socket.say("hello");
     await bridge.until(() => steve.chat.some(line => line.includes("hello")));
-    expect(steve.chat.at(-1)).toBe("§7[Web]§r hello");
+    expect(steve.chat.at(-1)).toBe("§7[Web]§r <Guest> hello");
 
     const headers = { "X-Service-Api-Key": bridge.side?.config.modules.api.adminApiKey ?? "" };
     const added = await bridge.askGame("/whitelist", { headers, body: { playerName: "Herobrine" } });

@@ -34,7 +34,7 @@ describe("an outage of a minute", () => {
     expect(traffic.shownInGame().length).toBeLessThanOrEqual(1);
     expect(traffic.shownInGame().length + traffic.failures()).toBeGreaterThanOrEqual(24);
     sender.say("again");
-    await bridge.until(() => steve.chat.includes("§7[Web]§r again"));
+    await bridge.until(() => steve.chat.includes("§7[Web]§r <Guest> again"));
     expect(bridge.linesWith("lost the sidecar")).toHaveLength(1);
     expect(bridge.linesWith("connected to the sidecar")).toHaveLength(2);
     expect(bridge.linesWith("dropped")).toEqual([]);
@@ -75,7 +75,7 @@ describe("a burst", () => {
     const { world } = bridge;
     await bridge.until(() => world.chat.length === 200);
     await bridge.tick(20);
-    expect(world.chat.map(({ text }) => text)).toEqual(numbers(200).map(line => `§7[Web]§r ${line}`));
+    expect(world.chat.map(({ text }) => text)).toEqual(numbers(200).map(line => `§7[Web]§r <Guest> ${line}`));
     const perTick = new Map<number, number>();
     for (const { tick } of world.chat) perTick.set(tick, (perTick.get(tick) ?? 0) + 1);
     expect(Math.max(...perTick.values())).toBeLessThanOrEqual(20);

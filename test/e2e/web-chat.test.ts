@@ -40,14 +40,14 @@ describe("an operator in the game", () => {
     steve.locale = "de_DE";
     const browser = await Browser.open(bridge);
     const [mine, other] = [await bridge.socket({ Cookie: browser.cookie }), await bridge.socket()];
-    expect(await say(other, "before")).toBe("§7[Web]§r before");
+    expect(await say(other, "before")).toBe("§7[Web]§r <Guest> before");
     expect(await command("webchat linked")).toBe(
       "Chat aus dem Web: ab jetzt linked, bis der Sidecar neu startet.",
     );
     expect(await command("webchat")).toBe("Chat aus dem Web: linked.");
     expect(await say(mine, "not yet")).toEqual(NOT_ALLOWED);
     await browser.linkTo(bridge.player("Alex"));
-    expect(await say(mine, "now")).toBe("§7[Web]§r now");
+    expect(await say(mine, "now")).toBe("§7[Web]§r <Alex> now");
     expect(await say(other, "not me")).toEqual(NOT_ALLOWED);
     const shown = bridge.player("Alex").chat.join("\n");
     expect(shown).not.toMatch(/not yet|not me|Chat aus dem Web/);
@@ -60,7 +60,7 @@ describe("an operator in the game", () => {
     expect(await socket.closed).toBe(1001);
     bridge.player("Alex").say("hello");
     await command("webchat everybody");
-    expect(await say(await bridge.socket(), "back")).toBe("§7[Web]§r back");
+    expect(await say(await bridge.socket(), "back")).toBe("§7[Web]§r <Guest> back");
   });
 
   it("mutes a browser by the name in its lines", async () => {
@@ -93,7 +93,7 @@ describe("an operator in the game", () => {
     await bridge.startSidecar();
     await bridge.until(() => bridge.linesWith("connected to the sidecar").length === 2);
     await bridge.tick(40);
-    expect(await say(await bridge.socket(), "hi")).toBe("§7[Web]§r hi");
+    expect(await say(await bridge.socket(), "hi")).toBe("§7[Web]§r <Guest> hi");
   });
 
   it("[WEB-4] is obeyed after /reload and a new start of the game, and not after one of the sidecar", async () => {

@@ -20,7 +20,7 @@ modules.api.limits:
   link-cool-down: 0s
   requests-per-minute: 1000000`;
 
-const WEB = "§7[Web]§r ";
+const WEB = "§7[Web]§r <Guest> ";
 
 /** What was asked for while the network was bad, and what came of it. */
 export class Traffic {

@@ -60,7 +60,7 @@ describe("a chat socket", () => {
     one.say("hi §4there\n");
     expect(await two.next()).toEqual({ type: "CHAT", content: "hi §4there\n" });
     const action = await pack.carryOut("done");
-    expect(action.body).toEqual({ do: "chat", text: "§7[Web]§r hi there" });
+    expect(action.body).toEqual({ do: "chat", text: "§7[Web]§r <Guest> hi there" });
     expect(await one.settled()).toEqual([]);
   });
 

@@ -62,7 +62,7 @@ describe("the mode everybody", () => {
     const [one, two] = [await connect(), await connect()];
     one.say("hi");
     expect(await two.next()).toEqual({ type: "CHAT", content: "hi" });
-    expect((await pack.carryOut("done")).body).toEqual({ do: "chat", text: "§7[Web]§r hi" });
+    expect((await pack.carryOut("done")).body).toEqual({ do: "chat", text: "§7[Web]§r <Guest> hi" });
   });
 });
 
@@ -78,7 +78,7 @@ describe("the mode linked", () => {
     await link(cookie);
     mine.say("hi");
     expect(await other.next()).toEqual({ type: "CHAT", content: "hi" });
-    expect((await pack.carryOut("done")).body).toEqual({ do: "chat", text: "§7[Web]§r hi" });
+    expect((await pack.carryOut("done")).body).toEqual({ do: "chat", text: "§7[Web]§r <Steve> hi" });
     await ask(bridge.base, "/unlink-player", { cookie, method: "POST" });
     expect((await pack.carryOut("done")).body).toMatchObject({ do: "tell" });
     mine.say("gone");

@@ -59,7 +59,7 @@ inBrowser.describe("the chat of the console", () => {
     const other = await stage.page();
     await say(page, "at last");
     await sees(other, "Web Steve: at last");
-    await eventually(() => expect(stage.bridge.player("Steve").chat).toContain("§7[Web]§r at last"));
+    await eventually(() => expect(stage.bridge.player("Steve").chat).toContain("§7[Web]§r <Guest> at last"));
     expect(stage.bridge.player("Steve").chat.join()).not.toContain("too early");
   });
 
@@ -85,7 +85,7 @@ inBrowser.describe("the chat of the console", () => {
     set("everybody");
     await sees(page, "Connected");
     await say(page, "again");
-    await eventually(() => expect(stage.bridge.player("Steve").chat).toContain("§7[Web]§r again"));
+    await eventually(() => expect(stage.bridge.player("Steve").chat).toContain("§7[Web]§r <Guest> again"));
   });
 
   it("keeps what is being typed, and the focus nearby, while nobody may write", async () => {
