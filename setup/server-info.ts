@@ -1,10 +1,9 @@
-import { isMap, isScalar, parseDocument } from "yaml";
 import type { ServerFolder } from "../bds/folder.ts";
 import { knownVersion } from "../bds/game-version.ts";
-import { lineEndOf } from "../bds/text.ts";
 import { readFileValues } from "../sidecar/config/file.ts";
 import { SETTINGS } from "../sidecar/config/settings.ts";
 import type { Disk } from "./disk.ts";
+import { withValue } from "./edit.ts";
 
 /** What setup fills in of what the sidecar tells of the server. The address is not known here. */
 export const INFO_KEYS = ["server.info.title", "server.info.version", "server.info.max-players"] as const;
@@ -40,13 +39,12 @@ export function dueInfo(text: string, told: ServerInfo, filled: ServerInfo): Ser
   return pick(key => (now[key] === filled[key] && now[key] !== told[key] ? told[key] : undefined));
 }
 
-/** The text with values in it. Where a key stands, only its value changes; a text that cannot take one stays as it is. */
+/** The text with values in it; one that cannot take one stays as it is. */
 export function setInfo(text: string, info: ServerInfo): string {
   return INFO_KEYS.reduce((before, key) => {
     const value = info[key];
-    if (value === undefined) return before;
-    const after = withValue(before, key, JSON.stringify(value));
-    return readFileValues(after).faults.length === 0 && infoIn(after)[key] === value ? after : before;
+    const after = value === undefined ? { text: before } : withValue(before, key, value);
+    return "text" in after ? after.text : before;
   }, text);
 }
 
@@ -71,16 +69,3 @@ const pick = (told: (key: Key) => string | number | undefined): ServerInfo =>
       return value === undefined ? [] : [[key, value]];
     }),
   );
-
-function withValue(text: string, key: Key, value: string): string {
-  const document = parseDocument(text);
-  for (const path of [key.split("."), [key]]) {
-    const node = document.hasIn(path) ? document.getIn(path, true) : undefined;
-    if (!isScalar(node) || node.range == null) continue;
-    const [start, end] = node.range;
-    return `${text.slice(0, start)}${start === end ? " " : ""}${value}${text.slice(end)}`;
-  }
-  if (document.contents !== null && !(isMap(document.contents) && !document.contents.flow)) return text;
-  const eol = lineEndOf(text);
-  return `${text}${text === "" || text.endsWith("\n") ? "" : eol}${key}: ${value}${eol}`;
-}

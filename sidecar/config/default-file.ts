@@ -19,6 +19,8 @@ function linesOf(section: Section, indent: string): string[] {
   });
 }
 
-// JSON is YAML too; plain words are easier on the eye without quotes.
-const inYaml = (value: unknown): string =>
-  typeof value === "string" && /^\d*[a-z_]+$/.test(value) ? value : JSON.stringify(value);
+/** A value on one line. JSON is YAML too; plain words are easier on the eye without quotes. */
+export const inYaml = (value: unknown): string =>
+  typeof value === "string" && /^(?!(true|false|null)$)\d*[a-z_]+$/.test(value)
+    ? value
+    : JSON.stringify(value);

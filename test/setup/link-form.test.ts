@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { parse } from "yaml";
-import { isLinkFormOf, setLinkForm } from "../../setup/link-form.ts";
+import { isLinkFormOf, LINK_FORM, setLinkForm } from "../../setup/link-form.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
+import { readFileValues } from "../../sidecar/config/file.ts";
 
 describe("the chest form in the sidecar's configuration", () => {
   it.each([
@@ -28,11 +28,8 @@ describe("the chest form in the sidecar's configuration", () => {
   ])("is added where it is missing", text => {
     const plain = text.replace(/\n[^\n]*link-form[^\n]*/g, "");
     const result = setLinkForm(plain, "chest").text;
-    const { modules, ...others } = parse(plain) ?? {};
-    expect(parse(result)).toEqual({
-      ...others,
-      modules: { ...modules, api: { ...modules?.api, "link-form": "chest" } },
-    });
+    const { values } = readFileValues(plain);
+    expect(readFileValues(result)).toEqual({ values: values.set(LINK_FORM, "chest"), faults: [] });
     for (const comment of plain.match(/#.*/g) ?? []) expect(result).toContain(comment);
   });
 

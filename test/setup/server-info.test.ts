@@ -113,8 +113,12 @@ describe("a value for a configuration", () => {
     ["server:\n", "server:\nserver.info.title: $\n"],
     ["server:\n  info:\n    title:\n", "server:\n  info:\n    title: $\n"],
     ['server.info.title: ""\n', "server.info.title: $\n"],
-    ["{log: {level: info}}\n", "{log: {level: info}}\n"],
-    ["server.info: {title: ''}\n", "server.info: {title: ''}\n"],
+    ["{log: {level: info}}\n", "{server.info.title: $, log: {level: info}}\n"],
+    ["server.info: {title: ''}\n", "server.info: {title: $}\n"],
+    [
+      "server.info.title: &t ''\nmodules.web.accent: *t\n",
+      "server.info.title: &t ''\nmodules.web.accent: *t\n",
+    ],
   ])("%j becomes %j", (text, wanted) => {
     expect(setInfo(text, { "server.info.title": 'a "b"' })).toBe(wanted.replace("$", '"a \\"b\\""'));
   });
