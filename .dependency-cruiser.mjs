@@ -76,7 +76,10 @@ const ROOMS = {
     ],
   },
   admin: {
-    may: ["cli", "sidecar/config", "sidecar/store/audit-file.ts", "node:"],
+    may: [
+      ...["cli", "setup/config-file.ts", "setup/edit.ts", "sidecar/config", "sidecar/store/audit-file.ts"],
+      ...["npm:yaml", "node:"],
+    ],
     types: ["sidecar/ports.ts"],
   },
 

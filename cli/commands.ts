@@ -7,6 +7,7 @@ export interface Commands {
   doctor: string;
   start: string;
   key: string;
+  config: string;
   audit: string;
   /** what makes the packs and the programs */
   build: string;
@@ -24,6 +25,7 @@ export function commandsIn(root: string, platform = process.platform, cwd = proc
       doctor: task("doctor"),
       start: task("start"),
       key: task("key"),
+      config: task("config"),
       audit: task("audit"),
       build: task("build"),
     };

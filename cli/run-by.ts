@@ -55,5 +55,7 @@ export function commandsBy(by: RunBy | undefined, commands: Commands): Commands 
   if (by?.kind !== "compose") return commands;
   const tool = (name: string): string => `${COMPOSE} run --rm ${name}`;
   const key = `${COMPOSE} exec web-bridge node /app/dist/tools/key.js`;
-  return { ...commands, setup: tool("setup"), doctor: tool("doctor"), key };
+  // Works while the sidecar does not run, too.
+  const config = `${COMPOSE} run --rm --entrypoint node web-bridge /app/dist/tools/config.js`;
+  return { ...commands, setup: tool("setup"), doctor: tool("doctor"), key, config };
 }

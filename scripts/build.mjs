@@ -14,6 +14,7 @@ const PROGRAMS = {
   "tools/setup.js": "setup/main.ts",
   "tools/doctor.js": "doctor/main.ts",
   "tools/key.js": "admin/key.ts",
+  "tools/config.js": "admin/config.ts",
   "tools/audit.js": "admin/audit.ts",
   "tools/reference.js": "reference/main.ts",
   "tools/demo.js": "demo/main.ts",

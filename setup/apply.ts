@@ -28,7 +28,7 @@ export function applyChanges(changes: readonly Change[], disk: Disk, settled: ()
     settled();
     for (const { path, before } of changes)
       if (stateOf(disk.read(path)) !== stateOf(before))
-        throw new Refusal(`${path}: was changed by somebody else a moment ago: run setup again`);
+        throw new Refusal(`${path}: was changed by somebody else a moment ago: run this again`);
     for (const change of changes) {
       placed.push(change);
       if (change.after === undefined) disk.remove(change.path);

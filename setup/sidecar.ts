@@ -91,7 +91,7 @@ export function readSidecar({ configFile, bridgeUrl, isNamed, env }: Asked, make
   const url = bridgeUrl ?? urlOf(config, path);
   const { linkForm } = config.modules.api;
   const present = presentToken(config, path);
-  const runBy = readRunBy(env[RUN_BY] ?? storedText(config, path, RUN_BY_FILE));
+  const runBy = runByOf(config, path, env);
   const token = make ? madeToken(config, path) : present;
   const storage = config.storage.folder;
   const isWritten = isListWritten(config.modules.api);
@@ -105,6 +105,10 @@ function urlOf({ bridge }: Config, path: string): string {
     );
   return addressOf(bridge);
 }
+
+/** What runs the sidecar; undefined: somebody starts it by hand. */
+export const runByOf = (config: Pick<Config, "storage">, path: string, env: Environment): RunBy | undefined =>
+  readRunBy(env[RUN_BY] ?? storedText(config, path, RUN_BY_FILE));
 
 /** Making it again where it is there looks after its permissions. */
 function madeToken(config: Config, path: string): string {

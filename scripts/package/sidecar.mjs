@@ -28,6 +28,7 @@ const PROGRAMS = [
   { from: "setup/main.ts", path: "dist/tools/setup.js" },
   { from: "doctor/main.ts", path: "dist/tools/doctor.js" },
   { from: "admin/key.ts", path: "dist/tools/key.js" },
+  { from: "admin/config.ts", path: "dist/tools/config.js" },
   { from: "admin/audit.ts", path: "dist/tools/audit.js" },
 ];
 

@@ -22,6 +22,7 @@ export const TASKS = {
   setup: { program: "dist/tools/setup.js", build: true, own: true },
   doctor: { program: "dist/tools/doctor.js", build: true, own: true },
   key: { program: "dist/tools/key.js", build: true, own: true },
+  config: { program: "dist/tools/config.js", build: true, own: true },
   audit: { program: "dist/tools/audit.js", build: true, own: true },
   "make-server": { program: "scripts/make-server.mjs" },
   demo: { program: "dist/tools/demo.js", build: true },

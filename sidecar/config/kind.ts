@@ -20,6 +20,18 @@ export interface Kind<T> {
   fromText?(text: string): unknown;
   /** What a fault shows of a value, where that is not all of it. */
   shown?(raw: unknown): string;
+  /** of a list of objects */
+  items?: Items;
+}
+
+/** Objects in a list, as YAML gives them. */
+export interface Items {
+  /** key by which one is told from the others */
+  name: string;
+  /** the object without its secrets, on one line */
+  shown(item: unknown): string;
+  /** what it can be called by: the value of that key, and what is shown of it */
+  calledBy(item: unknown): string[];
 }
 
 /** What a fault shows of a secret. */

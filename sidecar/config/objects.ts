@@ -11,7 +11,7 @@ interface Rules<F extends Fields> {
   /** how many objects there may be */
   max: number;
   /** keys whose value only one object may have */
-  unique: readonly (keyof F & string)[];
+  unique: readonly [keyof F & string, ...(keyof F & string)[]];
   /** what is wrong with an object whose values are right one by one: the key, and what is expected of it */
   check?(item: Item<F>): { key: keyof F & string; expected: string } | undefined;
 }
@@ -65,9 +65,28 @@ export function listOf<F extends Fields>(fields: F, { max, unique, check }: Rule
     });
   }
 
+  /** The value of a key that may be shown; undefined: the object has none. */
+  function shownOf(item: unknown, key: string): string | undefined {
+    const raw = isMap(item) ? item[written(key)] : undefined;
+    return raw === undefined ? undefined : (fields[key]?.shown ?? JSON.stringify)(raw);
+  }
+
+  const [name] = unique;
   return {
     expected,
     shown: typeOf,
+    items: {
+      name: written(name),
+      shown: item => {
+        const parts = Object.keys(fields).map(key => ({ key: written(key), shown: shownOf(item, key) }));
+        const held = parts.filter(({ shown }) => shown !== undefined);
+        return `{${held.map(({ key, shown }) => `${key}: ${shown}`).join(", ")}}`;
+      },
+      calledBy: item => [
+        ...(isMap(item) ? [String(item[written(name)])] : []),
+        ...(fields[name]?.shown ? [shownOf(item, name) ?? ""] : []),
+      ],
+    },
     read: (raw, folder) => {
       if (!Array.isArray(raw) || raw.length > max) return UNEXPECTED;
       const faults: PartFault[] = [];

@@ -14,7 +14,7 @@ export interface Written {
 }
 
 /** Read again while the sidecar runs: a change of these needs no restart. */
-const READ_AGAIN: readonly string[] = ["modules.api.admin-api-key", "modules.api.admin-keys"];
+export const READ_AGAIN: readonly string[] = ["modules.api.admin-api-key", "modules.api.admin-keys"];
 
 /** What stands in a file that is valid, and in the environment. It holds secrets. */
 export function readWritten({ values }: Pick<FileValues, "values">, env: Environment): Written {

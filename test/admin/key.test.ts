@@ -1,11 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { SCOPES, sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/key.js", import.meta.url));
+const CONFIG = fileURLToPath(new URL("../../dist/tools/config.js", import.meta.url));
 
 const run = (...args: string[]) => spawnSync(process.execPath, [PROGRAM, ...args], { encoding: "utf8" });
 
@@ -30,6 +33,32 @@ describe("npm run key", () => {
   it("takes scopes, and names that YAML would read as something else", () => {
     const { entries } = made(run('yes: #1 "x"', "--scopes", "links:read, whitelist:read").stdout);
     expect(entries).toMatchObject([{ name: 'yes: #1 "x"', scopes: ["whitelist:read", "links:read"] }]);
+  });
+
+  it("prints the command that puts the entry beside those that are there, and --write does so by itself", () => {
+    const folder = mkdtempSync(join(tmpdir(), "key "));
+    const config = join(folder, "config.yml");
+    const start = "modules:\n  api:\n    admin-keys: # ours\n      - {name: a, sha256: ";
+    writeFileSync(config, `${start}${sha256Of("a")}, scopes: ["links:read"]}\n`);
+    const printed = run("b c", "--scopes", "whitelist:read", "--config", config).stdout;
+    const command = /^ {2}npm run config -- (add .*)$/m.exec(printed)?.[1] ?? "";
+    expect(spawnSync("sh", ["-c", `"${process.execPath}" "${CONFIG}" ${command}`]).status).toBe(0);
+    const { status, stdout } = run("d", "--write", "--config", config);
+    expect([status, stdout]).toEqual([0, expect.stringContaining("within two seconds")]);
+    const written = readFileSync(config, "utf8");
+    expect(written.startsWith(start)).toBe(true);
+    const read = readConfig(written, {}, folder);
+    const keys = [printed, stdout].map(out => sha256Of(/^ {2}(wbk_\S+)$/m.exec(out)?.[1] ?? ""));
+    expect("config" in read && read.config.modules.api.adminKeys).toEqual([
+      { name: "a", sha256: sha256Of("a"), scopes: ["links:read"] },
+      { name: "b c", sha256: keys[0], scopes: ["whitelist:read"] },
+      { name: "d", sha256: keys[1], scopes: [...SCOPES] },
+    ]);
+    const again = run("d", "--write", "--config", config);
+    expect([again.status, again.stdout]).toEqual([1, ""]);
+    expect(again.stderr).toContain('modules.api.admin-keys[3].name: "d": expected another than that of [2]');
+    expect(readFileSync(config, "utf8")).toBe(written);
+    rmSync(folder, { recursive: true });
   });
 
   it.each([

@@ -47,5 +47,7 @@ it("what an owner calls is called from outside where it runs in a composition, a
     setup: "docker compose -f deploy/docker/compose.yml run --rm setup",
     doctor: "docker compose -f deploy/docker/compose.yml run --rm doctor",
     key: "docker compose -f deploy/docker/compose.yml exec web-bridge node /app/dist/tools/key.js",
+    config:
+      "docker compose -f deploy/docker/compose.yml run --rm --entrypoint node web-bridge /app/dist/tools/config.js",
   });
 });

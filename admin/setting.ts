@@ -1,0 +1,48 @@
+import { parse } from "yaml";
+import { inYaml } from "../sidecar/config/default-file.ts";
+import { hidden } from "../sidecar/config/kind.ts";
+import type { Setting } from "../sidecar/config/setting.ts";
+
+type Any = Setting<unknown>;
+
+/**
+ * The value that somebody has written for a setting, in the form of the file: as in an environment variable, and where
+ * that is none and a text would not do, as YAML, which JSON is too.
+ */
+export function valueIn(written: string, setting: Any): unknown {
+  const spelled = setting.fromText?.(written) ?? written;
+  if (typeof setting.default === "string" || "value" in setting.read(spelled, "/")) return spelled;
+  const value = yamlIn(written);
+  return typeof value === "object" ? value : spelled;
+}
+
+/** An element for the list of a setting: a text, or an object as YAML. */
+export const elementIn = (written: string, setting: Any): unknown =>
+  setting.items === undefined ? written : yamlIn(written);
+
+/** What is in a text as YAML; the text itself where that is none. */
+function yamlIn(written: string): unknown {
+  try {
+    return parse(written);
+  } catch {
+    return written;
+  }
+}
+
+/** Where an element stands in a list; more than one fit where each has been called by what is shown of it. */
+export function placesOf(written: string, list: readonly unknown[], setting: Any): number[] {
+  const { items } = setting;
+  const fitting = (fits: (element: unknown) => boolean): number[] =>
+    list.flatMap((element, place) => (fits(element) ? [place] : []));
+  if (items === undefined) return fitting(element => element === written);
+  const exact = fitting(element => items.calledBy(element)[0] === written);
+  return exact.length > 0 ? exact : fitting(element => items.calledBy(element).includes(written));
+}
+
+/** A value for people, without secrets. */
+export function shown(value: unknown, setting: Any): string {
+  const { items } = setting;
+  if (items !== undefined)
+    return Array.isArray(value) ? `[${value.map(items.shown).join(", ")}]` : typeof value;
+  return setting.shown === hidden && value !== "" ? hidden() : inYaml(value);
+}

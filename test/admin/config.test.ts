@@ -1,0 +1,316 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
+import { readFileValues } from "../../sidecar/config/file.ts";
+import { readConfig } from "../../sidecar/config/read.ts";
+import { needs } from "../helpers/runner.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../dist/tools/config.js", import.meta.url));
+const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const DISCORD = "https://discord.com/api/webhooks/123/very-secret";
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "config é "));
+  file = join(folder, "config.yml");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(args: string[], { env = {}, input = "" } = {}) {
+  const { PATH } = process.env;
+  return spawnSync(process.execPath, [PROGRAM, ...args], {
+    encoding: "utf8",
+    cwd: folder,
+    env: { PATH, ...env },
+    input,
+  });
+}
+
+/** What a run that is done prints. */
+function done(args: string[], more = {}): string {
+  const { status, stdout, stderr } = run(args, more);
+  expect([status, stderr]).toEqual([0, ""]);
+  return stdout;
+}
+
+/** What a run that is refused prints; the file is as it was. */
+function refused(args: string[], more = {}): string {
+  const before = readFileSync(file);
+  const { status, stdout, stderr } = run(args, more);
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(readFileSync(file)).toEqual(before);
+  return stderr;
+}
+
+const text = (): string => readFileSync(file, "utf8");
+const write = (yaml: string): void => writeFileSync(file, yaml, { mode: 0o640 });
+function read() {
+  const result = readConfig(text(), {}, folder);
+  if ("faults" in result) throw new Error(result.faults.join("\n"));
+  return result.config;
+}
+
+describe("npm run config", () => {
+  it("changes one value, says what it was, and that it counts after a restart", () => {
+    write("\uFEFFlog:\r\n  level:   info # mine\r\n");
+    const told = done(["set", "log.level", "warn"]);
+    expect(text()).toBe("\uFEFFlog:\r\n  level:   warn # mine\r\n");
+    expect(told).toContain(`${file}: log.level: info -> warn\n`);
+    expect(told).toMatch(
+      /It counts after a restart: stop the sidecar and start it again: .*--config ".*config.yml"/,
+    );
+    expect(done(["set", "log.level", "warn"])).toBe(`${file}: log.level is warn already\n`);
+  });
+
+  it("names the unit to restart where one runs the sidecar", () => {
+    mkdirSync(join(folder, "data"));
+    writeFileSync(join(folder, "data", "run-by"), "systemd:web-bridge\n");
+    write("");
+    expect(done(["set", "log.level", "warn"])).toContain("after a restart: systemctl restart web-bridge\n");
+  });
+
+  it("makes a configuration that is missing, as the sidecar does on its first start", () => {
+    const told = done(["set", "modules.api.port", "8090"]);
+    expect(told).toContain(`made ${file} with every key and its default\n`);
+    expect(text()).toBe(defaultConfigFile().replace("    port: 8080\n", "    port: 8090\n"));
+    if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("keeps the file's mode, changes the file that a link leads to, and leaves nothing beside it", () => {
+    const [real, other] = [join(folder, "real.yml"), join(folder, "other")];
+    writeFileSync(real, "");
+    chmodSync(real, 0o640);
+    mkdirSync(other);
+    done(["set", "log.level", "warn", "--config", "real.yml"]);
+    expect([readFileSync(real, "utf8"), readdirSync(folder)]).toEqual([
+      "log.level: warn\n",
+      ["other", "real.yml"],
+    ]);
+    if (process.platform !== "win32") expect(statSync(real).mode & 0o777).toBe(0o640);
+  });
+
+  it.each([
+    [
+      ["set", "modules.api.cors-origins", "https://a.example, https://b.example"],
+      ["https://a.example", "https://b.example"],
+    ],
+    [["set", "modules.api.cors-origins", '["https://a.example"]'], ["https://a.example"]],
+    [
+      ["set", "modules.api.cors-origins", "[https://a.example, https://b.example]"],
+      ["https://a.example", "https://b.example"],
+    ],
+    [["add", "modules.api.cors-origins", "https://a.example"], ["https://a.example"]],
+  ])("takes lists with commas, as JSON, as YAML, and one by one: %j", (args, origins) => {
+    write("");
+    done(args);
+    expect(read().modules.api.corsOrigins).toEqual(origins);
+  });
+
+  it.each([
+    ["modules.web.enabled", "false", false],
+    ["modules.api.trust-proxy", "1", 1],
+    ["modules.api.chat.web", "off", "off"],
+    ["modules.api.limits.link-cool-down", "0s", "0s"],
+    ["server.info.version", "1.26", "1.26"],
+    ["modules.web.title", "[SMP]", "[SMP]"],
+    ["server.process", "1234", "1234"],
+    ["messages.api.link-accept", "yes: {player} #1", "yes: {player} #1"],
+  ])("keeps the kind of a value: %s %s", (key, written, value) => {
+    write("");
+    done(["set", key, written]);
+    expect(readFileValues(text()).values.get(key)).toBe(value);
+  });
+
+  it("adds webhooks, takes them out by their address or what is shown of it, and shows no secret", () => {
+    write("webhooks: [] # none yet\n");
+    const hook = { url: "https://example.com/hook", secret: SECRET };
+    const told = [
+      done(["add", "webhooks", JSON.stringify(hook)]),
+      done(["add", "webhooks", "-"], { input: `{url: ${DISCORD}, format: discord}\n` }),
+      done(["show", "webhooks"]),
+    ].join();
+    expect(read().webhooks).toMatchObject([hook, { url: DISCORD }]);
+    expect(told).toContain(
+      'webhooks: [{url: https://example.com, secret: (hidden)}, {url: https://discord.com, format: "discord"}]\n',
+    );
+    expect(told).not.toMatch(/very-secret|MfKQ/);
+    done(["remove", "webhooks", "https://discord.com"]);
+    expect(text()).toBe(`webhooks: # none yet\n  - url: ${hook.url}\n    secret: ${SECRET}\n`);
+    done(["remove", "webhooks", hook.url]);
+    expect(text()).toBe("webhooks: [] # none yet\n");
+  });
+
+  it("asks for the whole address where several fit, and says what there is where none does", () => {
+    write(`webhooks:\n  - {url: ${DISCORD}, format: discord}\n  - {url: ${DISCORD}2, format: discord}\n`);
+    expect(refused(["remove", "webhooks", "https://discord.com"])).toContain(
+      "several fit: expected the whole url",
+    );
+    expect(refused(["remove", "modules.api.hosts", "a.example"])).toBe(
+      `${file}: modules.api.hosts: "a.example" is none of them: it has []\n`,
+    );
+    done(["remove", "webhooks", DISCORD]);
+    expect(read().webhooks).toMatchObject([{ url: `${DISCORD}2` }]);
+  });
+
+  it("takes a key back to its default, and changes nothing where it has it", () => {
+    write("modules.api.port: 1 # mine\n");
+    done(["remove", "modules.api.port"]);
+    expect(text()).toBe("modules.api.port: 8080 # mine\n");
+    done(["add", "modules.api.hosts", "a.example"]);
+    expect(done(["add", "modules.api.hosts", "a.example"])).toContain('is ["a.example"] already\n');
+    done(["remove", "modules.api.hosts"]);
+    expect(read().modules.api.hosts).toEqual([]);
+  });
+
+  it.each([
+    [
+      ["set", "modules.api.port", "80808"],
+      "modules.api.port: 80808: expected a whole number from 0 to 65535",
+    ],
+    [["set", "modules.api.port", "abc"], 'modules.api.port: "abc": expected a whole number'],
+    [
+      ["set", "modules.api.port", "8081"],
+      "bridge.port: 8081: expected another port than that of modules.api.port",
+    ],
+    [
+      ["add", "modules.api.cors-origins", "https://a.example/"],
+      'write "https://a.example" instead of "https://a.example/"',
+    ],
+    [
+      ["add", "webhooks", `{url: https://example.com, sercet: ${SECRET}}`],
+      "webhooks[0]: sercet: unknown key: did you mean secret?",
+    ],
+    [["add", "webhooks", SECRET], "webhooks[0]: a string: expected an object with url"],
+    [["set", "webhooks", "[{"], "webhooks: a string: expected a list"],
+    [["set", "modules.api.admin-api-key", "ä geheim"], "modules.api.admin-api-key: (hidden): expected text"],
+    [["set", "storage.kind", "redis"], "storage.url: blank: expected an address"],
+    [["add", "modules.api.port", "1"], "modules.api.port: is no list there: set gives it a value"],
+  ])("refuses %j as the sidecar would on its start, and writes nothing", (args, why) => {
+    write("# mine\n");
+    const told = refused(args);
+    expect(told).toContain(`${file}: `);
+    expect(told).toContain(why);
+    expect(told).not.toMatch(/geheim|MfKQ/);
+  });
+
+  it("mends one fault after the other, and says what is left", () => {
+    write("log.level: loud\nmodules.api.port: x\nnonsense: 1\n");
+    const first = run(["set", "log.level", "warn"]);
+    expect([first.status, first.stderr.split("\n").length]).toEqual([0, 3]);
+    expect(first.stderr).toContain(`${file}: not mended by this: modules.api.port: "x": expected`);
+    expect(first.stderr).toContain("not mended by this: nonsense: unknown key");
+    expect(refused(["set", "bridge.port", "y"])).toBe(
+      `${file}: bridge.port: "y": expected a whole number from 0 to 65535\n`,
+    );
+  });
+
+  it.each([
+    ["a: 1\na: 2\n", "line 2, column 1: Map keys must be unique"],
+    ["- a\n", "only an editor can change"],
+    [Buffer.from("modules.web.title: \xe4", "latin1"), "it is not UTF-8"],
+  ])("leaves a file alone that it cannot read: %j", (yaml, why) => {
+    writeFileSync(file, yaml);
+    expect(refused(["set", "log.level", "warn"])).toContain(why);
+  });
+
+  it("says that a variable of the environment counts, and judges what is in the file all the same", () => {
+    write("");
+    const env = { WEB_BRIDGE_MODULES_API_PORT: "9000" };
+    expect(done(["set", "modules.api.port", "8090"], { env })).toContain(
+      "WEB_BRIDGE_MODULES_API_PORT is set here, and counts in its place\n",
+    );
+    expect(refused(["set", "modules.api.port", "-1"].toSpliced(2, 0, "--"), { env })).toContain(
+      "modules.api.port: -1",
+    );
+    expect(done(["show", "modules.api.port"], { env })).toContain(
+      `modules.api.port: 9000\n  from:     the environment: WEB_BRIDGE_MODULES_API_PORT, in the place of 8090 in ${file}\n`,
+    );
+  });
+
+  it("shows a value, where it comes from, its default and what it may be", () => {
+    expect(done(["show", "modules.api.port"])).toBe(
+      `modules.api.port: 8080\n  from:     its default: there is no ${file}\n  default:  8080\n` +
+        "  expected: a whole number from 0 to 65535\n  Port of the public listener; 0 takes any free one\n",
+    );
+    write("modules: {api: {port: 1}}\n");
+    expect(done(["show", "modules.api.port"])).toContain(`modules.api.port: 1\n  from:     ${file}\n`);
+    expect(done(["show", "log.level"])).toContain("log.level: info\n  from:     its default\n");
+  });
+
+  it.each([
+    ["modules.api.admin-api-key", "key-of-the-admin"],
+    ["bridge.token", "token-of-the-bridge"],
+    ["storage.url", "redis://me:password@redis.example"],
+  ])("takes %s from its standard input, and shows it to nobody", (key, secret) => {
+    const told = done(["set", key, "-"], { input: `${secret}\r\n` }) + done(["show", key]);
+    expect(text()).toContain(`${JSON.stringify(secret)}\n`);
+    expect(told).toContain(`${key}: (hidden)\n`);
+    expect(told).not.toContain(secret);
+  });
+
+  it("needs no restart for keys of administrators", () => {
+    const sha256 = "a".repeat(63);
+    const told = done([
+      "add",
+      "modules.api.admin-keys",
+      `{name: panel, sha256: ${sha256}1, scopes: ["links:read"]}`,
+    ]);
+    expect(told).toContain("A sidecar that runs takes it within two seconds.\n");
+    expect(told).not.toContain(sha256);
+    expect(done(["remove", "modules.api.admin-keys", "panel"])).not.toContain("restart");
+  });
+
+  it.each([
+    [[], "expected set, add, remove or show"],
+    [["get", "log.level"], "expected set, add, remove or show"],
+    [["set"], "set: expected a key"],
+    [["set", "modules.api.prot", "1"], "modules.api.prot: unknown key: did you mean modules.api.port?"],
+    [["set", "log.level"], "set log.level: expected a value: one of debug, info"],
+    [
+      ["set", "modules.web.title", "My", "server"],
+      "server: is not expected here; quotes keep a value together",
+    ],
+    [["show", "log.level", "info"], "info: is not expected here"],
+    [["set", "log.level", "info", "--confg", "x"], "Unknown option '--confg'"],
+  ])("refuses %j and says what it takes", (args, why) => {
+    const { status, stdout, stderr } = run(args);
+    expect([status, stdout, readdirSync(folder)]).toEqual([2, "", []]);
+    expect(stderr).toContain(why);
+    expect(stderr).toContain("usage: ");
+  });
+
+  it("has a help", () => {
+    expect(done(["--help"])).toMatch(/^usage: /);
+  });
+});
+
+needs("root", process.getuid?.() === 0).it("leaves the file to its user when root changes it", () => {
+  const user = 65_534;
+  write("");
+  for (const path of [folder, file]) chownSync(path, user, user);
+  done(["set", "log.level", "warn"]);
+  const { uid, gid, mode } = statSync(file);
+  expect([uid, gid, mode & 0o777, text()]).toEqual([user, user, 0o640, "log.level: warn\n"]);
+  rmSync(file);
+  symlinkSync(join(folder, "..", "elsewhere.yml"), file);
+  expect(run(["set", "log.level", "warn"])).toMatchObject({ status: 1, stdout: "" });
+  rmSync(file);
+  done(["set", "log.level", "warn"]);
+  expect(statSync(file).uid).toBe(user);
+});
