@@ -13,7 +13,7 @@ import { fileWarning, isWeak, keyWarning, TOKEN_WARNING } from "../sidecar/confi
 import { readWritten } from "../sidecar/config/written.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { readable } from "./readable.ts";
-import type { Asked, Side, Surroundings } from "./target.ts";
+import { type Asked, configCommand, type Side, type Surroundings } from "./target.ts";
 
 /** Room that a disk should have left, in bytes. */
 const LEAST_FREE = 200 * 1024 * 1024;
@@ -113,10 +113,11 @@ function tokenOf(
 export function checkSide({ config, configFile }: Side, around: Surroundings): Finding[] {
   const { bridge, storage, modules } = config;
   const { api } = modules;
-  const set = (pair: string): string => `set ${pair} in ${configFile}`;
+  const set = (key: string, value: number): string =>
+    configCommand(configFile, around, "set", key, String(value));
   const port = (id: string, key: string, value: number, usual: number): Finding =>
     value === 0
-      ? problem(id, `${key} is 0: it would be another one at each start`, set(`${key}: ${usual}`))
+      ? problem(id, `${key} is 0: it would be another one at each start`, set(key, usual))
       : ok(id, `${key} is ${value}`);
   return [
     port("public-port", "modules.api.port", api.port, 8080),

@@ -45,7 +45,7 @@ export interface Surroundings {
   /** folders of the packs of this build; the second may be missing */
   packs: { behavior: string; resource: string };
   /** how the owner calls the product's programs */
-  programs: { setup: string; start: string; build: string };
+  programs: { setup: string; start: string; build: string; config: string; key: string };
   platform: string;
   nodeVersion: string;
   fetch: typeof fetch;
@@ -110,6 +110,16 @@ export function productIn(folder: string, kind: PackKind, files: Files): Product
 /** How the owner starts a sidecar, and starts it again. */
 export const commandsOf = ({ runBy, configFile }: Side, { programs }: Surroundings): SidecarCommands =>
   sidecarCommands(runBy, programs.start, configFile);
+
+/**
+ * Command that changes a setting of the sidecar in its configuration, for a shell.
+ * @param words such as `set`, the key and its value
+ */
+export const configCommand = (
+  configFile: string,
+  { programs }: Pick<Surroundings, "programs">,
+  ...words: string[]
+): string => `${programs.config} ${words.map(word => quoted(word)).join(" ")} --config ${quoted(configFile)}`;
 
 /** Command that sets a server up, for a shell. */
 export function setupCommand({ server, config }: Asked, { programs }: Surroundings): string {

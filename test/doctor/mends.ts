@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseDocument } from "yaml";
+import { fileURLToPath } from "node:url";
 import { setProperties } from "../../bds/properties.ts";
 import type { Fixture } from "./fixture.ts";
+
+const CONFIG = fileURLToPath(new URL("../../dist/tools/config.js", import.meta.url));
 
 /** The file that a problem begins with. */
 const fileIn = (what: string): string => /^(.+?): /.exec(what)?.[1] ?? "";
@@ -15,7 +17,7 @@ const fileIn = (what: string): string => /^(.+?): /.exec(what)?.[1] ?? "";
 export async function follow(fixture: Fixture, what: string, mend: string): Promise<void> {
   const setup = /npm run setup .*?(?= {2}\(|; |$)/.exec(mend)?.[0];
   const property = /^set ([\w-]+)=(.*?) in (.+?)(?:, or .*)?$/.exec(mend);
-  const setting = /^set ([\w.-]+): (\S+) in (.+)$/.exec(mend);
+  const setting = /^npm run config -- (.+? --config "[^"]+")/.exec(mend)?.[1];
   const chmod = /^(chmod|chown) (\S+) "?(.+?)"?$/.exec(mend);
   const copy = /^cp "(.+?)" "(.+?)"(?:, then: |$)/.exec(mend);
   const rename = /^rename the folder to (\S+)$/.exec(mend);
@@ -29,11 +31,9 @@ export async function follow(fixture: Fixture, what: string, mend: string): Prom
     const text = readFileSync(file, "utf8");
     return writeFileSync(file, setProperties(text, { [key]: value }));
   }
-  if (setting !== null) {
-    const [, key = "", value = "", file = ""] = setting;
-    const document = parseDocument(readFileSync(file, "utf8"));
-    document.setIn(key.split("."), Number(value));
-    return writeFileSync(file, document.toString());
+  if (setting !== undefined) {
+    execFileSync("sh", ["-c", `"${process.execPath}" "${CONFIG}" ${setting}`]);
+    return;
   }
   if (copy !== null) {
     copyFileSync(copy[1] ?? "", copy[2] ?? "");
