@@ -108,7 +108,10 @@ export function createSockets(
 
   function handshake(req: IncomingMessage, raw: Duplex, head: Buffer, address: string): void {
     raw.on("error", ignore);
-    if (isPast(req)) return admission.refuse(req, raw, admission.full);
+    if (isPast(req)) {
+      admission.refuse(req, raw, admission.full);
+      return;
+    }
     inOrder(raw, addresses.take(address), (over, isLate) => {
       if (isLate && raw.destroyed) return;
       const refusal = admission.refusal(req, address, over >= 0);
