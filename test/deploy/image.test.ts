@@ -13,6 +13,8 @@ import { buildImage, type Container, HAS_NAMESPACES, IMAGE, run, start } from ".
 import { freePort } from "./front.ts";
 
 const services = servicesOf();
+/** The same on the network of the machine itself. */
+const hosted = servicesOf("docker/compose.yml", "docker/compose.host.yml");
 const ADMIN_KEY = "a-long-key-of-somebody-0123456789";
 
 needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).describe(
@@ -41,7 +43,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
     });
 
     /** A service of the composition as it is run there, with ports that are free here. */
-    function service(name: string, bds: Record<string, string> = {}): Container {
+    function service(name: string, bds: Record<string, string> = {}, from = services): Container {
       const {
         user = IMAGE.user,
         entrypoint,
@@ -51,7 +53,7 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
         tmpfs = [],
         volumes = [],
         ...rest
-      } = services[name] ?? {};
+      } = from[name] ?? {};
       const own = { "bds.env": bds, "web-bridge.env": { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY } };
       const mounts = volumes.map(volume => volume.split(":")).filter(([, , mode]) => mode !== "ro");
       return {
@@ -137,6 +139,23 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
       const { out, code } = await run(service("doctor", { ALLOW_LIST_USERS: "Steve Alex" }));
       expect(code).toBe(1);
       expect(out.match(/^!! .*$/gm)).toEqual([expect.stringContaining("ALLOW_LIST_USERS is set")]);
+    });
+
+    it("is found by its doctor and by the pack on the network of the machine, too", async () => {
+      expect(await stop()).toBe(0);
+      said = "";
+      sidecar = start(service("web-bridge", {}, hosted));
+      for (const stream of [sidecar.stdout, sidecar.stderr]) stream?.on("data", part => (said += part));
+      await eventually(check);
+      await eventually(() => expect(said).toMatch(/ bridge listener at http:\/\/127\.0\.0\.1:\d+ /));
+      expect(said).toMatch(/ public listener at http:\/\/127\.0\.0\.1:\d+ /);
+      const setup = service("setup", {}, hosted);
+      const made = await run({ ...setup, command: [...setup.command, "--yes"] });
+      expect([made.out, made.code]).toEqual([expect.stringContaining("bridge-url: http://web-bridge:"), 0]);
+      expect(made.out).toContain(" -> http://127.0.0.1:");
+      const { out, code } = await run(service("doctor", {}, hosted));
+      expect([out, code]).toEqual([expect.stringContaining("Everything that could be looked at"), 0]);
+      expect(out).toContain("the sidecar answers at http://127.0.0.1:");
     });
 
     it("ends in order, and is not well then", async () => {
