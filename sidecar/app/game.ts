@@ -21,10 +21,8 @@ export type Ended =
   | { id: string; status: "full" }
   /** no outcome in time; `begun` is false when it is certain that the action never was nor will be */
   | { id: string; status: "timeout"; begun: boolean }
-  /**
-   * this process ends, or its storage cannot be reached: then the game may have had the action, and may have carried it out
-   */
-  | { id: string; status: "away" };
+  /** this process ends, and it was never begun; or its storage cannot be reached, and the game may have carried it out */
+  | { id: string; status: "away"; begun: boolean };
 
 export type Game = ReturnType<typeof createGame>;
 
@@ -49,7 +47,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
   reach.onChange(isAway => {
     if (!isAway) return;
     clock.after(AWAY_MS, () => {
-      if (reach.isAway()) for (const [id, { settle }] of waiting) settle({ id, status: "away" });
+      if (reach.isAway()) for (const [id, { settle }] of waiting) settle({ id, status: "away", begun: true });
     });
   });
 
@@ -67,7 +65,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
     id: string = randomUUID(),
     turn?: Turn,
   ): { isQueued: Promise<boolean>; ended: Promise<Ended> } {
-    if (stopped) return never({ id, status: "away" });
+    if (stopped) return never({ id, status: "away", begun: false });
     if (waiting.size >= MAX_WAITING) return never({ id, status: "full" });
     const ended = new Promise<Ended>(resolve => {
       const settle = (how: Ended): void => {
@@ -85,13 +83,13 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
       waiting.set(id, { asked: body.do, settle, giveUp });
     });
     const lifeMs = ACTION_TIMEOUT_MS - OUTCOME_MARGIN_MS;
-    const fail = (status: "full" | "away"): false => {
-      waiting.get(id)?.settle({ id, status });
+    const fail = (how: Ended): false => {
+      waiting.get(id)?.settle(how);
       return false;
     };
     const isQueued = outbox.append({ id, body, lifeMs }, turn).then(
-      hasRoom => hasRoom || fail("full"),
-      () => fail("away"),
+      hasRoom => hasRoom || fail({ id, status: "full" }),
+      () => fail({ id, status: "away", begun: true }),
     );
     return { isQueued, ended };
   }

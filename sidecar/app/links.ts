@@ -105,8 +105,9 @@ export function createLinks(deps: {
     if (ended.status === "blocked" || ended.status === "busy") rates.unreached(username);
     if (ended.status === "done") return { answer: "verification_sent" };
     // What the game has of it, it goes on with.
-    if (ended.status === "away") return { answer: "unstored" };
+    if (ended.status === "away" && ended.begun) return { answer: "unstored" };
     const step = await store.change(session, record => links.giveUp(record, request));
+    if (ended.status === "away") return { answer: "unstored" };
     if (step === "stale" && (await isOpen(session, request))) return { answer: "verification_sent" };
     if (ended.status === "offline") return { answer: "player_offline" };
     if (ended.status === "blocked") return { answer: "held", by: "blocked", waitMs: BLOCKED_MS };

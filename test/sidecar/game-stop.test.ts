@@ -26,7 +26,7 @@ it("takes what follows from an outcome while it stops, and nothing later", async
   await end("2");
   expect(await second).toEqual({ id: "2", status: "done" });
   await stopped;
-  expect(await game.act({ do: "allowlist-read" }, "3")).toEqual({ id: "3", status: "away" });
+  expect(await game.act({ do: "allowlist-read" }, "3")).toEqual({ id: "3", status: "away", begun: false });
 });
 
 it("waits for outcomes as long as it is told to and no longer, however many follow each other", async () => {

@@ -1,9 +1,41 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { expect, it } from "@jest/globals";
+import { NO_LINK } from "../../sidecar/domain/links.ts";
+import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
+import { newSession } from "../helpers/client.ts";
+import type { ManualClock } from "../helpers/clock.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { startTestSidecar, TOKEN } from "../helpers/sidecar.ts";
+
+const pumped = async (clock: ManualClock, stopped: Promise<void>): Promise<void> => {
+  const pump = setInterval(() => clock.advance(50), 1);
+  await stopped;
+  clearInterval(pump);
+};
+
+it("leaves no link request open that it refuses while it stops", async () => {
+  const store = createMemoryStore();
+  const side = await startTestSidecar({ store });
+  const pack = new FakePack(side.bridge);
+  await pack.connect();
+  await pack.snapshot("Steve");
+  const { cookie, userId } = await newSession(side.base);
+  const headers = { Cookie: cookie, "Content-Type": "application/json", Expect: "100-continue" };
+  const asking = request(`${side.base}/link-player`, { method: "POST", headers, agent: false });
+  asking.flushHeaders();
+  await once(asking, "continue");
+
+  const stopped = side.sidecar.stop();
+  await side.quiet();
+  asking.end('{"username":"Steve"}');
+  const [answer] = (await once(asking, "response")) as [IncomingMessage];
+  expect(answer.statusCode).toBe(503);
+  answer.resume();
+  expect(await store.read(userId)).toEqual(NO_LINK);
+  await pumped(side.clock, stopped);
+});
 
 it("[FACT-14] lets no line reach nobody that it takes while it stops", async () => {
   const side = await startTestSidecar();
@@ -22,9 +54,7 @@ it("[FACT-14] lets no line reach nobody that it takes while it stops", async () 
   const [answer] = (await once(sending, "response")) as [IncomingMessage];
   expect(answer.statusCode).toBe(200);
   answer.resume();
-  const pump = setInterval(() => side.clock.advance(50), 1);
+  await pumped(side.clock, stopped);
   expect(await socket.closed).toBe(1001);
   expect(socket.unread()).toMatchObject([{ type: "CHAT", content: "§§<Steve> §§one moment" }]);
-  await stopped;
-  clearInterval(pump);
 });
