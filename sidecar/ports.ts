@@ -209,8 +209,11 @@ export interface Snapshot {
 export type Published =
   | { kind: "outcome"; outcome: Outcome; names?: readonly string[] }
   | { kind: "snapshot"; snapshot: Snapshot }
-  /** of a process of the game that can be seen from there */
-  | { kind: "figures"; figures: ProcessFigures };
+  /**
+   * of a process of the game, from where it can be seen, or could be seen last; `from`: names who tells it, undefined from one
+   * of an earlier version
+   */
+  | { kind: "figures"; figures: ProcessFigures; from?: string | undefined };
 
 /** What every sidecar process of one bridge has to hear; `web-chat`: an operator has changed who may write from the web. */
 export type BusEvent = Published | { kind: "web-chat"; rules: WebChatRules };

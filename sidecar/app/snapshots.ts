@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Metrics, PlayerData } from "../../client/types.ts";
 import { freshForMs } from "../domain/snapshot.ts";
 import type { Bus, Clock, Log, ProcessFigures, ProcessProbe, Snapshot } from "../ports.ts";
@@ -88,28 +89,30 @@ export async function createSnapshots(deps: {
     logTransition();
   });
 
-  /** until when figures that were heard of are shown, by the monotonic clock */
-  let seenUntil = Number.NEGATIVE_INFINITY;
-  function show(next: ProcessFigures): void {
-    figures = next;
+  const self = randomUUID();
+  /** what those who see the process have told last, the newest last, and until when it holds by the monotonic clock */
+  const seen = new Map<string, { told: ProcessFigures; until: number }>();
+  function show(): void {
+    for (const [from, { until }] of seen) if (clock.monotonic() >= until) seen.delete(from);
+    figures = [...seen.values()].at(-1)?.told ?? UNSEEN;
     update();
   }
-  bus.subscribe(event => {
-    if (event.kind !== "figures") return;
-    seenUntil = clock.monotonic() + freshForMs(refreshMs);
-    show(event.figures);
-  });
-  function showOwn(read: ProcessFigures): void {
-    if (clock.monotonic() >= seenUntil) show(read);
+  function note(from: string, told: ProcessFigures): void {
+    seen.delete(from);
+    if (told.memoryUsedMB > 0) seen.set(from, { told, until: clock.monotonic() + freshForMs(refreshMs) });
+    show();
   }
+  bus.subscribe(event => {
+    if (event.kind === "figures") note(event.from ?? "", event.figures);
+  });
   async function readFigures(): Promise<void> {
-    const read = await probe.read();
+    const figures = await probe.read();
     // The process may run on another machine, where another sidecar sees it.
-    if (read.memoryUsedMB > 0) await bus.publish({ kind: "figures", figures: read }).catch(() => show(read));
-    else showOwn(read);
+    if (figures.memoryUsedMB === 0 && !seen.has(self)) return show();
+    await bus.publish({ kind: "figures", figures, from: self }).catch(() => note(self, figures));
   }
   // To look through all processes takes a while: without a snapshot there is nobody to show it to.
-  const firstShown = firstRead.then(showOwn);
+  const firstShown = firstRead.then(read => note(self, read));
   if (reported) await firstShown;
   const stop = clock.every(refreshMs, () => {
     logTransition();

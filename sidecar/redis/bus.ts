@@ -29,7 +29,7 @@ const figures = object({ memoryUsedMB: time, memoryMaxMB: time, cpuUsage: num(-1
 const event: Guard<BusEvent> = tagged("kind", {
   outcome: object({ outcome, names: optional(list(text(NAME_LENGTH), MAX_NAMES)) }),
   snapshot: object({ snapshot }),
-  figures: object({ figures }),
+  figures: object({ figures, from: optional(text(36)) }),
   "web-chat": object({ rules }),
 });
 
