@@ -6,9 +6,6 @@ import * as presence from "../domain/presence.ts";
 import type { Bus, Clock, FeedLog, NewEntry, Reach, Turn } from "../ports.ts";
 import { playerUuid } from "./players.ts";
 
-/** The place before everything: who has it misses nothing that is kept. */
-export const BEGINNING = "0";
-
 /** Wait before it is looked again whether the game is silent, in milliseconds. */
 const AGAIN_MS = 1_000;
 
@@ -115,17 +112,22 @@ export async function createFeed(deps: {
     },
     left: (run: string, id: string, by: { turn: Turn; key: string }) =>
       step((before, at) => presence.go(before, run, id, at), by),
-    /** What came after an id, as far as it is kept; all of it where none is named. */
-    after(id: string | undefined): Missed {
+    /** What came after an id, as far as it is kept; `known`: the newest place that the reader knows to be gone. */
+    after(id: string, known?: string): Missed {
       window.trim(clock.now());
-      return window.after(id === BEGINNING ? undefined : id);
+      return window.after(id, known);
     },
     /** Settles when everything that has happened until now can be read here. */
     sync: log.sync,
-    /** The place before everything that is kept. */
+    /** The newest place that is gone. */
     floor(): string {
       window.trim(clock.now());
       return window.floor();
+    },
+    /** A text that is another one whenever something else is kept. */
+    state(): string {
+      window.trim(clock.now());
+      return `${window.oldest()} ${window.floor()} ${window.last()}`;
     },
     /** The place of the newest event. */
     last: () => window.last(),

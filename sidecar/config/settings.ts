@@ -81,7 +81,7 @@ export const SETTINGS = {
         keep: setting(
           int(0, 10_000),
           500,
-          "How much of what happened is kept for those who were away: events, 0 for none",
+          "How much of what happened is kept for those who were away: events, at most half of them lines of the web, 0 for none",
         ),
         keepFor: setting(duration("1s", "30d"), "1h", "How long it is kept"),
       },

@@ -21,9 +21,15 @@ export interface Bounds {
   forMs: number;
 }
 
-/** What a reader has missed: entries in order; `gap` where something before them is gone. */
+/** The place before everything: who has it misses nothing that is kept. */
+export const BEGINNING = "0";
+
+/** What a reader has missed: entries in order. */
 export interface Missed {
+  /** something among or before them is gone */
   gap: boolean;
+  /** the place to go on from to get all of them */
+  before: string;
   entries: FeedEntry[];
 }
 
@@ -43,27 +49,50 @@ function compare(a: readonly [number, number], b: readonly [number, number]): nu
   return a[0] - b[0] || a[1] - b[1];
 }
 
-/** The end of the feed within its bounds. `floor` is the place before the oldest of `held`. */
+/** Whether the first of two ids was given after the other; what is no id comes before all. */
+function isAfter(id: string, other: string): boolean {
+  const [one, two] = [parseId(id), parseId(other)];
+  return one !== undefined && (two === undefined || compare(one, two) > 0);
+}
+
+/** The one of two ids that was given after the other. */
+export const later = (id: string, other: string): string => (isAfter(other, id) ? other : id);
+
+/**
+ * The end of the feed within its bounds, of which at most half is lines of the web: whoever writes there without a pause
+ * lets nothing else go. `floor` is the newest place that is gone; of `held` some may be older than that.
+ */
 export function createWindow(bounds: Bounds, floor: string, held: readonly FeedEntry[] = []) {
   const entries = [...held];
-  let last = held.at(-1)?.id ?? floor;
+  const mostOfWeb = Math.floor(bounds.entries / 2);
+  let ofWeb = countOfWeb(entries);
+  let last = later(floor, held.at(-1)?.id ?? "");
+
+  function letGo(from: number, count: number): void {
+    const gone = entries.splice(from, count);
+    ofWeb -= countOfWeb(gone);
+    floor = later(floor, gone.at(-1)?.id ?? "");
+  }
 
   /** Lets go of what is past the bounds; returns how many that was. */
   function trim(now: number): number {
+    const before = entries.length;
+    for (let at = 0; ofWeb > mostOfWeb && at < entries.length; ) {
+      const entry = entries[at];
+      if (entry && isWebLine(entry.event)) letGo(at, 1);
+      else at++;
+    }
     let past = Math.max(0, entries.length - bounds.entries);
     const since = now - bounds.forMs;
     for (let oldest = entries[past]; oldest !== undefined && oldest.event.at < since; oldest = entries[past])
       past++;
-    const gone = entries[past - 1];
-    if (gone === undefined) return 0;
-    floor = gone.id;
-    entries.splice(0, past);
-    return past;
+    if (past > 0) letGo(0, past);
+    return before - entries.length;
   }
 
-  /** Index of the entry that follows the one of this id; undefined when neither it nor `floor` is that. */
+  /** Index of the first entry after the one of this id; undefined where that is neither held nor gone. */
   function follows(id: string): number | undefined {
-    if (id === floor) return 0;
+    if (id === BEGINNING) return 0;
     const wanted = parseId(id);
     if (!wanted) return undefined;
     let [from, to] = [0, entries.length];
@@ -73,28 +102,47 @@ export function createWindow(bounds: Bounds, floor: string, held: readonly FeedE
       if (at && compare(at, wanted) < 0) from = middle + 1;
       else to = middle;
     }
-    return entries[from]?.id === id ? from + 1 : undefined;
+    if (entries[from]?.id === id) return from + 1;
+    return id === floor || isAfter(floor, id) ? from : undefined;
   }
 
   return {
     add(more: readonly FeedEntry[], now: number): void {
       for (const entry of more) entries.push(entry);
+      ofWeb += countOfWeb(more);
       last = more.at(-1)?.id ?? last;
       trim(now);
     },
     trim,
-    /** What came after an id, or all that is held where none is given; a gap where the id is not held or none of ours. */
-    after(id: string | undefined): Missed {
-      const from = id === undefined ? 0 : follows(id);
-      return { gap: from === undefined, entries: entries.slice(from) };
+    /**
+     * What is held of what came after an id: all where it is none of ours. A gap where something after it is gone, and is not
+     * past `known`, the newest place that whoever reads knows to be gone.
+     */
+    after(id: string, known = ""): Missed {
+      const from = follows(id);
+      const missed = entries.slice(from);
+      const place = from === undefined ? BEGINNING : id;
+      const isMissing = id !== BEGINNING && isAfter(floor, id) && isAfter(floor, known);
+      return {
+        gap: from === undefined || isMissing,
+        before: isAfter(floor, missed[0]?.id ?? floor) ? place : later(floor, place),
+        entries: missed,
+      };
     },
-    /** The newest entries, oldest first, at most `limit`, and the place before them. */
+    /** The newest entries, oldest first, as a window of at most `limit` holds them, and the newest place before or among them. */
     newest(limit: number): { floor: string; entries: FeedEntry[] } {
-      const first = Math.max(0, entries.length - limit);
-      return { floor: entries[first - 1]?.id ?? floor, entries: entries.slice(first) };
+      const end = createWindow({ entries: limit, forMs: Number.POSITIVE_INFINITY }, floor, entries);
+      end.trim(0);
+      return { floor: end.floor(), entries: end.after(BEGINNING).entries };
     },
+    /** The newest place that is gone. */
     floor: (): string => floor,
+    /** Id of the oldest entry. */
+    oldest: (): string | undefined => entries[0]?.id,
     /** The place of the newest entry, whether it is held or not. */
     last: (): string => last,
   };
 }
+
+const countOfWeb = (entries: readonly FeedEntry[]): number =>
+  entries.reduce((count, { event }) => (isWebLine(event) ? count + 1 : count), 0);

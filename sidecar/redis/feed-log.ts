@@ -1,6 +1,6 @@
 import { checkJson, type Guard, object, optional, text } from "../../shared/guard.ts";
 import { ID_LENGTH } from "../../shared/limits.ts";
-import { type Bounds, createWindow, type FeedEntry } from "../domain/feed.ts";
+import { type Bounds, createWindow, type FeedEntry, isWebLine } from "../domain/feed.ts";
 import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
 import {
   type Clock,
@@ -19,14 +19,14 @@ import type { Connection } from "./connection.ts";
 import appendEvents from "./lua/append-events.lua";
 import setHook from "./lua/set-hook.lua";
 import tidyFeed from "./lua/tidy-feed.lua";
-import { createHearing } from "./places.ts";
+import { createHearing, isPast } from "./places.ts";
 import { entriesOf, listOf, maybeText, pairsOf, type StreamEntry, textOf } from "./reply.ts";
-import { script } from "./script.ts";
+import { feedScript, script } from "./script.ts";
 
 // Bounded by what it lets go of: a Redis that is full keeps on telling what happens.
-const APPEND = script(appendEvents, { isFenced: true, mayOverfill: true });
+const APPEND = feedScript(appendEvents, { isFenced: true, mayOverfill: true });
 const SET_HOOK = script(setHook, { mayOverfill: true });
-const TIDY = script(tidyFeed, { mayOverfill: true });
+const TIDY = feedScript(tidyFeed, { mayOverfill: true });
 
 /** Entries past the bounds that wait for processes which have lost their connection, and for how long, in milliseconds. */
 const SPARE_ENTRIES = 10_000;
@@ -84,20 +84,13 @@ export function createRedisFeedLog(deps: {
     const last = await redis.askOn(on, "XRANGE", redis.key("feed"), place, place);
     const floor = maybeText(await redis.askOn(on, "GET", redis.key("feed-floor"))) ?? "0-0";
     // A Redis that has lost what was read may go on under lower ids.
-    if (isLoaded && (place === floor || entriesOf(last).length > 0)) return;
-    const reply = await redis.askOn(
-      on,
-      "XREVRANGE",
-      redis.key("feed"),
-      "+",
-      "-",
-      "COUNT",
-      `${bounds.entries + 1}`,
-    );
+    const isHeld = place === floor || (entriesOf(last).length > 0 && isPast(place, floor));
+    if (isLoaded && isHeld) return;
+    const most = `${bounds.entries + SPARE_ENTRIES}`;
+    const reply = await redis.askOn(on, "XREVRANGE", redis.key("feed"), "+", "-", "COUNT", most);
     const found = entriesOf(reply).reverse();
-    const held = bounds.entries === 0 ? [] : found.slice(-bounds.entries);
     place = found.at(-1)?.id ?? floor;
-    window = createWindow(bounds, found[found.length - held.length - 1]?.id ?? floor, held.flatMap(entryOf));
+    window = createWindow(bounds, floor, found.flatMap(entryOf));
     window.trim(clock.now());
     if (isLoaded) {
       log.warn({}, "some of what happened is gone: readers are told of a gap");
@@ -126,11 +119,14 @@ export function createRedisFeedLog(deps: {
   ): Promise<string | undefined> {
     const reply = await redis.run(
       APPEND,
-      ["feed", "presence", "feed-keys", "feed-known", "feed-floor"],
+      ["feed", "presence", "feed-keys", "feed-known", "feed-floor", "feed-web"],
       [
         ...[version, presence ? JSON.stringify(presence) : ""],
         ...[bounds.entries + SPARE_ENTRIES, bounds.entries + SPARE_ENTRIES / 2, MAX_KEYS],
-        ...entries.flatMap(({ key = "", ...entry }) => [key, JSON.stringify(entry)]),
+        ...entries.flatMap(({ key = "", ...entry }) => [
+          ...[key, isWebLine(entry.event) ? "web" : ""],
+          JSON.stringify(entry),
+        ]),
       ],
       turn,
     );
@@ -145,7 +141,8 @@ export function createRedisFeedLog(deps: {
     const now = redis.now();
     const read = now - SPARE_MS;
     const times = [read, Math.max(0, Math.min(read, now - Math.min(bounds.forMs, now)))];
-    await redis.run(TIDY, ["feed", "feed-floor"], [bounds.entries, ...times]);
+    const most = [bounds.entries, ...times, Math.floor(bounds.entries / 2)];
+    await redis.run(TIDY, ["feed", "feed-floor", "feed-web"], most);
   }
   // Where Redis is away there is nothing to let go of.
   const stopTidying = clock.every(TIDY_MS, () => void tidy().catch(() => undefined));

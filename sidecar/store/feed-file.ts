@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { checkJson } from "../../shared/guard.ts";
-import { type FeedEntry, idOf, parseId } from "../domain/feed.ts";
+import { type FeedEntry, idOf, later, parseId } from "../domain/feed.ts";
 import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
 import { type HookState, type Log, StorageFull } from "../ports.ts";
 import { storedEntry, storedHook, storedPresence } from "./feed-guards.ts";
@@ -15,13 +15,17 @@ import { isRow, TABLES } from "./tables.ts";
 export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
   const database = openDatabase(join(folder, "feed.db"), TABLES.feed);
   const put = database.prepare("INSERT OR REPLACE INTO events (epoch, seq, entry) VALUES (?, ?, ?)");
-  const drop = database.prepare("DELETE FROM events WHERE (epoch, seq) <= (?, ?)");
+  // No text of somebody has such quotation marks, and no damaged entry is a fault here.
+  const drop = database.prepare(
+    `DELETE FROM events WHERE (epoch, seq) <= (?, ?) AND ((epoch, seq) < (?, ?) OR instr(entry, '"from":"web"') > 0)`,
+  );
   const putKey = database.prepare("INSERT INTO keys (key) VALUES (?)");
   const dropKeys = database.prepare("DELETE FROM keys WHERE place <= (SELECT max(place) FROM keys) - ?");
   const putMeta = database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
   const putHook = database.prepare("INSERT OR REPLACE INTO hooks (url, state) VALUES (?, ?)");
   const dropHook = database.prepare("DELETE FROM hooks WHERE url = ?");
   let floor = "";
+  let oldest: string | undefined;
   let presence: Presence | undefined;
   /** what there was no room to begin with */
   let unbegun: { record: FeedRecord; epoch: number } | undefined;
@@ -61,13 +65,13 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
   function read(now: number): { record: FeedRecord; epoch: number } {
     const meta = new Map(rows("SELECT key, value FROM meta").map(row => [row.key, String(row.value)]));
     const { entries, floor: afterDamage } = readEntries();
-    const kept = afterDamage ?? meta.get("floor");
-    const next = nextEpoch(now, Number(meta.get("epoch")) || 0, entries.at(-1)?.id ?? kept);
+    const kept = later(meta.get("floor") ?? "", afterDamage ?? "");
+    const next = nextEpoch(now, Number(meta.get("epoch")) || 0, later(kept, entries.at(-1)?.id ?? ""));
     const game = checkJson(storedPresence, meta.get("presence") ?? "");
     if (!("value" in game) && meta.has("presence")) damaged("who was there");
     const keys = rows("SELECT key FROM keys ORDER BY place").map(({ key }) => String(key));
     presence = "value" in game ? game.value : NEVER_ONLINE;
-    const record = { entries, keys, presence, hooks: readHooks(), floor: kept ?? idOf(next, 0) };
+    const record = { entries, keys, presence, hooks: readHooks(), floor: kept || idOf(next, 0) };
     return { record, epoch: next };
   }
 
@@ -90,6 +94,7 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
           return found;
         });
         floor = opened.record.floor ?? "";
+        oldest = opened.record.entries[0]?.id;
         return opened;
       } catch (error) {
         if (!(error instanceof StorageFull)) throw error;
@@ -103,7 +108,8 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
     },
     write(change) {
       const [line, more] = change.entries;
-      const isLine = change.keys.length === 0 && change.presence === presence && change.floor === floor;
+      const hasGone = change.floor !== floor || change.oldest !== oldest;
+      const isLine = change.keys.length === 0 && change.presence === presence && !hasGone;
       // Most often it is one line from the web, and one statement is all or nothing by itself.
       if (line && !more && isLine && !unbegun) return putEntry(line);
       transaction(database, () => {
@@ -112,12 +118,12 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
         for (const key of change.keys) putKey.run([key]);
         if (change.keys.length > 0) dropKeys.run([MAX_KEYS]);
         if (change.presence !== presence) putMeta.run(["presence", JSON.stringify(change.presence)]);
-        if (change.floor === floor) return;
+        if (!hasGone) return;
         putMeta.run(["floor", change.floor]);
-        drop.run(places(change.floor));
+        drop.run([...places(change.floor), ...places(change.oldest ?? ABOVE_ALL)]);
       });
       unbegun = undefined;
-      ({ floor, presence } = change);
+      ({ floor, oldest, presence } = change);
     },
     setHook(url, state) {
       if (state) putHook.run([url, JSON.stringify(state)]);
@@ -126,5 +132,8 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
     close: () => closeDatabase(database),
   };
 }
+
+/** Comes after every id. */
+const ABOVE_ALL = idOf(999_999_999_999_999, 0);
 
 const places = (id: string): [number, number] => parseId(id) ?? [0, 0];

@@ -12,7 +12,7 @@ const TIDY_MS = 5_000;
 export interface FeedRecord {
   /** oldest first */
   entries: FeedEntry[];
-  /** the place before them; undefined for a log that begins */
+  /** the newest place that is gone; undefined for a log that begins */
   floor: string | undefined;
   presence: Presence;
   /** oldest first */
@@ -24,8 +24,10 @@ export interface FeedRecord {
 export interface FeedChange {
   entries: readonly FeedEntry[];
   keys: readonly string[];
-  /** everything up to it goes */
+  /** the newest place that is gone: lines of the web go up to it, and everything else that is older than `oldest` */
   floor: string;
+  /** the oldest entry that is held, if any */
+  oldest: string | undefined;
   presence: Presence;
 }
 
@@ -77,15 +79,15 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
   let newKeys: string[] = [];
   // What grew too old while no process ran goes ahead of everything.
   let isDirty = window.trim(clock.now()) > 0;
-  /** everything up to it goes from the file: with each line of chat that would cost more than the line */
-  let floor = window.floor();
+  /** what is gone goes from the file up to it: with each line of chat that would cost more than the line */
+  let [floor, oldest] = [window.floor(), window.oldest()];
   let isFailing = false;
   let isScheduled = false;
 
   function write(): void {
     if (!isDirty || !file) return;
     try {
-      file.write({ entries: unwritten, keys: newKeys, floor, presence });
+      file.write({ entries: unwritten, keys: newKeys, floor, oldest, presence });
       unwritten = [];
       newKeys = [];
       isDirty = false;
@@ -95,7 +97,7 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
       for (const [url, state] of hooks) file.setHook(url, state);
     } catch (error) {
       // Readers get it all the same, and it is tried again; what is not held any more need not be written.
-      unwritten.splice(0, unwritten.length - bounds.entries);
+      unwritten = createWindow(bounds, floor, unwritten).newest(bounds.entries).entries;
       newKeys = newKeys.slice(-MAX_KEYS);
       if (!isFailing)
         log.error({ error }, "what happens now would be forgotten by a restart: it cannot be stored");
@@ -134,8 +136,8 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
 
   function tidy(): void {
     window.trim(clock.now());
-    if (floor !== window.floor()) isDirty = true;
-    floor = window.floor();
+    if (floor !== window.floor() || oldest !== window.oldest()) isDirty = true;
+    [floor, oldest] = [window.floor(), window.oldest()];
     write();
   }
 

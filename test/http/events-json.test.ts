@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask } from "../helpers/client.ts";
 import { Feeding, said } from "./feeding.ts";
 
@@ -34,6 +35,28 @@ describe("what was kept, as JSON", () => {
     expect(texts(all)).toEqual(["a", "b", "c"]);
     expect(texts(await json(`?format=json&limit=2&since=${all[2]?.id}`))).toEqual(["d", "e"]);
     expect(texts(await json("?format=json&limit=2&since=other"))).toEqual(["gap", "a", "b"]);
+  });
+
+  it("has every page of what is kept, though lines of the web among it are gone", async () => {
+    await side.bridge.stop();
+    await side.start({ yaml: "modules: {api: {events: {keep: 6}}}" });
+    await side.pack.report(said("a"));
+    const socket = await ChatSocket.open(side.bridge.base);
+    side.open.push({ close: () => socket.ws.terminate() });
+    const say = (...lines: string[]): Promise<unknown> => {
+      for (const text of lines) socket.say(text);
+      return socket.settled();
+    };
+    await say("1", "2");
+    await side.pack.report(said("b"));
+    await say("3", "4", "5");
+    const all = await json("?format=json&since=0");
+    expect(texts(all)).toEqual(["a", "b", "3", "4", "5"]);
+    const behind = (index: number): Promise<Record<string, unknown>[]> =>
+      json(`?format=json&limit=2&since=${all[index]?.id}`);
+    expect(texts(await behind(0))).toEqual(["gap", "b", "3"]);
+    expect(texts(await behind(1))).toEqual(["3", "4"]);
+    expect(texts(await behind(3))).toEqual(["5"]);
   });
 
   it("has the events that were picked", async () => {

@@ -12,22 +12,19 @@ import { RecordingLog } from "../helpers/log.ts";
 
 const MIB = 1024 * 1024;
 
-it("gives a crowd what it missed over many turns of the event loop, each reader all of it", async () => {
+const CONTENT = "x".repeat(1_000);
+
+/** A feed that holds so many events, and its streams. */
+async function begin(entries: number) {
   const clock = new ManualClock();
-  const log = memoryFeedLog(clock);
-  const bounds = { entries: 10_000, forMs: 3_600_000 };
+  const log = memoryFeedLog(clock, entries);
+  const bounds = { entries, forMs: 3_600_000 };
   const bus = createEmbeddedBus();
   const feed = await createFeed({
     ...{ clock, log, bus, bounds, reach: ALWAYS_THERE },
     bridgeId: "b",
     silentMs: 15_000,
   });
-  const content = "x".repeat(1_000);
-  await feed.append(at =>
-    Array.from({ length: 1_000 }, () => ({
-      event: { event: "chat" as const, at, from: "web" as const, content },
-    })),
-  );
   const streams = createStreams({
     clock,
     feed,
@@ -38,6 +35,18 @@ it("gives a crowd what it missed over many turns of the event loop, each reader 
     bufferBytes: MIB,
     heartbeatMs: 1_000,
   });
+  const say = (count: number, from: "web" | "game"): Promise<void> =>
+    feed.append(at =>
+      Array.from({ length: count }, () => ({
+        event: { event: "chat" as const, at, from, content: CONTENT },
+      })),
+    );
+  return { clock, feed, say, streams };
+}
+
+it("gives a crowd what it missed over many turns of the event loop, each reader all of it", async () => {
+  const { clock, say, streams } = await begin(10_000);
+  await say(1_000, "web");
   let all = 0;
   const got: number[] = [];
   for (let i = 0; i < 50; i++) {
@@ -62,6 +71,40 @@ it("gives a crowd what it missed over many turns of the event loop, each reader 
     most = Math.max(most, all - before);
   }
   expect(most).toBeLessThan(2 * MIB);
-  expect(Math.min(...got)).toBeGreaterThan(1_000 * content.length);
+  expect(Math.min(...got)).toBeGreaterThan(1_000 * CONTENT.length);
   expect(streams.count()).toBe(50);
+});
+
+it("tells a reader of a gap once, however many pieces it gets and whatever is gone among them", async () => {
+  const { feed, say, streams } = await begin(400);
+  await say(10, "game");
+  const { entries } = feed.after("0");
+  await say(100, "web");
+  await say(190, "game");
+  await say(200, "web");
+  const read = async (
+    since: string | undefined,
+    then = async (): Promise<void> => undefined,
+  ): Promise<string[]> => {
+    let text = "";
+    let pieces = 0;
+    const raw = new Duplex({
+      read: () => undefined,
+      write(bytes: Buffer, _encoding, taken) {
+        text += bytes;
+        if (++pieces === 3) then().then(() => taken());
+        else taken();
+      },
+    });
+    streams.open(raw, Buffer.alloc(0), { address: "a", types: EVERYTHING_KEPT, since });
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    return [...text.matchAll(/^event: (\w+)/gm)].map(([, event = ""]) => event);
+  };
+  const chat = (count: number): string[] => Array<string>(count).fill("chat");
+  expect(await read("0")).toEqual(chat(400));
+  expect(await read(entries[4]?.id)).toEqual(["gap", ...chat(395)]);
+  // What goes while a reader is on its way to it is a gap for it, too.
+  const late = await read("0", () => say(150, "web"));
+  expect(late.filter(event => event === "gap")).toHaveLength(1);
+  expect(late).toHaveLength(401);
 });

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { NEVER_ASKED } from "../../sidecar/domain/asked.ts";
 import type { BusEvent, Shared } from "../../sidecar/ports.ts";
+import { ManualClock } from "../helpers/clock.ts";
 import { row } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { eventually, needs } from "../helpers/runner.ts";
-import { contents, line } from "../store/feed-log.contract.ts";
+import { contents, line, webLine } from "../store/feed-log.contract.ts";
 
 needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
   const redis = redisForTests();
@@ -69,6 +70,81 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
       await two.feedLog.sync();
       expect(contents((await two.feedLog.newest(1)).entries)).toEqual([`${i}`]);
     }
+  });
+
+  describe("whose feed the web has filled", () => {
+    const lines = async (side: Shared): Promise<string> =>
+      contents((await side.feedLog.newest(100)).entries).join("");
+    const clock = new ManualClock();
+
+    /** Puts lines there that were told long ago, those of the web in lower case, with their ids from 1-1 on. */
+    async function fill(text: string): Promise<void> {
+      prefix = randomUUID();
+      const key = (name: string): string => `{${prefix}}:${name}`;
+      await redis.server().command("SET", key("feed-floor"), "1-0");
+      for (const [i, content] of [...text].entries()) {
+        const from = content === content.toLowerCase() ? "web" : "game";
+        const entry = JSON.stringify({ event: { event: "chat", at: clock.now(), from, content } });
+        await redis.server().command("XADD", key("feed"), `1-${i + 1}`, "e", entry);
+        if (from === "web") await redis.server().command("RPUSH", key("feed-web"), `1-${i + 1}`);
+      }
+    }
+
+    it("let go of its oldest lines past half of what is kept, in Redis too, and of nothing else", async () => {
+      await fill("AbCdef");
+      one = await redis.open({ prefix, clock, entries: 5 });
+      expect(await lines(one)).toBe("ACef");
+      await one.feedLog.tell([webLine("g"), line("D")]);
+      expect(await lines(one)).toBe("ACfgD");
+      clock.advance(5_000);
+      await one.feedLog.sync();
+      const left = await redis.server().command("XRANGE", `{${prefix}}:feed`, "-", "+");
+      expect(
+        JSON.stringify(left)
+          .replace(/.*?content\W+(\w)/g, "$1")
+          .replace(/\W.*/, ""),
+      ).toBe("ACfgD");
+      two = await redis.open({ prefix, clock, entries: 5 });
+      expect(await lines(two)).toBe("ACfgD");
+      for (const { feedLog } of [one, two]) {
+        expect(await feedLog.read("1-1", 10)).toMatchObject({
+          gone: true,
+          entries: [{ id: "1-3" }, {}, {}, {}],
+        });
+        expect(await feedLog.read("1-5", 10)).toMatchObject({
+          gone: false,
+          entries: [{ id: "1-6" }, {}, {}],
+        });
+      }
+    });
+
+    it("forget its lines that are gone for another reason, and keep the others in Redis until all have read them", async () => {
+      await fill("abcDEFGHI");
+      one = await redis.open({ prefix, clock, entries: 5 });
+      await one.feedLog.tell([..."jklm"].map(webLine));
+      clock.advance(5_000);
+      await one.feedLog.sync();
+      expect(await lines(one)).toBe("GHIlm");
+      expect(await redis.server().command("LLEN", `{${prefix}}:feed-web`)).toBe(4);
+      expect(await redis.server().command("XLEN", `{${prefix}}:feed`)).toBe(5);
+    });
+
+    it("notice what is gone before they have read it, though their own place is held", async () => {
+      await fill("A");
+      one = await redis.open({ prefix, entries: 5 });
+      let holes = 0;
+      one.feedLog.onHole(() => holes++);
+      for (const [floor, expected] of [
+        ["1-0", 0],
+        ["1-2", 1],
+      ] as const) {
+        await redis.server().command("SET", `{${prefix}}:feed-floor`, floor);
+        await redis.server().command("CLIENT", "KILL", "TYPE", "normal");
+        await eventually(() => one.feedLog.tell([]));
+        await eventually(() => one.feedLog.sync());
+        expect([floor, holes]).toEqual([floor, expected]);
+      }
+    });
   });
 
   it("take an action out of one queue, whoever has appended it", async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { createFeed } from "../../sidecar/app/feed.ts";
 import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
+import { BEGINNING } from "../../sidecar/domain/feed.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 
@@ -25,7 +26,7 @@ it("the feed counts silence of the game from the moment on in which it can be he
   });
   const states = async (): Promise<unknown[]> => {
     await new Promise(setImmediate);
-    return feed.after(undefined).entries.map(({ event }) => "state" in event && event.state);
+    return feed.after(BEGINNING).entries.map(({ event }) => "state" in event && event.state);
   };
   const hear = async (): Promise<void> => {
     await feed.listed("run", [], TURN);

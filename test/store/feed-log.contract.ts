@@ -5,13 +5,21 @@ import { NEVER_ONLINE, type Presence } from "../../sidecar/domain/presence.ts";
 import type { FeedLog, NewEntry } from "../../sidecar/ports.ts";
 
 export const line = (content: string, more: Partial<NewEntry> = {}): NewEntry => ({
-  event: { event: "chat", at: Date.UTC(2026, 0, 1), from: "web", content },
+  event: { event: "chat", at: Date.UTC(2026, 0, 1), from: "game", content },
   ...more,
 });
 
-/** Appends lines of these contents. */
+/** Appends lines of the game of these contents. */
 export const say = (log: FeedLog, ...contents: string[]): Promise<unknown> =>
   log.append(() => ({ entries: contents.map(content => line(content)) }));
+
+export const webLine = (content: string): NewEntry => ({
+  event: { event: "chat", at: Date.UTC(2026, 0, 1), from: "web", content },
+});
+
+/** Appends lines of the web of these contents. */
+export const sayOnWeb = (log: FeedLog, ...contents: string[]): Promise<unknown> =>
+  log.tell(contents.map(webLine));
 
 const contentOf = (event: FeedEvent): string => (event.event === "chat" ? event.content : event.event);
 export const contents = (entries: readonly FeedEntry[]): string[] =>
@@ -86,6 +94,31 @@ export function describeFeedLog(name: string, make: () => Promise<FeedLog>): voi
       const all = await log.newest(100);
       expect(contents(all.entries)).toEqual([..."defgh"]);
       expect(await log.read(all.floor, 1)).toMatchObject({ gone: false });
+    });
+
+    it("lets the web have no more than half of it, and nothing of the game go for that", async () => {
+      const start = await log.last();
+      await say(log, "A", "B");
+      const seen = await log.last();
+      await sayOnWeb(log, ..."abcdef");
+      await say(log, "C");
+      const all = await log.newest(100);
+      expect(contents(all.entries)).toEqual([..."ABefC"]);
+      expect(contents((await log.newest(3)).entries)).toEqual([..."BfC"]);
+      const newestGone = all.floor;
+      // What is older than the newest line that is gone is held, and read on from.
+      const places: [string, boolean, string][] = [
+        [start, true, "ABefC"],
+        [seen, true, "efC"],
+        [newestGone, false, "efC"],
+        ["nothing", true, "ABefC"],
+      ];
+      for (const [place, gone, expected] of places) {
+        const page = await log.read(place, 10);
+        expect([place, page.gone, contents(page.entries).join("")]).toEqual([place, gone, expected]);
+      }
+      await say(log, ..."DEF");
+      expect(contents(await everything(log))).toEqual([..."fCDEF"]);
     });
 
     it("passes over what was appended with the same key before", async () => {

@@ -10,7 +10,7 @@ import { createFeedLog, MAX_KEYS } from "../../sidecar/store/feed-log.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { contents, describeFeedLog, line, say } from "./feed-log.contract.ts";
+import { contents, describeFeedLog, line, say, sayOnWeb } from "./feed-log.contract.ts";
 
 const base = mkdtempSync(join(tmpdir(), "feed "));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -181,6 +181,37 @@ describe("the file of the log", () => {
     await log.close();
   });
 
+  it("holds no more lines of the web than half of it, also on the disk and after a restart", async () => {
+    const clock = new ManualClock();
+    const stored = (): string[] => {
+      const database = new Database(join(folder, "feed.db"));
+      const rows = database.prepare("SELECT entry FROM events ORDER BY epoch, seq").all([]);
+      database.close();
+      return rows.map(row => JSON.parse(Object(row).entry).event.content);
+    };
+    const first = open(folder, { clock });
+    const start = await first.last();
+    await say(first, "A", "B");
+    for (const content of "abcdef") await sayOnWeb(first, content);
+    const seen = await first.last();
+    // Not closed.
+    const second = open(folder, { clock });
+    expect(await held(second)).toEqual([..."ABef"]);
+    expect((await second.read(start, 10)).gone).toBe(true);
+    expect(await second.read(seen, 10)).toEqual({ gone: false, entries: [] });
+    await sayOnWeb(second, "g");
+    clock.advance(5_000);
+    expect(stored()).toEqual([..."ABfg"]);
+    await say(second, "C", "D");
+    clock.advance(5_000);
+    expect(stored()).toEqual([..."BfgCD"]);
+    await second.close();
+    const third = open(folder, { clock });
+    expect(await held(third)).toEqual([..."BfgCD"]);
+    expect((await third.read(start, 10)).gone).toBe(true);
+    await third.close();
+  });
+
   it("remembers the newest keys only", async () => {
     const log = open(folder);
     const keyed = (i: number) => line(`${i}`, { key: `k${i}` });
@@ -231,8 +262,10 @@ describe("the file of the log", () => {
     const first = createFeedLog({ clock, log, bounds: { entries: 5, forMs: 3_600_000 }, file: full });
     const heard: string[] = [];
     first.subscribe(entries => heard.push(...contents(entries)));
-    for (const content of "abcdefgh") await say(first, content);
-    expect(heard).toEqual([..."abcdefgh"]);
+    await say(first, "A", "B");
+    for (const content of "abcdefgh") await sayOnWeb(first, content);
+    await say(first, "C");
+    expect(heard).toEqual([..."ABabcdefghC"]);
     const place = await first.last();
     await first.setHook("https://a.example/", { place });
     // Of a place that nobody can find again, all that is kept would be sent once more.
@@ -246,7 +279,7 @@ describe("the file of the log", () => {
     clock.advance(5_000);
     // Not closed.
     const second = open(folder);
-    expect(await held(second)).toEqual([..."defgh"]);
+    expect(await held(second)).toEqual([..."ABghC"]);
     expect(await second.hooks()).toEqual(new Map([["https://a.example/", { place }]]));
     await second.close();
   });

@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { BEGINNING, type Feed } from "../../app/feed.ts";
+import type { Feed } from "../../app/feed.ts";
 import type { Clock, Log } from "../../ports.ts";
 import { allWithin } from "../closing.ts";
 import type { SidecarMetrics } from "../metrics.ts";
@@ -29,6 +29,8 @@ interface Reader {
   types: Picked;
   /** the place that it has got to while it is given what it missed; undefined when it has everything */
   place: string | undefined;
+  /** the newest place that it was told is gone */
+  gone: string | undefined;
   /** it has to read, and has not since it was looked at last; only while it is given what it missed */
   isStuck: boolean;
 }
@@ -114,10 +116,11 @@ export function createStreams(deps: {
   /** Gives a reader the next piece of what it missed, and once it has everything, what happens from then on. */
   function catchUp(reader: Reader): void {
     if (reader.place === undefined || !readers.has(reader)) return;
-    const { gap, entries } = feed.after(reader.place);
-    const frames: Buffer[] = gap ? [gapFrame(feed.floor())] : [];
+    const { gap, before, entries } = feed.after(reader.place, reader.gone);
+    reader.gone = feed.floor();
+    const frames: Buffer[] = gap ? [gapFrame(before)] : [];
     let bytes = 0;
-    let place = gap || reader.place === BEGINNING ? feed.floor() : reader.place;
+    let place = before;
     /** what the reader knows its place to be */
     let known = gap ? place : reader.place;
     for (const entry of entries) {
@@ -207,7 +210,7 @@ export function createStreams(deps: {
       head: Buffer,
       { address, types, since }: { address: string; types: Picked; since: string | undefined },
     ): void {
-      const reader: Reader = { raw, address, types, place: since, isStuck: false };
+      const reader: Reader = { raw, address, types, place: since, gone: undefined, isStuck: false };
       readers.add(reader);
       perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
       raw.once("close", () => forget(reader));

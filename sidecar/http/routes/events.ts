@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Request, Response } from "express";
 import type { EventObject } from "../../../client/types.ts";
+import { BEGINNING } from "../../domain/feed.ts";
 import { addressKey, clientAddress } from "../client-address.ts";
 import { corsHeaders } from "../cors.ts";
 import { errorAnswer, sendError, writeError } from "../errors.ts";
@@ -73,7 +74,7 @@ export function createEvents(deps: ListenerDeps, streams: Streams) {
   }
 
   function kept({ types, since, limit }: EventsQuery): EventObject[] {
-    const { gap, entries } = feed.after(since);
+    const { gap, entries } = feed.after(since ?? BEGINNING);
     const hasChat = webChat.mode() !== "off";
     const wanted = entries.filter(entry => gets(types, entry, hasChat));
     const shown = since === undefined ? wanted.slice(-limit) : wanted.slice(0, limit);
@@ -81,7 +82,7 @@ export function createEvents(deps: ListenerDeps, streams: Streams) {
   }
 
   /** Of the window of events, and of whether there is chat in it. */
-  const state = (): string => `${feed.floor()} ${feed.last()} ${webChat.mode() !== "off"}`;
+  const state = (): string => `${feed.state()} ${webChat.mode() !== "off"}`;
   const answer = createAnswers(clock, state, kept);
 
   const route = (req: Request, res: Response): Promise<void> | undefined => {

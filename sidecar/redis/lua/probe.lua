@@ -10,7 +10,7 @@ for _, command in ipairs({
   {'SADD', key, 'a'}, {'SRANDMEMBER', key, '1'}, {'SREM', key, 'a'}, {'DEL', key},
   {'ZADD', key, '0', 'a'}, {'ZCARD', key}, {'ZRANGE', key, '0', '0'}, {'ZRANGEBYLEX', key, '-', '+'},
   {'ZRANGEBYSCORE', key, '0', '0'}, {'ZSCORE', key, 'a'}, {'ZREM', key, 'a'}, {'DEL', key},
-  {'XADD', key, '*', 'a', 'b'}, {'XLEN', key}, {'XRANGE', key, '-', '+'}, {'XREVRANGE', key, '+', '-'},
+  {'XADD', key, '*', 'a', 'b'}, {'XDEL', key, '1-1'}, {'XLEN', key}, {'XRANGE', key, '-', '+'}, {'XREVRANGE', key, '+', '-'},
   {'XREAD', 'STREAMS', key, '0'}, {'XTRIM', key, 'MAXLEN', '0'}, {'DEL', key}, {'TIME'},
 }) do
   local reply = redis.pcall(unpack(command))
