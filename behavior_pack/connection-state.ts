@@ -1,4 +1,4 @@
-import { waitTicks } from "./backoff.ts";
+import { LONGEST_AWAY_TICKS, waitTicks } from "./backoff.ts";
 import type { Failure } from "./calls.ts";
 import type { Endpoint } from "./ports.ts";
 
@@ -7,6 +7,9 @@ export const REPLACED_WAIT_TICKS = 1200;
 
 /** Wait while sidecars cannot reach what they share, in ticks. */
 const AWAY_WAIT_TICKS = 10;
+
+/** What comes of requests to a sidecar that has ended, or to the one that was started in its place. */
+const ENDED: readonly Failure["code"][] = ["no_answer", "other_status", "unknown_session"];
 
 /** One object for each session: the answer to a request of any other one is of no interest. */
 export interface Session {
@@ -97,7 +100,8 @@ function wait({ code, failures, random }: Failed): number {
   if (code === "session_replaced") return REPLACED_WAIT_TICKS;
   if (code === "storage_away") return AWAY_WAIT_TICKS;
   // A sidecar that was started again is no failure: the first hello to it comes at once.
-  return code === "unknown_session" && failures === 1 ? 0 : waitTicks(failures, random);
+  if (code === "unknown_session" && failures === 1) return 0;
+  return waitTicks(failures, random, ENDED.includes(code) ? LONGEST_AWAY_TICKS : undefined);
 }
 
 /** The state after the answer to a hello: the session of this id goes on, any other one is left. */

@@ -41,6 +41,9 @@ interface ConnectionDeps {
 // Answers take at least a tick to come; this holds even if the game should deliver one at once.
 const POLLS_PER_TICK = 4;
 
+/** How long nothing may fail after the answer to a hello for what fails then to be the first failure, in ticks. */
+const STEADY_TICKS = 20;
+
 export type Connection = ReturnType<typeof createConnection>;
 
 /** The connection to the sidecar: says hello, holds a poll open, sends facts, and starts again after failures. */
@@ -50,11 +53,16 @@ export function createConnection(deps: ConnectionDeps) {
   const polls = createTickBudget(clock, POLLS_PER_TICK);
   /** in a row, whatever the session */
   const failures: Record<RequestKind, number> = { hello: 0, poll: 0, facts: 0 };
+  /** tick of the last answer to a hello; undefined once something has failed after it */
+  let welcomedAt: number | undefined;
   let state: ConnectionState = { is: "waiting", until: 0, session: undefined };
 
   function fail(kind: RequestKind, failure: Failure): void {
+    const tick = clock.tick();
+    if (welcomedAt !== undefined && tick - welcomedAt >= STEADY_TICKS) failures.poll = failures.facts = 0;
+    welcomedAt = undefined;
     failures[kind]++;
-    const failed = { kind, code: failure.code, failures: failures[kind], tick: clock.tick(), random };
+    const failed = { kind, code: failure.code, failures: failures[kind], tick, random };
     state = afterFailure(state, failed);
     report.failed(kind, failure, failures[kind]);
   }
@@ -97,6 +105,7 @@ export function createConnection(deps: ConnectionDeps) {
       const update = sideToUpdate(own, answer);
       if (update !== undefined) return fail("hello", { code: "wire_mismatch", why: "wire_mismatch", update });
       failures.hello = 0;
+      welcomedAt = clock.tick();
       report.welcomed(answer.product);
       state = afterHello(state, answer.session, endpoint, clock.tick());
       deps.welcomed(answer, sentAt, mark);

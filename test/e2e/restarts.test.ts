@@ -143,6 +143,27 @@ describe.each(RESTARTS)("a restart of the %s", what => {
   });
 });
 
+it("[RETRY-7] relays chat within two seconds of a killed sidecar's return, six times within twenty", async () => {
+  bridge = await TestBridge.start(["Steve"], { yaml });
+  const begun = bridge.clock.now();
+  const took: number[] = [];
+  for (let i = 0; i < 6; i++) {
+    await bridge.tick(30);
+    // As it looks to the game when the sidecar is killed.
+    bridge.running.http.cancelAll("connection reset");
+    await bridge.stopSidecar();
+    await bridge.tick(10);
+    await bridge.startSidecar();
+    const socket = await bridge.socket();
+    const from = bridge.clock.now();
+    bridge.player("Steve").say(`line ${i}`);
+    await bridge.until(() => socket.received.some(({ content }) => content?.includes(`line ${i}`)));
+    took.push(bridge.clock.now() - from);
+  }
+  expect(bridge.clock.now() - begun).toBeLessThan(20_000);
+  expect(Math.max(...took)).toBeLessThanOrEqual(2_000);
+});
+
 describe("a restart while a request is on its way", () => {
   /** Whatever was answered, the browser is left in a state that agrees with what the player sees. */
   async function agrees(browser: Browser, status: number | undefined): Promise<void> {

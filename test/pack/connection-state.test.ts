@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { LONGEST_WAIT_TICKS } from "../../behavior_pack/backoff.ts";
+import { LONGEST_AWAY_TICKS, LONGEST_WAIT_TICKS } from "../../behavior_pack/backoff.ts";
 import {
   afterFailure,
   afterHello,
@@ -45,6 +45,11 @@ describe("the state after a request that failed", () => {
     ["live", "poll", "wire_mismatch", 1, { is: "waiting", until: TICK + 4, session }],
     ["live", "poll", "unknown_session", 1, { is: "waiting", until: TICK, session: undefined }],
     ["live", "facts", "unknown_session", 2, { is: "waiting", until: TICK + 8, session: undefined }],
+    ["live", "facts", "unknown_session", 20, { is: "waiting", until: TICK + 30, session: undefined }],
+    ["live", "poll", "no_answer", 20, { is: "waiting", until: TICK + LONGEST_AWAY_TICKS, session }],
+    ["live", "poll", "other_status", 20, { is: "waiting", until: TICK + LONGEST_AWAY_TICKS, session }],
+    ["live", "poll", "unexpected_result", 20, { is: "waiting", until: TICK + LONGEST_WAIT_TICKS, session }],
+    ["greeting", "hello", "unauthorized", 20, { is: "waiting", until: TICK + LONGEST_WAIT_TICKS, session }],
     ["live", "facts", "session_replaced", 1, { is: "replaced", until: TICK + REPLACED_WAIT_TICKS }],
     ["greeting", "hello", "no_answer", 3, { is: "waiting", until: TICK + 16, session }],
     ["greeting", "hello", "session_replaced", 1, { is: "replaced", until: TICK + REPLACED_WAIT_TICKS }],

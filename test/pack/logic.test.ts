@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { address } from "../../behavior_pack/address.ts";
-import { LONGEST_WAIT_TICKS, waitTicks } from "../../behavior_pack/backoff.ts";
+import { LONGEST_AWAY_TICKS, LONGEST_WAIT_TICKS, waitTicks } from "../../behavior_pack/backoff.ts";
 import { byteSize, encodeFact, encodeSnapshot, splitNames } from "../../behavior_pack/encode.ts";
 import {
   createFactQueue,
@@ -29,7 +29,7 @@ describe("address", () => {
 });
 
 describe("back-off", () => {
-  it("[RETRY-2] begins at about four ticks, doubles, and never passes fifteen seconds", () => {
+  it("[RETRY-2] begins at about four ticks, doubles, and never passes fifteen seconds, or one and a half", () => {
     expect([1, 2, 3, 4].map(failures => waitTicks(failures, () => 0.5))).toEqual([4, 8, 16, 32]);
     fc.assert(
       fc.property(
@@ -39,6 +39,7 @@ describe("back-off", () => {
           const wait = waitTicks(n, () => chance);
           expect(wait).toBeGreaterThanOrEqual(3);
           expect(wait).toBeLessThanOrEqual(LONGEST_WAIT_TICKS);
+          expect(waitTicks(n, () => chance, LONGEST_AWAY_TICKS)).toBeLessThanOrEqual(LONGEST_AWAY_TICKS);
         },
       ),
     );
