@@ -85,7 +85,13 @@ export class Player {
   #fromTick: number;
   #velocity = { x: 0, z: 0 };
 
-  constructor(world: PlayerWorld, name: string, identity: PlayerIdentity, position: Position) {
+  constructor(
+    world: PlayerWorld,
+    name: string,
+    identity: PlayerIdentity,
+    position: Position,
+    simulated = false,
+  ) {
     this.#world = world;
     this.name = name;
     this.id = identity.id;
@@ -104,6 +110,7 @@ export class Player {
       maxHealth: 20,
       ping: 30,
       locale: "en_US",
+      ...(simulated && { simulated }),
     };
   }
 

@@ -22,6 +22,8 @@ export interface JoinOptions {
   readonly position?: Position;
   /** For a player new to this world; later joins keep the one they had. */
   readonly persistentId?: string;
+  /** Another pack has spawned this one as a simulated player: this pack gets `undefined` for it. */
+  readonly simulated?: boolean;
   /** As other packs' fake players: true makes every read throw, a list only reads of these members. */
   readonly broken?: boolean | readonly string[];
   /** Another pack sends the player away as they spawn: before this pack hears of the spawning, or after. */
@@ -90,7 +92,8 @@ export class World implements PlayerWorld {
     if (this.find(name)) throw new Error(`${name} is online already`);
     const identity = this.#identity(name, options.persistentId);
     if (!this.allowList.admits(name, identity.xuid)) throw new Error(`${name} is not on the allow list`);
-    const player = new Player(this, name, identity, options.position ?? { x: 0, y: 64, z: 0 });
+    const { position = { x: 0, y: 64, z: 0 }, simulated = false } = options;
+    const player = new Player(this, name, identity, position, simulated);
     if (options.broken !== undefined) player.broken = options.broken;
     this.#online.set(player.id, player);
     this.input({ is: "join", player: player.state });

@@ -175,20 +175,32 @@ export class EntityProjectileComponent extends EntityComponent {
   }
 }
 
-const online = new Map<string, Player>();
+/** `undefined` stands for another pack's simulated player. */
+const online = new Map<string, Player | undefined>();
+const simulatedNames = new Map<string, string>();
 
 /** Players in the world, in the order they joined. */
-export function allPlayers(): Player[] {
+export function allPlayers(): (Player | undefined)[] {
   return [...online.values()];
 }
 
-/** The player with this id, while online. */
+/** Whether a player of this id is in the world, seen by the pack or not. */
+export function isOnline(id: string): boolean {
+  return online.has(id);
+}
+
+/** The player with this id, while online and seen by the pack. */
 export function playerById(id: string): Player | undefined {
   return online.get(id);
 }
 
 /** Takes over the state of a player; the first one brings the player into the world. */
 export function putPlayer(state: PlayerState): void {
+  if (state.simulated) {
+    online.set(state.id, undefined);
+    simulatedNames.set(state.id, state.name);
+    return;
+  }
   let player = online.get(state.id);
   if (!player) {
     player = new Player(making, state.id, "minecraft:player");
@@ -206,7 +218,8 @@ export function updatePlayer(state: PlayerState): void {
 /** Name and id of a player, read past any fault of the player object. */
 export function identity(id: string): { playerId: string; playerName: string } {
   const player = online.get(id);
-  return { playerId: id, playerName: (player && insides.get(player)?.player?.name) ?? "" };
+  const name = player ? insides.get(player)?.player?.name : simulatedNames.get(id);
+  return { playerId: id, playerName: name ?? "" };
 }
 
 /** Takes a player out of the world; the object the pack may hold becomes invalid. */
@@ -215,6 +228,7 @@ export function removePlayer(id: string): void {
   const found = player && insides.get(player);
   if (found) found.valid = false;
   online.delete(id);
+  simulatedNames.delete(id);
 }
 
 /** Gives a player another object; the one the pack may hold becomes invalid. */

@@ -3,6 +3,7 @@ import { idOf } from "./entities.ts";
 import { FormRejectError } from "./errors.ts";
 import type { FormContent, FormSettlement } from "./host.ts";
 import { requireMode } from "./mode.ts";
+import { GamePromise } from "./promises.ts";
 import { tickNumber } from "./schedule.ts";
 import { surface } from "./surface.ts";
 import { flatten } from "./text.ts";
@@ -41,7 +42,7 @@ let lastForm = 0;
 function open(player: unknown, content: FormContent): Promise<ActionFormResponse> {
   const playerId = idOf(player);
   const id = ++lastForm;
-  return new Promise((resolve, reject) => {
+  return new GamePromise((resolve, reject) => {
     pending.set(id, { kind: content.kind, resolve, reject });
     const ticks = host.showForm(playerId, id, JSON.stringify(content));
     if (ticks >= 0) busy.set(id, tickNumber() + ticks);

@@ -58,6 +58,8 @@ export interface PlayerState {
   readonly messagePrefix?: string | undefined;
   /** True: every read throws. A list: reads of these members throw. */
   readonly broken?: boolean | readonly string[];
+  /** A simulated player of another pack: `undefined` stands in its place. */
+  readonly simulated?: boolean;
 }
 
 /** An entity that is no player, as a killer or projectile. */

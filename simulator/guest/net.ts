@@ -3,6 +3,7 @@ import { host } from "./bridge.ts";
 import { errorFromHost, InternalHttpRequestError } from "./errors.ts";
 import type { HttpCompletion } from "./host.ts";
 import { requireMode } from "./mode.ts";
+import { GamePromise } from "./promises.ts";
 import { accessors, holder, surface } from "./surface.ts";
 
 const methods: ReadonlySet<unknown> = new Set(["Delete", "Get", "Head", "Patch", "Post", "Put"]);
@@ -152,9 +153,9 @@ export class HttpClient {
     if (refused !== "") {
       const error = errorFromHost(refused);
       if (error.message.startsWith("simulator: ")) throw error;
-      return Promise.reject(error);
+      return GamePromise.reject(error);
     }
-    return new Promise((resolve, reject) => {
+    return new GamePromise((resolve, reject) => {
       flights.set(id, { request: config, resolve, reject });
     });
   }

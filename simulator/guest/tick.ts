@@ -3,6 +3,7 @@ import { runCommand } from "./commands.ts";
 import {
   entityFor,
   identity,
+  isOnline,
   playerById,
   putPlayer,
   removePlayer,
@@ -12,6 +13,7 @@ import {
 import { settleForms } from "./forms.ts";
 import type { Input, TickInput } from "./host.ts";
 import { settleRequests } from "./net.ts";
+import { reportRejections } from "./promises.ts";
 import { nextTick, runTimers } from "./schedule.ts";
 import { emitAfter, emitBefore } from "./signals.ts";
 import { type EntityDie, worldSignals } from "./world.ts";
@@ -27,6 +29,7 @@ let loaded = false;
 /** One tick: number, inputs, after-events, timers, completions. */
 export function runTick(input: TickInput): void {
   nextTick();
+  reportRejections();
   const queues: Queues = { chat: [], die: [], join: [], spawn: [], leave: [] };
   for (const player of input.players ?? []) updatePlayer(player);
   for (const one of input.inputs ?? []) takeInput(one, queues);
@@ -57,8 +60,8 @@ function takeInput(input: Input, queues: Queues): void {
     case "spawn":
       queues.spawn.push(() => {
         const { id, initial, kicked } = input;
+        if (!isOnline(id)) return;
         const player = playerById(id);
-        if (!player) return;
         if (kicked === "before") takeLeave(id, queues);
         emitAfter(worldSignals.after.playerSpawn, { player, initialSpawn: initial });
         if (kicked === "after") takeLeave(id, queues);
@@ -77,8 +80,8 @@ function takeInput(input: Input, queues: Queues): void {
 }
 
 function takeChat({ id, text, targets, cancelled }: Input & { is: "chat" }, queues: Queues): void {
+  if (!isOnline(id)) return;
   const sender = playerById(id);
-  if (!sender) return;
   const chosen = targets?.map(playerById).filter(player => player !== undefined);
   const event = { message: text, sender, targets: chosen, cancel: cancelled };
   emitBefore(worldSignals.before.chatSend, event);
@@ -88,8 +91,8 @@ function takeChat({ id, text, targets, cancelled }: Input & { is: "chat" }, queu
 }
 
 function takeDeath({ dead, cause, by, projectile }: Input & { is: "die" }, queues: Queues): void {
+  if (typeof dead === "string" && !isOnline(dead)) return;
   const deadEntity = entityFor(dead);
-  if (!deadEntity) return;
   const damagingEntity = by === undefined ? undefined : entityFor(by);
   const damagingProjectile = projectile && entityFor(projectile);
   const event: EntityDie = {
@@ -115,8 +118,8 @@ function wanted(options: unknown, id: string, typeId: string): boolean {
 }
 
 function takeLeave(id: string, queues: Queues): void {
+  if (!isOnline(id)) return;
   const player = playerById(id);
-  if (!player) return;
   const event = identity(id);
   emitBefore(worldSignals.before.playerLeave, { player });
   removePlayer(id);

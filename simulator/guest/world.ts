@@ -7,12 +7,13 @@ import { flatten } from "./text.ts";
 
 export interface ChatSend {
   readonly message: string;
-  readonly sender: Player;
+  /** undefined: another pack's simulated player, here and below */
+  readonly sender: Player | undefined;
   readonly targets: readonly Player[] | undefined;
 }
 
 export interface EntityDie {
-  readonly deadEntity: Entity;
+  readonly deadEntity: Entity | undefined;
   readonly damageSource: {
     readonly cause: string;
     readonly damagingEntity?: Entity;
@@ -25,13 +26,15 @@ const after = {
   chatSend: new Signal<ChatSend>("ChatSendAfterEventSignal"),
   entityDie: new Signal<EntityDie>("EntityDieAfterEventSignal"),
   playerJoin: new Signal<{ playerId: string; playerName: string }>("PlayerJoinAfterEventSignal"),
-  playerSpawn: new Signal<{ player: Player; initialSpawn: boolean }>("PlayerSpawnAfterEventSignal"),
+  playerSpawn: new Signal<{ player: Player | undefined; initialSpawn: boolean }>(
+    "PlayerSpawnAfterEventSignal",
+  ),
   playerLeave: new Signal<{ playerId: string; playerName: string }>("PlayerLeaveAfterEventSignal"),
 };
 
 const before = {
   chatSend: new Signal<ChatSend & { cancel: boolean }>("ChatSendBeforeEventSignal"),
-  playerLeave: new Signal<{ player: Player }>("PlayerLeaveBeforeEventSignal"),
+  playerLeave: new Signal<{ player: Player | undefined }>("PlayerLeaveBeforeEventSignal"),
 };
 
 /** The signals themselves, for the simulator; the pack reaches them through guarded getters. */
@@ -65,14 +68,14 @@ export class World {
   get beforeEvents() {
     return beforeEvents;
   }
-  getAllPlayers(): Player[] {
+  getAllPlayers(): (Player | undefined)[] {
     return allPlayers();
   }
-  getPlayers(options?: Readonly<Record<string, unknown>>): Player[] {
+  getPlayers(options?: Readonly<Record<string, unknown>>): (Player | undefined)[] {
     const { name, ...others } = options ?? {};
     const unknown = Object.keys(others)[0];
     if (unknown !== undefined) throw new Error(`simulator: EntityQueryOptions.${unknown} is not simulated`);
-    return allPlayers().filter(player => name === undefined || player.name === name);
+    return allPlayers().filter(player => name === undefined || player?.name === name);
   }
   sendMessage(message: unknown): void {
     host.message("", flatten(message));

@@ -72,6 +72,30 @@ it("logs uncaught errors and rejections and goes on", async () => {
   expect(printed(simulator)).toEqual(["alive"]);
 });
 
+it("logs a promise of the game that rejects, or what follows from it, where nobody holds it", async () => {
+  const simulator = await game(`
+    import { world } from "@minecraft/server";
+    import { ActionFormData } from "@minecraft/server-ui";
+    world.afterEvents.chatSend.subscribe(({ message, sender }) => {
+      const shown = new ActionFormData().title("t").body("b").button("1").show(sender);
+      if (message === "held") shown.then(undefined, () => undefined);
+      if (message === "follows") shown.catch(() => { throw new RangeError("late"); });
+    });
+  `);
+  for (const message of ["bare", "held", "follows"]) {
+    const player = simulator.world.join(message);
+    await simulator.tick(4);
+    player.say(message);
+    await simulator.tick();
+    player.leave();
+    await simulator.tick(2);
+  }
+  const [bare, follows, ...more] = errors(simulator);
+  expect(bare).toContain("Unhandled promise rejection: FormRejectError");
+  expect(follows).toContain("Unhandled promise rejection: RangeError: late");
+  expect(more).toEqual([]);
+});
+
 it("names a member that is not simulated", async () => {
   const simulator = await game(`
     import { world, system } from "@minecraft/server";

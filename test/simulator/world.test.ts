@@ -25,6 +25,39 @@ it("tells of joining, spawning and leaving", async () => {
   expect(errors(simulator)).toEqual([]);
 });
 
+it("gives undefined in the place of another pack's simulated player, in lists and in events", async () => {
+  const simulator = await game(`
+    import { world } from "@minecraft/server";
+    const on = (name, show) => world.afterEvents[name].subscribe(event => console.log(name, show(event)));
+    on("playerJoin", e => e.playerName);
+    on("playerSpawn", e => e.player);
+    on("chatSend", e => [e.sender, e.message]);
+    on("entityDie", e => e.deadEntity);
+    on("playerLeave", e => [e.playerName, world.getAllPlayers().length]);
+    world.afterEvents.worldLoad.subscribe(() => console.log("loaded"));
+    world.afterEvents.playerSpawn.subscribe(() =>
+      console.log(world.getAllPlayers().map(one => one?.name ?? "nobody"), world.getPlayers({ name: "Steve" }).length));
+  `);
+  simulator.world.join("Steve");
+  await simulator.tick(5);
+  const bot = simulator.world.join("Bot", { simulated: true });
+  await simulator.tick(5);
+  bot.say("hi");
+  bot.die();
+  await simulator.tick();
+  bot.leave();
+  await simulator.tick();
+  expect(printed(simulator).slice(4)).toEqual([
+    "playerJoin Bot",
+    "playerSpawn undefined",
+    '["Steve","nobody"] 1',
+    'chatSend [null,"hi"]',
+    "entityDie undefined",
+    'playerLeave ["Bot",1]',
+  ]);
+  expect(errors(simulator)).toEqual([]);
+});
+
 it("flushes deaths before joins, and leaves last", async () => {
   const simulator = await game(events);
   const steve = simulator.world.join("Steve");

@@ -1,0 +1,37 @@
+import { report } from "./report.ts";
+
+interface Fate {
+  held: boolean;
+}
+
+let rejected: { readonly fate: Fate; readonly error: unknown }[] = [];
+
+/** A promise of the game, or what follows from one. One that rejects is told of when nobody holds it. */
+export class GamePromise<T> extends Promise<T> {
+  readonly #fate: Fate;
+  constructor(executor: (resolve: (value: T) => void, reject: (error: unknown) => void) => void) {
+    const fate: Fate = { held: false };
+    super((resolve, reject) =>
+      executor(resolve, error => {
+        rejected.push({ fate, error });
+        reject(error);
+      }),
+    );
+    this.#fate = fate;
+  }
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise, and has to know who holds it
+  override then<A = T, B = never>(
+    onDone?: ((value: T) => A | PromiseLike<A>) | null,
+    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.#fate.held = true;
+    return super.then(onDone, onError);
+  }
+}
+
+/** Logs what was rejected since the last time and is held by nobody. */
+export function reportRejections(): void {
+  if (rejected.length === 0) return;
+  for (const { fate, error } of rejected) if (!fate.held) report(error, "Unhandled promise rejection: ");
+  rejected = [];
+}
