@@ -113,7 +113,7 @@ export function createConnectionReport({ once, say, clear }: Notices) {
       if (told === "connected") return;
       told = "connected";
       clear("connection:");
-      say(`connected to the sidecar at ${status.url}`);
+      say(`connected to the sidecar at ${status.url}`, "info");
     },
   };
 }

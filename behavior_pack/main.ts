@@ -7,11 +7,12 @@ import { createForms } from "./game/forms.ts";
 import { checkNet, createBridge } from "./game/net.ts";
 import { checkServer, createClock, createPlayers, createStore, timers } from "./game/server.ts";
 import { createPack, type Pack } from "./pack.ts";
+import type { Say } from "./ports.ts";
 
 /** How long `worldLoad` may take before the pack begins without it, in ticks. */
 const BEGIN_AFTER_TICKS = 20;
 
-const say = (line: string): void => console.warn(`[web bridge] ${line}`);
+const say: Say = (line, level = "warn") => console[level](`[web bridge] ${line}`);
 const missing = createMissing(say);
 const { run, runTimeout, runInterval } = timers();
 

@@ -71,7 +71,7 @@ export function createPack<P>(deps: PackDeps<P>) {
         decline: text("api.link-decline"),
         browser: text("api.link-browser"),
       };
-      deps.forms?.show(member.player, view, ended);
+      deps.forms?.show(member.player, view, end => notices.safely("dealing with a form", () => ended(end)));
     },
     close(ref) {
       const member = roster.find(ref);
@@ -80,7 +80,12 @@ export function createPack<P>(deps: PackDeps<P>) {
     answered: (request, accepted) => fact({ is: "answered", request, accepted }),
     blocked: ref => roster.find(ref)?.stats.blocked === true,
     declined(ref) {
-      if (hints.declined(identity(ref), clock.now())) tell(ref, "bridge.block-hint");
+      if (!hints.declined(identity(ref), clock.now())) return;
+      try {
+        tell(ref, "bridge.block-hint");
+      } catch {
+        // Who has left in the same moment hears nothing.
+      }
     },
   });
 
@@ -144,16 +149,20 @@ export function createPack<P>(deps: PackDeps<P>) {
     forms,
     connection,
     waiting: () => ({ facts: facts.size(), actions: actions.size() }),
-    soon: callback => deps.soon(() => notices.safely("answering a command", callback)),
+    soon: callback => soon("answering a command", callback),
     fact,
     tell,
     chosen(member, what, value) {
       stats.choose(member.stats, what, value);
       if (what === "hidden") snapshots.changed(member);
-      else if (value)
-        deps.soon(() => notices.safely("declining requests", () => forms.declineAll(member.ref)));
+      else if (value) soon("declining requests", () => forms.declineAll(member.ref));
     },
   });
+
+  /** What is called back has nobody who would catch what it throws. */
+  function soon(what: string, callback: () => void): void {
+    deps.soon(() => notices.safely(what, callback));
+  }
 
   function measure(now: number): void {
     tps.step(clock.tick(), now);

@@ -10,8 +10,8 @@ export interface Clock {
   tick(): number;
 }
 
-/** Puts a line on the console of the server. */
-export type Say = (line: string) => void;
+/** Puts a line on the console of the server: a warning, or what is well. */
+export type Say = (line: string, level?: "warn" | "info") => void;
 
 /** Answer to an HTTP request, whatever its status. */
 export interface Answer {
@@ -37,7 +37,10 @@ export interface Bridge {
 
 /** Players of the game. `P` is the game's own object of a player. */
 export interface Players<P> {
-  /** Everybody online, in the order of the game; undefined when the game does not tell. Never throws. */
+  /**
+   * Everybody online whom the game shows to this pack, in the order of the game; undefined when the game does not tell. Never
+   * throws.
+   */
   list(): P[] | undefined;
   /** `Player.id`, undefined when it cannot be read. Never throws. */
   id(player: P): string | undefined;

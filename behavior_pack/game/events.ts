@@ -49,7 +49,10 @@ export function subscribe(listeners: Listeners, missing: Missing): void {
     member(after, "playerSpawn"),
     "world.afterEvents.playerSpawn",
     "players who join are noticed with the next snapshot",
-    spawn => spawn.subscribe(ignoringErrors(event => event.initialSpawn && listeners.joined(event.player))),
+    spawn =>
+      spawn.subscribe(
+        ignoringErrors(({ initialSpawn, player }) => initialSpawn && player && listeners.joined(player)),
+      ),
   );
   attach(
     member(after, "playerLeave"),
@@ -79,6 +82,8 @@ function relayChat(event: mc.ChatSendAfterEvent, listeners: Listeners): void {
   // Private: stays in the game, also when it cannot be told for whom it was. For nobody in particular is for everybody.
   if ("targets" in event && event.targets !== undefined && event.targets.length !== 0) return;
   const { sender } = event;
+  // Of a simulated player of another pack; nobody is known to have said it.
+  if (sender === undefined) return;
   const prefix = "chatMessagePrefix" in sender ? sender.chatMessagePrefix : undefined;
   const id = attempt(() => sender.id);
   listeners.said(shownName(sender), (prefix ?? "") + event.message, id);

@@ -40,7 +40,8 @@ const message = (text: string): mc.RawMessage => ({ rawtext: [{ text: literal(te
 
 export function createPlayers(missing: Missing): Players<mc.Player> {
   return {
-    list: () => attempt(() => mc.world.getAllPlayers()),
+    // Simulated players of other packs are there, and undefined, against what the types say.
+    list: () => attempt(() => mc.world.getAllPlayers().filter(player => player)),
     id(player) {
       // Without a function made for each, as all players are asked again and again.
       try {

@@ -87,11 +87,14 @@ describe("a sidecar that answers hello and nothing else", () => {
   it.each([
     ["as if there were none", 502, "bad_gateway"],
     ["as a session that it does not know", 409, "unknown_session"],
-  ])("[RETRY-6] is asked again every 1.5 s at last, where it fails the rest %s", async (_how, status, error) => {
-    const counts = await hellos(status, error, 4);
-    expect(counts[0]).toBeLessThanOrEqual(12);
-    for (const count of counts.slice(1)) expect([5, 6, 7]).toContain(count);
-  });
+  ])(
+    "[RETRY-6] is asked again every 1.5 s at last, where it fails the rest %s",
+    async (_how, status, error) => {
+      const counts = await hellos(status, error, 4);
+      expect(counts[0]).toBeLessThanOrEqual(12);
+      for (const count of counts.slice(1)) expect([5, 6, 7]).toContain(count);
+    },
+  );
 
   it("[RETRY-6] is asked again every 15 s at last, where it refuses the rest", async () => {
     const counts = await hellos(500, "unexpected_result", 9);

@@ -195,6 +195,19 @@ describe("the compiled pack", () => {
     expect(sidecar.hellos[0]?.run).not.toBe(sidecar.hellos[1]?.run);
   });
 
+  it("warns of what is wrong, and tells as information that it is connected", async () => {
+    const { sim, sidecar } = await begin({ omit: ["AllowList.remove"] });
+    const levels = (text: string) =>
+      sim.console.filter(({ line }) => line.includes(text)).map(({ level }) => level);
+    await sim.until(() => levels("connected to the sidecar").length > 0);
+    sidecar.mode = "refuse";
+    sidecar.bridge.cancelAll();
+    await sim.until(() => levels("lost the sidecar").length > 0);
+    expect(levels("connected to the sidecar")).toEqual(["info"]);
+    expect(levels("lost the sidecar")).toEqual(["warn"]);
+    expect(levels("does not offer allowList.remove")).toEqual(["warn"]);
+  });
+
   it("leaves out a player who cannot be read", async () => {
     const { sim, sidecar, lines } = await begin();
     sidecar.refreshMs = 200;

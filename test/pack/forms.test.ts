@@ -111,6 +111,20 @@ describe("link forms", () => {
     expect(steve.forms).toHaveLength(2);
   });
 
+  it("go on though a player declines and is gone before the hint can be told", async () => {
+    const { game, steve } = await world();
+    for (const request of ["r1", "r2"]) game.sidecar.act(open(request));
+    await game.tick(3);
+    end(steve, "declined");
+    await game.tick(3);
+    steve.broken = true;
+    expect(() => end(steve, "declined")).not.toThrow();
+    await game.tick(3);
+    expect(game.sidecar.of("answered").map(({ request }) => request)).toEqual(["r1", "r2"]);
+    expect(steve.heard).toEqual([]);
+    expect(game.lines.filter(line => line.includes("unexpected"))).toEqual([]);
+  });
+
   it("come one after another", async () => {
     const { game, steve } = await world();
     game.sidecar.act(open("r1"));
