@@ -6,6 +6,8 @@ import { type Manifest, numbersOf } from "./manifest.ts";
 
 /** Newest game that this build was tested with. */
 export const NEWEST_TESTED = [1, 26, 60];
+/** Fixes of a game keep its script modules, and count up to the next ten: for the pack 1.26.66 is 1.26.60. */
+const NEWEST_FIX = [1, 26, 69];
 
 /** What a server's folder tells of the version of its game. Undefined is what it does not tell. */
 interface Signs {
@@ -83,7 +85,7 @@ export function gameVersion(server: ServerFolder, built: Manifest, files: Files)
     const what = `${game}, and the pack needs ${shown(needed)} or later`;
     return { is: "older", isDoubtful: newest === packs, what };
   }
-  const isNewer = compare(newest, NEWEST_TESTED) > 0;
+  const isNewer = compare(newest, NEWEST_FIX) > 0;
   const tested = `, newer than ${shown(NEWEST_TESTED)}, the newest that this build was tested with`;
   return { is: isNewer ? "newer" : "right", isDoubtful: false, what: `${game}${isNewer ? tested : ""}` };
 }

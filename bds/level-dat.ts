@@ -13,7 +13,7 @@ interface LevelDat {
   storageVersion: number;
   /** name that players see; it may differ from the folder's */
   levelName: string | undefined;
-  /** version of the game that has opened it last, such as `[1, 26, 51, 1]` */
+  /** version of the game that has opened it last, such as `[1, 26, 60, 6]` */
   openedWith: number[] | undefined;
   /** every experiment and whether it is on */
   experiments: Record<string, boolean>;

@@ -33,7 +33,7 @@ export const pinsIn = (installed: Manifest, built: Manifest): Pins =>
 
 /**
  * Reads what an owner writes: `beta`, `1.0.0-beta` for the modules that have had no other number, or a list such as
- * `server=2.11.0-beta,server-ui=2.3.0-beta`.
+ * `server=2.12.0-beta,server-ui=2.4.0-beta`.
  */
 export function readPins(text: string, built: Manifest): { pins: Pins } | Fault {
   if (text === "beta") return { pins: new Map() };
@@ -44,7 +44,7 @@ export function readPins(text: string, built: Manifest): { pins: Pins } | Fault 
     const module = built.dependencies.find(({ id }) => id === `${SCOPE}${name}`);
     if (module === undefined || !VERSION.test(version))
       return {
-        fault: `${entry}: expected beta, ${UNNUMBERED_VERSION}, or a list such as server=2.11.0-beta,server-net=${UNNUMBERED_VERSION}`,
+        fault: `${entry}: expected beta, ${UNNUMBERED_VERSION}, or a list such as server=2.12.0-beta,server-net=${UNNUMBERED_VERSION}`,
       };
     if (version !== module.version) pins.set(module.id, version);
   }

@@ -140,7 +140,7 @@ export async function levelDat(experiments = "off", more = {}) {
       : { experiments: { data_driven_vanilla_blocks_and_items: new Int8(1), ...switches } }),
     GameType: new Int32(0),
     LevelName: "Ülis §aWelt 世界",
-    lastOpenedWithVersion: [new Int32(1), new Int32(26), new Int32(51), new Int32(1), new Int32(0)],
+    lastOpenedWithVersion: [new Int32(1), new Int32(26), new Int32(60), new Int32(6), new Int32(0)],
     rainLevel: new Float32(0),
     someDouble: 0.1,
     someShort: new Int16(-12345),

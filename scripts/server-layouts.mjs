@@ -43,8 +43,8 @@ const LAYOUTS = {
     levelName: "Bedrock level",
     adjust: async (folder, world) => {
       await afterFirstStart(folder, world);
-      renameSync(join(folder, "bedrock_server"), join(folder, "bedrock_server-1.26.51.1"));
-      put(join(folder, "backup-pre-1.26.51.1/behavior_packs/other/manifest.json"), "{}\n");
+      renameSync(join(folder, "bedrock_server"), join(folder, "bedrock_server-1.26.60.6"));
+      put(join(folder, "backup-pre-1.26.60.6/behavior_packs/other/manifest.json"), "{}\n");
       rewrite(folder, text => text.replace(/\r\n/g, "\n"));
       if (process.getuid?.() === 0) for (const path of within(folder)) lchownSync(path, 1000, 1000);
     },

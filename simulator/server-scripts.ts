@@ -95,10 +95,10 @@ function netOptions(value: unknown): NetOptions {
   };
 }
 
-/** Beta version of each module in game 1.26.51, which the selector `beta` stands for. */
+/** Beta version of each module in game 1.26.60, which the selector `beta` stands for. */
 const BETAS: Record<string, string> = {
-  "@minecraft/server": "2.11.0-beta",
-  "@minecraft/server-ui": "2.3.0-beta",
+  "@minecraft/server": "2.12.0-beta",
+  "@minecraft/server-ui": "2.4.0-beta",
 };
 
 /** Why a pack's script may not run, in the server's words; undefined when it may. */

@@ -31,13 +31,13 @@ describe("versions and ids", () => {
     expect(uuids(manifest)).toEqual(uuids(JSON.parse(read("manifest.json"))));
   });
 
-  it("of the newest game that was tested are those of the newest types that the pack is checked against", () => {
+  it("of the newest game that was tested, and of the oldest that the pack runs on, are those of its types", () => {
     const { devDependencies } = JSON.parse(read("package.json"));
-    const games = Object.entries<string>(devDependencies)
-      .filter(([name]) => /^@minecraft\/server(-preview)?$/.test(name))
-      .map(([, version]) => (/-beta\.([\d.]+)-/.exec(version)?.[1] ?? "").split(".").map(Number));
-    expect(games).toHaveLength(2);
-    const [newest] = games.sort((one, other) => (other[2] ?? 0) - (one[2] ?? 0));
-    expect(NEWEST_TESTED).toEqual(newest);
+    const { header } = JSON.parse(read("manifest.json"));
+    const [newest, oldest] = [NEWEST_TESTED, header.min_engine_version].map(game => game.join("."));
+    for (const module of ["@minecraft/server", "@minecraft/server-ui"]) {
+      expect(devDependencies[module]).toContain(`-beta.${newest}-`);
+      expect(devDependencies[`${module}-${oldest.replaceAll(".", "-")}`]).toContain(`-beta.${oldest}-`);
+    }
   });
 });

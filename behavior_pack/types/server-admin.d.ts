@@ -5,19 +5,26 @@ export {};
  * yet. The game may leave out any export of a beta module.
  */
 declare module "@minecraft/server-admin" {
-  /** Since game 1.26.40. */
-  interface AllowListEntry {
+  /** What the calls take since game 1.26.50. Before, since 1.26.40, that was what is on the list. */
+  interface AllowListEntryNameInfo {
     name?: string;
     xuid?: string;
   }
 
-  /** Since game 1.26.10 or earlier, and since 1.26.40 with `entries` and in terms of them. */
+  /** Since game 1.26.40. */
+  interface AllowListEntry extends AllowListEntryNameInfo {
+    /** since game 1.26.50 */
+    ignoresPlayerLimit?: boolean;
+  }
+
+  /** Since game 1.26.10 or earlier, and since 1.26.40 with `entries`. */
   class AllowList {
     private constructor();
     readonly entries: AllowListEntry[];
-    add(player: AllowListEntry): void;
-    remove(player: AllowListEntry): void;
-    contains(player: AllowListEntry): boolean;
+    /** `ignorePlayerLimit`: since game 1.26.50 */
+    add(player: AllowListEntryNameInfo, ignorePlayerLimit?: boolean): void;
+    remove(player: AllowListEntryNameInfo): void;
+    contains(player: AllowListEntryNameInfo): boolean;
   }
 
   /** Since game 1.26.10 or earlier; undefined where the game is no dedicated server. */

@@ -7,7 +7,7 @@ import { readServed, type Served } from "./served.ts";
 /** Name of the game server's executable; Windows adds `.exe`. */
 const EXECUTABLE = "bedrock_server";
 
-/** Some container images put the version behind the name, as in `bedrock_server-1.26.51.1`. */
+/** Some container images put the version behind the name, as in `bedrock_server-1.26.60.6`. */
 const WITH_VERSION = /^bedrock_server(-[\d.]+)?$/;
 
 /** The same as the kernel keeps it, cut to 15 bytes. */

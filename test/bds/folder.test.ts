@@ -42,7 +42,7 @@ describe("a server's folder", () => {
 
   it("may have a program with a version in its name", () => {
     expect(
-      ["/a/bedrock_server", "bedrock_server.exe", "bedrock_server-1.26.51", "bedrock_server (deleted)"].every(
+      ["/a/bedrock_server", "bedrock_server.exe", "bedrock_server-1.26.60", "bedrock_server (deleted)"].every(
         isProgram,
       ),
     ).toBe(true);
@@ -51,7 +51,7 @@ describe("a server's folder", () => {
     ).toBe(false);
   });
 
-  it.each(["bedrock_server", "bedrock_server.exe", "bedrock_server-1.26.51.1"])(
+  it.each(["bedrock_server", "bedrock_server.exe", "bedrock_server-1.26.60.6"])(
     "is meant where its program %s is named",
     async name => {
       writeFileSync(join(folder, name), "");

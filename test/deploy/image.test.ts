@@ -34,8 +34,8 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
       };
       await makeServer(server, { levelName: "Bedrock level" });
       // As the image leaves its volume: the program with its version, and what an update has put aside.
-      renameSync(join(server, "bedrock_server"), join(server, "bedrock_server-1.26.51.1"));
-      mkdirSync(join(server, "backup-pre-1.26.51.1", "behavior_packs"), { recursive: true });
+      renameSync(join(server, "bedrock_server"), join(server, "bedrock_server-1.26.60.6"));
+      mkdirSync(join(server, "backup-pre-1.26.60.6", "behavior_packs"), { recursive: true });
     });
     afterAll(async () => {
       await stop();

@@ -83,7 +83,7 @@ export class Fixture {
       `  port: ${bridgePort}`,
       // Set-up has nothing to fill in, so that the sidecar that runs has what is in its file.
       'server.info.title: "A server"',
-      'server.info.version: "1.26.51"',
+      'server.info.version: "1.26.60"',
     ];
     writeFileSync(this.config, `${lines.join("\n")}\n`);
   }

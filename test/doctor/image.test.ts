@@ -10,12 +10,12 @@ import { keep } from "./mends.ts";
 
 const fixture = new Fixture();
 /** The variables of the game server's container, as the doctor's has them too. */
-const CONTAINER = { EULA: "TRUE", VERSION: "1.26.51.1", ALLOW_LIST: "true" };
+const CONTAINER = { EULA: "TRUE", VERSION: "1.26.60.6", ALLOW_LIST: "true" };
 
 beforeAll(async () => {
   await fixture.make();
   await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
-  renameSync(fixture.path("bedrock_server"), fixture.path("bedrock_server-1.26.51.1"));
+  renameSync(fixture.path("bedrock_server"), fixture.path("bedrock_server-1.26.60.6"));
 });
 afterAll(() => fixture.remove());
 
@@ -46,8 +46,8 @@ it("finds the pack in its place after an update by the image, which replaces wha
   const mojangs = /(^|\/)(vanilla|chemistry|experimental)[^/]*(\/|$)/;
   for (const name of Object.keys(before).filter(each => mojangs.test(each)))
     rmSync(join(packs, name), { recursive: true, force: true });
-  mkdirSync(fixture.path("backup-pre-1.26.51.2", "definitions"), { recursive: true });
-  renameSync(fixture.path("bedrock_server-1.26.51.1"), fixture.path("bedrock_server-1.26.51.2"));
+  mkdirSync(fixture.path("backup-pre-1.26.60.7", "definitions"), { recursive: true });
+  renameSync(fixture.path("bedrock_server-1.26.60.6"), fixture.path("bedrock_server-1.26.60.7"));
   expect(Object.keys(treeOf(packs))).toEqual(Object.keys(before).filter(name => !mojangs.test(name)));
   expect(Object.keys(before).filter(name => name.startsWith("web_bridge/"))).not.toEqual([]);
   expect(problemsIn(await examined(CONTAINER))).toEqual([]);

@@ -68,7 +68,7 @@ describe("findInProc", () => {
   });
 
   it("finds a server whose file carries its version", async () => {
-    process(5, "bedrock_server-", "/data/bedrock_server-1.26.51.1");
+    process(5, "bedrock_server-", "/data/bedrock_server-1.26.60.6");
     expect(await findInProc(folder)).toEqual([5]);
   });
 

@@ -233,7 +233,7 @@ describe("the address of the sidecar", () => {
 
 describe("the allowlist of a container image", () => {
   it("is warned of where a variable writes it anew, and the web may add names", async () => {
-    renameSync(bench.path("bedrock_server"), bench.path("bedrock_server-1.26.51.1"));
+    renameSync(bench.path("bedrock_server"), bench.path("bedrock_server-1.26.60.6"));
     bench.env = { ALLOW_LIST_USERS: "Steve Alex" };
     await bench.setUp();
     expect(bench.plan.notes).toEqual([]);

@@ -18,7 +18,7 @@ const lines = (): string[] => bench.plan.items.flatMap(each => each.lines);
 
 const BETA = ["beta", "beta", "beta", "beta"];
 const FALLBACK = ["beta", "beta", "1.0.0-beta", "1.0.0-beta"];
-const NUMBERS = "server=2.11.0-beta, server-ui=2.3.0-beta,server-net=1.0.0-beta,server-admin=beta";
+const NUMBERS = "server=2.12.0-beta, server-ui=2.4.0-beta,server-net=1.0.0-beta,server-admin=beta";
 
 it("gives the pack's manifest the versions that are asked for, and takes them back byte for byte", async () => {
   const before = treeOf(bench.server);
@@ -28,7 +28,7 @@ it("gives the pack's manifest the versions that are asked for, and takes them ba
     "asks for @minecraft/server-net 1.0.0-beta, @minecraft/server-admin 1.0.0-beta: --module-versions beta takes that back",
   );
   await bench.setUp({ moduleVersions: NUMBERS });
-  expect(versions()).toEqual(["2.11.0-beta", "2.3.0-beta", "1.0.0-beta", "beta"]);
+  expect(versions()).toEqual(["2.12.0-beta", "2.4.0-beta", "1.0.0-beta", "beta"]);
   await bench.undo();
   expect(treeOf(bench.server)).toEqual(before);
 });
@@ -79,6 +79,6 @@ it.each([
   "server=beta;server-ui=beta",
 ])("refuses %j and says what is expected", async moduleVersions => {
   await expect(bench.setUp({ moduleVersions })).rejects.toThrow(
-    /^--module-versions: .*: expected beta, 1\.0\.0-beta, or a list such as server=2\.11\.0-beta,/,
+    /^--module-versions: .*: expected beta, 1\.0\.0-beta, or a list such as server=2\.12\.0-beta,/,
   );
 });

@@ -10,7 +10,7 @@ import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { Bench } from "../helpers/server-setup.ts";
 
 /** The world was opened by this game last. */
-const VERSION = { "server.info.version": "1.26.51" };
+const VERSION = { "server.info.version": "1.26.60" };
 const FOUND = { "server.info.title": "Oak & Stone", ...VERSION, "server.info.max-players": 20 };
 
 let bench: Bench;
@@ -43,7 +43,7 @@ describe("what the sidecar tells of the server", () => {
     config(before);
     await bench.setUp();
     expect(bench.read(bench.config)).toBe(
-      `${before.replace("''", '"Oak & Stone"')}server.info.version: "1.26.51"\r\nserver.info.max-players: 20\r\n`,
+      `${before.replace("''", '"Oak & Stone"')}server.info.version: "1.26.60"\r\nserver.info.max-players: 20\r\n`,
     );
     expect(planLines(bench.plan).join("\n")).toContain("server.info.title: (none) -> Oak & Stone");
     expect((await bench.setUp()).end).toBe("nothing");

@@ -153,9 +153,9 @@ describe("a game in the folder of a server", () => {
   it("does not run a script without the Beta APIs that it needs", async () => {
     writeFileSync(join(world, "level.dat"), new Uint8Array());
     expect((await refused()).join("\n")).toContain(
-      "[Scripting] Plugin [Test - 1.0.0] - requesting dependency on beta APIs [@minecraft/server - 2.11.0-beta], but the Beta APIs experiment is not enabled.",
+      "[Scripting] Plugin [Test - 1.0.0] - requesting dependency on beta APIs [@minecraft/server - 2.12.0-beta], but the Beta APIs experiment is not enabled.",
     );
-    install(path("behavior_packs/test"), manifest([1, 0, 0], "2.10.0"));
+    install(path("behavior_packs/test"), manifest([1, 0, 0], "2.11.0"));
     expect(await outcome()).toBe("answered");
   });
 
