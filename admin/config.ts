@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isatty } from "node:tty";
 import { parseArgs } from "node:util";
 import { DEFAULT_CONFIG, EXIT, misused, readOptions } from "../cli/arguments.ts";
 import { printable } from "../cli/printable.ts";
@@ -61,9 +62,14 @@ function main(): number {
   if (verb === "remove" && written === undefined)
     return change(task, text => withValue(text, key, setting.default));
   if (written === undefined) return misused(`${verb} ${key}: expected a value: ${setting.expected}`, USAGE);
-  const value = written === "-" ? readFileSync(0, "utf8").replace(/\r?\n$/, "") : written;
+  const value = written === "-" ? fromInput() : written;
   if (verb === "set") return change(task, text => withValue(text, key, valueIn(value, setting)));
   return change(task, verb === "add" ? adding(task, value) : removing(task, value));
+}
+
+function fromInput(): string {
+  if (isatty(0)) console.error("Type it, then Enter and Ctrl+D (on Windows Ctrl+Z and Enter):");
+  return readFileSync(0, "utf8").replace(/\r?\n$/, "");
 }
 
 type Edit = (text: string) => Edited;

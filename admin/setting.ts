@@ -29,12 +29,17 @@ function yamlIn(written: string): unknown {
   }
 }
 
-/** Where an element stands in a list; more than one fit where each has been called by what is shown of it. */
+/**
+ * Where an element stands in a list: it is named as it is, an object by what it can be called by, or by its place, such as
+ * `[1]`. More than one may be shown alike.
+ */
 export function placesOf(written: string, list: readonly unknown[], setting: Any): number[] {
   const { items } = setting;
   const fitting = (fits: (element: unknown) => boolean): number[] =>
     list.flatMap((element, place) => (fits(element) ? [place] : []));
   if (items === undefined) return fitting(element => element === written);
+  const place = /^\[(\d{1,6})\]$/.exec(written)?.[1];
+  if (place !== undefined) return Number(place) < list.length ? [Number(place)] : [];
   const exact = fitting(element => items.calledBy(element)[0] === written);
   return exact.length > 0 ? exact : fitting(element => items.calledBy(element).includes(written));
 }

@@ -16,7 +16,7 @@ export async function examine(given: Asked, around: Surroundings): Promise<Findi
   const server = readable("server", () => folderOf(given.server, around.files));
   const asked = { ...given, ...(typeof server === "string" && { server }) };
   const setup = setupCommand(asked, around);
-  const { side, findings: config } = reachedBy(readSidecar(asked, around, setup), asked.sidecar);
+  const { side, findings: config } = reachedBy(readSidecar(asked, around, setup), asked.sidecar, around);
   const opened = readable("server", () => openTarget(asked, around, side, setup));
   const way = "finding" in opened ? undefined : await checkUrlElsewhere(opened, setup);
   const target = "finding" in opened || way?.id !== "bridge-url" ? opened : withUrlFault(opened, way, setup);

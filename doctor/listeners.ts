@@ -60,7 +60,7 @@ export async function checkListeners(
     config.webhooks.length > 0 && accepted.state === "ok"
       ? await answerAt(`${bridgeUrl}/metrics`, around, token)
       : undefined;
-  findings.push(...checkWebhooks(side, metrics?.text, again));
+  findings.push(...checkWebhooks(side, metrics?.text, again, around));
   const { status } = (await answerAt(`${publicUrl}/readyz`, around)) ?? { status: 0 };
   return { findings, ready: status === 200 };
 }

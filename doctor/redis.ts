@@ -4,7 +4,7 @@ import type { Client } from "../sidecar/redis/client.ts";
 import type { RefusalOf } from "../sidecar/redis/faults.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { checkSharing } from "./sharing.ts";
-import type { Side, Surroundings } from "./target.ts";
+import { configCommand, type Side, type Surroundings } from "./target.ts";
 
 /** How long all of it may take, in milliseconds. */
 const TIMEOUT_MS = 5_000;
@@ -36,7 +36,7 @@ export async function checkRedis(side: Side, around: Surroundings): Promise<Find
     const at = shown(server.place);
     return [ok(REACHABLE, `Redis answers at ${at}`), ...(await inTime(look(client, side, around)))];
   } catch (error) {
-    return [await unreachable(error, storage, side.configFile)];
+    return [await unreachable(error, storage, setIn(side, around))];
   } finally {
     if (client) close(client);
   }
@@ -54,31 +54,39 @@ async function inTime<T>(call: Promise<T>): Promise<T> {
   }
 }
 
+/** Command that gives a setting another value. */
+type Set = (key: string, value: string) => string;
+
+const setIn =
+  (side: Side, around: Surroundings): Set =>
+  (key, value) =>
+    configCommand(side, around, "set", key, value);
+
 /** What mends what Redis, or the way to it, refuses. */
-const MENDS: Record<RefusalOf | "replica" | "reachable", (configFile: string) => string> = {
-  password: file => `correct user and password of storage.url in ${file}: redis://user:password@host:6379`,
+const MENDS: Record<RefusalOf | "replica" | "reachable", (set: Set) => string> = {
+  password: set => `${set("storage.url", "-")}, which reads it: redis://user:password@host:6379`,
   rights: () =>
     "give the user what deploy/redis/users.acl lists, with your storage.prefix in it, then have Redis read it: redis-cli ACL LOAD, or restart it",
-  certificate: file =>
-    `set storage.ca in ${file} to the file of its authority, and call Redis by the name in its certificate`,
+  certificate: set =>
+    `${set("storage.ca", "<file of its authority>")}, and call Redis by the name in its certificate`,
   version: () => "update Redis, or install Valkey",
-  sentinel: file =>
-    `correct storage.url and storage.sentinel in ${file}: with the latter, the former has Sentinels`,
-  prefix: file => `set another storage.prefix in ${file}`,
-  replica: file =>
-    `set storage.url in ${file} to the address of its master, or use Sentinel: storage.sentinel`,
-  reachable: file =>
-    `start Redis there, or correct storage.url in ${file}: rediss:// where Redis speaks TLS, else redis://`,
+  sentinel: set =>
+    `${set("storage.sentinel", "<name>")}, with Sentinels in storage.url; blank where that has Redis itself`,
+  prefix: set => set("storage.prefix", "<another>"),
+  replica: set =>
+    `${set("storage.url", "-")}, which reads the address of its master; or Sentinels: storage.sentinel`,
+  reachable: set =>
+    `start Redis there, or: ${set("storage.url", "-")}, which reads it: rediss:// where Redis speaks TLS, else redis://`,
 };
 
-async function unreachable(error: unknown, { url }: Config["storage"], configFile: string): Promise<Finding> {
+async function unreachable(error: unknown, { url }: Config["storage"], set: Set): Promise<Finding> {
   const { addressesOf } = await import("../sidecar/redis/client.ts");
   const { inWords, isOfReplica, refusalOf } = await import("../sidecar/redis/faults.ts");
   const refusal = refusalOf(error);
   const about = refusal?.about ?? (isOfReplica(error) ? "replica" : "reachable");
   const why = (refusal?.message ?? inWords(error)).replace(/^storage\.\w+: /, "");
   const hosts = addressesOf(url).map(({ host }) => host);
-  return problem(`redis-${about}`, `storage.url (${hosts.join(", ")}): ${why}`, MENDS[about](configFile));
+  return problem(`redis-${about}`, `storage.url (${hosts.join(", ")}): ${why}`, MENDS[about](set));
 }
 
 async function look(client: Client, side: Side, around: Surroundings): Promise<Finding[]> {
@@ -103,9 +111,9 @@ async function look(client: Client, side: Side, around: Surroundings): Promise<F
       ? checkPersistence(info, await textOf("CONFIG", "GET", "appendfsync"))
       : [unseen("redis-persistence", "whether Redis keeps what it is told")]),
     isSeen ? checkMemory(info) : unseen("redis-memory", "what Redis does when it is full"),
-    await checkRights(client, side),
+    await checkRights(client, side, around),
     await checkClock(client, around),
-    ...(await checkSharing(client, side)),
+    ...(await checkSharing(client, side, around)),
   ];
 }
 
@@ -133,14 +141,14 @@ async function askers(client: Client) {
 }
 
 /** Tries each command at a key that nobody uses, as a sidecar does when it starts. */
-async function checkRights(client: Client, { config, configFile }: Side): Promise<Finding> {
+async function checkRights(client: Client, side: Side, around: Surroundings): Promise<Finding> {
   const { PROBE } = await import("../sidecar/redis/registry.ts");
   const { textsOf } = await import("../sidecar/redis/reply.ts");
-  const keys = [`{${config.storage.prefix}}:probe:doctor`];
+  const keys = [`{${side.config.storage.prefix}}:probe:doctor`];
   const forbidden = new Set(textsOf(await client.eval(PROBE.source, { keys, arguments: [] })));
   if (forbidden.size === 0) return ok("redis-rights", "its user may do what sidecars need");
   const what = `its user may not use ${[...forbidden].join(", ")}`;
-  return problem("redis-rights", what, MENDS.rights(configFile));
+  return problem("redis-rights", what, MENDS.rights(setIn(side, around)));
 }
 
 function checkPersistence(info: ReadonlyMap<string, string>, appendfsync: string | undefined): Finding[] {

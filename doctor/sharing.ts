@@ -2,7 +2,7 @@ import { checkJson } from "../shared/guard.ts";
 import { digestOf } from "../sidecar/config/digest.ts";
 import type { Client } from "../sidecar/redis/client.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
-import type { Side } from "./target.ts";
+import { configCommand, type Side, type Surroundings } from "./target.ts";
 
 /** A sidecar as it has entered itself. */
 interface Entered {
@@ -12,7 +12,8 @@ interface Entered {
 }
 
 /** Who else uses the prefix of the configuration. */
-export async function checkSharing(client: Client, { config, configFile, token }: Side): Promise<Finding[]> {
+export async function checkSharing(client: Client, side: Side, around: Surroundings): Promise<Finding[]> {
+  const { config, configFile, token } = side;
   const { FORMAT, other, THERE_MS, tokenDigest } = await import("../sidecar/redis/registry.ts");
   const { listOf, numberOf, pairsOf } = await import("../sidecar/redis/reply.ts");
   const { prefix } = config.storage;
@@ -20,12 +21,12 @@ export async function checkSharing(client: Client, { config, configFile, token }
     new Map(pairsOf(await client.sendCommand(["HGETALL", `{${prefix}}:${name}`])));
   const id = "redis-prefix";
   const meta = await hash("meta");
-  const another = `set another storage.prefix in ${configFile}`;
+  const another = configCommand(side, around, "set", "storage.prefix", "<another>");
   const format = meta.get("format");
   if (format === undefined) return [ok(id, `nothing is stored under the prefix ${prefix} yet`)];
   if (format !== FORMAT) {
     const what = `another version of this product has stored what is under the prefix ${prefix} (format ${format}, expected ${FORMAT})`;
-    return [problem(id, what, `update this sidecar, or ${another}`)];
+    return [problem(id, what, `update this sidecar, or: ${another}`)];
   }
   const now = numberOf(listOf(await client.sendCommand(["TIME"]))[0]) * 1000;
   const there = [...(await hash("sidecars")).values()].flatMap(each => {

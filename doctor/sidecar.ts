@@ -9,7 +9,8 @@ import { readFileValues } from "../sidecar/config/file.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
 import { RUN_BY, readConfig } from "../sidecar/config/read.ts";
 import { RUN_BY_FILE } from "../sidecar/config/run-by.ts";
-import { fileWarning, isWeak, keyWarning, TOKEN_WARNING } from "../sidecar/config/warnings.ts";
+import { SETTINGS_BY_PATH } from "../sidecar/config/settings.ts";
+import { fileWarning, isWeak } from "../sidecar/config/warnings.ts";
 import { readWritten } from "../sidecar/config/written.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { readable } from "./readable.ts";
@@ -38,7 +39,7 @@ export function readSide(
     "fault" in text ? { faults: [text.fault] } : readConfig(text.text, around.env, dirname(configFile));
   if ("faults" in read) {
     const findings = read.faults.map(fault =>
-      problem("config", `${configFile}: ${fault}`, "correct it there, then start the sidecar again"),
+      problem("config", `${configFile}: ${fault}`, mendOf(fault, configFile, around)),
     );
     return { side: undefined, findings };
   }
@@ -65,6 +66,16 @@ export function readSide(
 
 type Config = Side["config"];
 
+/** What mends a fault of the configuration. */
+function mendOf(fault: string, configFile: string, around: Surroundings): string {
+  const key = /^([\w.-]+): (?!blank|given twice|unknown)/.exec(fault)?.[1] ?? "";
+  const then = "start the sidecar again";
+  const setting = SETTINGS_BY_PATH.get(key);
+  if (setting === undefined) return `correct it there, then ${then}`;
+  const command = (...words: string[]): string => configCommand({ configFile }, around, ...words);
+  return `${command("remove", key)}  (to its default; another value: ${command("set", key, "<value>")}), then ${then}`;
+}
+
 /** What runs the sidecar, as far as anybody tells: only the words of advice depend on it. */
 function runByOf(config: Config, configFile: string, around: Surroundings): RunBy | undefined {
   const told = around.env[RUN_BY];
@@ -83,11 +94,12 @@ function tokenOf(
   setup: string,
 ): { token: string | undefined; finding: Finding } {
   const id = "token-file";
+  const away = configCommand({ configFile }, around, "remove", "bridge.token");
   if (bridge.token !== "")
     return {
       token: bridge.token,
       finding: isWeak(bridge.token)
-        ? note(id, TOKEN_WARNING)
+        ? note(id, `bridge.token could be guessed: to have a good one made: ${away}, then: ${setup}`)
         : ok(id, "the sidecar's token is in its configuration"),
     };
   const file = join(storage.folder, TOKEN_FILE);
@@ -110,33 +122,38 @@ function tokenOf(
 }
 
 /** What can be said of the sidecar without asking it. */
-export function checkSide({ config, configFile }: Side, around: Surroundings): Finding[] {
+export function checkSide(side: Side, around: Surroundings): Finding[] {
+  const { config } = side;
   const { bridge, storage, modules } = config;
   const { api } = modules;
-  const set = (key: string, value: number): string =>
-    configCommand(configFile, around, "set", key, String(value));
+  const set = (key: string, value: string): string => configCommand(side, around, "set", key, value);
   const port = (id: string, key: string, value: number, usual: number): Finding =>
     value === 0
-      ? problem(id, `${key} is 0: it would be another one at each start`, set(key, usual))
+      ? problem(id, `${key} is 0: it would be another one at each start`, set(key, String(usual)))
       : ok(id, `${key} is ${value}`);
   return [
     port("public-port", "modules.api.port", api.port, 8080),
     port("bridge-port", "bridge.port", bridge.port, 8081),
-    checkStorage(storage.folder, around),
+    checkStorage(storage.folder, around, set("storage.folder", "<another folder>")),
     ...checkOrigins(config),
-    ...checkProxy(config),
-    checkKey(config),
+    ...checkProxy(config, set("modules.api.trust-proxy", "loopback")),
+    checkKey(side, around),
     checkNode(around.nodeVersion),
   ];
 }
 
-function checkKey(config: Config): Finding {
+function checkKey(side: Side, around: Surroundings): Finding {
   const id = "admin-key";
-  const { adminApiKey, adminKeys } = config.modules.api;
+  const { adminApiKey, adminKeys } = side.config.modules.api;
   if (adminApiKey === "" && adminKeys.length === 0)
     return note(id, "modules.api.admin-api-key is blank: the whitelist cannot be changed from the web");
-  const weak = keyWarning(config);
-  return weak === undefined ? ok(id, "there is a key for the whitelist") : note(id, weak);
+  if (!isWeak(adminApiKey)) return ok(id, "there is a key for the whitelist");
+  const other = `${around.programs.key} <name> --write --config ${quoted(side.configFile)}`;
+  const away = configCommand(side, around, "remove", "modules.api.admin-api-key");
+  return note(
+    id,
+    `modules.api.admin-api-key could be guessed: have another key made: ${other}, then: ${away}`,
+  );
 }
 
 function checkNode(version: string): Finding {
@@ -146,13 +163,13 @@ function checkNode(version: string): Finding {
   return problem("node", `this is Node ${version}: the sidecar needs 20.19 or later`, mend);
 }
 
-function checkStorage(folder: string, around: Surroundings): Finding {
+function checkStorage(folder: string, around: Surroundings, another: string): Finding {
   const why = around.writeFault(folder);
   if (why === undefined) return ok("storage", `the sidecar can keep its data in ${folder}`);
   const own = /^(EACCES|EPERM)$/.test(why) ? ownMend(folder) : undefined;
   const give =
     own === undefined ? "let the sidecar's user write there" : `${own}, when this user runs the sidecar`;
-  const mend = `${give}, or set storage.folder to another folder`;
+  const mend = `${give}, or: ${another}`;
   return problem("storage", `${folder}: the sidecar cannot write there: ${why}`, mend);
 }
 
@@ -163,10 +180,9 @@ function checkOrigins({ modules: { api } }: Config): Finding[] {
   return [note("cors-origins", what)];
 }
 
-function checkProxy({ modules: { api } }: Config): Finding[] {
+function checkProxy({ modules: { api } }: Config, set: string): Finding[] {
   if (api.trustProxy !== false || !api.corsOrigins.some(origin => origin.startsWith("https://"))) return [];
-  const what =
-    "modules.api.trust-proxy is false: behind a proxy with TLS, set it to loopback, or cookies are not marked Secure";
+  const what = `modules.api.trust-proxy is false: behind a proxy with TLS on this machine cookies are not marked Secure, until: ${set}`;
   return [note("trust-proxy", what)];
 }
 

@@ -5,7 +5,7 @@ import { inStorage } from "../bds/sidecar-area.ts";
 import { TABLES, whyUnusable } from "../sidecar/store/tables.ts";
 import { type Finding, problem } from "./finding.ts";
 import { readable } from "./readable.ts";
-import type { Side, Surroundings } from "./target.ts";
+import { configCommand, type Side, type Surroundings } from "./target.ts";
 
 /** Larger files are not looked at. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -36,7 +36,7 @@ export async function checkStore(side: Side, around: Surroundings, start: string
       const mends = {
         damaged: `put a backup of it in its place, or move it and ${name}-wal away (${lost})`,
         newer: "update the sidecar, which is older than what it has stored",
-        foreign: `move it away, or set storage.folder to another folder in ${configFile}`,
+        foreign: `move it away, or: ${configCommand(side, around, "set", "storage.folder", "<another folder>")}`,
       };
       const why = await whyCopyUnusable(read, newest);
       const words = {

@@ -2,7 +2,11 @@ import { isOfMachine, urlOf } from "../bds/address.ts";
 import { type Answer, answerAt, isBridge, isHealthy, isMisnamed } from "./asking.ts";
 import { type Finding, problem } from "./finding.ts";
 import type { Holder } from "./holder.ts";
-import type { Side, Surroundings } from "./target.ts";
+import { configCommand, type Side, type Surroundings } from "./target.ts";
+
+const LAST_PORT = 65_535;
+/** How many ports are looked at for a free one. */
+const TRIED = 10;
 
 /** What answered at the two addresses of the configuration. */
 interface Answers {
@@ -33,9 +37,9 @@ export async function checkTaken(
     const holder = isHere ? await around.holderOf(port, host) : undefined;
     if (answer === undefined && (holder === undefined || FOR_CONTAINER.test(holder.program ?? ""))) return [];
     const what = `${key} ${port} in ${configFile} is taken by another program${named(holder)}`;
-    return [
-      problem(id, what, `stop that program, or set ${key} to a free port in ${configFile}, then: ${then}`),
-    ];
+    const free = await freeAfter(port, host, [api.port, config.bridge.port], around);
+    const set = configCommand(side, around, "set", key, String(free ?? "<a free port>"));
+    return [problem(id, what, `stop that program, or: ${set}, then: ${then}`)];
   };
   const [one, other] = await Promise.all([
     isBridge(health) || isOwn(health) ? [] : found(api, health, "public-listener", "modules.api.port", start),
@@ -44,6 +48,18 @@ export async function checkTaken(
       : found(config.bridge, bridge, "bridge-listener", "bridge.port", `${setup}; ${start}`),
   ]);
   return [...one, ...other];
+}
+
+/** A port close above that nobody is seen to have; undefined where that cannot be told. */
+async function freeAfter(
+  port: number,
+  host: string,
+  own: readonly number[],
+  around: Surroundings,
+): Promise<number | undefined> {
+  for (let next = port + 1; next <= Math.min(port + TRIED, LAST_PORT); next++)
+    if (!own.includes(next) && (await around.holderOf(next, host)) === undefined) return next;
+  return undefined;
 }
 
 const isOwn = (answer: Answer | undefined): boolean =>

@@ -116,7 +116,7 @@ export const commandsOf = ({ runBy, configFile }: Side, { programs }: Surroundin
  * @param words such as `set`, the key and its value
  */
 export const configCommand = (
-  configFile: string,
+  { configFile }: Pick<Side, "configFile">,
   { programs }: Pick<Surroundings, "programs">,
   ...words: string[]
 ): string => `${programs.config} ${words.map(word => quoted(word)).join(" ")} --config ${quoted(configFile)}`;

@@ -1,7 +1,7 @@
 import { isForMachineOnly, isOfMachine } from "../bds/address.ts";
 import { ask, isBridge, isMisnamed, MISNAMED, NOWHERE } from "./asking.ts";
 import { type Finding, ok, problem, skipped } from "./finding.ts";
-import type { Side, Surroundings } from "./target.ts";
+import { configCommand, type Side, type Surroundings } from "./target.ts";
 
 const ID = "bridge-way";
 
@@ -17,7 +17,7 @@ export async function checkWay(
 ): Promise<Finding> {
   const answer = await ask(url + NOWHERE, around);
   const another = `${setup} --bridge-url <address>`;
-  if (!("status" in answer)) return unanswered(url, answer.code, side, setup);
+  if (!("status" in answer)) return unanswered(url, answer.code, side, around, setup);
   if (isBridge(answer)) return ok(ID, `${url} leads to a sidecar`);
   if (isMisnamed(answer))
     return problem(
@@ -29,7 +29,13 @@ export async function checkWay(
 }
 
 /** What nobody answers at may still be right where only the game server can reach it. */
-function unanswered(url: string, code: string | undefined, side: Side | undefined, setup: string): Finding {
+function unanswered(
+  url: string,
+  code: string | undefined,
+  side: Side | undefined,
+  around: Surroundings,
+  setup: string,
+): Finding {
   if (isOfMachine(url))
     return problem(
       ID,
@@ -42,9 +48,10 @@ function unanswered(url: string, code: string | undefined, side: Side | undefine
     return skipped(ID, `whether ${url} leads to the sidecar: ${why}`);
   const { config, configFile } = side;
   const { host } = config.bridge;
+  const set = configCommand(side, around, "set", "bridge.host", "<address>");
   return problem(
     "bridge-url",
     `variables.json: bridge-url is ${url}, and nobody answers there: ${why}, and the sidecar listens for this machine only (bridge.host ${host} in ${configFile})`,
-    `for a game server on this machine: ${setup} --bridge-url default  (for one elsewhere: set bridge.host to an address that it reaches, or start the proxy that is at ${url})`,
+    `for a game server on this machine: ${setup} --bridge-url default  (for one elsewhere: ${set}, with an address that it reaches, or start the proxy that is at ${url})`,
   );
 }

@@ -1,5 +1,5 @@
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
-import type { Side } from "./target.ts";
+import { configCommand, type Side, type Surroundings } from "./target.ts";
 
 /** A figure of a webhook as the sidecar tells it. */
 const FIGURE = /^web_bridge_webhook_(off|failing_seconds|waiting)\{hook="(\d+)",origin="([^"]*)"\} (\S+)$/gm;
@@ -17,10 +17,12 @@ const nameOf = (index: number, origin: string): string => `webhooks[${index}] ($
  * @param again what starts the sidecar again
  */
 export function checkWebhooks(
-  { config, configFile }: Side,
+  side: Side,
   figures: string | undefined,
   again: string,
+  around: Surroundings,
 ): Finding[] {
+  const { config, configFile } = side;
   if (config.webhooks.length === 0) return [];
   const hooks = new Map<string, Record<string, number>>();
   for (const [, figure = "", hook, origin = "", value] of (figures ?? "").matchAll(FIGURE)) {
@@ -38,17 +40,19 @@ export function checkWebhooks(
     return [skipped(id, "whether webhooks take events: the running sidecar knows of none")];
   const findings = [...hooks].flatMap(([name, { off = 0, failing_seconds: failing = 0, waiting = 0 }]) => {
     const reason = reasons.get(name);
+    const place = /\[\d+\]/.exec(name)?.[0] ?? "";
+    const away = `to take it out: ${configCommand(side, around, "remove", "webhooks", place)}, then ${again}`;
     const why = reason === undefined ? "" : ` (${reason})`;
     if (off > 0) {
       const what = `${name} has taken nothing for a day${why}: the sidecar has given it up, and ${waiting} events wait`;
-      return [problem(id, what, `correct it in ${configFile}, or take it out there, then ${again}`)];
+      return [problem(id, what, away)];
     }
     if (failing === 0) return [];
     const time = failing < MINUTE ? `${Math.ceil(failing)} s` : `${Math.floor(failing / MINUTE)} min`;
     const what = `${name} has taken nothing for ${time}, ${waiting} events wait: ${reason ?? "the sidecar's log says why"}`;
     // To ask for patience is no fault.
     if (reason === "status 429") return [note(id, what)];
-    const mend = `bring back what is to answer there, and what waits is sent; or correct it in ${configFile}, then ${again}`;
+    const mend = `bring back what is to answer there, and what waits is sent; or, ${away}`;
     return [problem(id, what, mend)];
   });
   const configured = config.webhooks.map(({ url }, index) => nameOf(index, new URL(url).origin));

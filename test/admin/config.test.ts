@@ -164,7 +164,8 @@ describe("npm run config", () => {
     expect(refused(["remove", "modules.api.hosts", "a.example"])).toBe(
       `${file}: modules.api.hosts: "a.example" is none of them: it has []\n`,
     );
-    done(["remove", "webhooks", DISCORD]);
+    expect(refused(["remove", "webhooks", "[2]"])).toContain('"[2]" is none of them');
+    done(["remove", "webhooks", "[0]"]);
     expect(read().webhooks).toMatchObject([{ url: `${DISCORD}2` }]);
   });
 

@@ -11,8 +11,8 @@ const CONFIG = fileURLToPath(new URL("../../dist/tools/config.js", import.meta.u
 const fileIn = (what: string): string => /^(.+?): /.exec(what)?.[1] ?? "";
 
 /**
- * Does what a problem's advice says: a command, a deletion before it, a key of server.properties or of the sidecar's
- * configuration, or a restart of the sidecar.
+ * Does what a problem's advice says: a command, a deletion before it, a key of server.properties, or a restart of the
+ * sidecar.
  */
 export async function follow(fixture: Fixture, what: string, mend: string): Promise<void> {
   const setup = /npm run setup .*?(?= {2}\(|; |$)/.exec(mend)?.[0];
@@ -33,7 +33,7 @@ export async function follow(fixture: Fixture, what: string, mend: string): Prom
   }
   if (setting !== undefined) {
     execFileSync("sh", ["-c", `"${process.execPath}" "${CONFIG}" ${setting}`]);
-    return;
+    return / then (stop|start) the sidecar/.test(mend) ? fixture.restartSidecar() : undefined;
   }
   if (copy !== null) {
     copyFileSync(copy[1] ?? "", copy[2] ?? "");

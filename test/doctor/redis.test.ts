@@ -74,6 +74,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
   /** A problem that is the only one of Redis; it names the setting, and what mends it. */
   async function onlyProblem(id: string, what: RegExp, more: Partial<Surroundings> = {}): Promise<void> {
     const problems = (await found(more)).filter(({ state }) => state === "problem");
+    expect(JSON.stringify(problems)).not.toContain(` in ${fixture.config}`);
     expect(problems).toEqual([
       { id, state: "problem", what: expect.stringMatching(what), mend: expect.any(String) },
     ]);

@@ -47,8 +47,11 @@ it("names files with which the sidecar does not start, and what is lost without 
   const file = join(data, "links.db");
   const database = new Database(file);
   database.exec("CREATE TABLE others (a)");
-  expect(problemsIn(await fixture.doctor()).map(({ what }) => what)).toEqual([
-    `${file}: is another program's: the sidecar does not start with it`,
+  expect(problemsIn(await fixture.doctor())).toMatchObject([
+    {
+      what: `${file}: is another program's: the sidecar does not start with it`,
+      mend: expect.stringContaining('npm run config -- set storage.folder "<another folder>" --config '),
+    },
   ]);
   database.exec("PRAGMA user_version = 99");
   database.close();

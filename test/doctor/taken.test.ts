@@ -59,13 +59,15 @@ describe("a port of the sidecar that another program has", () => {
           what: `${key} ${port} in ${fixture.config} is taken by another program, node (process ${pid})`,
           mend: expect.stringMatching(
             new RegExp(
-              `^stop that program, or set ${key} to a free port in .*, then: npm (run setup|start) `,
+              `^stop that program, or: npm run config -- set ${key} \\d+ --config .*, then: npm (run setup|start) `,
             ),
           ),
         },
       ]);
-      await end();
-      const [, then = ""] = found[0]?.state === "problem" ? found[0].mend.split(", then: ") : [];
+      const [first = "", then = ""] = found[0]?.state === "problem" ? found[0].mend.split(", then: ") : [];
+      // What answers there is told from what is mute: both ways to mend it are gone once.
+      if (script === SITE) await end();
+      else await follow(fixture, "", first.replace(/^.*, or: /, ""));
       for (const step of then.split("; ")) await follow(fixture, "", step);
       expect(await fixture.problems()).toEqual([]);
     });

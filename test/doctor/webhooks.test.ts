@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Finding } from "../../doctor/finding.ts";
 import { freePort } from "../deploy/front.ts";
 import { Fixture } from "./fixture.ts";
+import { follow } from "./mends.ts";
 
 const fixture = new Fixture();
 const DISCORD = "https://discord.com/api/webhooks/1/secret-of-discord";
@@ -66,7 +68,7 @@ describe("webhooks", () => {
         state: "problem",
         what: "webhooks[0] (https://discord.com) has taken nothing for a day (status 404): the sidecar has given it up, and 12 events wait",
         mend: expect.stringMatching(
-          /^correct it in .*config\.yml, or take it out there, then stop the sidecar and/,
+          /^to take it out: npm run config -- remove webhooks "\[0\]" --config .*, then stop the sidecar and/,
         ),
       },
       {
@@ -74,10 +76,15 @@ describe("webhooks", () => {
         state: "problem",
         what: "webhooks[1] (https://a.example) has taken nothing for 3 min, 0 events wait: ENOTFOUND",
         mend: expect.stringMatching(
-          /^bring back what is to answer there, .*; or correct it in .*config\.yml, then/,
+          /^bring back what is to answer there, .*; or, to take it out: .* remove webhooks "\[1\]" .*, then/,
         ),
       },
     ]);
+    const [first] = findings;
+    await follow(fixture, "", first?.state === "problem" ? first.mend.replace("to take it out: ", "") : "");
+    expect(readFileSync(fixture.config, "utf8")).toContain(HOOKS.replace(/ {2}- url: .*\n.*\n/, ""));
+    fixture.edit(fixture.config, text => text.replace(/webhooks:(.|\n)*$/, HOOKS));
+    await fixture.restartSidecar();
   });
 
   it("are named from the first failure on, unless they only ask for patience", async () => {
