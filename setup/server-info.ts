@@ -6,13 +6,19 @@ import type { Disk } from "./disk.ts";
 import { withValue } from "./edit.ts";
 
 /** What setup fills in of what the sidecar tells of the server. The address is not known here. */
-export const INFO_KEYS = ["server.info.title", "server.info.version", "server.info.max-players"] as const;
+export const INFO_KEYS = [
+  "server.info.title",
+  "server.info.version",
+  "server.info.max-players",
+  "server.info.port",
+] as const;
 type Key = (typeof INFO_KEYS)[number];
 
 const SETTING = {
   "server.info.title": SETTINGS.server.info.title,
   "server.info.version": SETTINGS.server.info.version,
   "server.info.max-players": SETTINGS.server.info.maxPlayers,
+  "server.info.port": SETTINGS.server.info.port,
 } satisfies Record<Key, unknown>;
 
 /** Values for the sidecar's configuration, by key. */
@@ -25,6 +31,7 @@ export function readServerInfo(server: ServerFolder, disk: Disk): ServerInfo {
     "server.info.title": (properties.get("server-name") ?? "").replace(/\u00a7./gu, "").trim(),
     "server.info.version": knownVersion(server, disk) ?? "",
     "server.info.max-players": Number(properties.get("max-players") ?? 0),
+    "server.info.port": Number(properties.get("server-port") ?? 0),
   };
   return pick(key => (isTold(key, told[key]) ? told[key] : undefined));
 }

@@ -15,6 +15,7 @@ import { embedded } from "./embedded.ts";
 import { throttledLog } from "./http/throttled-log.ts";
 import { createLog } from "./log.ts";
 import type { Log, Shared } from "./ports.ts";
+import { createAskGame } from "./process/ask-game.ts";
 import { possibleConnections } from "./process/descriptors.ts";
 import { createProcessProbe } from "./process/probe.ts";
 import { createTerminalCheck } from "./process/terminal.ts";
@@ -163,6 +164,7 @@ async function main(): Promise<void> {
       webFiles: webFiles(config, log),
       possibleConnections: possibleConnections(),
       audit: openAuditFile(config.storage.folder, throttled),
+      askGame: createAskGame(config.server.info.port, clock),
       probe: createProcessProbe({
         process: config.server.process,
         storage: config.storage.folder,

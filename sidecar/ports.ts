@@ -342,6 +342,11 @@ export interface ProcessProbe {
   read(): Promise<ProcessFigures>;
 }
 
+/** Asks the game server of this machine what it tells anybody; undefined: it does not answer. Never rejects. */
+export type AskGame = () => Promise<
+  { version?: string | undefined; maxPlayers?: number | undefined } | undefined
+>;
+
 /** The plots of the last hour, for processes that start anew beside others. */
 export interface HistoryStore {
   /** in no order */

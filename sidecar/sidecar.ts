@@ -12,6 +12,7 @@ import { createGameServers } from "./app/game-servers.ts";
 import { createHistory } from "./app/history.ts";
 import { createLinks } from "./app/links.ts";
 import { createRefusals } from "./app/refusals.ts";
+import { createServerInfo } from "./app/server-info.ts";
 import { createSnapshots } from "./app/snapshots.ts";
 import { createStatus } from "./app/status.ts";
 import { createStorage } from "./app/storage.ts";
@@ -31,7 +32,7 @@ import { createSidecarMetrics } from "./http/metrics.ts";
 import { createPublicServer } from "./http/public.ts";
 import { throttledLog } from "./http/throttled-log.ts";
 import { readLogo } from "./logo.ts";
-import { type Audit, type Log, type ProcessProbe, type Shared, StorageAway } from "./ports.ts";
+import { type AskGame, type Audit, type Log, type ProcessProbe, type Shared, StorageAway } from "./ports.ts";
 import type { WebFile } from "./web-files.ts";
 import { startWebhooks } from "./webhooks/webhooks.ts";
 
@@ -61,6 +62,8 @@ interface SidecarDeps {
   log: Log;
   shared: Shared;
   probe: ProcessProbe;
+  /** undefined: there is no game server to ask on this machine */
+  askGame?: AskGame | undefined;
   /** where changes by holders of keys are written; nowhere when it is left out */
   audit?: Audit;
   /** files of the web console, empty when it was not built */
@@ -152,6 +155,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     api,
     web,
     info: config.server.info,
+    serverInfo: createServerInfo({ clock, written: config.server.info, askGame: deps.askGame }),
     webFiles,
     logo: logo.value,
     snapshots,

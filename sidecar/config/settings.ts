@@ -220,11 +220,20 @@ export const SETTINGS = {
         "",
         "Address that players type to join, as GET /server tells it; blank: not told",
       ),
-      version: setting(gameVersion, "", "Version of the game, as GET /server tells it; blank: not told"),
+      version: setting(
+        gameVersion,
+        "",
+        "Version of the game, as GET /server tells it; blank: as the game server at the port below tells it",
+      ),
       maxPlayers: setting(
         int(0, 2_147_483_647),
         0,
-        "Players that fit in, as GET /server tells it; 0: not told",
+        "Players that fit in, as GET /server tells it; 0: as the game server at the port below tells it",
+      ),
+      port: setting(
+        port,
+        0,
+        "Port of the game server on this machine (server-port), where it is asked for what is blank above; 0: it is not asked",
       ),
     },
   },

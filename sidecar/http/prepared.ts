@@ -63,6 +63,15 @@ export const prepareJson = (value: unknown, holdMs: number): PreparedResponse =>
     "Cache-Control": `public, max-age=${Math.floor(holdMs / 1000)}`,
   });
 
+/** The same for values that change: each is prepared when it is another object than the last time. */
+export function prepareChanging(holdMs: number): (value: object) => PreparedResponse {
+  let last: { value: object; response: PreparedResponse } | undefined;
+  return value => {
+    if (last?.value !== value) last = { value, response: prepareJson(value, holdMs) };
+    return last.response;
+  };
+}
+
 /** Characters of an `Accept-Encoding` that are read; browsers send some 30. */
 const LONGEST_ACCEPT = 1_024;
 const GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]*)\s*)?(?:,|$)/i;

@@ -75,7 +75,7 @@ const REASONS: Record<string, string> = {
   "redis/refusals.test.ts": "plays an old Redis",
   "scale/balancer.test.ts": "plays the services behind the balancer",
   "scripts/runner.test.ts": "writes tests, one of which leaves a server open",
-  "sidecar/stop.test.ts": "speaks to the bridge listener, which is not public; its socket is watched",
+  "sidecar/stop.test.ts": "sends bodies while the sidecar stops; its socket is watched",
   "simulator/helpers.ts": "plays a server for the simulated game",
   "web/hour.test.ts": "measures what a page holds, to which a watch would add",
   "web/on-clock.ts": "its pages are watched",

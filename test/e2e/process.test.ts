@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
+import { strangeServer } from "../helpers/strange-server.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/sidecar/main.js", import.meta.url));
 
@@ -196,4 +197,21 @@ it("tells whoever has the token which settings it has from its file, and which f
   });
   expect(text).not.toContain("heartbeat");
   expect(text).not.toContain(token);
+});
+
+it("tells version and size of the game server as the one at the configured port tells them", async () => {
+  const game = await strangeServer((_path, response) => {
+    response.end('{"name":"Oak","version":"1.26.60","protocol":2225,"players":3,"maxPlayers":20}');
+  });
+  const env = { ...PORTS, WEB_BRIDGE_SERVER_INFO_PORT: `${game.port}` };
+  const { public: url = "" } = await new Running(env).ready();
+  expect(game.asked).toEqual([]);
+  for (let times = 0; times < 2; times++)
+    expect((await ask(url, "/server")).json).toMatchObject({
+      title: null,
+      version: "1.26.60",
+      maxPlayers: 20,
+    });
+  expect(game.asked).toEqual(["/v1/join"]);
+  await game.close();
 });

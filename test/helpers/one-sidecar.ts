@@ -4,7 +4,15 @@ import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import { embedded } from "../../sidecar/embedded.ts";
 import { PATIENCE, type Patience } from "../../sidecar/http/contained.ts";
-import type { Audit, FeedLog, LinkStore, ProcessFigures, Rates, Shared } from "../../sidecar/ports.ts";
+import type {
+  AskGame,
+  Audit,
+  FeedLog,
+  LinkStore,
+  ProcessFigures,
+  Rates,
+  Shared,
+} from "../../sidecar/ports.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import type { WebFile } from "../../sidecar/web-files.ts";
@@ -50,6 +58,7 @@ export interface Options {
   rates?: Rates;
   audit?: Audit;
   figures?: ProcessFigures;
+  askGame?: AskGame;
   /** ports to listen on; 0 unless a restart has to find the old ones */
   publicPort?: number;
   bridgePort?: number;
@@ -105,6 +114,7 @@ export async function startOneSidecar(
     shared,
     webFiles: options.webFiles ?? [],
     ...(options.audit && { audit: options.audit }),
+    askGame: options.askGame,
     patience: options.patience ?? PATIENCE,
     probe: { read: async () => options.figures ?? FIGURES },
   });

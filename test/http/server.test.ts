@@ -34,6 +34,18 @@ describe("GET /server", () => {
     expect((await ask(side.base, "/server")).json).toEqual({ ...untold, maxPlayers: 8 });
   });
 
+  it("tells what the game server tells anybody where the configuration says nothing", async () => {
+    let game = { version: "1.26.52", maxPlayers: 10 };
+    side = await startTestSidecar({ yaml: "server: {info: {title: Oak}}", askGame: async () => game });
+    const first = await ask(side.base, "/server");
+    expect(first.json).toEqual({ ...untold, title: "Oak", ...game });
+    const headers = { "If-None-Match": first.headers.get("etag") ?? "" };
+    expect((await ask(side.base, "/server", { headers })).status).toBe(304);
+    game = { version: "1.26.60", maxPlayers: 20 };
+    side.clock.advance(60_000);
+    expect((await ask(side.base, "/server", { headers })).json).toEqual({ ...untold, title: "Oak", ...game });
+  });
+
   it("answers 304 to its own ETag, may be held for one interval, and is read by pages of listed origins", async () => {
     side = await startTestSidecar({ yaml: ALL, env: { WEB_BRIDGE_MODULES_API_CORS_ORIGINS: SITE } });
     const first = await ask(side.base, "/server", { headers: { Origin: SITE } });

@@ -11,7 +11,12 @@ import { Bench } from "../helpers/server-setup.ts";
 
 /** The world was opened by this game last. */
 const VERSION = { "server.info.version": "1.26.60" };
-const FOUND = { "server.info.title": "Oak & Stone", ...VERSION, "server.info.max-players": 20 };
+const FOUND = {
+  "server.info.title": "Oak & Stone",
+  ...VERSION,
+  "server.info.max-players": 20,
+  "server.info.port": 19140,
+};
 
 let bench: Bench;
 beforeEach(async () => {
@@ -36,6 +41,7 @@ describe("what the sidecar tells of the server", () => {
   beforeEach(() => {
     property("server-name", "§6Oak§r & Stone");
     property("max-players", "20");
+    property("server-port", "19140");
   });
 
   it("is filled in from server.properties, without formatting codes, and undo takes it back byte for byte", async () => {
@@ -43,7 +49,7 @@ describe("what the sidecar tells of the server", () => {
     config(before);
     await bench.setUp();
     expect(bench.read(bench.config)).toBe(
-      `${before.replace("''", '"Oak & Stone"')}server.info.version: "1.26.60"\r\nserver.info.max-players: 20\r\n`,
+      `${before.replace("''", '"Oak & Stone"')}server.info.version: "1.26.60"\r\nserver.info.max-players: 20\r\nserver.info.port: 19140\r\n`,
     );
     expect(planLines(bench.plan).join("\n")).toContain("server.info.title: (none) -> Oak & Stone");
     expect((await bench.setUp()).end).toBe("nothing");
@@ -101,6 +107,7 @@ describe("what the sidecar tells of the server", () => {
   it("is not what the sidecar would not take", async () => {
     property("server-name", "x".repeat(65));
     property("max-players", "many");
+    property("server-port", "65536");
     await bench.setUp();
     expect(info()).toEqual(VERSION);
   });

@@ -91,7 +91,7 @@ export function calls(
       id: "getServer",
       tag: "Game server",
       summary: "Name, address, version and size of the game server",
-      description: `What the configuration says, read when the service starts. ${kept} ${WITHOUT_GAME}`,
+      description: `What the configuration says, read when the service starts; version and size that it does not say are as the game server tells them, which is asked once a minute at most. ${kept} ${WITHOUT_GAME}`,
       answers: { 200: { description: "What is known.", body: "ServerInfo" } },
       cached: true,
     },

@@ -115,7 +115,7 @@ export const SCHEMAS = {
     description: "One element for each online player.",
     items: { $ref: "#/components/schemas/PlayerData" },
   },
-  ServerInfo: object("What the configuration says of the game server; null where it says nothing.", {
+  ServerInfo: object("What is known of the game server; null where it is not.", {
     title: orNull({ type: "string", minLength: 1, maxLength: 64, description: "Name of the server." }),
     address: orNull({ type: "string", minLength: 1, description: "What players type to join." }),
     version: orNull({ type: "string", minLength: 1, description: "Version of the game." }),
@@ -262,7 +262,7 @@ export const SCHEMAS = {
       maxPlayers: {
         type: "integer",
         minimum: 1,
-        description: "Players that fit in, where that is known: as in `ServerInfo`.",
+        description: "Players that fit in, where the configuration says it.",
       },
       refreshMs: count("How often the game reports, in milliseconds."),
       heartbeatMs: count("Time between two PING on the chat, in milliseconds."),

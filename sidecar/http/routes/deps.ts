@@ -6,6 +6,7 @@ import type { Feed } from "../../app/feed.ts";
 import type { History } from "../../app/history.ts";
 import type { Links } from "../../app/links.ts";
 import type { Refusals } from "../../app/refusals.ts";
+import type { ServerInfos } from "../../app/server-info.ts";
 import type { Snapshots } from "../../app/snapshots.ts";
 import type { Storage } from "../../app/storage.ts";
 import type { WebChat } from "../../app/web-chat.ts";
@@ -35,6 +36,8 @@ export interface PublicDeps {
   web: Config["modules"]["web"];
   /** what the owner, or setup, says of the game server */
   info: Config["server"]["info"];
+  /** what is told of it by `GET /server` */
+  serverInfo: ServerInfos;
   /** files of the web console, empty when it was not built */
   webFiles: readonly WebFile[];
   /** the owner's, where the console is served */

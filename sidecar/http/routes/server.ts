@@ -1,15 +1,8 @@
-import type { ServerInfo } from "../../../client/types.ts";
-import { prepareJson, sendPrepared } from "../prepared.ts";
+import { prepareChanging, sendPrepared } from "../prepared.ts";
 import type { PublicDeps, Route } from "./deps.ts";
 
-/** `GET /server`: what the configuration says of the game server, made once. */
-export function serverRoute({ api, info }: PublicDeps): Route<"server"> {
-  const told: ServerInfo = {
-    title: info.title || null,
-    address: info.address || null,
-    version: info.version || null,
-    maxPlayers: info.maxPlayers || null,
-  };
-  const answer = prepareJson(told, api.metricsRefreshInterval);
-  return (req, res) => sendPrepared(answer, req, res);
+/** `GET /server`: what is known of the game server. */
+export function serverRoute({ api, serverInfo }: PublicDeps): Route<"server"> {
+  const answer = prepareChanging(api.metricsRefreshInterval);
+  return async (req, res) => sendPrepared(answer(await serverInfo()), req, res);
 }

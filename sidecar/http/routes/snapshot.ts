@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
 import type { PublicSnapshot, Snapshots } from "../../app/snapshots.ts";
-import { type PreparedResponse, prepareJson, sendPrepared } from "../prepared.ts";
+import { type PreparedResponse, prepareChanging, sendPrepared } from "../prepared.ts";
 import { type PublicDeps, sendUnavailable } from "./deps.ts";
 
 export type SnapshotPath = "/status" | "/players";
@@ -10,10 +10,9 @@ export type SnapshotAnswers = ReturnType<typeof createSnapshotAnswers>;
 
 /** Prepares the responses once for each snapshot that somebody asks for. */
 export function createSnapshotAnswers(snapshots: Snapshots, refreshMs: number) {
-  const status = createPrepared(({ status }) => status, refreshMs);
-  const players = createPrepared(({ players }) => players, refreshMs);
+  const [status, players] = [prepareChanging(refreshMs), prepareChanging(refreshMs)];
   const prepared = (path: SnapshotPath, snapshot: PublicSnapshot): PreparedResponse =>
-    path === "/status" ? status(snapshot) : players(snapshot);
+    path === "/status" ? status(snapshot.status) : players(snapshot.players);
 
   return {
     /**
@@ -36,16 +35,6 @@ export function createSnapshotAnswers(snapshots: Snapshots, refreshMs: number) {
       const snapshot = snapshots.fresh();
       return snapshot && prepared(path, snapshot).body;
     },
-  };
-}
-
-/** Prepares a part of the snapshot when it is another one than the last time. */
-function createPrepared(partOf: (snapshot: PublicSnapshot) => object, refreshMs: number) {
-  let last: { part: object; response: PreparedResponse } | undefined;
-  return (snapshot: PublicSnapshot): PreparedResponse => {
-    const part = partOf(snapshot);
-    if (last?.part !== part) last = { part, response: prepareJson(part, refreshMs) };
-    return last.response;
   };
 }
 
