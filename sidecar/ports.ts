@@ -121,6 +121,8 @@ export interface AskedPlayers {
 export interface SharedBucket {
   key: string;
   rate: NamedRate;
+  /** tokens that are taken at once; 1 where it is left out */
+  cost?: number;
 }
 
 /**
@@ -129,8 +131,8 @@ export interface SharedBucket {
  */
 export interface Rates {
   /**
-   * Takes a token out of each bucket, up to the first one that has none: its place among them, or -1 when all had one. What was
-   * taken before that one stays taken.
+   * Takes what it costs out of each bucket, up to the first one that has not as much: its place among them, or -1 when all had
+   * it. What was taken before that one stays taken.
    */
   take(...buckets: readonly SharedBucket[]): number | Promise<number>;
   /** Puts back a token that was taken. */

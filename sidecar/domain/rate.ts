@@ -16,16 +16,24 @@ export interface NamedRate extends Rate {
   name: string;
 }
 
-/** Takes a token out of the bucket; false when there is none, and then nothing changes. */
-export function takeToken(bucket: Bucket, rate: Rate, now: number): boolean {
+/** Takes `cost` tokens out of the bucket; false when there are not as many, and then nothing changes. */
+export function takeToken(bucket: Bucket, rate: Rate, now: number, cost = 1): boolean {
   const tokens = Math.min(rate.burst, bucket.tokens + ((now - bucket.at) / 1000) * rate.perSecond);
   bucket.at = now;
-  bucket.tokens = tokens >= 1 ? tokens - 1 : tokens;
-  return tokens >= 1;
+  bucket.tokens = tokens >= cost ? tokens - cost : tokens;
+  return tokens >= cost;
 }
 
 /** So many each minute, all of them at once if need be. */
 export const perMinute = (count: number): Rate => ({ perSecond: count / 60, burst: count });
 
-/** Seconds until an empty bucket has a token again, at least 1. */
-export const secondsToNext = ({ perSecond }: Rate): number => Math.max(1, Math.ceil(1 / perSecond));
+/** Seconds until an empty bucket has so many tokens again, at least 1. */
+export const secondsToNext = ({ perSecond }: Rate, tokens = 1): number =>
+  Math.max(1, Math.ceil(tokens / perSecond));
+
+/** Bytes of an answer that cost as much as a request. */
+const PAID_BYTES = 16 * 1024;
+
+/** Tokens that an answer costs besides the one of its request; a quarter of all at most, so that nobody asks in vain for ever. */
+export const costOf = (bytes: number, { burst }: Rate): number =>
+  Math.min(Math.floor(bytes / PAID_BYTES), Math.floor(burst / 4));

@@ -56,23 +56,36 @@ export interface ContainedServer {
   underWay(): ServerResponse[];
 }
 
+/** How those are dealt with who ask for more than they take. Each answer has to be the last one of its connection. */
+interface Crowd {
+  /** whom the answer to a request counts for */
+  addressOf(req: IncomingMessage): string;
+  /** answers a client that sends too many requests ahead, or does not read its answers */
+  refuse: RequestListener;
+  /** answers anybody while too much is not read of all of them together */
+  refuseAll: RequestListener;
+}
+
+const cutOff: RequestListener = req => req.socket.destroy();
+
 /**
  * A server, not listening yet, that answers with `handle`, and is no proxy (`CONNECT`); it lives on when it cannot take a
- * connection. A client that sends too many requests ahead is for `refuse`, whose answer has to be the last one, or else its
- * connection ends.
+ * connection.
  */
 export function createContainedServer(
   patience: Patience,
   handle: RequestListener,
   report: (error: unknown) => void,
-  refuse: RequestListener = req => req.socket.destroy(),
+  crowd: Crowd = { addressOf: () => "", refuse: cutOff, refuseAll: cutOff },
 ): ContainedServer {
-  const { begin, leave, look, underWay } = createAnswerCount();
+  const { begin, leave, look, underWay } = createAnswerCount(crowd.addressOf);
   const answer: RequestListener = (req, res) => {
     boundLeftOver(req, res);
-    if (begin(req, res)) return handle(req, res);
+    const over = begin(req, res);
+    if (over === undefined) return handle(req, res);
     takeNoMore(req);
-    refuse(req, res);
+    if (over === "own") crowd.refuse(req, res);
+    else crowd.refuseAll(req, res);
   };
   const listener = contained(answer, req => req.socket.destroy(), report);
   const server = createServer({ ...patience, ...APP_OPTIONS, keepAliveTimeout: 0 }, listener);

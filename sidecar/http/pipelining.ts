@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { createUnsent, type Unsent } from "./unsent.ts";
 
 /** Answers that may be under way on one connection. Honest clients send a few requests ahead at most. */
 export const MAX_UNDER_WAY = 32;
@@ -33,7 +34,7 @@ export function createTurnCount() {
 }
 
 /** The answers of a connection that may still be under way, in the order of their requests. */
-interface Answers {
+interface Answers extends Unsent {
   socket: Socket;
   underWay: ServerResponse[];
   /** the first of them, and what had been read, when it was last looked at */
@@ -45,19 +46,29 @@ interface Answers {
 
 /**
  * Counts the answers that are under way on each connection, without a listener of each, as most are over when the next begins;
- * and without a timer of each, which would cost a twentieth of an answer.
+ * and without a timer of each, which would cost a twentieth of an answer. `addressOf`: whom they are for.
  */
-export function createAnswerCount() {
+export function createAnswerCount(addressOf: (req: IncomingMessage) => string = () => "") {
   const connections = new Map<Duplex, Answers>();
+  const unsent = createUnsent<Answers>(addressOf);
 
   function forget(this: Duplex): void {
+    const answers = connections.get(this);
+    if (answers) unsent.forget(answers);
     connections.delete(this);
   }
 
   function answersOf(socket: Socket): Answers {
     const known = connections.get(socket);
     if (known) return known;
-    const answers: Answers = { socket, underWay: [], seen: undefined, bytesRead: 0, looks: 0 };
+    const answers: Answers = {
+      socket,
+      underWay: [],
+      seen: undefined,
+      bytesRead: 0,
+      looks: 0,
+      waiting: undefined,
+    };
     connections.set(socket, answers);
     socket.once("close", forget);
     return answers;
@@ -70,11 +81,13 @@ export function createAnswerCount() {
   }
 
   return {
-    /** False: there are too many already. */
-    begin({ socket }: IncomingMessage, res: ServerResponse): boolean {
-      const answers = answersOf(socket);
+    /** Whether there are too many already, or too much of them is unread: of a client, or of all of them. */
+    begin(req: IncomingMessage, res: ServerResponse): "own" | "all" | undefined {
+      const answers = answersOf(req.socket);
       first(answers);
-      return answers.underWay.push(res) <= MAX_UNDER_WAY;
+      const count = answers.underWay.push(res);
+      unsent.watch(answers);
+      return count > MAX_UNDER_WAY ? "own" : unsent.isOver(answers, req);
     },
     /**
      * Ends the connections whose answer is complete and was not taken the last `mostUnread` times, and those that had no

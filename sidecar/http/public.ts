@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import express from "express";
-import { perMinute, secondsToNext } from "../domain/rate.ts";
+import { costOf, perMinute, secondsToNext } from "../domain/rate.ts";
 import { createAppListener } from "./app-listener.ts";
 import { createSockets, type Sockets } from "./chat/sockets.ts";
 import { addressKey, clientAddress, type Trust } from "./client-address.ts";
@@ -36,7 +36,17 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   const checkHost = createHostCheck(api, trust);
   const rate = { name: "requests", ...perMinute(api.limits.requestsPerMinute) };
   const later = retryAfter(secondsToNext(rate));
-  const addresses = { take: (key: string) => rates.take({ key, rate }), later };
+  const addresses = {
+    take: (key: string) => rates.take({ key, rate }),
+    pay(key: string, bytes: number): number | Promise<number> {
+      const cost = costOf(bytes, rate);
+      if (cost === 0) return 0;
+      const wait = (over: number): number => (over < 0 ? 0 : secondsToNext(rate, cost));
+      const taken = rates.take({ key, rate, cost });
+      return typeof taken === "number" ? wait(taken) : taken.then(wait);
+    },
+    later,
+  };
   const inOrder = createInOrder((connection: Duplex) => connection.destroy(), report);
   const listenerDeps = { ...deps, trust, checkHost, checkOrigin, addresses, inOrder };
   const answers = createSnapshotAnswers(snapshots, api.metricsRefreshInterval);
@@ -118,7 +128,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
       });
     },
     report,
-    refuseForAWhile,
+    { addressOf, refuse: refuseForAWhile, refuseAll: past },
   );
   const connections = limitConnections(server, {
     most: Math.min(api.limits.connections, possibleConnections),
@@ -126,6 +136,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     trust,
     refused: metrics.connectionRefused,
   });
+  server.on("connection", streams.onConnection);
   const sockets = createSockets(server, listenerDeps, connections.isPast, report);
   server.on(
     "upgrade",

@@ -49,7 +49,10 @@ export function createRedisRates(deps: {
   return {
     take(...buckets) {
       if (redis.reach.isAway()) return own.take(...buckets);
-      const micros = buckets.flatMap(({ rate }) => microsOf(rate));
+      const micros = buckets.flatMap(({ rate, cost = 1 }) => {
+        const [token, all] = microsOf(rate);
+        return [token * cost, all];
+      });
       return shared(
         async () => numberOf(await redis.run(TAKE, buckets.map(bucketKey), [now() * 1_000, ...micros])),
         () => own.take(...buckets),

@@ -30,7 +30,7 @@ export function createMemoryRates(clock: Pick<Clock, "monotonic">) {
   return {
     take(...taken) {
       const now = clock.monotonic();
-      return taken.findIndex(({ key, rate }) => !takeToken(bucketOf(rate, key, now), rate, now));
+      return taken.findIndex(({ key, rate, cost }) => !takeToken(bucketOf(rate, key, now), rate, now, cost));
     },
     giveBack({ key, rate }) {
       const bucket = buckets.get(rate.name)?.get(key);

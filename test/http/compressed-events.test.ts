@@ -44,12 +44,16 @@ it("a list of events is another one for each query, and once something has happe
   expect(lines(await list("&limit=20"))).toEqual([]);
 });
 
-it("lists of events are compressed anew only so often, and one that is there for everybody", async () => {
-  const limits = Array.from({ length: 21 }, (_, i) => `&limit=${10 + i}`);
+it("2 MiB of lists are compressed at once and 512 KiB a second, and one that is there for everybody", async () => {
+  for (let sent = 0; sent < 470; sent += 10)
+    await side.pack.report(...Array(10).fill(said("\u754c".repeat(500))));
+  // Each from another place on, so that none is there already.
+  const ids = (await list("&limit=500", "")).json as { id: string }[];
+  const from = (place: number): string => `&limit=490&since=${ids[place]?.id}`;
   const encodings: (string | null)[] = [];
-  for (const limit of limits) encodings.push(encoding(await list(limit)));
-  expect(encodings).toEqual([...Array.from({ length: 20 }, () => "gzip"), null]);
-  expect(encoding(await list(limits[19]))).toBe("gzip");
-  side.bridge.clock.advance(200);
-  expect(encoding(await list(limits[20]))).toBe("gzip");
+  for (let place = 0; place < 4; place++) encodings.push(encoding(await list(from(place))));
+  expect(encodings).toEqual(["gzip", "gzip", null, null]);
+  expect(encoding(await list(from(1)))).toBe("gzip");
+  side.bridge.clock.advance(1_000);
+  expect(encoding(await list(from(2)))).toBe("gzip");
 });

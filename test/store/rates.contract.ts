@@ -51,6 +51,17 @@ export function describeRates(
       expect(await given(rates, steve, 10)).toBe(6);
     });
 
+    it("take more than one token at once where that is the cost, or none", async () => {
+      const steve = bucket("Steve", rate(2, 20));
+      const five = { ...steve, cost: 5 };
+      expect(await given(rates, five, 5)).toBe(4);
+      clock.advance(2_000);
+      expect(await given(rates, five, 1)).toBe(0);
+      expect(await given(rates, steve, 5)).toBe(4);
+      clock.advance(2_500);
+      expect(await given(rates, five, 2)).toBe(1);
+    });
+
     it.each([1, 3, 7, 20, 59, 120, 1_000])("give back %i tokens a minute", async count => {
       const steve = bucket("Steve", { name: "test", ...perMinute(count) });
       expect(await given(rates, steve, count + 5)).toBe(count);

@@ -21,8 +21,27 @@ export function entryFrame(entry: FeedEntry): Buffer {
   return frame;
 }
 
-/** The same event as an element of the JSON form. */
-export const entryObject = ({ id, event }: FeedEntry): EventObject => ({ id, ...event });
+const elements = new WeakMap<FeedEntry, Buffer>();
+
+/** The same event as an element of the JSON form. Made once for all lists that it is in. */
+function entryElement(entry: FeedEntry): Buffer {
+  const known = elements.get(entry);
+  if (known) return known;
+  const { id, event } = entry;
+  const element = Buffer.from(JSON.stringify({ id, ...event } satisfies EventObject));
+  elements.set(entry, element);
+  return element;
+}
+
+const GAP = Buffer.from(JSON.stringify({ event: "gap" } satisfies EventObject));
+const COMMA = Buffer.from(",");
+
+/** Events as a list in JSON; `gap`: something before them was missed. */
+export function listBody(gap: boolean, entries: readonly FeedEntry[]): Buffer {
+  const elements = [...(gap ? [GAP] : []), ...entries.map(entryElement)];
+  const parts = elements.flatMap((element, place) => (place === 0 ? [element] : [COMMA, element]));
+  return Buffer.concat([Buffer.from("["), ...parts, Buffer.from("]")]);
+}
 
 /** The body of `GET /status` or `GET /players`; it has no place in the feed. */
 export const snapshotFrame = (type: "status" | "players", body: Buffer): Buffer =>

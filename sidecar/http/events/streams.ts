@@ -6,12 +6,10 @@ import type { SidecarMetrics } from "../metrics.ts";
 import type { SnapshotAnswers } from "../routes/snapshot.ts";
 import { entryFrame, gapFrame, heartbeatFrame, openingFrame, placeFrame, snapshotFrame } from "./frames.ts";
 import { bitOf, gets, type Picked, wantsOften } from "./query.ts";
+import { createTurns } from "./turns.ts";
 
 /** Bytes of what was missed that are handed to a connection before it has to read them. */
 const PIECE_BYTES = 64 * 1024;
-
-/** Such pieces that are handed out in one turn of the event loop: a crowd that comes back holds nobody up. */
-const PIECES_PER_TURN = 16;
 
 /** Time between two heartbeats for readers who want them often, in milliseconds: who misses them notices it within 15 s. */
 export const OFTEN_MS = 5_000;
@@ -67,6 +65,7 @@ export function createStreams(deps: {
 
   function forget(reader: Reader): void {
     if (!readers.delete(reader)) return;
+    turns.end(reader);
     const group = groups.get(reader.types);
     if (group?.readers.delete(reader) && group.readers.size === 0) groups.delete(reader.types);
     const left = (perAddress.get(reader.address) ?? 0) - 1;
@@ -92,25 +91,12 @@ export function createStreams(deps: {
     for (const reader of group.readers) write(reader, bytes);
   }
 
-  /** those who are to get the next piece of what they missed, in turn */
-  const due: Reader[] = [];
-  let isGivingOut = false;
-
-  function giveOut(): void {
-    isGivingOut = false;
-    for (const reader of due.splice(0, PIECES_PER_TURN)) catchUp(reader);
-    if (due.length > 0) giveOutSoon();
-  }
-
-  function giveOutSoon(): void {
-    if (!isGivingOut) setImmediate(giveOut);
-    isGivingOut = true;
-  }
+  /** A crowd that comes back holds nobody up. */
+  const turns = createTurns<Reader>({ now: clock.monotonic, piece: catchUp });
 
   function goOn(reader: Reader): void {
     reader.isStuck = false;
-    due.push(reader);
-    giveOutSoon();
+    turns.goOn(reader);
   }
 
   /** Gives a reader the next piece of what it missed, and once it has everything, what happens from then on. */
@@ -143,6 +129,7 @@ export function createStreams(deps: {
   /** A reader has everything: it gets the rest of its frames, the present figures, and then what happens. */
   function join(reader: Reader, frames: Buffer[]): void {
     reader.place = undefined;
+    turns.end(reader);
     const group = groups.get(reader.types) ?? { readers: new Set(), place: feed.last() };
     groups.set(reader.types, group);
     group.readers.add(reader);
@@ -229,11 +216,13 @@ export function createStreams(deps: {
         write(reader, openingFrame(everyMs, undefined));
         // Another process may have handed out what is still on its way to this one.
         feed.sync().then(
-          () => goOn(reader),
+          () => readers.has(reader) && turns.begin(reader),
           () => endStream(raw),
         );
       }
     },
+    /** Has readers who missed something wait for this turn of the event loop: a connection is taken. */
+    onConnection: turns.hold,
     /** Tells the figures of the game that have changed. */
     onSnapshot(): void {
       if (readers.size === 0) {

@@ -66,8 +66,15 @@ export interface ListenerDeps extends PublicDeps {
   trust: Trust;
   checkOrigin: OriginCheck;
   checkHost: HostCheck;
-  /** the rate of each address: -1 for a request that is not over it; `later`: when one that is may come again */
-  addresses: { take(address: string): number | Promise<number>; later: ReturnType<typeof retryAfter> };
+  /** the rate of each address */
+  addresses: {
+    /** -1 for a request that is not over it */
+    take(address: string): number | Promise<number>;
+    /** Counts so many bytes of an answer; seconds until it may be asked for again where it is over, or 0. */
+    pay(address: string, bytes: number): number | Promise<number>;
+    /** when a request that is over it may come again */
+    later: ReturnType<typeof retryAfter>;
+  };
   /** for the answers of `addresses`: what came on one connection is dealt with in that order */
   inOrder: InOrder<Duplex>;
 }

@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Request, Response } from "express";
-import type { EventObject } from "../../../client/types.ts";
 import { BEGINNING } from "../../domain/feed.ts";
 import { addressKey, clientAddress } from "../client-address.ts";
 import { corsHeaders } from "../cors.ts";
 import { errorAnswer, sendError, writeError } from "../errors.ts";
 import { createAnswers } from "../events/answers.ts";
-import { entryObject } from "../events/frames.ts";
+import { listBody } from "../events/frames.ts";
 import { type EventsQuery, gets, readQuery } from "../events/query.ts";
 import type { Streams } from "../events/streams.ts";
 import { createTakeOver } from "../events/take-over.ts";
@@ -73,17 +72,19 @@ export function createEvents(deps: ListenerDeps, streams: Streams) {
     );
   }
 
-  function kept({ types, since, limit }: EventsQuery): EventObject[] {
+  function kept({ types, since, limit }: EventsQuery): Buffer {
     const { gap, entries } = feed.after(since ?? BEGINNING);
     const hasChat = webChat.mode() !== "off";
     const wanted = entries.filter(entry => gets(types, entry, hasChat));
     const shown = since === undefined ? wanted.slice(-limit) : wanted.slice(0, limit);
-    return [...(gap ? [{ event: "gap" as const }] : []), ...shown.map(entryObject)];
+    return listBody(gap, shown);
   }
 
   /** Of the window of events, and of whether there is chat in it. */
   const state = (): string => `${feed.state()} ${webChat.mode() !== "off"}`;
-  const answer = createAnswers(clock, state, kept);
+  const pay = (req: Request, bytes: number) =>
+    addresses.pay(addressKey(clientAddress(req, trust) ?? ""), bytes);
+  const answer = createAnswers({ clock, state, list: kept, pay });
 
   const route = (req: Request, res: Response): Promise<void> | undefined => {
     const query = readQuery(req);

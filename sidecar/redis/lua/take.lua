@@ -1,6 +1,6 @@
--- Takes a token out of each bucket, up to the first one that has none: its place from 0 on, or -1 where all had one.
+-- Takes tokens out of each bucket, up to the first one that has not as many: its place from 0 on, or -1 where all had them.
 -- A bucket is stored as the time in microseconds at which it is full again, and a while longer than until then.
--- KEYS: buckets. ARGV: now; then for each bucket how long a token takes to come back, less than nothing where one is given
+-- KEYS: buckets. ARGV: now; then for each bucket how long those take to come back, less than nothing where one is given
 -- back, and how long all of them take, in microseconds.
 local KEPT_MS = 10000
 local now = tonumber(ARGV[1])

@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** Most bytes of answers that may wait to be read: on one connection, for one address, and in all. */
+export const MOST_UNSENT = { connection: 2 * 1024 * 1024, address: 16 * 1024 * 1024, all: 96 * 1024 * 1024 };
+
+/** How often is looked at answers that are under way, in milliseconds. */
+const LOOK_MS = 20;
+
+/** The answers of a connection, in the order of their requests. */
+export interface Unsent {
+  underWay: readonly ServerResponse[];
+  /** bytes that waited to be read when they were last counted, and for whom */
+  waiting: { bytes: number; address: string } | undefined;
+}
+
+/**
+ * Counts the bytes of answers that nobody has read yet. Who has too many of them is not dealt with until they are read: answers
+ * cost the client that asks for them nothing.
+ */
+export function createUnsent<A extends Unsent>(addressOf: (req: IncomingMessage) => string) {
+  const watched = new Set<A>();
+  const perAddress = new Map<string, number>();
+  let all = 0;
+  let isLooking = false;
+
+  function add(address: string, bytes: number): void {
+    all += bytes;
+    const sum = (perAddress.get(address) ?? 0) + bytes;
+    if (sum > 0) perAddress.set(address, sum);
+    else perAddress.delete(address);
+  }
+
+  function forget(answers: A): void {
+    watched.delete(answers);
+    if (answers.waiting) add(answers.waiting.address, -answers.waiting.bytes);
+    answers.waiting = undefined;
+  }
+
+  function count(answers: A): void {
+    const open = answers.underWay.filter(({ closed }) => !closed);
+    const [first] = open;
+    if (first === undefined) {
+      forget(answers);
+      return;
+    }
+    const bytes = open.reduce((sum, { writableLength }) => sum + writableLength, 0);
+    const before = answers.waiting?.bytes ?? 0;
+    if (bytes === before) return;
+    answers.waiting = { address: answers.waiting?.address ?? addressOf(first.req), bytes };
+    add(answers.waiting.address, bytes - before);
+  }
+
+  function look(): void {
+    isLooking = false;
+    for (const answers of watched) count(answers);
+    if (watched.size > 0) lookSoon();
+  }
+
+  // Like the times that Node sets connections, this one is of the machine.
+  function lookSoon(): void {
+    if (!isLooking) setTimeout(look, LOOK_MS).unref();
+    isLooking = true;
+  }
+
+  return {
+    /** To be called with the answers of a connection that has one more. */
+    watch(answers: A): void {
+      watched.add(answers);
+      lookSoon();
+    },
+    forget,
+    /** Whether nothing further is to be dealt with: of a connection or its address, or of anybody. */
+    isOver({ waiting }: A, req: IncomingMessage): "own" | "all" | undefined {
+      if (all <= MOST_UNSENT.connection) return undefined;
+      if (waiting && waiting.bytes > MOST_UNSENT.connection) return "own";
+      if ((perAddress.get(addressOf(req)) ?? 0) > MOST_UNSENT.address) return "own";
+      return all > MOST_UNSENT.all ? "all" : undefined;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { connect, type Socket } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { MOST_UNSENT } from "../../sidecar/http/unsent.ts";
+import { ask } from "../helpers/client.ts";
+import { eventually } from "../helpers/runner.ts";
+import { Feeding, said } from "./feeding.ts";
+
+const side = new Feeding();
+const open: Socket[] = [];
+afterEach(async () => {
+  for (const socket of open.splice(0)) socket.destroy();
+  await side.end();
+});
+
+const LIST = "/events?format=json&limit=500";
+const EVENTS = 500;
+/** Bytes of one list of all that is kept, in characters of three bytes each. */
+const LIST_BYTES = EVENTS * 3 * 500;
+
+async function fill(): Promise<void> {
+  const line = said("\u754c".repeat(500));
+  for (let sent = 0; sent < EVENTS; sent += 25) await side.pack.report(...Array(25).fill(line));
+}
+
+describe("lists of events", () => {
+  beforeEach(() => side.start({ yaml: "modules: {api: {limits: {requests-per-minute: 600}}}" }));
+
+  const list = (query = "") =>
+    ask(side.bridge.base, `${LIST}${query}`, { headers: { "Accept-Encoding": "identity" } });
+
+  it("cost an address by their bytes: each 16 KiB as much as a request", async () => {
+    await fill();
+    const { text } = await list();
+    expect(Buffer.byteLength(text)).toBeGreaterThan(LIST_BYTES);
+    const cost = 1 + Math.floor(Buffer.byteLength(text) / 16_384);
+    const may = Math.floor(600 / cost) - 1;
+    for (let i = 0; i < may; i++) expect((await list()).status).toBe(200);
+    const over = await list();
+    expect([over.status, over.json]).toEqual([429, { error: "rate_limited" }]);
+    // 600 a minute are ten a second.
+    expect(over.headers.get("retry-after")).toBe(`${Math.ceil((cost - 1) / 10)}`);
+    // What costs less may still be asked for.
+    expect((await list("&types=join")).status).toBe(200);
+    side.bridge.clock.advance(Number(over.headers.get("retry-after")) * 1_000);
+    expect((await list()).status).toBe(200);
+  });
+});
+
+describe("answers that nobody reads", () => {
+  beforeEach(() => side.start({ yaml: "modules: {api: {limits: {requests-per-minute: 1000000}}}" }));
+
+  it("end in refusals once too many bytes of an address wait, and in answers again when it reads", async () => {
+    await fill();
+    const { port } = side.bridge.sidecar.publicAddress;
+    const requests = 30;
+    const ahead = `GET ${LIST} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(requests);
+    // The system takes some of it before it is read.
+    const waiting = requests * LIST_BYTES - 10 * 1024 * 1024;
+    for (let i = 0; i * waiting < 2 * MOST_UNSENT.address; i++) {
+      const socket = connect({ port, host: "127.0.0.1" });
+      socket.on("error", () => undefined);
+      socket.write(ahead);
+      open.push(socket);
+    }
+    await eventually(async () => expect((await ask(side.bridge.base, "/server")).status).toBe(429));
+    for (const socket of open) socket.resume();
+    // Refused is an address for a second, too.
+    await eventually(async () => {
+      side.bridge.clock.advance(1_000);
+      expect((await ask(side.bridge.base, "/server")).status).toBe(200);
+    });
+  });
+});
