@@ -15,6 +15,14 @@ export function cleanWebText(content: string): string {
   return withoutUnseen(content.replace(FORMATTING, ""));
 }
 
+/** What stands as six characters wherever JSON carries it: control characters, and halves of surrogate pairs. */
+const ESCAPED = /[\0-\x07\x0b\x0e-\x1f]|\p{Cs}/gu;
+const MORE_FOR_ESCAPED = 5;
+
+/** Length of a text of the web in UTF-16 code units; one that every answer has to write out as six counts as that. */
+export const lengthOf = (content: string): number =>
+  content.length + MORE_FOR_ESCAPED * (content.match(ESCAPED)?.length ?? 0);
+
 /**
  * The line that the game shows for a text from the web. `format` holds `{content}`, and perhaps `{player}` and
  * `{browser}`, the name of the browser session. Undefined when nothing of the text may be shown.

@@ -90,6 +90,20 @@ describe("a chat message", () => {
     expect((await socket.next()).type).toBe("PONG");
   });
 
+  it("counts control characters and halves of pairs as the six characters that they take", async () => {
+    const socket = await ChatSocket.open(side.base);
+    const line = (content: string) => socket.send({ type: "CHAT", content });
+    line(`a${"\u0000".repeat(86)}`);
+    expect((await socket.next()).content).toBe("bad message");
+    line(`a${"\ud800".repeat(86)}`);
+    expect((await socket.next()).content).toBe("bad message");
+    line(`ab${"\u0000".repeat(85)}`);
+    expect((await socket.next()).content).toBe("server unavailable");
+    // What JSON has two characters for, and whole pairs, count as what they are.
+    line(`${"\t".repeat(256)}${"\u{1f600}".repeat(128)}`);
+    expect((await socket.next()).content).toBe("server unavailable");
+  });
+
   it("of the greatest length is read however it is escaped", async () => {
     const socket = await ChatSocket.open(side.base);
     socket.ws.send(`{"type":"CHAT","content":"${"\\u00e9".repeat(512)}"}`);

@@ -1,6 +1,6 @@
 import type { ChatMessage, MessageType } from "../../../client/types.ts";
 import { checkJson, type Guard, object, tagged, text } from "../../../shared/guard.ts";
-import { lineForGame } from "../../domain/chat.ts";
+import { lengthOf, lineForGame } from "../../domain/chat.ts";
 
 const TEXT_FRAME = 0x81;
 
@@ -45,6 +45,7 @@ export function createMessageReader(maxContent: number): (json: string) => FromC
     const message = checkJson(guard, json);
     if ("fault" in message) return undefined;
     const { value } = message;
-    return value.type === "CHAT" && !isSeen(value.content) ? undefined : value;
+    if (value.type !== "CHAT") return value;
+    return lengthOf(value.content) > maxContent || !isSeen(value.content) ? undefined : value;
   };
 }
