@@ -15,8 +15,8 @@ export function cleanWebText(content: string): string {
   return withoutUnseen(content.replace(FORMATTING, ""));
 }
 
-/** What stands as six characters wherever JSON carries it: control characters, and halves of surrogate pairs. */
-const ESCAPED = /[\0-\x07\x0b\x0e-\x1f]|\p{Cs}/gu;
+/** What JSON may have to carry as six characters: control characters but for those that people type, and halves of pairs. */
+const ESCAPED = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu;
 const MORE_FOR_ESCAPED = 5;
 
 /** Length of a text of the web in UTF-16 code units; one that every answer has to write out as six counts as that. */
