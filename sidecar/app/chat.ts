@@ -51,8 +51,12 @@ export function createChat(deps: {
     if (lines >= MOST_LINES)
       return { hasPlace: Promise.resolve(false), answer: Promise.resolve("server unavailable") };
     lines++;
+    // Many who write at once do not wait for each other's answer.
+    const known = playerOf(session);
+    // What it is rejected with is met below.
+    known.catch(() => undefined);
     const placed = before.then(async () => {
-      const player = await playerOf(session);
+      const player = await known;
       if (!webChat.allows(session, player !== undefined)) return "not allowed";
       const text = snapshots.fresh()
         ? lineForGame(format, content, player?.name ?? guest, browserOf(session))

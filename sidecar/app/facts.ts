@@ -12,7 +12,19 @@ import type { WebChat } from "./web-chat.ts";
 /** Facts that are nothing but told on, many of them at once. */
 type Told = Extract<Fact, { is: "said" | "died" }>;
 
+/** Facts that build on no other one of them: what is asked of the storage for many goes there at once. */
+type Apart = Told | Extract<Fact, { is: "outcome" }>;
+
 const isTold = (fact: Fact): fact is Told => fact.is === "said" || fact.is === "died";
+const isApart = (fact: Fact): fact is Apart => isTold(fact) || fact.is === "outcome";
+
+/**
+ * Waits for all of them, also where one fails: nothing goes on behind the answer.
+ * @throws what the first of them has failed with
+ */
+async function allOf(doing: readonly Promise<void>[]): Promise<void> {
+  for (const done of await Promise.allSettled(doing)) if (done.status === "rejected") throw done.reason;
+}
 
 /** Where facts come from. */
 export interface Origin {
@@ -92,21 +104,24 @@ export function createFacts(deps: {
    * another.
    */
   async function handle(facts: readonly Fact[], { run, first, turn }: Origin): Promise<number> {
-    const end = facts.findIndex(fact => !isTold(fact));
-    const told = facts.slice(0, end < 0 ? facts.length : end).filter(isTold);
-    if (told.length > 0) {
-      await feed.append(
-        at => told.map((fact, i) => ({ ...entryOf(fact, at), key: keyOf(run, first + i, fact) })),
-        turn,
-      );
-      return told.length;
+    const end = facts.findIndex(fact => !isApart(fact));
+    const apart = facts.slice(0, end < 0 ? facts.length : end).filter(isApart);
+    if (apart.length > 0) {
+      const entries = (at: number): NewEntry[] =>
+        apart.flatMap((fact, i) =>
+          isTold(fact) ? [{ ...entryOf(fact, at), key: keyOf(run, first + i, fact) }] : [],
+        );
+      const outcomes = apart.flatMap(fact => (isTold(fact) ? [] : [publishOutcome(fact, turn)]));
+      const isSilent = outcomes.length === apart.length;
+      await allOf(isSilent ? outcomes : [feed.append(entries, turn), ...outcomes]);
+      return apart.length;
     }
     const [fact] = facts;
-    if (fact && !isTold(fact)) await handleOne(fact, { run, first, turn });
+    if (fact && !isApart(fact)) await handleOne(fact, { run, first, turn });
     return 1;
   }
 
-  async function handleOne(fact: Exclude<Fact, Told>, { run, first: number, turn }: Origin): Promise<void> {
+  async function handleOne(fact: Exclude<Fact, Apart>, { run, first: number, turn }: Origin): Promise<void> {
     const by = { turn, key: keyOf(run, number, fact) };
     switch (fact.is) {
       case "joined":
@@ -123,8 +138,6 @@ export function createFacts(deps: {
         return webChat.onMute(fact, turn);
       case "unlinked-by-player":
         return links.unlinkAll(fact.player, turn);
-      case "outcome":
-        return publishOutcome(fact, turn);
       case "names":
         return parts.addNames(fact.id, number, fact.names, turn);
       case "snapshot": {
@@ -145,7 +158,7 @@ export function createFacts(deps: {
   async function lost(ids: readonly string[], turn: Turn): Promise<void> {
     await parts.setPartial(undefined, turn);
     const reason = "the game server restarted before it answered";
-    for (const id of ids) await publishOutcome({ id, status: "failed", reason }, turn);
+    await allOf(ids.map(id => publishOutcome({ id, status: "failed", reason }, turn)));
   }
 
   return {

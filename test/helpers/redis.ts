@@ -59,6 +59,7 @@ export function redisForTests(options: RedisOptions = {}) {
         manual: clock && { clock, time: clock.monotonic },
       });
       opened.push(shared);
+      shared.started();
       return shared;
     },
   };

@@ -33,6 +33,7 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
     const redis = createConnection({ settings, clock: systemClock, log });
     connections.push(redis);
     await redis.start();
+    redis.started();
     return { rates: createRedisRates({ redis, now: clock.now, clock, log }), clock, redis, log, prefix };
   }
 
