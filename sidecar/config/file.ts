@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from "yaml";
+import { LineCounter, parseDocument, type YAMLParseError } from "yaml";
 import type { Result } from "../../shared/result.ts";
 import { isMap, typeOf } from "./kind.ts";
 import { unknownKey } from "./nearest.ts";
@@ -17,7 +17,7 @@ export function readFileValues(yaml: string): FileValues {
   if (document.errors.length > 0) {
     return {
       values: new Map(),
-      faults: document.errors.map(error => {
+      faults: ownErrors(document.errors).map(error => {
         const { line, col } = lines.linePos(error.pos[0]);
         // What follows a colon may quote the file, and a secret with it.
         return `line ${line}, column ${col}: ${error.message.split(/[:\n]/, 1)[0]}`;
@@ -31,6 +31,12 @@ export function readFileValues(yaml: string): FileValues {
   else if (content.value !== null && content.value !== undefined)
     found.faults.push(`the file: ${typeOf(content.value)}: expected keys with values`);
   return found;
+}
+
+/** Errors without those that only follow from the first one by which what comes after it is read wrongly. */
+function ownErrors(errors: readonly YAMLParseError[]): readonly YAMLParseError[] {
+  const first = errors.findIndex(({ code }) => code !== "DUPLICATE_KEY");
+  return errors.filter(({ code }, i) => first < 0 || i <= first || code === "TAB_AS_INDENT");
 }
 
 function toPlain(document: ReturnType<typeof parseDocument>): Result<unknown> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { SETTINGS_BY_PATH, variableOf } from "../../sidecar/config/settings.ts";
 
@@ -125,6 +126,25 @@ messages:
       "bridge.port: given twice: expected once",
     ]);
     expect(faults("bridge.port: 1\nbridge.port: 2")).toEqual(["line 2, column 1: Map keys must be unique"]);
+  });
+
+  it.each([
+    ["    port: 8080", "\tport: 8080", ["line 10, column 1: Tabs are not allowed as indentation"]],
+    ["    port: 8080", "   \tport: 8080", ["line 10, column 4: Tabs are not allowed as indentation"]],
+    ["    hosts: []", "    hosts: []]", ["line 12, column 14: Unexpected flow-seq-end token in YAML stream"]],
+  ])("names one fault where %j became %j, and nothing that follows from it", (was, is, faultsOf) => {
+    expect(faults(defaultConfigFile().replace(was, is))).toEqual(faultsOf);
+  });
+
+  it("names each tab, each key given twice, and what is wrong behind them", () => {
+    const tab = "Tabs are not allowed as indentation";
+    expect(
+      faults("modules:\n  api:\n\t\tport: 1\n\t\thost: x\n    hosts: []\nlog:\n\tlevel: info\n"),
+    ).toEqual([3, 4, 7].map(line => `line ${line}, column 1: ${tab}`));
+    expect(faults("log.level: info\nlog.level: debug\nwebhooks: [")).toEqual([
+      "line 2, column 1: Map keys must be unique",
+      expect.stringMatching(/^line 3, /),
+    ]);
   });
 
   it("names the line of a syntax error and quotes nothing of it", () => {
