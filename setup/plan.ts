@@ -49,8 +49,9 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
   const pins = chosenPins(wanted.moduleVersions, behavior);
   const look = planLook({ ...wanted, resource: packs.find(({ kind }) => kind === "resource") }, disk);
   const { linkForm } = look;
-  const told = readServerInfo(server, disk);
-  const settings = planSettings(sidecar.configFile, { linkForm, told, filled: wanted.journal?.filled }, disk);
+  const filled = wanted.journal && (wanted.journal.filled ?? {});
+  const told = readServerInfo(server, disk, filled);
+  const settings = planSettings(sidecar.configFile, { linkForm, told, filled }, disk);
   // A server that starts in between finds packs before the lists that name them.
   const parts = [
     planPack(behavior, server, disk, pins),

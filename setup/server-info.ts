@@ -5,33 +5,42 @@ import { SETTINGS } from "../sidecar/config/settings.ts";
 import type { Disk } from "./disk.ts";
 import { withValue } from "./edit.ts";
 
-/** What setup fills in of what the sidecar tells of the server. The address is not known here. */
+/** What names can be put on the whitelist: spaces are usual in those of this edition. */
+export const NAMES = "modules.api.whitelist-names";
+/** What setup fills in: what the sidecar tells of the server, but for the address, which is not known here, and names. */
 export const INFO_KEYS = [
   "server.info.title",
   "server.info.version",
   "server.info.max-players",
   "server.info.port",
+  NAMES,
 ] as const;
 type Key = (typeof INFO_KEYS)[number];
 
-const SETTING = {
+/** Each of them as the configuration has it. */
+export const SETTING = {
   "server.info.title": SETTINGS.server.info.title,
   "server.info.version": SETTINGS.server.info.version,
   "server.info.max-players": SETTINGS.server.info.maxPlayers,
   "server.info.port": SETTINGS.server.info.port,
+  [NAMES]: SETTINGS.modules.api.whitelistNames,
 } satisfies Record<Key, unknown>;
 
 /** Values for the sidecar's configuration, by key. */
 export type ServerInfo = Partial<Record<Key, string | number>>;
 
-/** What a server's folder tells for sure. A name is told without its formatting codes. */
-export function readServerInfo(server: ServerFolder, disk: Disk): ServerInfo {
+/**
+ * What a server's folder tells for sure. A name is told without its formatting codes.
+ * @param filled what setup has written so far; undefined: it sets up for the first time
+ */
+export function readServerInfo(server: ServerFolder, disk: Disk, filled?: ServerInfo): ServerInfo {
   const { properties } = server;
   const told: ServerInfo = {
     "server.info.title": (properties.get("server-name") ?? "").replace(/\u00a7./gu, "").trim(),
     "server.info.version": knownVersion(server, disk) ?? "",
     "server.info.max-players": Number(properties.get("max-players") ?? 0),
     "server.info.port": Number(properties.get("server-port") ?? 0),
+    [NAMES]: filled === undefined || filled[NAMES] !== undefined ? "gamertag" : "java",
   };
   return pick(key => (isTold(key, told[key]) ? told[key] : undefined));
 }
@@ -43,8 +52,16 @@ export function readServerInfo(server: ServerFolder, disk: Disk): ServerInfo {
  */
 export function dueInfo(text: string, told: ServerInfo, filled: ServerInfo): ServerInfo {
   const now = infoIn(text);
-  return pick(key => (now[key] === filled[key] && now[key] !== told[key] ? told[key] : undefined));
+  return pick(key =>
+    now[key] === filled[key] && now[key] !== told[key] && !(key === NAMES && hasOwnNames(text))
+      ? told[key]
+      : undefined,
+  );
 }
+
+/** Whether somebody has written that key, and not the sidecar, which writes a comment above it. */
+const hasOwnNames = (text: string): boolean =>
+  readFileValues(text).values.has(NAMES) && !text.includes(SETTING[NAMES].comment);
 
 /** The text with values in it; one that cannot take one stays as it is. */
 export function setInfo(text: string, info: ServerInfo): string {

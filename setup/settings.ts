@@ -3,7 +3,7 @@ import { type Part, part } from "./change.ts";
 import type { Disk } from "./disk.ts";
 import { changeText, readText } from "./files.ts";
 import { isLinkFormOf, LINK_FORM, type LinkForm, setLinkForm } from "./link-form.ts";
-import { dueInfo, INFO_KEYS, infoIn, type ServerInfo, setInfo } from "./server-info.ts";
+import { dueInfo, INFO_KEYS, infoIn, SETTING, type ServerInfo, setInfo } from "./server-info.ts";
 
 interface Wanted {
   /** how players shall be asked; undefined: as they are */
@@ -36,7 +36,7 @@ export function planSettings(
   return {
     part: part(file.path, changes, () => [
       ...(asked && asked.text !== file.text ? [`${LINK_FORM}: ${asked.was ?? "(none)"} -> ${linkForm}`] : []),
-      ...done.map(key => `${key}: ${was[key] ?? "(none)"} -> ${is[key]}`),
+      ...done.map(key => `${key}: ${was[key] ?? (SETTING[key].default || "(none)")} -> ${is[key]}`),
     ]),
     filled: { ...filled, ...Object.fromEntries(done.map(key => [key, is[key]])) },
   };

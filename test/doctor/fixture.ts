@@ -78,6 +78,7 @@ export class Fixture {
       `    admin-api-key: ${ADMIN_KEY}`,
       "    metrics-refresh-interval: 200ms",
       "    link-form: buttons",
+      "    whitelist-names: gamertag",
       "bridge:",
       "  host: 127.0.0.1",
       `  port: ${bridgePort}`,

@@ -7,15 +7,18 @@ import { infoIn, setInfo } from "../../setup/server-info.ts";
 import { isMadeOf } from "../../setup/settings.ts";
 import { planLines } from "../../setup/show.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
+import { readFileValues } from "../../sidecar/config/file.ts";
 import { Bench } from "../helpers/server-setup.ts";
 
 /** The world was opened by this game last. */
 const VERSION = { "server.info.version": "1.26.60" };
+const NAMES = { "modules.api.whitelist-names": "gamertag" };
 const FOUND = {
   "server.info.title": "Oak & Stone",
   ...VERSION,
   "server.info.max-players": 20,
   "server.info.port": 19140,
+  ...NAMES,
 };
 
 let bench: Bench;
@@ -49,7 +52,7 @@ describe("what the sidecar tells of the server", () => {
     config(before);
     await bench.setUp();
     expect(bench.read(bench.config)).toBe(
-      `${before.replace("''", '"Oak & Stone"')}server.info.version: "1.26.60"\r\nserver.info.max-players: 20\r\nserver.info.port: 19140\r\n`,
+      `${before.replace("''", '"Oak & Stone"')}server.info.version: "1.26.60"\r\nserver.info.max-players: 20\r\nserver.info.port: 19140\r\nmodules.api.whitelist-names: gamertag\r\n`,
     );
     expect(planLines(bench.plan).join("\n")).toContain("server.info.title: (none) -> Oak & Stone");
     expect((await bench.setUp()).end).toBe("nothing");
@@ -109,7 +112,43 @@ describe("what the sidecar tells of the server", () => {
     property("max-players", "many");
     property("server-port", "65536");
     await bench.setUp();
-    expect(info()).toEqual(VERSION);
+    expect(info()).toEqual({ ...VERSION, ...NAMES });
+  });
+});
+
+describe("the names that can be put on the whitelist", () => {
+  const KEY = "modules.api.whitelist-names";
+  const names = (): unknown => readFileValues(bench.read(bench.config)).values.get(KEY);
+
+  it("are gamertags after the first setup, which says so, and undo takes that back", async () => {
+    config(defaultConfigFile());
+    await bench.setUp();
+    expect(names()).toBe("gamertag");
+    expect(planLines(bench.plan)).toContain(`      ${KEY}: java -> gamertag`);
+    await bench.undo();
+    expect(bench.read(bench.config)).toBe(defaultConfigFile());
+  });
+
+  it.each(["java", "gamertag"])("stay %s where their owner has written that", async own => {
+    config(`modules:\n  api:\n    whitelist-names: ${own}\n`);
+    await bench.setUp();
+    expect(names()).toBe(own);
+    expect(bench.read(bench.config)).toContain(`whitelist-names: ${own}\n`);
+  });
+
+  it("stay what their owner makes of them later, and in a server that was set up before", async () => {
+    await bench.setUp();
+    config(bench.read(bench.config).replace('"gamertag"', "java"));
+    bench.buildPack([0, 2, 0]);
+    expect((await bench.setUp()).end).toBe("done");
+    expect(names()).toBe("java");
+    const journal = bench.path("web-bridge-setup/journal.json");
+    const { filled, ...rest } = JSON.parse(bench.read(journal));
+    for (const before of [{ ...rest, filled: { ...filled, [KEY]: undefined } }, rest]) {
+      writeFileSync(journal, JSON.stringify(before));
+      await bench.setUp();
+      expect(names()).toBe("java");
+    }
   });
 });
 
