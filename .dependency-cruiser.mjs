@@ -72,7 +72,7 @@ const ROOMS = {
   doctor: {
     may: [
       ...["bds", "cli", "shared", "sidecar/config", "sidecar/redis", "behavior_pack/address.ts"],
-      ...["sidecar/store/tables.ts", "npm:jsonc-parser", "npm:libsql", "node:"],
+      ...["sidecar/listen.ts", "sidecar/store/tables.ts", "npm:jsonc-parser", "npm:libsql", "node:"],
     ],
   },
   admin: {

@@ -1,17 +1,13 @@
-import { type Finding, problem } from "./finding.ts";
-import { commandsOf, configCommand, type Side, type Surroundings } from "./target.ts";
-
-interface Read {
-  side: Side | undefined;
-  findings: Finding[];
-}
+import { problem } from "./finding.ts";
+import type { SideRead } from "./sidecar.ts";
+import { commandsOf, configCommand, type Surroundings } from "./target.ts";
 
 /**
  * The sidecar as it is reached from here, where it runs on another machine or in another container.
- * @param name by which it is reached; undefined: on this machine, by what its configuration says
+ * @param name by which it is reached
  */
-export function reachedBy({ side, findings }: Read, name: string | undefined, around: Surroundings): Read {
-  if (side === undefined || name === undefined) return { side, findings };
+export function reachedBy({ side, findings }: SideRead, name: string, around: Surroundings): SideRead {
+  if (side === undefined) return { side, findings };
   const { config } = side;
   const { api } = config.modules;
   const modules = { ...config.modules, api: { ...api, host: name } };

@@ -7,8 +7,8 @@ import { looked, readable, type Unreadable } from "./readable.ts";
 import { checkRedis } from "./redis.ts";
 import { checkRunning } from "./running.ts";
 import { checkServer, openTarget, urlElsewhere, withUrlFault } from "./server.ts";
-import { checkDisks, checkSide, readSide } from "./sidecar.ts";
-import { type Asked, type Side, type Surroundings, setupCommand, stopFirst, type Target } from "./target.ts";
+import { checkDisks, checkSide, listening, readSide, type SideRead } from "./sidecar.ts";
+import { type Asked, type Surroundings, setupCommand, stopFirst, type Target } from "./target.ts";
 import { checkWay } from "./way.ts";
 
 /** Looks at everything that has to be right on both sides. Changes nothing. */
@@ -16,7 +16,10 @@ export async function examine(given: Asked, around: Surroundings): Promise<Findi
   const server = readable("server", () => folderOf(given.server, around.files));
   const asked = { ...given, ...(typeof server === "string" && { server }) };
   const setup = setupCommand(asked, around);
-  const { side, findings: config } = reachedBy(readSidecar(asked, around, setup), asked.sidecar, around);
+  const read = readSidecar(asked, around, setup);
+  // Where it runs on another machine, that one's addresses count.
+  const { side, findings: config } =
+    asked.sidecar === undefined ? await listening(read, around) : reachedBy(read, asked.sidecar, around);
   const opened = readable("server", () => openTarget(asked, around, side, setup));
   const way = "finding" in opened ? undefined : await checkUrlElsewhere(opened, setup);
   const target = "finding" in opened || way?.id !== "bridge-url" ? opened : withUrlFault(opened, way, setup);
@@ -56,11 +59,7 @@ async function checkUrlElsewhere(target: Target, setup: string): Promise<Finding
   return checkWay(url, target.side, target.around, `${stopFirst(target)}${setup}`);
 }
 
-function readSidecar(
-  asked: Asked,
-  around: Surroundings,
-  setup: string,
-): { side: Side | undefined; findings: Finding[] } {
+function readSidecar(asked: Asked, around: Surroundings, setup: string): SideRead {
   const read = readable("sidecar", () => readSide(asked, around, setup));
   return "finding" in read ? { side: undefined, findings: [read.finding] } : read;
 }

@@ -1,6 +1,8 @@
+import { quoted } from "../cli/commands.ts";
 import { messageOf } from "../cli/errno.ts";
+import { splitUrls } from "../sidecar/config/redis-kinds.ts";
 import type { Config } from "../sidecar/config/settings.ts";
-import type { Client } from "../sidecar/redis/client.ts";
+import type { Client, Place } from "../sidecar/redis/client.ts";
 import type { RefusalOf } from "../sidecar/redis/faults.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { checkSharing } from "./sharing.ts";
@@ -21,6 +23,8 @@ const TIMERS = {
 };
 
 const RECIPE = "deploy/redis/redis.conf";
+/** The users of the recipe may give Redis no orders. */
+const RESTART = "sudo systemctl restart redis-server";
 const REACHABLE = "redis-reachable";
 
 /** Whether the Redis of the configuration is there and is set as sidecars need it; nothing where there is none in it. */
@@ -34,7 +38,7 @@ export async function checkRedis(side: Side, around: Surroundings): Promise<Find
     const server = await inTime(findServer(storage, TIMERS));
     client = server.client;
     const at = shown(server.place);
-    return [ok(REACHABLE, `Redis answers at ${at}`), ...(await inTime(look(client, side, around)))];
+    return [ok(REACHABLE, `Redis answers at ${at}`), ...(await inTime(look(server, side, around)))];
   } catch (error) {
     return [await unreachable(error, storage, setIn(side, around))];
   } finally {
@@ -66,13 +70,13 @@ const setIn =
 const MENDS: Record<RefusalOf | "replica" | "reachable", (set: Set) => string> = {
   password: set => `${set("storage.url", "-")}, which reads it: redis://user:password@host:6379`,
   rights: () =>
-    "give the user what deploy/redis/users.acl lists, with your storage.prefix in it, then have Redis read it: redis-cli ACL LOAD, or restart it",
+    `give the user what deploy/redis/users.acl lists, with your storage.prefix in it, then have Redis read it: ${RESTART}`,
   certificate: set =>
-    `${set("storage.ca", "<file of its authority>")}, and call Redis by the name in its certificate`,
+    `${set("storage.ca", "-")}, which reads the path of its authority's file; and call Redis by the name in its certificate`,
   version: () => "update Redis, or install Valkey",
   sentinel: set =>
-    `${set("storage.sentinel", "<name>")}, with Sentinels in storage.url; blank where that has Redis itself`,
-  prefix: set => set("storage.prefix", "<another>"),
+    `${set("storage.sentinel", "-")}, which reads its name, with Sentinels in storage.url; blank where that has Redis itself`,
+  prefix: set => `${set("storage.prefix", "-")}, which reads another one`,
   replica: set =>
     `${set("storage.url", "-")}, which reads the address of its master; or Sentinels: storage.sentinel`,
   reachable: set =>
@@ -89,7 +93,11 @@ async function unreachable(error: unknown, { url }: Config["storage"], set: Set)
   return problem(`redis-${about}`, `storage.url (${hosts.join(", ")}): ${why}`, MENDS[about](set));
 }
 
-async function look(client: Client, side: Side, around: Surroundings): Promise<Finding[]> {
+async function look(
+  { client, place }: { client: Client; place: Place },
+  side: Side,
+  around: Surroundings,
+): Promise<Finding[]> {
   const { text, textOf } = await askers(client);
   const info = new Map(
     ((await text("INFO")) ?? "").split("\r\n").map(line => {
@@ -100,6 +108,9 @@ async function look(client: Client, side: Side, around: Surroundings): Promise<F
   const unseen = (id: string, what: string): Finding =>
     skipped(id, `${what}: its user may not see it (INFO)`);
   const isSeen = info.has("redis_version");
+  const appendfsync = await textOf("CONFIG", "GET", "appendfsync");
+  // Who may not see its settings may not change them.
+  const set = setting(side.config.storage.url, place, appendfsync !== undefined);
   return [
     isSeen
       ? ok(
@@ -108,9 +119,9 @@ async function look(client: Client, side: Side, around: Surroundings): Promise<F
         )
       : unseen("redis-version", "version of Redis"),
     ...(isSeen
-      ? checkPersistence(info, await textOf("CONFIG", "GET", "appendfsync"))
+      ? checkPersistence(info, appendfsync, set)
       : [unseen("redis-persistence", "whether Redis keeps what it is told")]),
-    isSeen ? checkMemory(info) : unseen("redis-memory", "what Redis does when it is full"),
+    isSeen ? checkMemory(info, set) : unseen("redis-memory", "what Redis does when it is full"),
     await checkRights(client, side, around),
     await checkClock(client, around),
     ...(await checkSharing(client, side, around)),
@@ -151,14 +162,36 @@ async function checkRights(client: Client, side: Side, around: Surroundings): Pr
   return problem("redis-rights", what, MENDS.rights(setIn(side, around)));
 }
 
-function checkPersistence(info: ReadonlyMap<string, string>, appendfsync: string | undefined): Finding[] {
+type SetInRedis = (pair: string, loss?: string) => string;
+
+/** What changes a setting of Redis. `loss`: what a restart would cost. */
+const setting =
+  (url: string, { host, port }: Place, isAllowed: boolean): SetInRedis =>
+  (pair, loss) => {
+    const file = `in its configuration as ${RECIPE} does`;
+    const { protocol = "", username = "" } = splitUrls(url)[0] ?? {};
+    const tls = protocol === "rediss:" ? " --tls" : "";
+    const user = username === "" ? "" : ` --user ${quoted(decodeURIComponent(username))} --askpass`;
+    if (isAllowed)
+      return `redis-cli -h ${host} -p ${port}${tls}${user} CONFIG SET ${pair}, and set it ${file}`;
+    return `set ${pair} ${file}, then: ${RESTART}${loss === undefined ? "" : `  (${loss})`}`;
+  };
+
+function checkPersistence(
+  info: ReadonlyMap<string, string>,
+  appendfsync: string | undefined,
+  set: SetInRedis,
+): Finding[] {
   const id = "redis-persistence";
   if (info.get("aof_enabled") !== "1")
     return [
       problem(
         id,
         "Redis keeps no file of what it is told (appendonly no): links are gone when it restarts",
-        `redis-cli CONFIG SET appendonly yes, and set it in its configuration as ${RECIPE} does`,
+        set(
+          "appendonly yes",
+          "it begins anew with that: players link again, unless CONFIG SET is given first by a user who may",
+        ),
       ),
     ];
   if (info.get("aof_last_write_status") === "err")
@@ -182,7 +215,7 @@ function checkPersistence(info: ReadonlyMap<string, string>, appendfsync: string
       problem(
         fsync,
         "Redis leaves it to the system when its file is on the disk (appendfsync no): half a minute is lost without power",
-        `redis-cli CONFIG SET appendfsync always, and set it in its configuration as ${RECIPE} does`,
+        set("appendfsync always"),
       ),
     ];
   if (appendfsync === "everysec")
@@ -193,18 +226,14 @@ function checkPersistence(info: ReadonlyMap<string, string>, appendfsync: string
   return [kept, ok(fsync, "it is on the disk before anybody is answered (appendfsync always)")];
 }
 
-function checkMemory(info: ReadonlyMap<string, string>): Finding {
+function checkMemory(info: ReadonlyMap<string, string>, set: SetInRedis): Finding {
   const id = "redis-memory";
   const policy = info.get("maxmemory_policy") ?? "";
   const most = Number(info.get("maxmemory") ?? 0);
   const used = Number(info.get("used_memory") ?? 0);
   if (policy !== "noeviction") {
     const what = `Redis throws things away for room (maxmemory-policy ${policy}): links and halves of queues among them`;
-    return problem(
-      id,
-      what,
-      `redis-cli CONFIG SET maxmemory-policy noeviction, and set it in its configuration as ${RECIPE} does`,
-    );
+    return problem(id, what, set("maxmemory-policy noeviction"));
   }
   if (most > 0 && used >= NEARLY_FULL * most) {
     const percent = Math.round((100 * used) / most);

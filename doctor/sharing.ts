@@ -21,7 +21,7 @@ export async function checkSharing(client: Client, side: Side, around: Surroundi
     new Map(pairsOf(await client.sendCommand(["HGETALL", `{${prefix}}:${name}`])));
   const id = "redis-prefix";
   const meta = await hash("meta");
-  const another = configCommand(side, around, "set", "storage.prefix", "<another>");
+  const another = `${configCommand(side, around, "set", "storage.prefix", "-")}, which reads another one`;
   const format = meta.get("format");
   if (format === undefined) return [ok(id, `nothing is stored under the prefix ${prefix} yet`)];
   if (format !== FORMAT) {

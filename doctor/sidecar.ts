@@ -5,13 +5,12 @@ import { configArea, inStorage, TOKEN_FILE } from "../bds/sidecar-area.ts";
 import { quoted } from "../cli/commands.ts";
 import { ownMend } from "../cli/errno.ts";
 import { type RunBy, readRunBy } from "../cli/run-by.ts";
-import { readFileValues } from "../sidecar/config/file.ts";
+import { configIn } from "../sidecar/config/load.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
-import { RUN_BY, readConfig } from "../sidecar/config/read.ts";
+import { RUN_BY } from "../sidecar/config/read.ts";
 import { RUN_BY_FILE } from "../sidecar/config/run-by.ts";
-import { SETTINGS_BY_PATH } from "../sidecar/config/settings.ts";
-import { fileWarning, isWeak } from "../sidecar/config/warnings.ts";
-import { readWritten } from "../sidecar/config/written.ts";
+import { SETTINGS, SETTINGS_BY_PATH } from "../sidecar/config/settings.ts";
+import { fileWarning, isWeak, unusedWarning } from "../sidecar/config/warnings.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { readable } from "./readable.ts";
 import { type Asked, configCommand, type Side, type Surroundings } from "./target.ts";
@@ -22,37 +21,39 @@ const MEGABYTE = 1024 * 1024;
 /** Permission bits of everybody but the owner. */
 const OTHERS = 0o077;
 
+/** A sidecar as its configuration has it, and what is said of that. */
+export interface SideRead {
+  side: Side | undefined;
+  findings: Finding[];
+}
+
 /** Reads the sidecar's configuration as it does itself, and makes nothing. */
-export function readSide(
-  asked: Asked,
-  around: Surroundings,
-  setup: string,
-): { side: Side | undefined; findings: Finding[] } {
+export function readSide(asked: Asked, around: Surroundings, setup: string): SideRead {
   const configFile = resolve(asked.config);
   const area = configArea(configFile);
-  const text = readText(configFile, area === undefined ? around.files : filesIn(area, around.files));
+  const files = area === undefined ? around.files : filesIn(area, around.files);
+  const text = readText(configFile, files);
   if (text === undefined) {
     const what = `${configFile}: there is no such configuration of the sidecar (--config names another)`;
     return { side: undefined, findings: [problem("config", what, setup)] };
   }
-  const read =
-    "fault" in text ? { faults: [text.fault] } : readConfig(text.text, around.env, dirname(configFile));
+  const bytes = files.read(configFile) ?? new Uint8Array();
+  const read = "fault" in text ? { faults: [text.fault] } : configIn(bytes, around.env, dirname(configFile));
   if ("faults" in read) {
     const findings = read.faults.map(fault =>
       problem("config", `${configFile}: ${fault}`, mendOf(fault, configFile, around)),
     );
     return { side: undefined, findings };
   }
-  const { config } = read;
+  const { config, written, yaml } = read;
   const mode = area === undefined ? around.modeOf(configFile) : area.at(configFile, around.modeOf);
-  const yaml = "text" in text ? text.text : "";
   const open = fileWarning(configFile, yaml, mode ?? 0, around.platform);
   const { token, finding } = tokenOf(config, configFile, around, setup);
   return {
     side: {
       configFile,
       config,
-      written: readWritten(readFileValues(yaml), around.env),
+      written,
       token,
       runBy: runByOf(config, configFile, around),
     },
@@ -64,6 +65,25 @@ export function readSide(
   };
 }
 
+/** The same, where the sidecar could listen with what it says; else why not, as it says itself. */
+export async function listening(read: SideRead, around: Surroundings): Promise<SideRead> {
+  if (read.side === undefined) return read;
+  const { configFile, config } = read.side;
+  const listeners = [
+    { key: "modules.api", host: config.modules.api.host, usual: SETTINGS.modules.api.host.default },
+    { key: "bridge", host: config.bridge.host, usual: SETTINGS.bridge.host.default },
+  ];
+  const faults = await Promise.all(
+    listeners.map(async ({ key, host, usual }) => {
+      const fault = await around.listenFault(key, host);
+      const mend = configCommand({ configFile }, around, "set", `${key}.host`, String(usual));
+      return fault === undefined ? [] : [problem("config", `${configFile}: ${fault}`, mend)];
+    }),
+  );
+  const findings = faults.flat();
+  return findings.length === 0 ? read : { side: undefined, findings };
+}
+
 type Config = Side["config"];
 
 /** What mends a fault of the configuration. */
@@ -73,7 +93,7 @@ function mendOf(fault: string, configFile: string, around: Surroundings): string
   const setting = SETTINGS_BY_PATH.get(key);
   if (setting === undefined) return `correct it there, then ${then}`;
   const command = (...words: string[]): string => configCommand({ configFile }, around, ...words);
-  return `${command("remove", key)}  (to its default; another value: ${command("set", key, "<value>")}), then ${then}`;
+  return `${command("remove", key)}  (to its default; for another value: ${command("set", key, "-")}), then ${then}`;
 }
 
 /** What runs the sidecar, as far as anybody tells: only the words of advice depend on it. */
@@ -134,7 +154,8 @@ export function checkSide(side: Side, around: Surroundings): Finding[] {
   return [
     port("public-port", "modules.api.port", api.port, 8080),
     port("bridge-port", "bridge.port", bridge.port, 8081),
-    checkStorage(storage.folder, around, set("storage.folder", "<another folder>")),
+    checkStorage(storage.folder, around, `${set("storage.folder", "-")}, which reads another folder`),
+    ...checkUnused(config),
     ...checkOrigins(config),
     ...checkProxy(config, set("modules.api.trust-proxy", "loopback")),
     checkKey(side, around),
@@ -171,6 +192,11 @@ function checkStorage(folder: string, around: Surroundings, another: string): Fi
     own === undefined ? "let the sidecar's user write there" : `${own}, when this user runs the sidecar`;
   const mend = `${give}, or: ${another}`;
   return problem("storage", `${folder}: the sidecar cannot write there: ${why}`, mend);
+}
+
+function checkUnused(config: Config): Finding[] {
+  const what = unusedWarning(config);
+  return what === undefined ? [] : [note("storage-url", what)];
 }
 
 function checkOrigins({ modules: { api } }: Config): Finding[] {

@@ -36,7 +36,7 @@ export async function checkStore(side: Side, around: Surroundings, start: string
       const mends = {
         damaged: `put a backup of it in its place, or move it and ${name}-wal away (${lost})`,
         newer: "update the sidecar, which is older than what it has stored",
-        foreign: `move it away, or: ${configCommand(side, around, "set", "storage.folder", "<another folder>")}`,
+        foreign: `move it away, or: ${configCommand(side, around, "set", "storage.folder", "-")}, which reads another folder`,
       };
       const why = await whyCopyUnusable(read, newest);
       const words = {

@@ -1,10 +1,12 @@
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { freeBytes, nearestFolder, ownAddresses, systemFiles, systemSigns } from "../bds/system.ts";
 import { commandsIn } from "../cli/commands.ts";
-import { isErrno, reasonOf } from "../cli/errno.ts";
+import { isErrno, messageOf, reasonOf } from "../cli/errno.ts";
 import { commandsBy, readRunBy } from "../cli/run-by.ts";
 import { RUN_BY } from "../sidecar/config/read.ts";
+import { listen } from "../sidecar/listen.ts";
 import { holderOf } from "./holder.ts";
 import type { Access, Surroundings, User } from "./target.ts";
 
@@ -30,7 +32,20 @@ export function systemSurroundings(root: string): Surroundings {
     freeBytes,
     holderOf,
     ownAddresses,
+    listenFault,
   };
+}
+
+async function listenFault(key: string, host: string): Promise<string | undefined> {
+  const server = createServer();
+  try {
+    await listen(server, key, { host, port: 0 });
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  } finally {
+    server.close();
+  }
 }
 
 function accessOf(path: string): Access | undefined {

@@ -38,7 +38,7 @@ export async function checkTaken(
     if (answer === undefined && (holder === undefined || FOR_CONTAINER.test(holder.program ?? ""))) return [];
     const what = `${key} ${port} in ${configFile} is taken by another program${named(holder)}`;
     const free = await freeAfter(port, host, [api.port, config.bridge.port], around);
-    const set = configCommand(side, around, "set", key, String(free ?? "<a free port>"));
+    const set = configCommand(side, around, "set", key, String(free ?? "-"));
     return [problem(id, what, `stop that program, or: ${set}, then: ${then}`)];
   };
   const [one, other] = await Promise.all([

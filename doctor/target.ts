@@ -64,6 +64,8 @@ export interface Surroundings {
   holderOf(port: number, host: string): Promise<Holder | undefined>;
   /** addresses of this machine */
   ownAddresses(): string[];
+  /** what a sidecar would say that cannot listen at a host; undefined: it can. `key`: of that listener */
+  listenFault(key: string, host: string): Promise<string | undefined>;
 }
 
 /** The sidecar as its configuration has it. */

@@ -1,7 +1,4 @@
-import { once } from "node:events";
-import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isErrno, reasonOf } from "../cli/errno.ts";
 import type { BridgeStatus } from "../shared/status.ts";
 import { createAsking } from "./app/asking.ts";
 import { createChat } from "./app/chat.ts";
@@ -31,6 +28,7 @@ import { createLinkRates } from "./http/link-rates.ts";
 import { createSidecarMetrics } from "./http/metrics.ts";
 import { createPublicServer } from "./http/public.ts";
 import { throttledLog } from "./http/throttled-log.ts";
+import { listen } from "./listen.ts";
 import { readLogo } from "./logo.ts";
 import { type AskGame, type Audit, type Log, type ProcessProbe, type Shared, StorageAway } from "./ports.ts";
 import type { WebFile } from "./web-files.ts";
@@ -43,12 +41,6 @@ import { startWebhooks } from "./webhooks/webhooks.ts";
 const GRACE_MS = 2_000;
 const LAST_FACTS_MS = 500;
 const STOP_MS = 3_500;
-
-/**
- * Connections that wait to be taken, if the system has room for as many. What comes beyond is dropped, and tried again by whoever
- * it was after a second: visitors too, where strangers come all at once.
- */
-const WAITING = 4_096;
 
 /** The link request lives in quarters: the sweep comes once in each. */
 const SWEEPS_PER_REQUEST = 4;
@@ -246,25 +238,6 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
       await shared.close();
     },
   };
-}
-
-/** Begins to listen; the error of a listener that cannot names the key to change. */
-async function listen(
-  server: Server,
-  key: string,
-  { host, port }: { host: string; port: number },
-): Promise<AddressInfo> {
-  try {
-    await once(server.listen({ host, port, backlog: WAITING }), "listening");
-  } catch (error) {
-    const [part, value, expected] = isErrno(error, "EADDRINUSE", "EACCES")
-      ? ["port", port, "a port that is free and may be used"]
-      : ["host", host, "an address of this machine"];
-    throw new Error(`${key}.${part}: ${value}: expected ${expected} (${reasonOf(error)})`);
-  }
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error(`${key}: no TCP address`);
-  return address;
 }
 
 const url = ({ address, family, port }: AddressInfo): string =>

@@ -5,7 +5,7 @@ import { defaultConfigFile } from "./default-file.ts";
 import { readFileValues } from "./file.ts";
 import { configOf, type Environment } from "./read.ts";
 import type { Config } from "./settings.ts";
-import { fileWarning, keyWarning } from "./warnings.ts";
+import { fileWarning, keyWarning, unusedWarning } from "./warnings.ts";
 import { readWritten, type Written } from "./written.ts";
 
 type ReadResult = ({ config: Config; written: Written } | { faults: string[] }) & {
@@ -39,17 +39,35 @@ export const readConfigFile = (file: string, env: Environment): ReadResult =>
 
 function read(path: string, env: Environment, reasonOfFault: (error: unknown) => string): ReadResult {
   try {
-    const yaml = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
-    const values = readFileValues(yaml);
-    const result = configOf(values, env, dirname(path));
+    const result = configIn(readFileSync(path), env, dirname(path));
     if ("faults" in result)
       return { faults: result.faults.map(fault => `${path}: ${fault}`), path, warnings: [] };
-    const lines = [keyWarning(result.config), fileWarning(path, yaml, statSync(path).mode)];
-    const warnings = lines.filter(line => line !== undefined);
-    return { ...result, written: readWritten(values, env), path, warnings };
+    const { config, written, yaml } = result;
+    const lines = [keyWarning(config), unusedWarning(config), fileWarning(path, yaml, statSync(path).mode)];
+    return { config, written, path, warnings: lines.filter(line => line !== undefined) };
   } catch (error) {
-    const isNoText = isErrno(error, "ERR_ENCODING_INVALID_ENCODED_DATA");
-    return refused(path, `cannot be read: ${isNoText ? "it is not UTF-8" : reasonOfFault(error)}`);
+    return refused(path, `cannot be read: ${reasonOfFault(error)}`);
+  }
+}
+
+/** The configuration that the bytes of a file give, with the environment over them. Faults do not name the file. */
+export function configIn(
+  bytes: Uint8Array,
+  env: Environment,
+  folder: string,
+): { config: Config; written: Written; yaml: string } | { faults: string[] } {
+  const yaml = textIn(bytes);
+  if (yaml === undefined) return { faults: ["cannot be read: it is not UTF-8"] };
+  const values = readFileValues(yaml);
+  const result = configOf(values, env, folder);
+  return "faults" in result ? result : { ...result, written: readWritten(values, env), yaml };
+}
+
+function textIn(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
   }
 }
 

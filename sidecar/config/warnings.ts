@@ -20,6 +20,12 @@ export const keyWarning = ({ modules }: Pick<Config, "modules">): string | undef
     ? `modules.api.admin-api-key could be guessed: set it to what this prints: ${MAKE_SECRET}`
     : undefined;
 
+/** What is said of an address of Redis that is not used; undefined: nothing. */
+export const unusedWarning = ({ storage: { kind, url } }: Pick<Config, "storage">): string | undefined =>
+  kind === "embedded" && url !== ""
+    ? "storage.url is set and storage.kind is embedded, so that Redis is not used: set storage.kind: redis, or take storage.url out"
+    : undefined;
+
 /** What is said of a bridge token in the configuration. */
 export const TOKEN_WARNING =
   "bridge.token could be guessed: leave it empty to have a good one made, and run setup again";

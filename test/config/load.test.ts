@@ -74,6 +74,21 @@ describe("loadConfig", () => {
     });
   });
 
+  it("warns of an address of Redis that is not used", () => {
+    const path = join(folder, "config.yml");
+    const warnings = (text: string): string[] => {
+      writeFileSync(path, text, { mode: 0o600 });
+      return loadConfig(path, {}).warnings;
+    };
+    expect(warnings("storage.url: redis://127.0.0.1\n")).toEqual([
+      expect.stringMatching(
+        /^storage\.url is set and storage\.kind is embedded, so that Redis is not used: /,
+      ),
+    ]);
+    expect(warnings("storage: {kind: redis, url: redis://127.0.0.1}\n")).toEqual([]);
+    expect(warnings("")).toEqual([]);
+  });
+
   it("refuses what is no text, and a folder", () => {
     const path = join(folder, "config.yml");
     writeFileSync(path, Buffer.from([0x61, 0xff]));
@@ -142,7 +157,7 @@ describe("loadConfig", () => {
         expect.stringMatching(/holds a key or a token, and others may read it .mode 6[04]4.*chmod 600 "/),
       ];
       const hook = 'webhooks: [{ url: "https://discord.com/api/webhooks/1/x", format: discord }]\n';
-      const redis = "storage.url: redis://user:password@redis.example:6379\n";
+      const redis = "storage: {kind: redis, url: redis://user:password@redis.example:6379}\n";
       for (const text of [key, "bridge.token: a-good-token-0123456789\n", hook, redis])
         expect(load(text, 0o644)).toEqual(said);
       expect(load(key, 0o604)).toEqual(said);

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
@@ -16,6 +15,7 @@ import { findProgram, freePort, makeCertificate } from "../deploy/front.ts";
 import { PASSWORD, startRecipeRedis } from "../deploy/recipe-redis.ts";
 import { needs } from "../helpers/runner.ts";
 import { Fixture } from "./fixture.ts";
+import { startOld } from "./old-redis.ts";
 
 const openssl = findProgram(["openssl"], "version");
 
@@ -72,11 +72,11 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
   }
 
   /** A problem that is the only one of Redis; it names the setting, and what mends it. */
-  async function onlyProblem(id: string, what: RegExp, more: Partial<Surroundings> = {}): Promise<void> {
-    const problems = (await found(more)).filter(({ state }) => state === "problem");
+  async function onlyProblem(id: string, what: RegExp, mend = /./): Promise<void> {
+    const problems = (await found()).filter(({ state }) => state === "problem");
     expect(JSON.stringify(problems)).not.toContain(` in ${fixture.config}`);
     expect(problems).toEqual([
-      { id, state: "problem", what: expect.stringMatching(what), mend: expect.any(String) },
+      { id, state: "problem", what: expect.stringMatching(what), mend: expect.stringMatching(mend) },
     ]);
   }
 
@@ -163,13 +163,21 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     it("is named where it keeps nothing on the disk", async () => {
       use(recipe.url);
       await config("appendonly", "no");
-      await onlyProblem("redis-persistence", /appendonly no.*links are gone/);
+      await onlyProblem(
+        "redis-persistence",
+        /appendonly no.*links are gone/,
+        /^set appendonly yes in .*redis\.conf does, then: sudo systemctl restart/,
+      );
     });
 
     it("is named where it is late with it, as far as that can be seen", async () => {
       use(recipe.adminUrl);
       await config("appendfsync", "no");
-      await onlyProblem("redis-appendfsync", /appendfsync no/);
+      await onlyProblem(
+        "redis-appendfsync",
+        /appendfsync no/,
+        /^redis-cli -h 127\.0\.0\.1 -p \d+ --user owner --askpass CONFIG SET appendfsync always, /,
+      );
       await config("appendfsync", "everysec");
       expect(states(await found())).toMatchObject({ "redis-appendfsync": "note" });
     });
@@ -177,7 +185,11 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     it("is named where it throws things away, and where it is nearly full", async () => {
       use(recipe.url);
       await config("maxmemory-policy", "allkeys-lru");
-      await onlyProblem("redis-memory", /maxmemory-policy allkeys-lru/);
+      await onlyProblem(
+        "redis-memory",
+        /maxmemory-policy allkeys-lru/,
+        /^set maxmemory-policy noeviction in .*, then: sudo systemctl restart redis-server$/,
+      );
       await config("maxmemory-policy", "noeviction");
       await config("maxmemory", "900000");
       await onlyProblem("redis-memory", /nearly full: \d+ % of maxmemory/);
@@ -217,7 +229,9 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
   it("is named when its user may not do what is needed", async () => {
     use(recipe.url);
     await owner("ACL", "SETUSER", "web-bridge", "-xadd", "-lpop");
-    await onlyProblem("redis-rights", /its user may not use LPOP, XADD/).finally(() =>
+    // Nobody of the recipe may give Redis orders.
+    const mend = /users\.acl lists, .*then have Redis read it: sudo systemctl restart redis-server$/;
+    await onlyProblem("redis-rights", /its user may not use LPOP, XADD/, mend).finally(() =>
       owner("ACL", "SETUSER", "web-bridge", "+xadd", "+lpop"),
     );
     await owner("ACL", "SETUSER", "web-bridge", "-eval");
@@ -331,19 +345,3 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     ]);
   });
 });
-
-/** Something that says that it is an old Redis. */
-async function startOld(): Promise<{ port: number; stop(): Promise<void> }> {
-  const about = ["server", "redis", "version", "6.2.14", "mode", "standalone", "role", "master"];
-  const reply = `*${about.length}\r\n${about.map(text => `$${text.length}\r\n${text}\r\n`).join("")}`;
-  const server: Server = createServer(socket => {
-    socket.on("error", () => undefined);
-    socket.on("data", () => socket.write(reply));
-  });
-  await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  return {
-    port: typeof address === "object" && address !== null ? address.port : 0,
-    stop: () => new Promise(resolve => server.close(() => resolve())),
-  };
-}

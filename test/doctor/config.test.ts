@@ -1,0 +1,66 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Finding } from "../../doctor/finding.ts";
+import { loadConfig } from "../../sidecar/config/load.ts";
+import { Fixture } from "./fixture.ts";
+import { follow, keep } from "./mends.ts";
+
+const MAIN = fileURLToPath(new URL("../../dist/sidecar/main.js", import.meta.url));
+const fixture = new Fixture();
+beforeAll(async () => {
+  await fixture.make();
+  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+});
+afterAll(() => fixture.remove());
+
+const problemsIn = (findings: readonly Finding[]) =>
+  findings.flatMap(each => (each.state === "problem" ? [each] : []));
+const stateOf = (findings: readonly Finding[], id: string): string | undefined =>
+  findings.find(each => each.id === id)?.state;
+
+describe("the sidecar's files", () => {
+  it("are named in the sidecar's own words when they are not UTF-8", async () => {
+    const back = keep(fixture.config);
+    writeFileSync(fixture.config, Buffer.from("# \xfc\nlog.level: info\n", "latin1"));
+    const loaded = loadConfig(fixture.config, {});
+    expect(problemsIn(await fixture.doctor()).map(({ id, what }) => ({ id, what }))).toEqual(
+      "faults" in loaded ? loaded.faults.map(what => ({ id: "config", what })) : [],
+    );
+    back();
+    expect(await fixture.problems()).toEqual([]);
+  });
+
+  it.each([
+    ["modules.api", "203.0.113.7"],
+    ["modules.api", "no-such-host.invalid"],
+    ["bridge", "203.0.113.7"],
+    ["bridge", "no-such-host.invalid"],
+  ])("are named in the sidecar's own words when %s cannot listen at %s", async (key, host) => {
+    const lines = keep(fixture.config);
+    fixture.edit(fixture.config, text =>
+      text.replace(new RegExp(`(${key.replace("modules.", "")}:\n *host: ).*`), `$1${host}`),
+    );
+    await fixture.stopSidecar();
+    const [problem, ...more] = problemsIn(await fixture.doctor());
+    const { stderr } = spawnSync(process.execPath, [MAIN, "--config", fixture.config], { encoding: "utf8" });
+    expect([problem?.what, more]).toEqual([`${fixture.config}: ${stderr.trim()}`, []]);
+    const usual = key === "bridge" ? "127.0.0.1" : "0.0.0.0";
+    expect(problem?.mend).toBe(`npm run config -- set ${key}.host ${usual} --config "${fixture.config}"`);
+    await follow(fixture, "", problem?.mend ?? "");
+    await fixture.restartSidecar();
+    expect(await fixture.problems()).toEqual([]);
+    lines();
+    await fixture.restartSidecar();
+  });
+
+  it("get a note for an address of Redis that is not used", async () => {
+    const back = keep(fixture.config);
+    fixture.edit(fixture.config, text => `${text}storage:\n  url: redis://127.0.0.1:6379\n`);
+    expect(stateOf(await fixture.doctor(), "storage-url")).toBe("note");
+    fixture.edit(fixture.config, text => text.replace("  url:", "  kind: redis\n  url:"));
+    expect(stateOf(await fixture.doctor(), "storage-url")).toBeUndefined();
+    back();
+  });
+});
