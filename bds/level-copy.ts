@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { join, relative, sep } from "node:path";
 import { isFault } from "./fault.ts";
-import { type Files, readText, type ServerFolder } from "./folder.ts";
-import { isObject, parseJson } from "./json-text.ts";
+import type { Files, ServerFolder } from "./folder.ts";
+import { isObject } from "./json-text.ts";
 import { readLevelDat } from "./level-dat.ts";
+import { setupFolder, setupNotes } from "./setup-notes.ts";
 
 type Server = Pick<ServerFolder, "root" | "world">;
 
@@ -26,15 +27,12 @@ export const isHeadless = (server: Server, files: Files): boolean =>
 
 /** The level.dat that setup has kept, when its journal says that it is this world's. */
 function keptOf({ root, world }: Server, files: Files): string | undefined {
-  const folder = join(root, "web-bridge-setup");
-  const text = readText(join(folder, "journal.json"), files);
-  const read = text === undefined || isFault(text) ? undefined : parseJson(text.text);
-  const { entries } = read !== undefined && !isFault(read) && isObject(read.value) ? read.value : {};
+  const { entries } = setupNotes(root, files);
   const short = relative(root, world.levelDat).split(sep).join("/");
   const entry = Array.isArray(entries)
     ? entries.find(each => isObject(each) && each.path === short)
     : undefined;
-  const path = join(folder, "level.dat.before-web-bridge");
+  const path = join(setupFolder(root), "level.dat.before-web-bridge");
   const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
   if (bytes === undefined || !isObject(entry) || !isObject(entry.before)) return undefined;
   return entry.before.state === createHash("sha256").update(bytes).digest("hex") ? path : undefined;

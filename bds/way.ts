@@ -136,8 +136,8 @@ function refuseWritable(
   const what = `${path}: others than root may write in it (mode ${(folder.mode & MODE).toString(8)}), and could lead root astray`;
   if (isSticky) throw new Astray(what, "use a folder in which nobody but root may write");
   if (own === undefined || inside(own, path) === undefined) throw new Astray(what, `chmod go-w "${path}"`);
-  const other = `when it is for another user than root, chown -R <that user> "${path}"`;
-  throw new Astray(what, `chmod -R go-w "${path}", or, ${other}`);
+  const other = "give it to the user whom it is for, when that is not root";
+  throw new Astray(what, `chmod -R go-w "${path}", or ${other}`);
 }
 
 /** A path from a folder on, empty for the folder itself; undefined when it is written as one outside. */

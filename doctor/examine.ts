@@ -6,10 +6,10 @@ import { checkListeners } from "./listeners.ts";
 import { looked, readable, type Unreadable } from "./readable.ts";
 import { checkRedis } from "./redis.ts";
 import { checkRunning } from "./running.ts";
-import { checkServer, openTarget, urlElsewhere, withUrlFault } from "./server.ts";
+import { checkServer, isNamed, openTarget, urlElsewhere, withUrlFault, withUrlKept } from "./server.ts";
 import { checkDisks, checkSide, listening, readSide, type SideRead } from "./sidecar.ts";
 import { type Asked, type Surroundings, setupCommand, stopFirst, type Target } from "./target.ts";
-import { checkWay } from "./way.ts";
+import { checkWay, type Way } from "./way.ts";
 
 /** Looks at everything that has to be right on both sides. Changes nothing. */
 export async function examine(given: Asked, around: Surroundings): Promise<Finding[]> {
@@ -21,8 +21,9 @@ export async function examine(given: Asked, around: Surroundings): Promise<Findi
   const { side, findings: config } =
     asked.sidecar === undefined ? await listening(read, around) : reachedBy(read, asked.sidecar, around);
   const opened = readable("server", () => openTarget(asked, around, side, setup));
-  const way = "finding" in opened ? undefined : await checkUrlElsewhere(opened, setup);
-  const target = "finding" in opened || way?.id !== "bridge-url" ? opened : withUrlFault(opened, way, setup);
+  const found = "finding" in opened ? undefined : await checkUrlElsewhere(opened, setup);
+  const way = found?.finding;
+  const target = "finding" in opened || found === undefined ? opened : judged(opened, found, setup);
   const onServer =
     "finding" in target
       ? [target.finding, skipped("server", "everything in the server's folder")]
@@ -53,10 +54,17 @@ const once = (findings: readonly Finding[]): Finding[] =>
   findings.filter((each, place) => findings.findIndex(({ what }) => what === each.what) === place);
 
 /** What comes of the address of the pack, when it is none of this machine's. */
-async function checkUrlElsewhere(target: Target, setup: string): Promise<Finding | undefined> {
+async function checkUrlElsewhere(target: Target, setup: string): Promise<Way | undefined> {
   const url = urlElsewhere(target);
   if (url === undefined) return undefined;
-  return checkWay(url, target.side, target.around, `${stopFirst(target)}${setup}`);
+  const { side, around } = target;
+  return checkWay({ url, isNamed: isNamed(target, url) }, side, around, `${stopFirst(target)}${setup}`);
+}
+
+/** The target with advice that fits what has come of its address. */
+function judged(target: Target, { finding, isSidecars, isNamed }: Way, setup: string): Target {
+  if (finding.id === "bridge-url") return withUrlFault(target, finding, setup);
+  return isSidecars && !isNamed ? withUrlKept(target, setup) : target;
 }
 
 function readSidecar(asked: Asked, around: Surroundings, setup: string): SideRead {

@@ -5,6 +5,7 @@ import { isFault } from "../bds/fault.ts";
 import { openServer, readText, scriptFile } from "../bds/folder.ts";
 import { findRunning } from "../bds/running.ts";
 import { readValues } from "../bds/script-config.ts";
+import { setupNotes } from "../bds/setup-notes.ts";
 import { address } from "../behavior_pack/address.ts";
 import { checkUrl } from "./address.ts";
 import { type Finding, isProblem, note, ok, problem, skipped } from "./finding.ts";
@@ -34,7 +35,7 @@ export function openTarget(
     const isFile = server.faults.some(fault => fault.includes("server.properties: "));
     const mend = isFile
       ? "correct that file"
-      : "give the folder that holds bedrock_server and server.properties: --server <folder>";
+      : "give the folder that holds bedrock_server and server.properties with --server";
     return { finding: problem("server-folder", server.faults.join("; "), mend) };
   }
   const behavior = productIn(around.packs.behavior, "behavior", around.files);
@@ -53,13 +54,23 @@ export function withUrlFault(target: Target, urlFault: Finding, setup: string): 
   return { ...wrong, setup: commandFor(wrong) };
 }
 
+/** The same when somebody has written an address by hand that leads to a sidecar: setup would put its own back. */
+export const withUrlKept = (target: Target, setup: string): Target => ({
+  ...target,
+  setup: commandFor({ ...target, setup }, urlElsewhere(target)),
+});
+
+/** Whether setup was told the address that the pack has, and keeps it. */
+export const isNamed = ({ server, around }: Target, url: string): boolean =>
+  setupNotes(server.root, around.files).bridgeUrl === url;
+
 /** The set-up as this server has it, to be made while it is stopped. */
-function commandFor(target: Target): string {
-  const [url, elsewhere] = [urlIn(target), urlElsewhere(target)];
+function commandFor(target: Target, kept?: string): string {
+  const url = urlIn(target);
   const isWrong =
     target.urlFault !== undefined || (url !== undefined && isProblem(checkUrl(target, url).finding));
   // Setup keeps an address that was named, a wrong one too.
-  const wanted = elsewhere ?? (isWrong ? "default" : undefined);
+  const wanted = kept ?? (isWrong ? "default" : undefined);
   const option = wanted === undefined ? "" : ` --bridge-url ${wanted}`;
   return `${stopFirst(target)}${target.setup}${option}`;
 }

@@ -140,7 +140,7 @@ function planScript(folder: string, sidecar: SidecarSide, world: string, disk: D
   const otherToken = hadToken && secret.values["bridge-token"] !== sidecar.token;
   if (otherToken && sidecar.isMissing)
     throw new Refusal(
-      `${sidecar.configFile}: there is no configuration of the sidecar here, and the server has the token of one already: name its configuration with --config <file>, or take bridge-token out of ${secrets.path} to begin anew`,
+      `${sidecar.configFile}: there is no configuration of the sidecar here, and the server has the token of one already: name its configuration with --config, or take bridge-token out of ${secrets.path} to begin anew`,
     );
   // A token that will be made is not known yet, so there is something to change in any case.
   const token = sidecar.token ?? "not made yet";

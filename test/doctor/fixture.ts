@@ -143,8 +143,12 @@ export class Fixture {
     return (await ask(this.base, "/readyz")).status === 200;
   }
 
-  doctor(more: Partial<Surroundings> = {}): Promise<Finding[]> {
-    return examine({ server: this.server, config: this.config }, { ...this.around, ...more });
+  async doctor(more: Partial<Surroundings> = {}): Promise<Finding[]> {
+    const findings = await examine({ server: this.server, config: this.config }, { ...this.around, ...more });
+    // Whoever does not know what to put into a gap cannot follow.
+    const gap = findings.find(each => each.state === "problem" && /<[^>]*>/.test(each.mend));
+    if (gap !== undefined) throw new Error(`advice with a gap: ${JSON.stringify(gap)}`);
+    return findings;
   }
 
   /** Ids of the problems. */

@@ -106,7 +106,7 @@ describe("a sidecar that runs with older settings", () => {
     expect(of(await fixture.doctor(telling({ settings })), "running-settings")).toMatchObject({
       state: "problem",
       what: expect.stringMatching(
-        /modules\.api\.port and 3 more \(started with \/data\/config\.yml 0 min ago\)$/,
+        /modules\.api\.port and 4 more \(started with \/data\/config\.yml 0 min ago\)$/,
       ),
       mend: expect.stringMatching(/^stop the sidecar and start it again: .*--config$/),
     });

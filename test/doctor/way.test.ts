@@ -3,7 +3,7 @@ import { systemSurroundings } from "../../doctor/system.ts";
 import { checkWay } from "../../doctor/way.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 
-function way(url: string, host: string, code: string | undefined) {
+async function way(url: string, host: string, code: string | undefined, isNamed = true) {
   const read = readConfig(`bridge: { host: "${host}", port: 8081 }`, {}, "/nowhere");
   if ("faults" in read) throw new Error(read.faults.join("\n"));
   const written = { file: {}, environment: {} };
@@ -13,7 +13,7 @@ function way(url: string, host: string, code: string | undefined) {
   const answer = (): Promise<Response> =>
     Promise.resolve(Response.json({ error: "unauthorized" }, { status: 401 }));
   const around = { ...systemSurroundings("/nowhere"), fetch: code === undefined ? answer : refused };
-  return checkWay(url, side, around, "setup");
+  return (await checkWay({ url, isNamed }, side, around, "setup")).finding;
 }
 
 it("is wrong where nobody answers and the sidecar listens for its own machine, in one finding", async () => {
@@ -38,6 +38,12 @@ it("is not known where only the game server may reach it, and why is said", asyn
     "skipped: whether http://bridge:8081 leads to the sidecar: this machine knows no such name",
     "skipped: whether https://bridge leads to the sidecar: it cannot be reached from this machine",
   ]);
+});
+
+it("is not kept by setup where somebody has written it by hand, and how it is is said", async () => {
+  expect((await way("https://bridge", "127.0.0.1", "ECONNREFUSED", false)).what).toMatch(
+    /this machine; setup has not written it and puts its own back, .*: setup --bridge-url https:\/\/bridge$/,
+  );
 });
 
 it("is right where a sidecar answers, whatever host that listens at", async () => {

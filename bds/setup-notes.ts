@@ -1,0 +1,14 @@
+import { join } from "node:path";
+import { isFault } from "./fault.ts";
+import { type Files, readText } from "./folder.ts";
+import { isObject, parseJson } from "./json-text.ts";
+
+/** Folder in a server's in which setup keeps what undo needs. */
+export const setupFolder = (root: string): string => join(root, "web-bridge-setup");
+
+/** What setup has noted of a server, as it stands there; nothing where that cannot be read. */
+export function setupNotes(root: string, files: Files): Record<string, unknown> {
+  const text = readText(join(setupFolder(root), "journal.json"), files);
+  const read = text === undefined || isFault(text) ? undefined : parseJson(text.text);
+  return read !== undefined && !isFault(read) && isObject(read.value) ? read.value : {};
+}
