@@ -138,7 +138,7 @@ describe("the names that can be put on the whitelist", () => {
 
   it("stay what their owner makes of them later, and in a server that was set up before", async () => {
     await bench.setUp();
-    config(bench.read(bench.config).replace('"gamertag"', "java"));
+    config(bench.read(bench.config).replace("whitelist-names: gamertag", "whitelist-names: java"));
     bench.buildPack([0, 2, 0]);
     expect((await bench.setUp()).end).toBe("done");
     expect(names()).toBe("java");
