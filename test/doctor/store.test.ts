@@ -50,7 +50,7 @@ it("names files with which the sidecar does not start, and what is lost without 
   expect(problemsIn(await fixture.doctor())).toMatchObject([
     {
       what: `${file}: is another program's: the sidecar does not start with it`,
-      mend: expect.stringContaining('npm run config -- set storage.folder "<another folder>" --config '),
+      mend: expect.stringContaining("npm run config -- set storage.folder - --config "),
     },
   ]);
   database.exec("PRAGMA user_version = 99");
