@@ -109,6 +109,49 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
       expect(await given(rates, quicker, 9)).toBe(2);
     });
 
+    it("ask Redis one question at a time about an address, and none while it has no token", async () => {
+      const { redis, clock, log } = await connect();
+      let [asked, underWay, most] = [0, 0, 0];
+      const run: Connection["run"] = async (...question) => {
+        asked++;
+        most = Math.max(most, ++underWay);
+        return redis.run(...question).finally(() => underWay--);
+      };
+      const rates = createRedisRates({ redis: { ...redis, run }, now: clock.now, clock, log });
+      const everybody = bucket("", rate(1, 1_000, "everybody"));
+      const address = bucket("1.2.3.4", rate(10, 600));
+      const flood = async (): Promise<number> => {
+        const answers = await Promise.all(
+          Array.from({ length: 9_000 }, () => rates.take(address, everybody)),
+        );
+        const given = answers.filter(over => over === -1).length;
+        expect(answers.slice(given).every(over => over === 0)).toBe(true);
+        return given;
+      };
+      expect([await flood(), most]).toEqual([600, 1]);
+      expect(asked).toBe(7);
+      expect(await flood()).toBe(0);
+      expect(asked).toBe(7);
+      clock.advance(99);
+      expect(rates.take(address, everybody)).toBe(0);
+      clock.advance(1);
+      expect(await flood()).toBe(1);
+      expect([asked, most]).toEqual([9, 1]);
+      // Others are asked about at once, and in the same moment.
+      const others = ["a", "b", "c"].map(key => rates.take(bucket(key, rate(10, 600)), everybody));
+      expect(underWay).toBe(3);
+      expect(await Promise.all(others)).toEqual([-1, -1, -1]);
+    });
+
+    it("go on taking from the buckets ahead of one that is empty", async () => {
+      const { rates } = await connect();
+      const [address, everybody] = [bucket("1.2.3.4", rate(1, 4)), bucket("", rate(1, 2, "everybody"))];
+      const answers = Array.from({ length: 6 }, () => rates.take(address, everybody));
+      expect(await Promise.all(answers)).toEqual([-1, -1, 1, 1, 0, 0]);
+      rates.giveBack(everybody);
+      expect(await rates.take(bucket("5.6.7.8", rate(1, 4)), everybody)).toBe(-1);
+    });
+
     it("go on when somebody has flushed the scripts", async () => {
       const { rates, redis, log } = await connect();
       const steve = bucket("Steve", rate(1, 3));
@@ -128,7 +171,7 @@ needs("redis-server", findRedisServer() !== undefined).all(() => {
       // What was counted here was not counted there.
       expect(await given(rates, steve, 9)).toBe(3);
       await server.command("CONFIG", "SET", "maxmemory", "1");
-      await rates.take(steve);
+      await rates.take(bucket("Alex", rate(1, 3)));
       expect(told(log)).toHaveLength(2);
       await server.command("CONFIG", "SET", "maxmemory", "0");
     });

@@ -1,4 +1,5 @@
--- Takes tokens out of each bucket, up to the first one that has not as many: its place from 0 on, or -1 where all had them.
+-- Takes tokens out of each bucket, up to the first one that has not as many: {its place from 0 on, microseconds until it has
+-- them}, or {-1, 0} where all had them.
 -- A bucket is stored as the time in microseconds at which it is full again, and a while longer than until then.
 -- KEYS: buckets. ARGV: now; then for each bucket how long those take to come back, less than nothing where one is given
 -- back, and how long all of them take, in microseconds.
@@ -15,8 +16,8 @@ for i, key in ipairs(KEYS) do
   if full + token > now + all then
     -- Counted by a rate that was slower: nobody waits longer than for an empty bucket of now.
     if held > full then store(key, full) end
-    return i - 1
+    return {i - 1, math.ceil(full + token - now - all)}
   end
   store(key, full + token)
 end
-return -1
+return {-1, 0}
