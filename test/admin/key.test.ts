@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { SCOPES, sha256Of } from "../../sidecar/config/admin-keys.ts";
+import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/key.js", import.meta.url));
@@ -80,8 +81,20 @@ describe("npm run key", () => {
 
   it("does what the page about keys shows", () => {
     const page = readFileSync(fileURLToPath(new URL("../../docs/configuration.md", import.meta.url)), "utf8");
-    const [, name = "", list = ""] = /^npm run key -- (\S+) --scopes (\S+)$/m.exec(page) ?? [];
-    expect(made(run(name, "--scopes", list).stdout).entries).toMatchObject([{ name, scopes: [list] }]);
+    const [, words = "", name = ""] = /^npm run key -- ((\S+) .* --write)$/m.exec(page) ?? [];
+    const away = /^npm run config -- (remove \S*admin-keys \S+)$/m.exec(page)?.[1] ?? "";
+    const folder = mkdtempSync(join(tmpdir(), "key "));
+    const call = (program: string, args: string) =>
+      spawnSync(process.execPath, [program, ...args.split(" ")], { cwd: folder });
+    const written = (): string => readFileSync(join(folder, "config.yml"), "utf8");
+    expect(call(PROGRAM, words).status).toBe(0);
+    const read = readConfig(written(), {}, folder);
+    expect("config" in read && read.config.modules.api.adminKeys).toMatchObject([
+      { name, scopes: ["whitelist:read"] },
+    ]);
+    expect(call(CONFIG, away).status).toBe(0);
+    expect(written()).toBe(defaultConfigFile());
+    rmSync(folder, { recursive: true });
   });
 
   it("has a help", () => {

@@ -31,7 +31,8 @@ async function startDemo(last: string) {
 needs("npm run build", existsSync(DEMO)).it(
   "the demo of this build runs the loop from the panel to the website and back, and ends when it is told to",
   async () => {
-    const { child, panel, rest } = await startDemo("No terminal");
+    const { child, lines, panel, rest } = await startDemo("No terminal");
+    expect(lines.join("\n")).not.toContain("guess");
     const ended = once(child, "exit");
     const { service } = (await (await fetch(`${panel}/panel.json`)).json()) as PanelData;
     expect(service).not.toBe(rest);

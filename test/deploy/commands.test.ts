@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -7,6 +16,7 @@ import { parse } from "yaml";
 import { readPrograms, sidecarFiles } from "../../scripts/package/sidecar.mjs";
 import { tarGz } from "../../scripts/package/tar.mjs";
 import { blocks, code } from "../docs/pages.ts";
+import { IS_ROOT } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";
 import { Bench } from "../helpers/server-setup.ts";
 import { IS_BUILT, PLATFORM, ROOT, SIDECAR, VERSION } from "../package/packages.ts";
@@ -18,6 +28,7 @@ const lines = (heading: string, language: string): string[] =>
     .filter(block => block.heading === heading)
     .flatMap(block => block.text.split("\n"));
 
+const SETUP = join(ROOT, "dist/tools/setup.js");
 const IS_LINUX = process.platform === "linux";
 
 needs("Linux, npm run build", IS_LINUX && IS_BUILT).describe("the commands for Linux", () => {
@@ -68,6 +79,42 @@ needs("Linux, npm run build", IS_LINUX && IS_BUILT).describe("the commands for L
     }
     expect(tools).toEqual(["setup", "doctor"]);
   });
+
+  needs("root", IS_ROOT).it(
+    "move what was tried in a folder to where the unit has it, once, so that the server knows it as before",
+    async () => {
+      const tried = join(folder, "tried");
+      const config = join(tried, "config.yml");
+      const setup = (file: string, more: string) =>
+        spawnSync(process.execPath, [SETUP, "--server", bench.server, "--config", file, more], {
+          encoding: "utf8",
+        });
+      expect(setup(config, "--yes").status).toBe(0);
+      writeFileSync(join(tried, "data", "links.db"), "links");
+      const [line = "", ...more] = lines("from-trying-to-a-service", "sh");
+      expect(more).toEqual([]);
+      const state = join(folder, "new state");
+      const own = line.replace(/^sudo /, "").replaceAll("/var/lib/web-bridge", join(folder, "new\\ state"));
+      if (IS_ROOT) for (const name of [".", "config.yml", "data"]) chownSync(join(tried, name), 1000, 1000);
+      const move = () => spawnSync("sh", ["-c", own], { cwd: tried, encoding: "utf8" });
+      expect(move()).toMatchObject({ status: 0, stdout: "" });
+      for (const [name, mode] of [
+        ["config.yml", 0o600],
+        ["data/bridge-token", 0o600],
+        ["data/links.db", 0o644],
+      ] as const) {
+        expect(readFileSync(join(state, name))).toEqual(readFileSync(join(tried, name)));
+        const { uid, mode: bits } = statSync(join(state, name));
+        expect([uid, bits & 0o777]).toEqual([0, mode]);
+      }
+      // Systemd gives a folder to the unit's user, with all that is in it, when it is not his yet.
+      expect(statSync(state).uid).toBe(0);
+      expect(setup(join(state, "config.yml"), "--dry-run").stdout).toContain("nothing to change");
+      writeFileSync(join(tried, "config.yml"), "");
+      expect(move().status).toBe(1);
+      expect(readFileSync(join(state, "config.yml"), "utf8")).not.toBe("");
+    },
+  );
 });
 
 describe("the commands for Windows", () => {
@@ -80,6 +127,11 @@ describe("the commands for Windows", () => {
       expect(existsSync(join(ROOT, path.replaceAll("\\", "/")))).toBe(true);
     expect(recipe("windows/install-service.ps1")).toContain("[switch]$Remove");
     expect(recipe("windows/install-service.ps1")).toContain("'Web Bridge'");
+    // Into the folder that the others are run in.
+    const [folder = ""] = own;
+    expect(lines("from-trying-to-a-service", "powershell")).toEqual([
+      `${folder.replace("cd", "Copy-Item config.yml, data")} -Recurse -ErrorAction Stop`,
+    ]);
   });
 });
 

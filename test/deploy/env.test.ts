@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import { parse } from "yaml";
 import { RUN_BY, readConfig } from "../../sidecar/config/read.ts";
 import { SETTINGS_BY_PATH, variableOf } from "../../sidecar/config/settings.ts";
+import { configLines, configShown } from "../docs/config-lines.ts";
 import { environmentOf, servicesOf } from "./compose.ts";
 import { DEPLOY, recipe } from "./front.ts";
 
@@ -71,13 +71,12 @@ describe("the settings in the recipes", () => {
   });
 
   it.each(["caddy/Caddyfile", "nginx/web-bridge.conf"])("that %s asks for are accepted", file => {
-    const yaml = [...recipe(file).matchAll(/^# {8}(.*)$/gm)].map(([, line]) => line).join("\n");
-    expect(parse(yaml)).toEqual({ modules: { api: { host: "127.0.0.1", "trust-proxy": "loopback" } } });
-    expect(faultsOf(yaml, {})).toEqual([]);
+    const lines = [...recipe(file).matchAll(/^# {8}(.*)$/gm)].map(([, line = ""]) => line);
+    expect(lines).toEqual(configLines("deploy/README.md", "a-proxy-with-tls"));
   });
 
-  it("in YAML that the page shows are accepted", () => {
-    for (const [, yaml = ""] of recipe("README.md").matchAll(/```yaml\n([\s\S]*?)```/g))
-      expect(faultsOf(yaml, {})).toEqual([]);
+  it("that the page on proxies shows are those that a proxy on this machine needs", () => {
+    const { host, trustProxy } = configShown("deploy/README.md", "a-proxy-with-tls").modules.api;
+    expect([host, trustProxy]).toEqual(["127.0.0.1", ["loopback"]]);
   });
 });

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { readConfig } from "../../sidecar/config/read.ts";
 import { SETTINGS_BY_PATH, variableOf } from "../../sidecar/config/settings.ts";
+import { configShown } from "../docs/config-lines.ts";
 import { blocks } from "../docs/pages.ts";
 import { ROOT } from "../package/packages.ts";
 import { recipe } from "./front.ts";
@@ -41,11 +41,9 @@ describe("the commands for several sidecars", () => {
   });
 
   it("stand beside settings that make one service of all of them", () => {
-    const [yaml = ""] = shown("several-sidecars", "yaml");
-    expect(readConfig(yaml, {}, "/nowhere")).toMatchObject({
-      config: { storage: { kind: "redis" }, modules: { api: { trustProxy: ["loopback"] } } },
-    });
-    expect(recipe("redis/redis.conf")).toContain(parse(yaml).storage.url);
+    const { storage, modules } = configShown("deploy/README.md", "several-sidecars");
+    expect([storage.kind, modules.api.trustProxy]).toEqual(["redis", ["loopback"]]);
+    expect(recipe("redis/redis.conf")).toContain(storage.url);
   });
 });
 

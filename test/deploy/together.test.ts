@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { blocks } from "../docs/pages.ts";
+import { configLines, yamlOf } from "../docs/config-lines.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { hasRedis } from "../helpers/redis.ts";
 import { eventually, needs } from "../helpers/runner.ts";
@@ -27,9 +27,7 @@ needs("npm run build, redis-server, nginx and openssl", isHere).describe("all re
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "together-"));
     redis = await startRecipeRedis();
-    const [yaml = ""] = blocks("deploy/README.md", "yaml")
-      .filter(({ heading }) => heading === "several-sidecars")
-      .map(({ text }) => text);
+    const yaml = yamlOf(configLines("deploy/README.md", "several-sidecars"));
     const url = "redis://web-bridge:PASSWORD@127.0.0.1:6379";
     writeFileSync(join(folder, "config.yml"), replaced(yaml, [[url, redis.url]]));
     const sidecars: { base: string; bridge: string }[] = [];

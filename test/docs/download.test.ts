@@ -5,15 +5,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { pageFor } from "../../scripts/package/pages.mjs";
 import { PLATFORMS } from "../../scripts/package/platforms.mjs";
 import { readPrograms, sidecarFiles } from "../../scripts/package/sidecar.mjs";
 import { tarGz } from "../../scripts/package/tar.mjs";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
-import { readConfig } from "../../sidecar/config/read.ts";
 import { needs } from "../helpers/runner.ts";
 import { Bench } from "../helpers/server-setup.ts";
 import { IS_BUILT, PLATFORM, SIDECAR, VERSION } from "../package/packages.ts";
-import { blocks, text } from "./pages.ts";
+import { configLines, yamlOf } from "./config-lines.ts";
+import { blocks, RELEASES, text } from "./pages.ts";
 
 const page = text("README.md");
 const own = blocks("README.md").filter(({ heading }) => heading === "on-your-server");
@@ -37,25 +38,19 @@ describe("the first pages for an owner", () => {
           `web-bridge-sidecar-${VERSION}-${platform}.${platform.startsWith("win32") ? "zip" : "tar.gz"}`,
       );
     expect(archives.sort()).toEqual(made.sort());
+    expect(page).toContain(`**Download the sidecar** from the [release page](${RELEASES})`);
+    expect(pageFor(page, "README.md", () => false)).not.toContain(RELEASES);
   });
 
-  it("show settings that are taken, differ from the defaults, and are named below", () => {
-    const yaml = blocks("README.md", "yaml")[0]?.text ?? "";
-    const [set, usual] = [yaml, ""].map(given => {
-      const read = readConfig(given, {}, "/nowhere");
-      if ("faults" in read) throw new Error(read.faults.join("\n"));
-      const { host, chat, events } = read.config.modules.api;
-      return [host, chat.web, events.keep];
-    });
-    expect(set).toEqual(["127.0.0.1", "linked", 0]);
-    expect(usual).toEqual(["0.0.0.0", "everybody", 500]);
-    for (const line of [
-      /^ {4}host: "0\.0\.0\.0"$/m,
-      /^ {4}chat:\n(?: +#.*\n)* {6}web: everybody$/m,
-      /^ {6}keep: 500$/m,
-    ])
-      expect(defaultConfigFile()).toMatch(line);
-    for (const row of ['`host: "127.0.0.1"`', "`chat.web: linked`", "`events.keep: 0`"])
+  it("show commands that change settings from their defaults, and are named below", () => {
+    const lines = configLines("README.md", "before-others-can-reach-it");
+    const [is, was] = [yamlOf(lines), defaultConfigFile()].map(yaml => yaml.split("\n"));
+    expect(is?.filter((line, i) => line !== was?.[i]).map(line => line.trim())).toEqual([
+      'host: "127.0.0.1"',
+      "web: linked",
+      "keep: 0",
+    ]);
+    for (const row of ["`host 127.0.0.1`", "`chat.web linked`", "`events.keep 0`"])
       expect(page).toContain(`| ${row} |`);
     expect(page).toMatch(/`read-only`: nobody; `off`: /);
   });

@@ -85,11 +85,14 @@ export const anchors = (page: string): string[] =>
     .split("\n")
     .flatMap(line => anchorOf(line) ?? []);
 
+/** Where the host of the repository has its releases, from a page in its root on. */
+export const RELEASES = "../../releases";
+
 /** Links of a page to files of the repository: path from the root, and anchor. */
 export function links(page: string): { path: string; anchor: string | undefined }[] {
   return [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target]) => target ?? "")
-    .filter(target => !/^[a-z]+:/.test(target))
+    .filter(target => !/^[a-z]+:/.test(target) && target !== RELEASES)
     .map(target => {
       const [file = "", anchor] = target.split("#");
       return { path: file === "" ? page : posix.join(posix.dirname(page), file), anchor };

@@ -3,12 +3,12 @@ import { promisify } from "node:util";
 import { createContext, runInContext } from "node:vm";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { type Client, createClient, createEvents, type Events, segments } from "../../client/index.ts";
-import { readConfig } from "../../sidecar/config/read.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, formOf } from "../helpers/browser.ts";
 import { checkedFetch, newSession } from "../helpers/client.ts";
 import { needs } from "../helpers/runner.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
+import { configLines, configShown, yamlOf } from "./config-lines.ts";
 import { blocks } from "./pages.ts";
 
 const PAGE = "docs/questions.md";
@@ -153,7 +153,7 @@ describe("the answers to the questions", () => {
 
   it("tell who may write, as the settings say", async () => {
     const heading = "how-do-i-turn-the-chat-of-the-web-off";
-    bridge = await TestBridge.start([], { yaml: block(heading, "yaml") });
+    bridge = await TestBridge.start([], { yaml: yamlOf(configLines(PAGE, heading)) });
     await run(heading, "settings");
     expect(printed).toEqual(["who may write: read-only"]);
   });
@@ -194,7 +194,7 @@ describe("the answers to the questions", () => {
       },
     ],
   ])("have settings that are read as they are meant: %s", (heading, expected) => {
-    expect(readConfig(block(heading, "yaml"), {}, "/nowhere")).toMatchObject({ config: expected });
+    expect(configShown(PAGE, heading)).toMatchObject(expected);
   });
 
   it("act by codes, also by one that is not known yet", async () => {

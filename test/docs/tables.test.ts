@@ -1,11 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import { MAX_FORMS_PER_PLAYER } from "../../shared/limits.ts";
+import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { MESSAGES } from "../../sidecar/config/messages.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { SETTINGS, SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { STREAM_EVENTS } from "../../sidecar/http/contracts/events.ts";
 import { ERRORS } from "../../sidecar/http/errors.ts";
 import { DEFAULT_LIMIT, MOST_EVENTS } from "../../sidecar/http/events/query.ts";
+import { configLines, configShown, yamlOf } from "./config-lines.ts";
 import { consoleLines } from "./console-lines.ts";
 import { blocks, code, table, text } from "./pages.ts";
 
@@ -31,20 +33,28 @@ describe("the table of settings", () => {
 
   it("stands beside YAML that the sidecar takes", () => {
     const examples = blocks("docs/configuration.md", "yaml");
-    expect(examples).toHaveLength(6);
-    for (const { text: yaml } of examples) expect(readConfig(yaml, {}, "/nowhere")).toHaveProperty("config");
-    expect(readConfig(examples[2]?.text ?? "", {}, "/nowhere")).toMatchObject({
-      config: { modules: { api: { events: { keep: 0 } } } },
+    expect(examples).toHaveLength(1);
+    expect(readConfig(examples[0]?.text ?? "", {}, "/nowhere")).toMatchObject({
+      config: { modules: { api: { port: 9090 } } },
     });
-    expect(readConfig(examples[3]?.text ?? "", {}, "/nowhere")).toMatchObject({
-      config: { modules: { api: { adminKeys: [{ name: "panel", scopes: ["whitelist:read"] }] } } },
-    });
-    expect(readConfig(examples[4]?.text ?? "", {}, "/nowhere")).toMatchObject({
-      config: { modules: { api: { host: "127.0.0.1", trustProxy: ["loopback"] } } },
-    });
-    expect(readConfig(examples[5]?.text ?? "", {}, "/nowhere")).toMatchObject({
-      config: { storage: { kind: "redis", prefix: "web-bridge" } },
-    });
+  });
+
+  it.each([
+    [
+      "who-may-write-from-the-web",
+      { messages: { "api.chat-format-from-web": "§7[Web {browser}]§r <{player}> {content}" } },
+    ],
+    ["what-is-kept", { modules: { api: { events: { keep: 0 } } } }],
+    ["tls", { modules: { api: { host: "127.0.0.1", trustProxy: ["loopback"] } } }],
+    ["several-sidecars", { storage: { kind: "redis", prefix: "web-bridge" } }],
+  ])("stands beside commands that set what they are about: %s", (heading, expected) => {
+    expect(configShown("docs/configuration.md", heading)).toMatchObject(expected);
+  });
+
+  it("stands beside commands that change a file, and bring it back to what it was", () => {
+    const lines = configLines("docs/configuration.md", "one-setting-by-a-command");
+    expect(yamlOf(lines.slice(0, 2))).toContain('    cors-origins: ["https://www.example.com"]\n');
+    expect(yamlOf(lines)).toBe(defaultConfigFile());
   });
 
   it("stands beside a fault as the sidecar words it", () => {

@@ -6,12 +6,14 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { FeedEvent } from "../../client/types.ts";
 import { freePort } from "../../scale/free-port.ts";
+import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { encodeColours } from "../../sidecar/domain/colours.ts";
 import { discordFormat } from "../../sidecar/webhooks/discord.ts";
 import { standardFormat } from "../../sidecar/webhooks/standard.ts";
 import { eventually } from "../helpers/runner.ts";
 import { chat, Hooks, SECRET } from "../webhooks/hooks.ts";
+import { configLines, configShown, yamlOf } from "./config-lines.ts";
 import { blocks } from "./pages.ts";
 
 const PAGE = "docs/webhooks.md";
@@ -21,10 +23,16 @@ const steve = { name: "Steve", uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a" };
 const alex = { name: "Alex", uuid: "b7a5fd68-0ba5-5bd1-a1a7-a0a0f2b8a4c2" };
 
 describe("the page on webhooks", () => {
-  it("shows configurations that the sidecar takes", () => {
+  it("shows commands that add webhooks, and take one out again", () => {
+    expect(configShown(PAGE, "discord-in-one-line").webhooks).toMatchObject([{ format: "discord" }]);
+    const [add = "", remove = ""] = configLines(PAGE, "what-can-be-set");
+    expect(yamlOf([add])).toContain("  - url: https://www.example.com/hooks/minecraft\n");
+    expect(yamlOf([add, remove])).toBe(defaultConfigFile());
+  });
+
+  it("shows a configuration that the sidecar takes", () => {
     const read = blocks(PAGE, "yaml").map(({ text }) => readConfig(text, {}, "/nowhere"));
     expect(read).toMatchObject([
-      { config: { webhooks: [{ format: "discord" }] } },
       {
         config: {
           webhooks: [{ events: ["chat", "server"] }, { format: "standard" }, { allowPrivate: true }],
@@ -34,7 +42,7 @@ describe("the page on webhooks", () => {
   });
 
   it("makes a secret that the sidecar takes", () => {
-    const [, script = ""] = /^node -p "(.*)"$/.exec(block("sh")) ?? [];
+    const [, script = ""] = /^node -p "(.*)"$/.exec(block("sh", 1)) ?? [];
     const secret = spawnSync(process.execPath, ["-p", script], { encoding: "utf8" }).stdout.trim();
     const webhooks = [{ url: "https://a.example/", secret }];
     expect(readConfig(JSON.stringify({ webhooks }), {}, "/nowhere")).toHaveProperty("config");

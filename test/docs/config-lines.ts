@@ -1,0 +1,46 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { readConfig } from "../../sidecar/config/read.ts";
+import type { Config } from "../../sidecar/config/settings.ts";
+import { blocks } from "./pages.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../dist/tools/config.js", import.meta.url));
+const CALL = /^(?:npm run config --|(?:sudo )?node (?:\/opt\/web-bridge\/)?dist\/tools\/config\.js) /;
+
+/** Lines of a part of a page that change settings. */
+export const configLines = (page: string, heading: string): string[] =>
+  blocks(page, "sh")
+    .filter(block => block.heading === heading)
+    .flatMap(({ text }) => text.split("\n"))
+    .filter(line => CALL.test(line));
+
+/**
+ * The configuration that such lines make of that of the first start, as its text.
+ * @param input what is typed where a line asks for it
+ */
+export function yamlOf(lines: readonly string[], input = ""): string {
+  const folder = mkdtempSync(join(tmpdir(), "shown settings "));
+  try {
+    for (const line of lines) {
+      const words = line.replace(CALL, "").replace(/ --config \S+$/, "");
+      execFileSync("sh", ["-c", `"${process.execPath}" "${PROGRAM}" ${words}`], {
+        cwd: folder,
+        input,
+        env: {},
+      });
+    }
+    return readFileSync(join(folder, "config.yml"), "utf8");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The same, as the sidecar reads it. Throws when there are no such lines, or one is refused. */
+export function configShown(page: string, heading: string): Config {
+  const read = readConfig(yamlOf(configLines(page, heading)), {}, "/nowhere");
+  if ("faults" in read) throw new Error(read.faults.join("\n"));
+  return read.config;
+}
