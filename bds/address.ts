@@ -19,6 +19,9 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/i;
 /** Whether a host stands for every address of a machine. */
 export const isAny = (host: string): boolean => ANY.includes(host);
 
+/** Whether who listens at one address keeps others from listening at the other. */
+export const meets = (one: string, other: string): boolean => isAny(one) || isAny(other) || one === other;
+
 /** Address of a listener as programs on this machine reach it. */
 export function urlOf({ host, port }: Listener): string {
   const name = isAny(host) ? "127.0.0.1" : host;

@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { type Fault, isFault } from "./fault.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
-import { readProperties } from "./properties.ts";
+import { readProperties, valuesOf } from "./properties.ts";
 import { decodeText } from "./text.ts";
 import { lockOf } from "./world-lock.ts";
 
@@ -23,6 +23,8 @@ export interface ServerFolder {
   /** path of server.properties */
   propertiesFile: string;
   properties: Map<string, string>;
+  /** every `server-udp-ports`, which may stand there several times */
+  udpPorts: string[];
   levelName: string;
   world: WorldPaths;
 }
@@ -84,7 +86,8 @@ export function openServer(root: string, files: Files): ServerFolder | { faults:
   if (BAD_LEVEL.test(levelName))
     return { faults: [`${propertiesFile}: level-name: ${levelName}: expected the name of a folder`] };
   const world = worldPaths(join(root, "worlds", levelName));
-  return { root, program: join(root, program), propertiesFile, properties, levelName, world };
+  const udpPorts = valuesOf(text.text, "server-udp-ports");
+  return { root, program: join(root, program), propertiesFile, properties, udpPorts, levelName, world };
 }
 
 /** Where the files of a world are. */

@@ -55,6 +55,25 @@ export function knownVersion(server: ServerFolder, files: Files): string | undef
 
 const numbersIn = (text: string | undefined): number[] | undefined => text?.split(".").map(Number);
 
+/**
+ * The game's version as far as the folder tells it, newest sign first; undefined: nothing tells it. It may have been
+ * updated since.
+ */
+export function likelyVersion(server: ServerFolder, files: Files): number[] | undefined {
+  return newestOf(signsOf(server, files));
+}
+
+const newestOf = ({ named, opened, packs }: Signs): number[] | undefined =>
+  named ??
+  [packs, opened]
+    .filter(each => each !== undefined)
+    .sort(compare)
+    .at(-1);
+
+/** Whether a game is that version or a later one. */
+export const isSince = (version: readonly number[], first: readonly number[]): boolean =>
+  compare(version, first) >= 0;
+
 /** Less than 0: the first is older. What only one of them has does not count. */
 function compare(one: readonly number[], other: readonly number[]): number {
   const at = one.findIndex((part, place) => part !== (other[place] ?? part));
@@ -63,14 +82,10 @@ function compare(one: readonly number[], other: readonly number[]): number {
 
 /** Compares the game in a server's folder with what a built pack needs, and with what it was tested with. */
 export function gameVersion(server: ServerFolder, built: Manifest, files: Files): GameVersion {
-  const { named, opened, packs } = signsOf(server, files);
+  const signs = signsOf(server, files);
+  const { named, opened, packs } = signs;
   const needed = numbersOf(built.engine) ?? [];
-  const newest =
-    named ??
-    [packs, opened]
-      .filter(each => each !== undefined)
-      .sort(compare)
-      .at(-1);
+  const newest = newestOf(signs);
   const shown = (version: readonly number[]): string => version.join(".");
   if (newest === undefined)
     return { is: "unknown", isDoubtful: true, what: "nothing in the server's folder tells it" };

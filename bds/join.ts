@@ -55,12 +55,12 @@ export function readJoin(body: string): Result<Join> {
 }
 
 /** Asks the game server at a port of this machine, once. `signal` is the deadline. Never rejects. */
-export function askJoin(port: number, signal: AbortSignal): Promise<Result<Join>> {
+export function askJoin(port: number, signal: AbortSignal, host = "127.0.0.1"): Promise<Result<Join>> {
   return new Promise(resolve => {
     const fail = (error: unknown): void =>
       resolve({ fault: signal.aborted ? "no answer in time" : reasonOf(error) });
     // An agent of its own keeps no connection.
-    const request = get({ host: "127.0.0.1", port, path: JOIN_PATH, agent: false, signal });
+    const request = get({ host, port, path: JOIN_PATH, agent: false, signal });
     request.on("error", fail);
     // Of an answer that goes on in another protocol nothing else is heard.
     request.on("close", () => fail("the connection broke"));

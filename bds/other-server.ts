@@ -33,6 +33,10 @@ export function otherServers(
     .map(({ server, world }) => ({ root: server, world }));
 }
 
+/** Folders of the servers that were ever set up for a sidecar. */
+export const notedServers = (sidecar: Pick<Sidecar, "configFile" | "storage">): string[] =>
+  noted(sidecar).map(({ server }) => server);
+
 /** Notes the server that a sidecar was set up for. It is of no harm where that cannot be. */
 export function noteServer(
   { root, levelName }: Pick<ServerFolder, "root" | "levelName">,
@@ -51,7 +55,7 @@ export function noteServer(
 }
 
 /** The servers that are noted for a sidecar. */
-function noted({ configFile, storage }: Sidecar): Noted[] {
+function noted({ configFile, storage }: Pick<Sidecar, "configFile" | "storage">): Noted[] {
   try {
     return readNoted(
       inStorage(configFile, storage, folder => readFileSync(join(folder, NOTED_FILE), "utf8")),

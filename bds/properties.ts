@@ -16,6 +16,13 @@ export function readProperties(text: string): Map<string, string> {
   return values;
 }
 
+/** Every value of a key that may be given several times, in order. */
+export const valuesOf = (text: string, key: string): string[] =>
+  linesOf(text).flatMap(line => {
+    const [, , name, , value] = PAIR.exec(line) ?? [];
+    return name === key && value !== undefined ? [value] : [];
+  });
+
 /**
  * Gives keys values, wherever they stand, and adds those that are missing at the end. `undefined` takes a key out.
  * Comments, order, blanks and line ends stay as they are.

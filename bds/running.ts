@@ -7,8 +7,8 @@ export interface SystemSigns extends LockSigns {
   platform: string;
   /** numbers of the running processes */
   pids(): number[];
-  /** where `cwd` or `exe` of a process leads */
-  linkOf(pid: number, what: "cwd" | "exe"): string | undefined;
+  /** where `cwd` or `exe` of a process leads, or what its network is called */
+  linkOf(pid: number, what: "cwd" | "exe" | "ns/net"): string | undefined;
   /** a path without symbolic links */
   realPath(path: string): string;
   /** whether a file can be opened for writing; a missing one can */
@@ -34,10 +34,25 @@ export function findRunning(
 
 function processIn(root: string, signs: SystemSigns): Running | undefined {
   const folder = signs.realPath(root);
-  const pid = signs.pids().find(each => {
-    const exe = signs.linkOf(each, "exe");
-    if (exe === undefined || !isProgram(exe)) return false;
-    return signs.linkOf(each, "cwd") === folder || join(exe, "..") === folder;
+  const found = serversHere(signs).find(each => each.root === folder || each.programs === folder);
+  return found === undefined ? undefined : { pid: found.pid };
+}
+
+/**
+ * The servers that run on this machine, as far as they can be looked at: the folder that each was started in, and that of
+ * its program.
+ */
+export function serversHere(signs: SystemSigns): { pid: number; root: string; programs: string }[] {
+  return signs.pids().flatMap(pid => {
+    const exe = signs.linkOf(pid, "exe");
+    if (exe === undefined || !isProgram(exe)) return [];
+    const programs = join(exe, "..");
+    return [{ pid, root: signs.linkOf(pid, "cwd") ?? programs, programs }];
   });
-  return pid === undefined ? undefined : { pid };
+}
+
+/** Whether a process has the same network as this one, and no container's; undefined: that cannot be seen. */
+export function sharesNetwork(pid: number, signs: SystemSigns): boolean | undefined {
+  const [other, own] = [pid, process.pid].map(each => signs.linkOf(each, "ns/net"));
+  return other === undefined || own === undefined ? undefined : other === own;
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { Float32, Int8, Int16, Int32, NBTData, write } from "nbtify";
 
 /** Ids of the packs of other people in the folder. */
@@ -12,8 +13,12 @@ export const FOREIGN_PACKS = {
 const OWN_HEADER = "0612fdb1-6896-42b9-b127-8e35632f6398";
 const OWN_MODULE = "d09dd5f3-f8bd-4efc-8114-e391c22053b3";
 
+/** Games whose folders can be made. */
+export const GAMES = ["1.26.51", "1.26.60"];
+
 /**
  * @typedef {object} ServerOptions
+ * @property {string} [game] one of `GAMES`: it has opened the world last, and server.properties is as it came with it
  * @property {string} [levelName] name of the world and of its folder
  * @property {boolean} [world] false: the server was never started
  * @property {string} [oldPack] folder below the server's in which version 0.0.9 of the pack lies
@@ -28,6 +33,7 @@ const OWN_MODULE = "d09dd5f3-f8bd-4efc-8114-e391c22053b3";
  */
 export async function makeServer(folder, options = {}) {
   const { levelName = "Ülis schöne Welt 世界", world = true, oldPack, experiments = "off" } = options;
+  const { game } = options;
   /**
    * @param {string} path
    * @param {string | Uint8Array} content
@@ -40,12 +46,12 @@ export async function makeServer(folder, options = {}) {
   };
   put("bedrock_server", "#!/bin/sh\necho 'this is no real server'\nexit 1\n", 0o755);
   put("bedrock_server_how_to.html", "<html></html>\n");
-  put("server.properties", properties(levelName), 0o640);
+  put("server.properties", game === undefined ? properties(levelName) : shipped(levelName, game), 0o640);
   put("allowlist.json", '[{"ignoresPlayerLimit":false,"name":"Steve Alex","xuid":"2535400000000000"}]\n');
   put("permissions.json", "[]\n");
   put("config/default/permissions.json", text(DEFAULT_PERMISSIONS));
   put(
-    "behavior_packs/vanilla_1.26.40/manifest.json",
+    `behavior_packs/vanilla_${game ?? "1.26.40"}/manifest.json`,
     text(manifest("Vanilla", "fe9f8597-5454-481a-8730-8d070a8e2e58")),
   );
   put(
@@ -62,7 +68,7 @@ export async function makeServer(folder, options = {}) {
   }
   if (!world) return;
   const place = join("worlds", levelName);
-  put(join(place, "level.dat"), await levelDat(experiments));
+  put(join(place, "level.dat"), await levelDat(experiments, game === undefined ? {} : openedWith(game)));
   put(join(place, "levelname.txt"), levelName);
   put(join(place, "db/LOCK"), "");
   put(join(place, "db/CURRENT"), "MANIFEST-000001\n");
@@ -119,6 +125,46 @@ const properties = levelName =>
   ].join("");
 
 /**
+ * As it comes with a game: players come over NetherNet, since 1.26.60 over one UDP port for all. Which number that port has
+ * there is not known.
+ * @param {string} levelName
+ * @param {string} game
+ */
+const shipped = (levelName, game) =>
+  [
+    "server-name=Dedicated Server",
+    "# Used as the server name",
+    "# Allowed values: Any string without semicolon symbol.",
+    "",
+    "gamemode=survival",
+    "difficulty=easy",
+    "allow-cheats=false",
+    "max-players=10",
+    "online-mode=true",
+    "allow-list=true",
+    "",
+    "# How players reach the server",
+    "transport=nethernet",
+    "server-port=19132",
+    "server-portv6=19133",
+    ...(game === "1.26.60" ? ["server-udp-ports=19134"] : []),
+    "enable-lan-visibility=true",
+    "",
+    `level-name=${levelName}`,
+    "level-seed=",
+    "default-player-permission-level=member",
+    "texturepack-required=false",
+    "content-log-file-enabled=false",
+    "chat-restriction=None",
+    "",
+  ].join("\n");
+
+/** The tag of a level.dat that says which game has opened the world last. @param {string} game */
+export const openedWith = game => ({
+  lastOpenedWithVersion: [...game.split("."), "6", "0"].slice(0, 5).map(part => new Int32(Number(part))),
+});
+
+/**
  * A level.dat with tags of every type, among them numbers that do not fit into a double.
  * @param {"none" | "off" | "on"} [experiments] whether the compound is there, and the switches of the Beta APIs
  * @param {Record<string, import("nbtify").Tag>} [more] tags besides
@@ -157,13 +203,40 @@ export async function levelDat(experiments = "off", more = {}) {
   return write(new NBTData(root, { rootName: "", endian: "little", compression: null, bedrockLevel: true }));
 }
 
+const USAGE = `usage: node scripts/bootstrap.mjs make-server <folder> [--game <version>]
+
+Makes a made-up folder of a Bedrock Dedicated Server after its first start, to try setup and doctor on. There is no game in it.
+
+  --game <version>  as it comes with that game, ${GAMES.join(" or ")}, and not as one that somebody has edited
+  --help            print this`;
+
+/** @returns {{ help: boolean, game: string | undefined, folder: string } | undefined} undefined: it is no such command */
+function asked() {
+  try {
+    const { values, positionals } = parseArgs({
+      options: { game: { type: "string" }, help: { type: "boolean" } },
+      allowPositionals: true,
+    });
+    const { help = false, game } = values;
+    const [folder = "", ...more] = positionals;
+    const isKnown = game === undefined || GAMES.includes(game);
+    const isRight = help || (folder !== "" && more.length === 0 && isKnown);
+    return isRight ? { help, game, folder } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const [folder] = process.argv.slice(2);
-  if (folder === undefined) {
-    console.error("usage: node scripts/bootstrap.mjs make-server <folder>");
+  const given = asked();
+  if (given === undefined) {
+    console.error(USAGE);
     process.exitCode = 2;
+  } else if (given.help) {
+    console.log(USAGE);
   } else {
-    await makeServer(folder);
-    console.log(`made the folder of a server: ${resolve(folder)}`);
+    const { game } = given;
+    await makeServer(given.folder, game === undefined ? {} : { game });
+    console.log(`made the folder of a server: ${resolve(given.folder)}`);
   }
 }

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { levelDat, makeServer } from "./make-server.mjs";
+import { levelDat, makeServer, openedWith } from "./make-server.mjs";
 
 /** Ids of three packs of other people, each in a place of its own. */
 const THREE = [
@@ -22,6 +22,7 @@ const THREE = [
 /**
  * @typedef {object} Layout
  * @property {string} levelName name of the world
+ * @property {string} [game] the game that it is of, as `makeServer` takes it
  * @property {(folder: string, world: string) => void | Promise<void>} adjust makes it of what `makeServer` has made
  */
 
@@ -29,7 +30,16 @@ const THREE = [
 const LAYOUTS = {
   "the zip of Mojang on Linux, after its first start": {
     levelName: "Bedrock level",
-    adjust: afterFirstStart,
+    adjust: (folder, world) => afterFirstStart(folder, world, openedWith("1.26.51")),
+  },
+  "the zip of Mojang of 1.26.60, after its first start": {
+    levelName: "Bedrock level",
+    game: "1.26.60",
+    adjust: async (folder, world) => {
+      await afterFirstStart(folder, world, openedWith("1.26.60"));
+      mkdirSync(join(folder, "keys"));
+      mkdirSync(join(folder, "system_resource_packs"));
+    },
   },
   "the zip of Mojang on Windows, after its first start": {
     levelName: "Bedrock level",
@@ -98,16 +108,21 @@ const OWN_PERMISSIONS = `{
 export async function makeLayout(folder, name) {
   const layout = LAYOUTS[name];
   if (layout === undefined) throw new Error(`${name}: expected one of ${LAYOUT_NAMES.join("; ")}`);
-  const { levelName, adjust } = layout;
-  await makeServer(folder, { levelName });
+  const { levelName, adjust, game } = layout;
+  await makeServer(folder, { levelName, ...(game !== undefined && { game }) });
   const world = join(folder, "worlds", levelName);
   writeFileSync(join(world, "db/000003.log"), Buffer.alloc(70_000, 3));
   await adjust(folder, world);
   return levelName;
 }
 
-/** No list of packs, no experiment, and what the server writes beside them. @param {string} folder @param {string} world */
-async function afterFirstStart(folder, world) {
+/**
+ * No list of packs, no experiment, and what the server writes beside them.
+ * @param {string} folder
+ * @param {string} world
+ * @param {Parameters<typeof levelDat>[1]} [opened] tag that says which game has opened the world
+ */
+async function afterFirstStart(folder, world, opened) {
   for (const name of ["behavior_packs/other pack", "behavior_packs/broken", "resource_packs/other"])
     rmSync(join(folder, name), { recursive: true });
   for (const name of ["development_behavior_packs", "development_resource_packs", "system_behavior_packs"])
@@ -118,8 +133,8 @@ async function afterFirstStart(folder, world) {
     '[{"file_system":"RawPath","path":"behavior_packs/vanilla_1.26.40"}]\n',
   );
   put(join(folder, "allowlist.json"), "[]\n");
-  writeFileSync(join(world, "level.dat"), await levelDat("none"));
-  writeFileSync(join(world, "level.dat_old"), await levelDat("none"));
+  for (const name of ["level.dat", "level.dat_old"])
+    writeFileSync(join(world, name), await levelDat("none", opened));
 }
 
 /** @param {string} folder @param {string} world */

@@ -1,18 +1,22 @@
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { join, relative } from "node:path";
+import { ACCEPTING, EMPTY_LIST, GAMEPLAY, TRANSPORT_ERROR } from "../bds/console-lines.ts";
 import { isFault } from "../bds/fault.ts";
 import { type InstalledPack, openServer, readText, type ServerFolder } from "../bds/folder.ts";
+import { isSince, likelyVersion } from "../bds/game-version.ts";
 import { isObject, parseJson } from "../bds/json-text.ts";
 import { readLevelDat } from "../bds/level-dat.ts";
 import { showVersion } from "../bds/manifest.ts";
+import { NETHERNET, type Network, networkOf } from "../bds/network.ts";
 import { systemFiles } from "../bds/system.ts";
 import { Bounded } from "./bounded.ts";
 import { packsOfWorld, refusalOf, scriptSettings } from "./server-scripts.ts";
 import { createSimulator, type Simulator } from "./simulator.ts";
 import type { AllowListEntry, LogLevel, SavedWorld, SimulatorOptions } from "./types.ts";
 
-/** Version that the header of the console shows. */
-const VERSION = "1.26.51.1";
+/** Version that the header of the console shows where nothing in the folder tells it. */
+const VERSION = [1, 26, 51, 1];
 const LINES = 2000;
 
 /** Settings of the game that the folder does not give. */
@@ -59,7 +63,8 @@ export async function createServerFolderSimulator(
     if (isShown || !line.startsWith("[Scripting]")) write(level, line);
   };
 
-  writeHeader(server, isShown, line => write("info", line));
+  const version = likelyVersion(server, systemFiles) ?? VERSION;
+  writeHeader(server, version, isShown, line => write("info", line));
   const experiments = experimentsOf(server, line => write("error", line));
   const active = Object.keys(experiments.on);
   if (active.length > 0) write("info", `Experiment(s) active: ${active.join(" ")}`);
@@ -68,7 +73,7 @@ export async function createServerFolderSimulator(
   const packs = packsOfWorld(server, "behavior", systemFiles, line => write("error", line));
   write("info", `[Packs] [SERVER] Pack Stack - ${packs.length === 0 ? "None" : ""}`.trimEnd());
   for (const [index, pack] of packs.entries()) write("info", stackLine(pack, index, server));
-  writePorts(server, line => write("info", line));
+  writePorts(networkOf(server, version), server, version, write);
 
   const script = chosenScript(packs, wanted, server, experiments.betaApis, log);
   const simulator = await createSimulator({
@@ -99,12 +104,13 @@ function stamp(date: Date): string {
 
 function writeHeader(
   { levelName, properties }: ServerFolder,
+  version: readonly number[],
   isShown: boolean,
   info: (line: string) => void,
 ): void {
   const of = (key: string, standard: string): string => properties.get(key) || standard;
   info("Starting Server");
-  info(`Version: ${VERSION}`);
+  info(`Version: ${version.join(".")}`);
   info(`Level Name: ${levelName}`);
   info(`Game mode: ${of("gamemode", "survival")}`);
   info(`Difficulty: ${of("difficulty", "easy")}`);
@@ -112,10 +118,24 @@ function writeHeader(
   if (properties.get("content-log-file-enabled") === "true") info("Content logging to disk is enabled");
 }
 
-function writePorts({ properties }: ServerFolder, info: (line: string) => void): void {
-  const use = "Used for gameplay and LAN discovery";
-  info(`IPv4 supported, port: ${properties.get("server-port") || "19132"}: ${use}`);
-  info(`IPv6 supported, port: ${properties.get("server-portv6") || "19133"}: ${use}`);
+/** Where players come in, and what a game says that is told to use a way that it no longer has. */
+function writePorts(
+  { transport, port, host }: Network,
+  { properties }: ServerFolder,
+  version: readonly number[],
+  write: Log,
+): void {
+  if (transport === "nethernet") {
+    const at = `${isIP(host) === 4 ? host : `[${host || "::"}]`}:${port ?? ""}`;
+    write("info", ACCEPTING.replace("…", at));
+    return;
+  }
+  if (isSince(version, NETHERNET)) for (const line of TRANSPORT_ERROR) write("error", line);
+  const [v4 = "", v6 = ""] = GAMEPLAY;
+  const filled = (line: string, of: string | undefined, use: string): string =>
+    line.replace("…", of ?? "").replace("…", use);
+  write("info", filled(v4, String(port ?? ""), "Used for gameplay and LAN discovery"));
+  write("info", filled(v6, properties.get("server-portv6") || "19133", "Used for gameplay"));
 }
 
 const stackLine = ({ folder, manifest }: InstalledPack, index: number, { root }: ServerFolder): string => {
@@ -195,7 +215,7 @@ function watchdog({ properties }: ServerFolder): Pick<SimulatorOptions, "hangMs"
 function savedWorld({ root, properties }: ServerFolder, warn: (line: string) => void): SavedWorld {
   const enabled = (properties.get("allow-list") || "true") === "true";
   const entries = allowListEntries(join(root, "allowlist.json"), warn);
-  if (enabled && entries.length === 0) warn("The allow list is on and empty: nobody can join.");
+  if (enabled && entries.length === 0) for (const line of EMPTY_LIST) warn(line);
   return { version: 1, tick: 0, dynamicProperties: {}, allowList: { enabled, entries }, players: {} };
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { EMPTY_LIST, TRANSPORT_ERROR } from "../../bds/console-lines.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { createServerFolderSimulator, type ServerFolderGame } from "../../simulator/server-folder.ts";
 import { type Echo, echoServer } from "./helpers.ts";
@@ -185,7 +186,28 @@ describe("a game in the folder of a server", () => {
     expect((await start()).simulator.world.join("Alex").name).toBe("Alex");
     setProperty("allow-list", "true");
     put(path("allowlist.json"), []);
-    expect((await start()).stdout.join("\n")).toContain("nobody can join");
+    const lines = (await start()).stdout.map(line => line.replace(/^\[[^\]]* WARN\] /, ""));
+    expect(lines).toEqual(expect.arrayContaining(EMPTY_LIST));
+  });
+
+  it("says as its version does where players come in, and that they cannot", async () => {
+    const said = async (level: string): Promise<string[]> =>
+      (await start()).stdout.flatMap(
+        line => new RegExp(`^\\[[^\\]]* ${level}\\] (.*)$`).exec(line)?.[1] ?? [],
+      );
+    expect(await said("INFO")).toContain("Accepting clients on [::]:19132");
+    setProperty("server-ip", "127.0.0.1");
+    expect(await said("INFO")).toContain("Accepting clients on 127.0.0.1:19132");
+    setProperty("transport", "raknet");
+    const v4 = "IPv4 supported, port: 19132: Used for gameplay and LAN discovery";
+    expect(await said("INFO")).toEqual(
+      expect.arrayContaining([v4, "IPv6 supported, port: 19133: Used for gameplay"]),
+    );
+    expect(await said("ERROR")).toEqual(expect.arrayContaining(TRANSPORT_ERROR));
+    renameSync(path("bedrock_server"), path("bedrock_server-1.26.45.1"));
+    setProperty("transport", "");
+    expect(await said("INFO")).toContain(v4);
+    expect(await said("ERROR")).not.toContain(TRANSPORT_ERROR[0]);
   });
 
   it("runs no script of a pack whose files are broken, and names the file", async () => {

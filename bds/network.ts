@@ -1,0 +1,158 @@
+import { isIP } from "node:net";
+import { isOfMachine, meets, urlOf } from "./address.ts";
+import type { ServerFolder } from "./folder.ts";
+import { isSince } from "./game-version.ts";
+import { countOf, isNamed, isPort, readUdpPorts, type UdpPorts, widened } from "./udp-ports.ts";
+
+/** The first game whose players come over HTTP and WebRTC, and not over RakNet. */
+export const NETHERNET = [1, 26, 50];
+/** The first game whose clients know no RakNet, and whose server has one port for all players. */
+export const ONE_PORT = [1, 26, 60];
+/** UDP port that each NetherNet server takes on every address of the machine, for players of the local network. */
+export const LAN_PORT = 7551;
+const PORT = 19132;
+const PORT_V6 = 19133;
+const MAX_PLAYERS = 10;
+
+/** What players reach a server by. */
+export interface Network {
+  transport: "nethernet" | "raknet";
+  /** TCP with NetherNet, UDP with RakNet; undefined: what stands there is none */
+  port: number | undefined;
+  /** the address that it binds; empty: all */
+  host: string;
+}
+
+/** What is wrong, or odd, about how players reach a server. */
+export interface NetworkFault {
+  /** key of server.properties that it is about */
+  key: string;
+  what: string;
+  /** `key=value` that mends it, or what mends it in words; undefined: it is no fault, and worth knowing */
+  mend: { pair: string } | { words: string } | undefined;
+}
+
+/** How players reach a server of this version. What is not set is what the game takes then. */
+export function networkOf({ properties }: ServerFolder, version: readonly number[]): Network {
+  const isNew = isSince(version, NETHERNET);
+  const asked = properties.get("transport")?.toLowerCase();
+  const port = Number(properties.get("server-port") || PORT);
+  const transport = isNew && asked !== "raknet" ? "nethernet" : "raknet";
+  const host = transport === "nethernet" ? (properties.get("server-ip") ?? "") : "";
+  return { transport, port: isPort(port) ? port : undefined, host };
+}
+
+/** Whether a listener of the sidecar and a game on one machine need one TCP port, of which only one of them can have it. */
+export function clashes(
+  { transport, port, host }: Network,
+  listener: { host: string; port: number },
+  ownAddresses: readonly string[],
+): boolean {
+  const isHere = isOfMachine(urlOf(listener)) || ownAddresses.includes(listener.host);
+  const isSame = transport === "nethernet" && listener.port === port;
+  return isSame && isHere && meets(host || "::", listener.host);
+}
+
+/** What follows for players, after the word that game and sidecar have one port. */
+export const CLASH =
+  "both need TCP: when the sidecar has it, the server says nothing of it, and nobody can join";
+
+/** What server.properties says of the network that keeps players out, or is not done. */
+export function networkFaults(server: ServerFolder, version: readonly number[]): NetworkFault[] {
+  const { properties } = server;
+  const { transport, port } = networkOf(server, version);
+  const faults = [transportFault(server, version)];
+  if (port === undefined)
+    faults.push({
+      key: "server-port",
+      what: `server-port is ${properties.get("server-port")}: expected a port from 1 to 65535`,
+      mend: { pair: `server-port=${PORT}` },
+    });
+  faults.push(
+    ...(transport === "nethernet"
+      ? [ignoredPort(server), addressFault(server), udpFault(server, version)]
+      : [portFault(server), ...ignored(server)]),
+  );
+  return faults.filter(fault => fault !== undefined);
+}
+
+function transportFault({ properties }: ServerFolder, version: readonly number[]): NetworkFault | undefined {
+  const key = "transport";
+  const value = properties.get(key) || undefined;
+  const isNew = isSince(version, NETHERNET);
+  const pair = { pair: `${key}=${isNew ? "nethernet" : "raknet"}` };
+  if (value === undefined || value === "nethernet") return undefined;
+  if (value !== "raknet") {
+    const isCase = /^(raknet|nethernet)$/i.test(value);
+    const why = isCase ? "the game knows it in lower case only" : "expected nethernet or raknet";
+    return { key, what: `${key} is ${value}: ${why}`, mend: pair };
+  }
+  if (!isNew) return undefined;
+  const why = isSince(version, ONE_PORT)
+    ? "players of this game cannot join"
+    : "players of 1.26.60 and later cannot join";
+  return { key, what: `${key} is raknet: ${why}, and the console says TRANSPORT TYPE ERROR`, mend: pair };
+}
+
+/** The second port, which only RakNet has. */
+function portFault({ properties }: ServerFolder): NetworkFault | undefined {
+  const key = "server-portv6";
+  const value = properties.get(key);
+  if (!value || isPort(Number(value))) return undefined;
+  const what = `${key} is ${value}: expected a port from 1 to 65535`;
+  return { key, what, mend: { pair: `${key}=${PORT_V6}` } };
+}
+
+function ignoredPort({ properties }: ServerFolder): NetworkFault | undefined {
+  const key = "server-portv6";
+  const value = properties.get(key);
+  if (!value || value === String(PORT_V6)) return undefined;
+  const what = `${key} is ${value}, and does nothing since 1.26.50: players come to server-port over IPv6, too`;
+  return { key, what, mend: undefined };
+}
+
+function ignored(server: ServerFolder): NetworkFault[] {
+  return ["server-ip", "server-udp-ports"]
+    .filter(key => server.properties.get(key))
+    .map(key => ({ key, what: `${key} does nothing while transport is raknet`, mend: undefined }));
+}
+
+function addressFault({ properties }: ServerFolder): NetworkFault | undefined {
+  const key = "server-ip";
+  const value = properties.get(key);
+  if (!value || isIP(value) !== 0) return undefined;
+  const what = `${key} is ${value}: expected an address of this machine, or nothing for all of them`;
+  return { key, what, mend: { pair: `${key}=` } };
+}
+
+function udpFault(server: ServerFolder, version: readonly number[]): NetworkFault | undefined {
+  const key = "server-udp-ports";
+  const { propertiesFile, properties, udpPorts } = server;
+  const read = readUdpPorts(udpPorts);
+  const correct = `correct ${key} in ${propertiesFile}, or take its line out`;
+  if ("fault" in read) return { key, what: `${key}: ${read.fault}`, mend: { words: correct } };
+  const named = read.ports.find(isNamed);
+  if (named?.address !== undefined) {
+    const words = `write its address into ${key} in ${propertiesFile}`;
+    return { key, what: `${key}: ${named.address} is a name, which not every server takes`, mend: { words } };
+  }
+  if (read.ports.some(({ inside }) => inside.from <= LAN_PORT && LAN_PORT <= inside.to)) {
+    const what = `${key} has ${LAN_PORT}, which the server itself takes for players of the local network`;
+    return { key, what, mend: { words: `leave ${LAN_PORT} out of ${key} in ${propertiesFile}` } };
+  }
+  if (isSince(version, ONE_PORT)) return undefined;
+  return tooFew(read.ports, Number(properties.get("max-players") || MAX_PLAYERS), server);
+}
+
+/** Before 1.26.60 each player took a port of their own. */
+function tooFew(ports: readonly UdpPorts[], players: number, server: ServerFolder): NetworkFault | undefined {
+  const key = "server-udp-ports";
+  const [first] = ports;
+  const count = ports.reduce((sum, { inside }) => sum + countOf(inside), 0);
+  if (first === undefined || !(count < players)) return undefined;
+  const what = `${key} has ${count === 1 ? "1 port" : `${count} ports`}, and max-players is ${players}: before 1.26.60 each player needs one`;
+  const wide = widened(first, players);
+  if (count > 1) return { key, what, mend: undefined };
+  const words = `give ${key} in ${server.propertiesFile} a range of ${players} ports`;
+  return { key, what, mend: wide === undefined ? { words } : { pair: `${key}=${wide}` } };
+}

@@ -1,0 +1,36 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, it } from "@jest/globals";
+
+const PROGRAM = fileURLToPath(new URL("../../scripts/make-server.mjs", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "made "));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (...args: string[]): Promise<{ code: number | null; out: string; err: string }> =>
+  new Promise(resolve => {
+    const child = execFile(process.execPath, [PROGRAM, ...args], { cwd: folder }, (_error, out, err) =>
+      resolve({ code: child.exitCode, out, err }),
+    );
+  });
+
+it("make-server prints its usage when it is asked for it, and refuses what it does not know", async () => {
+  const usage = expect.stringMatching(/^usage: .*make-server <folder>/);
+  const [help, ...wrong] = await Promise.all(
+    [["--help"], [], ["--halp"], ["a", "b"], ["a", "--game", "1.20.0"], ["a", "--game"]].map(args =>
+      run(...args),
+    ),
+  );
+  expect(help).toEqual({ code: 0, out: usage, err: "" });
+  for (const each of wrong) expect(each).toEqual({ code: 2, out: "", err: usage });
+  expect(existsSync(join(folder, "a"))).toBe(false);
+});
+
+it("make-server makes the folder of the game that it is told", async () => {
+  expect(await run("new", "--game", "1.26.60")).toMatchObject({ code: 0 });
+  const properties = readFileSync(join(folder, "new", "server.properties"), "utf8");
+  expect(properties).toMatch(/^transport=nethernet$/m);
+  expect(properties).toMatch(/^server-udp-ports=\d+$/m);
+});
