@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { folderOf } from "../bds/folder.ts";
 import { reachedBy } from "./elsewhere.ts";
 import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
+import { checkJoining, hearsPlayers } from "./joining.ts";
 import { checkListeners } from "./listeners.ts";
 import { looked, readable, type Unreadable } from "./readable.ts";
 import { checkRedis } from "./redis.ts";
@@ -29,6 +30,7 @@ export async function examine(given: Asked, around: Surroundings): Promise<Findi
       ? [target.finding, skipped("server", "everything in the server's folder")]
       : once(looked("server", () => checkServer(target)));
   if (way !== undefined && way.id !== "bridge-url") onServer.push(way);
+  if (!("finding" in target)) onServer.push(...(await checkJoining(target, onServer)));
   const folders = [resolve(asked.server), ...(side === undefined ? [] : [side.config.storage.folder])];
   const disks = checkDisks(folders, around);
   if (side === undefined) {
@@ -74,7 +76,7 @@ function readSidecar(asked: Asked, around: Surroundings, setup: string): SideRea
 
 /** Problems with which a pack connects all the same. */
 const BESIDE =
-  /^(allow-list|online-mode|chat-restriction|content-log|texturepack-required|resource-pack-.*|clock|node|webhooks|running-.*|world-name)$/;
+  /^(allow-list|online-mode|transport|server-(ip|port|udp-ports)|other-game|(game|lan)-port|game-answers|chat-restriction|content-log|texturepack-required|resource-pack-.*|clock|node|webhooks|running-.*|world-name)$/;
 
 /** Whether the pack is connected; what keeps it from that would only be told twice. */
 function checkConnected(
@@ -91,5 +93,6 @@ function checkConnected(
   if ("finding" in target || target.running === undefined)
     return skipped(id, "whether the pack is connected: the server does not run, or not on this machine");
   const mend = `restart the server, and look on its console for lines with [Scripting] and [web bridge]`;
-  return problem(id, "the server runs and the pack has not connected", mend);
+  const hears = hearsPlayers(sofar) ? " and hears players" : "";
+  return problem(id, `the server runs${hears}, and the pack has not connected`, mend);
 }

@@ -1,6 +1,9 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { posix } from "node:path";
+import { meets } from "../bds/address.ts";
+
+export type Protocol = "tcp" | "udp";
 
 /** A program that listens at a port. What this user may not see is undefined. */
 export interface Holder {
@@ -9,16 +12,21 @@ export interface Holder {
 }
 
 /** Who listens at a port of this machine; undefined: nobody, or that cannot be seen. */
-export const holderOf = (port: number, host: string): Promise<Holder | undefined> =>
-  process.platform === "win32" ? holderOnWindows(port, host) : Promise.resolve(holderInProc(port, host));
+export const holderOf = (
+  port: number,
+  host: string,
+  protocol: Protocol = "tcp",
+): Promise<Holder | undefined> =>
+  process.platform === "win32"
+    ? holderOnWindows(port, host, protocol)
+    : Promise.resolve(holderInProc(port, host, protocol));
 
-/** Whether who listens at one address keeps others from listening at the other. */
-const meets = (listener: string, host: string): boolean =>
-  [listener, host].some(each => each === "0.0.0.0" || each === "::") || listener === host;
-
-function holderInProc(port: number, host: string): Holder | undefined {
-  const lines = ["tcp", "tcp6"].flatMap(table => orElse(() => textOf(`/proc/net/${table}`), "").split("\n"));
-  const inode = lines.map(listenerIn).find(each => each?.port === port && meets(each.host, host))?.inode;
+function holderInProc(port: number, host: string, protocol: Protocol): Holder | undefined {
+  const tables = [protocol, `${protocol}6`];
+  const lines = tables.flatMap(table => orElse(() => textOf(`/proc/net/${table}`), "").split("\n"));
+  const inode = lines
+    .map(line => listenerIn(line, protocol))
+    .find(each => each?.port === port && meets(each.host, host))?.inode;
   if (inode === undefined) return undefined;
   const link = `socket:[${inode}]`;
   const pid = orElse(() => readdirSync("/proc"), [])
@@ -38,12 +46,17 @@ function holderInProc(port: number, host: string): Holder | undefined {
 }
 
 /** `  0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  0  0 12345 ...` */
-const LISTENER = /^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) \S+ 0A (?:\S+\s+){5}(\d+) /;
+const LINE = /^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) \S+ ([0-9A-F]{2}) (?:\S+\s+){5}(\d+) /;
+/** States of what takes connections, or what anybody sends. */
+const LISTENS = { tcp: "0A", udp: "07" };
 
-/** A listener in a line of /proc/net/tcp or tcp6; undefined when the line is none of one. */
-export function listenerIn(line: string): { host: string; port: number; inode: string } | undefined {
-  const [, address = "", port = "", inode] = LISTENER.exec(line) ?? [];
-  if (inode === undefined) return undefined;
+/** A listener in a line of a table in /proc/net; undefined when the line is none of one. */
+export function listenerIn(
+  line: string,
+  protocol: Protocol = "tcp",
+): { host: string; port: number; inode: string } | undefined {
+  const [, address = "", port = "", state, inode] = LINE.exec(line) ?? [];
+  if (inode === undefined || state !== LISTENS[protocol]) return undefined;
   return { host: hostOf(address), port: Number.parseInt(port, 16), inode };
 }
 
@@ -56,16 +69,26 @@ function hostOf(hex: string): string {
   return numbers.slice(0, -1).every(byte => byte === 0) ? `::${numbers.at(-1)}` : hex;
 }
 
-async function holderOnWindows(port: number, host: string): Promise<Holder | undefined> {
-  const pid = pidIn(await output("netstat.exe", ["-ano"]), port, host);
+async function holderOnWindows(port: number, host: string, protocol: Protocol): Promise<Holder | undefined> {
+  const pid = pidIn(await output("netstat.exe", ["-ano"]), port, host, protocol);
   if (pid === undefined) return undefined;
   const list = await output("tasklist.exe", ["/FI", `PID eq ${pid}`, "/FO", "CSV", "/NH"]);
   return { pid, program: /^"([^"]+)","\d+"/m.exec(list)?.[1] };
 }
 
+const NETSTAT = {
+  tcp: /^\s*TCP\s+(\S+):(\d+)\s+(?:0\.0\.0\.0|\[::\]):0\s+\S+\s+(\d+)\s*$/gm,
+  udp: /^\s*UDP\s+(\S+):(\d+)\s+\*:\*\s+(\d+)\s*$/gm,
+};
+
 /** Who listens at a port, in what `netstat -ano` prints. The word for a listener is one of the system's language. */
-export function pidIn(list: string, port: number, host: string): number | undefined {
-  const lines = list.matchAll(/^\s*TCP\s+(\S+):(\d+)\s+(?:0\.0\.0\.0|\[::\]):0\s+\S+\s+(\d+)\s*$/gm);
+export function pidIn(
+  list: string,
+  port: number,
+  host: string,
+  protocol: Protocol = "tcp",
+): number | undefined {
+  const lines = list.matchAll(NETSTAT[protocol]);
   for (const [, address = "", at, pid] of lines)
     if (Number(at) === port && meets(address.replace(/^\[|\]$/g, ""), host)) return Number(pid);
   return undefined;

@@ -2,8 +2,11 @@ import { join } from "node:path";
 import { readAllowList } from "../bds/allow-list.ts";
 import { isFault } from "../bds/fault.ts";
 import { readText } from "../bds/folder.ts";
-import { type Finding, note, ok, problem, skipped } from "./finding.ts";
+import { type Finding, ok, problem } from "./finding.ts";
 import { checkListOfImage, setByVariable } from "./image.ts";
+import { checkNetwork } from "./network.ts";
+import { checkOnlineMode, neither } from "./online.ts";
+import { isOn, set, settingOf } from "./setting.ts";
 import type { Target } from "./target.ts";
 
 /** Checks server.properties, with what the server takes where a key is missing. */
@@ -14,20 +17,10 @@ export function checkProperties(target: Target, needsResourcePack: boolean): Fin
     ...checkListOfImage(target),
     chat(target),
     watchdog(target),
-    ...ports(target),
+    ...checkNetwork(target),
     ...(needsResourcePack ? [texturePack(target)] : []),
   ];
 }
-
-const settingOf = ({ server }: Target, key: string, standard: string): string =>
-  (server.properties.get(key) || standard).toLowerCase();
-
-const isOn = (target: Target, key: string, standard: boolean): boolean =>
-  settingOf(target, key, String(standard)) === "true";
-
-/** The edit of one key, in the place that counts. */
-const set = (target: Target, pair: string): string =>
-  setByVariable(target, pair) ?? `set ${pair} in ${target.server.propertiesFile}`;
 
 function contentLog(target: Target): Finding {
   const key = "content-log-console-output-enabled";
@@ -42,20 +35,12 @@ function contentLog(target: Target): Finding {
 
 function allowList(target: Target): Finding[] {
   const { server, around } = target;
-  const online = isOn(target, "online-mode", true);
+  const mode = checkOnlineMode(target);
   const path = join(server.root, "allowlist.json");
-  if (!isOn(target, "allow-list", true)) {
-    const fine = ok("allow-list", "allow-list is off: everybody can join");
-    if (online) return [fine, ok("online-mode", "online-mode is on")];
-    return [fine, note("online-mode", "online-mode is off: players may take the names of others")];
-  }
-  const mode = online
-    ? ok("online-mode", "online-mode is on, as allow-list needs it")
-    : problem(
-        "online-mode",
-        "allow-list is on, and works with online-mode only",
-        set(target, "online-mode=true"),
-      );
+  const odd = neither(target, "allow-list");
+  if (odd !== undefined) return [mode, odd];
+  if (!isOn(target, "allow-list", true))
+    return [mode, ok("allow-list", "allow-list is off: everybody can join")];
   const text = readText(path, around.files);
   const read = isFault(text) ? text : readAllowList(text?.text);
   if (isFault(read)) {
@@ -104,29 +89,6 @@ function watchdog(target: Target): Finding {
   if (memory !== 0 && !(memory >= LEAST_MEMORY_MB))
     return wrong("script-watchdog-memory-limit", "scripts end the server too soon", "250");
   return ok(id, "the script watchdog is on, with room for the pack");
-}
-
-function ports(target: Target): Finding[] {
-  const { side } = target;
-  if (side === undefined)
-    return [skipped("ports", "ports of server and sidecar: those of the sidecar are not known")];
-  const { bridge, modules } = side.config;
-  const own = new Map([
-    [String(modules.api.port), "modules.api.port"],
-    [String(bridge.port), "bridge.port"],
-  ]);
-  const debug = settingOf(target, "force-inbound-debug-port", "19144");
-  const clash = own.get(debug);
-  if (clash !== undefined && isOn(target, "allow-inbound-script-debugging", false)) {
-    const what = `force-inbound-debug-port ${debug} is ${clash} of the sidecar: only one of them can have it`;
-    return [problem("ports", what, set(target, "force-inbound-debug-port=19144"))];
-  }
-  const games = [settingOf(target, "server-port", "19132"), settingOf(target, "server-portv6", "19133")];
-  const shared = games.find(port => own.has(port));
-  const fine = ok("ports", "server and sidecar have ports of their own");
-  if (shared === undefined) return [fine];
-  const what = `the server and ${own.get(shared)} both have ${shared}: one is UDP and the other TCP, so both work`;
-  return [note("ports", what)];
 }
 
 function texturePack(target: Target): Finding {

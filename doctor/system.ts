@@ -1,6 +1,8 @@
+import { Resolver } from "node:dns/promises";
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { askJoin } from "../bds/join.ts";
 import { freeBytes, nearestFolder, ownAddresses, systemFiles, systemSigns } from "../bds/system.ts";
 import { commandsIn } from "../cli/commands.ts";
 import { isErrno, messageOf, reasonOf } from "../cli/errno.ts";
@@ -9,6 +11,12 @@ import { RUN_BY } from "../sidecar/config/read.ts";
 import { listen } from "../sidecar/listen.ts";
 import { holderOf } from "./holder.ts";
 import type { Access, Surroundings, User } from "./target.ts";
+
+/** How long the game may take to answer, and the look-up of a name, in milliseconds. */
+const JOIN_MS = 4000;
+const LOOK_UP_MS = 1500;
+/** A name of the game's makers, whose services a game with online-mode needs. */
+const SERVICES = "minecraft.net";
 
 /**
  * The real surroundings.
@@ -31,6 +39,8 @@ export function systemSurroundings(root: string): Surroundings {
     writeFault,
     freeBytes,
     holderOf,
+    askJoin: (port, host) => askJoin(port, AbortSignal.timeout(JOIN_MS), host),
+    offline,
     ownAddresses,
     listenFault,
   };
@@ -68,6 +78,15 @@ function userOf(pid: number): User | undefined {
     return uid === undefined || gid === undefined ? undefined : { uid, gid, groups: numbers("Groups") };
   } catch {
     return undefined;
+  }
+}
+
+async function offline(): Promise<string | undefined> {
+  try {
+    await new Resolver({ timeout: LOOK_UP_MS, tries: 1 }).resolve4(SERVICES);
+    return undefined;
+  } catch (error) {
+    return `it cannot look up ${SERVICES}: ${reasonOf(error)}`;
   }
 }
 

@@ -15,7 +15,8 @@ interface Answers {
 }
 
 /** Programs that hold a port for one in a container. */
-const FOR_CONTAINER = /^(docker-proxy|com\.docker\..*|rootlessport|rootlesskit|slirp4netns|pasta)(\.exe)?$/;
+export const FOR_CONTAINER =
+  /^(docker-proxy|com\.docker\..*|rootlessport|rootlesskit|slirp4netns|pasta)(\.exe)?$/;
 
 /** Whether other programs have the sidecar's ports: starting it would not help then. */
 export async function checkTaken(
@@ -71,7 +72,8 @@ async function isSidecar(answer: Answer | undefined, side: Side, around: Surroun
   return isMisnamed(answer) || isOwn(await answerAt(`${urlOf(side.config.bridge)}/healthz`, around));
 }
 
-function named(holder: Holder | undefined): string {
+/** Which program it is, to follow the word for it. */
+export function named(holder: Holder | undefined): string {
   if (holder?.pid === undefined) return "";
   return `, ${holder.program ?? "one"} (process ${holder.pid})`;
 }

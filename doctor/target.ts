@@ -2,16 +2,18 @@ import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import { isFault } from "../bds/fault.ts";
 import { type Files, type PackKind, packIn, type ServerFolder } from "../bds/folder.ts";
+import type { Join } from "../bds/join.ts";
 import type { Manifest } from "../bds/manifest.ts";
 import type { Running, SystemSigns } from "../bds/running.ts";
 import { DEFAULT_CONFIG } from "../cli/arguments.ts";
 import { quoted } from "../cli/commands.ts";
 import { type RunBy, type SidecarCommands, sidecarCommands } from "../cli/run-by.ts";
+import type { Result } from "../shared/result.ts";
 import type { Environment } from "../sidecar/config/read.ts";
 import type { Config } from "../sidecar/config/settings.ts";
 import type { Written } from "../sidecar/config/written.ts";
 import type { Finding } from "./finding.ts";
-import type { Holder } from "./holder.ts";
+import type { Holder, Protocol } from "./holder.ts";
 
 /** What was asked for. */
 export interface Asked {
@@ -61,7 +63,11 @@ export interface Surroundings {
   /** bytes that may still be written where a folder is; undefined: not known */
   freeBytes(folder: string): number | undefined;
   /** who listens at a port of this machine; undefined: nobody, or that cannot be seen */
-  holderOf(port: number, host: string): Promise<Holder | undefined>;
+  holderOf(port: number, host: string, protocol?: Protocol): Promise<Holder | undefined>;
+  /** what the game server at a port of this machine tells anybody */
+  askJoin(port: number, host: string): Promise<Result<Join>>;
+  /** why this machine seems to have no internet; undefined: it has, or nobody says */
+  offline(): Promise<string | undefined>;
   /** addresses of this machine */
   ownAddresses(): string[];
   /** what a sidecar would say that cannot listen at a host; undefined: it can. `key`: of that listener */

@@ -12,9 +12,16 @@ export interface Break {
   id: string;
   what: string;
   /** what it does may answer how the owner mends it by hand, where the advice is no command */
-  break: (fixture: Fixture) => void | (() => void) | Promise<void>;
+  break: (fixture: Fixture) => void | (() => void) | Promise<void> | Promise<() => void>;
   /** the script does not even start */
   stops?: true;
+}
+
+/** A break made from a list, with words that what is said of it has to have. */
+export interface Row extends Break {
+  says: string;
+  /** the game that has opened the world last, where it is an older one */
+  game?: string;
 }
 
 type Entry = { pack_id: string; version: number[] };

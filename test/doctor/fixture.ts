@@ -6,6 +6,7 @@ import type { SystemSigns } from "../../bds/running.ts";
 import { systemSigns } from "../../bds/system.ts";
 import { examine } from "../../doctor/examine.ts";
 import type { Finding } from "../../doctor/finding.ts";
+import { holderOf } from "../../doctor/holder.ts";
 import { systemSurroundings } from "../../doctor/system.ts";
 import type { Surroundings } from "../../doctor/target.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
@@ -39,7 +40,16 @@ export class Fixture {
   readonly log = new RecordingLog();
   /** no process of this machine is taken for the server */
   signs: SystemSigns = { ...systemSigns, pids: () => [], locks: () => [] };
-  around: Surroundings = { ...systemSurroundings(ROOT), env: {}, signs: this.signs };
+  around: Surroundings = {
+    ...systemSurroundings(ROOT),
+    env: {},
+    signs: this.signs,
+    // Neither the game's ports on this machine nor its way to the internet are this test's.
+    holderOf: async (port, host, protocol) =>
+      port === 19132 || port === 7551 ? undefined : holderOf(port, host, protocol),
+    askJoin: async () => ({ value: {} }),
+    offline: async () => undefined,
+  };
   sidecar: Sidecar | undefined;
   game: ServerFolderGame | undefined;
   #driver: RealtimeDriver | undefined;

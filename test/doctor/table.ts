@@ -5,14 +5,10 @@ import { gzipSync } from "node:zlib";
 import { setProperties } from "../../bds/properties.ts";
 import { SCRIPT_MODULES } from "../../bds/script-config.ts";
 import { levelDat } from "../../scripts/make-server.mjs";
-import { type Break, MODULE } from "./breaks.ts";
+import { MODULE, type Row } from "./breaks.ts";
 import { type Fixture, LEVEL } from "./fixture.ts";
 import { keep } from "./mends.ts";
-
-/** A break made from a list, with words that what is said of it has to have. */
-export interface Row extends Break {
-  says: string;
-}
+import { NETWORK } from "./network-rows.ts";
 
 /** What may have become of a file, and its bytes then. */
 const DAMAGES: Record<string, (bytes: Uint8Array) => Uint8Array | string | "folder" | undefined> = {
@@ -272,11 +268,12 @@ const NO_BETA: Row = {
   break: async fixture => writeFileSync(join(fixture.world, "level.dat"), await levelDat("none")),
 };
 
+const OTHER_LANGUAGE = /^(?!en_US)\w+\.lang$/;
 const built = (pack: string): string => fileURLToPath(new URL(`../../dist/${pack}_pack`, import.meta.url));
-/** Every file of both packs, gone and changed. */
+/** Every file of both packs, gone and changed; of the languages one. */
 const PACKS: Row[] = (["behavior", "resource"] as const).flatMap(kind =>
   readdirSync(built(kind), { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && entry.name !== "manifest.json")
+    .filter(entry => entry.isFile() && entry.name !== "manifest.json" && !OTHER_LANGUAGE.test(entry.name))
     .flatMap(({ parentPath, name }) => {
       const file = relative(built(kind), join(parentPath, name)).split("\\").join("/");
       const id = kind === "behavior" ? "pack-files" : "resource-pack-files";
@@ -307,4 +304,5 @@ export const TABLE: Row[] = [
   ...LEVELS,
   NO_BETA,
   ...PACKS,
+  ...NETWORK,
 ];

@@ -83,7 +83,9 @@ describe("a port of the sidecar that another program has", () => {
 
   it("is named without the program where that cannot be seen", async () => {
     await fixture.stopSidecar();
-    const found = await fixture.doctor({ holderOf: async () => ({ pid: undefined, program: undefined }) });
+    const unseen = { pid: undefined, program: undefined };
+    const holderOf = async (port: number) => (/^(19132|7551)$/.test(`${port}`) ? undefined : unseen);
+    const found = await fixture.doctor({ holderOf });
     expect(found.filter(({ state }) => state === "problem").map(({ what }) => what)).toEqual([
       expect.stringMatching(/^modules\.api\.port \d+ in .*config\.yml is taken by another program$/),
       expect.stringMatching(/^bridge\.port \d+ in .*config\.yml is taken by another program$/),
@@ -105,6 +107,10 @@ describe("who listens", () => {
     expect(listenerIn(line(`${"0".repeat(24)}01000000:1F91`, "0A"))).toMatchObject({ host: "::1" });
     expect(listenerIn(line("0100007F:1F90", "01"))).toBeUndefined();
     expect(listenerIn("  sl  local_address rem_address   st")).toBeUndefined();
+    expect(listenerIn(line("00000000:1D7F", "07"), "udp")).toMatchObject({ host: "0.0.0.0", port: 7551 });
+    expect([listenerIn(line("00000000:1D7F", "07")), listenerIn(line("00000000:1D7F", "0A"), "udp")]).toEqual(
+      [undefined, undefined],
+    );
   });
 
   it("is read from what Windows prints, in any language", () => {
@@ -123,5 +129,6 @@ describe("who listens", () => {
     const ports = [135, 8080, 8081, 8083].map(port => pidIn(list, port, "127.0.0.1"));
     expect(ports).toEqual([1044, 4711, undefined, undefined]);
     expect([pidIn(list, 8081, "0.0.0.0"), pidIn(list, 8082, "::1")]).toEqual([12, 13]);
+    expect([pidIn(list, 8083, "::", "udp"), pidIn(list, 135, "::", "udp")]).toEqual([14, undefined]);
   });
 });

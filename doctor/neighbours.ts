@@ -1,0 +1,67 @@
+import { filesIn, openArea } from "../bds/area.ts";
+import { type Files, openServer, type ServerFolder } from "../bds/folder.ts";
+import { likelyVersion } from "../bds/game-version.ts";
+import { isOfImage } from "../bds/image.ts";
+import { LAN_PORT, type Network, networkOf } from "../bds/network.ts";
+import { notedServers } from "../bds/other-server.ts";
+import { serversHere, sharesNetwork } from "../bds/running.ts";
+import { type Finding, note, problem } from "./finding.ts";
+import type { Target } from "./target.ts";
+
+/** Whether other games of this machine need the ports of this one. `pids`: those that run and do. */
+export function checkNeighbours(target: Target, own: Network): { findings: Finding[]; pids: number[] } {
+  const { server, around, side } = target;
+  const { files, signs } = around;
+  const home = signs.realPath(server.root);
+  const running = serversHere(signs).flatMap(({ pid, root }) => {
+    const shared = root === home || !sharesNetwork(pid, signs) ? [] : sharedPorts(root, own, files);
+    return shared.length === 0 ? [] : [{ pid, root, shared }];
+  });
+  const runs = running.map(({ pid, root, shared }) =>
+    problem(
+      "other-game",
+      `the server ${root} (process ${pid}) runs on this machine, too, and both need ${shared.join(" and ")}`,
+      "stop one of them, or run each in a container, which has ports of its own",
+    ),
+  );
+  const noted =
+    side === undefined || isOfImage(server)
+      ? []
+      : notedServers({ ...side, storage: side.config.storage.folder });
+  const others = noted
+    .filter(root => root !== home && !running.some(each => each.root === root))
+    .flatMap(root => {
+      const shared = sharedPorts(root, own, files);
+      if (shared.length === 0) return [];
+      const what = `the server ${root} was set up for this sidecar, too, and both need ${shared.join(" and ")}: outside of containers only one of them can run at a time`;
+      return [note("other-game", what)];
+    });
+  return { findings: [...runs, ...others.slice(0, 1)], pids: running.map(({ pid }) => pid) };
+}
+
+/** The ports that the server in a folder needs as well; none where it cannot be looked at. */
+function sharedPorts(root: string, own: Network, files: Files): string[] {
+  const other = look(root, files);
+  if (other === undefined || isOfImage(other.server) || other.network.transport !== own.transport) return [];
+  const isNew = own.transport === "nethernet";
+  const both = own.port !== undefined && own.port === other.network.port;
+  return [
+    ...(isNew ? [`UDP port ${LAN_PORT}`] : []),
+    ...(both ? [`${isNew ? "TCP" : "UDP"} port ${own.port} (server-port)`] : []),
+  ];
+}
+
+function look(root: string, files: Files): { server: ServerFolder; network: Network } | undefined {
+  try {
+    const area = openArea(root);
+    const within = filesIn(area, files);
+    const server = openServer(area.root, within);
+    const version = "faults" in server ? undefined : likelyVersion(server, within);
+    return "faults" in server || version === undefined
+      ? undefined
+      : { server, network: networkOf(server, version) };
+  } catch {
+    // What may not be looked at is not told of.
+    return undefined;
+  }
+}
