@@ -15,6 +15,7 @@ import type { Disk } from "./disk.ts";
 import { changeBytes, changeText, readText, shownPath } from "./files.ts";
 import type { Journal } from "./journal-file.ts";
 import { planLook } from "./look.ts";
+import { networkNotes } from "./network-notes.ts";
 import { planList } from "./pack-lists.ts";
 import { planPack, type SourcePack } from "./packs.ts";
 import { readServerInfo } from "./server-info.ts";
@@ -69,7 +70,7 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
     changes: parts.flatMap(({ changes }) => changes),
     items: items.map(({ place, lines }) => ({ place: shownPath(server.root, place), lines })),
     filled: settings.filled,
-    notes: gameNotes(server, behavior, disk),
+    notes: [...gameNotes(server, behavior, disk), ...networkNotes(server, sidecar, disk)],
   };
 }
 

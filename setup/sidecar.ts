@@ -21,6 +21,8 @@ export interface SidecarSide {
   configFile: string;
   /** whether that file is missing; it will be made with the first change */
   isMissing: boolean;
+  /** where it listens, by the key of the port */
+  listeners: Record<"modules.api.port" | "bridge.port", { host: string; port: number }>;
   /** address of its bridge listener, as the game server reaches it, without slash at its end */
   url: string;
   /** how it asks players */
@@ -95,7 +97,18 @@ export function readSidecar({ configFile, bridgeUrl, isNamed, env }: Asked, make
   const token = make ? madeToken(config, path) : present;
   const storage = config.storage.folder;
   const isWritten = isListWritten(config.modules.api);
-  return { configFile: path, isMissing, url, linkForm, isListWritten: isWritten, runBy, token, storage };
+  const listeners = { "modules.api.port": config.modules.api, "bridge.port": config.bridge };
+  const read = {
+    configFile: path,
+    isMissing,
+    url,
+    linkForm,
+    isListWritten: isWritten,
+    runBy,
+    token,
+    storage,
+  };
+  return { ...read, listeners };
 }
 
 function urlOf({ bridge }: Config, path: string): string {

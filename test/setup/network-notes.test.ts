@@ -1,0 +1,42 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { setProperties } from "../../bds/properties.ts";
+import { Bench } from "../helpers/server-setup.ts";
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await new Bench().make();
+});
+afterEach(() => bench.remove());
+
+function give(values: Record<string, string>): void {
+  const path = bench.path("server.properties");
+  writeFileSync(path, setProperties(bench.read(path), values));
+}
+const notes = async (options = {}): Promise<readonly string[]> =>
+  (await bench.setUp({ dryRun: true, ...options })).plan.notes ?? [];
+
+it("setup says before the start what would keep players out, with what mends it", async () => {
+  expect(await notes()).toEqual([]);
+  const file = bench.path("server.properties");
+  give({ transport: "raknet" });
+  expect(await notes()).toEqual([
+    `transport is raknet: players of this game cannot join, and the console says TRANSPORT TYPE ERROR: set transport=nethernet in ${file}`,
+  ]);
+  give({ transport: "nethernet", "server-udp-ports": "19140..19149", "server-portv6": "20000" });
+  expect(await notes()).toEqual([
+    `server-udp-ports: 19140..19149: expected a port, a range such as 19140-19149, or [address:]outside:inside of two of them: correct server-udp-ports in ${file}, or take its line out`,
+  ]);
+});
+
+it("setup says that game and sidecar have one port, where both are on this machine", async () => {
+  mkdirSync(dirname(bench.config), { recursive: true });
+  writeFileSync(bench.config, "modules:\n  api:\n    port: 19132\n");
+  expect(await notes()).toEqual([
+    expect.stringMatching(
+      /^the server and modules\.api\.port both have 19132, and both need TCP: .*: give one of them/,
+    ),
+  ]);
+  expect(await notes({ bridgeUrl: "http://10.1.2.3:8081" })).toEqual([]);
+});
