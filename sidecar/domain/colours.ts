@@ -1,4 +1,7 @@
-/** Colours of the `§` codes of Bedrock, as the client draws them. */
+/**
+ * Colours of the `§` codes of Bedrock, as games draw them since 1.26.50. The only table: everything that shows a line of the game
+ * gets its colours with the line.
+ */
 const COLOURS: Readonly<Record<string, string>> = {
   "0": "#000000",
   "1": "#0000aa",
@@ -9,29 +12,29 @@ const COLOURS: Readonly<Record<string, string>> = {
   "6": "#ffaa00",
   "7": "#aaaaaa",
   "8": "#555555",
-  "9": "#5555ff",
+  "9": "#447fff",
   a: "#55ff55",
   b: "#55ffff",
   c: "#ff5555",
   d: "#ff55ff",
   e: "#ffff55",
   f: "#ffffff",
-  g: "#ddd605",
-  h: "#e3d4d1",
-  i: "#cecaca",
-  j: "#443a3b",
-  m: "#971607",
-  n: "#b4684d",
-  p: "#deb12d",
-  q: "#11a036",
-  s: "#2cbaa8",
-  t: "#21497b",
-  u: "#9a5cc6",
-  v: "#eb7114",
-  w: "#8cb3ff",
+  g: "#efce16",
+  h: "#d9ccb8",
+  i: "#a9b4b7",
+  j: "#8f727d",
+  m: "#ee222c",
+  n: "#c87363",
+  p: "#ffbf1e",
+  q: "#13a045",
+  s: "#5fecff",
+  t: "#577bff",
+  u: "#b66cdd",
+  v: "#ff6a00",
+  w: "#8bb3ff",
 };
 
-/** Obfuscated, bold and italic: they have no colour and end none. */
+/** Obfuscated, bold and italic: they have no colour and end none, and no colour ends them. */
 const STYLES = "klo";
 const RESET = "r";
 

@@ -9,12 +9,13 @@ describe("game to web", () => {
     ["an uncoloured line", "Steve", "hi", "§§<Steve> §§hi"],
     ["a coloured line", "Steve", "§ahi", "§§<Steve> §#55ff55hi"],
     ["a code in upper case", "Steve", "§Ahi", "§§<Steve> §#55ff55hi"],
-    ["each change of colour", "Steve", "a§cb§9c", "§§<Steve> §§a§#ff5555b§#5555ffc"],
+    ["each change of colour", "Steve", "a§cb§9c", "§§<Steve> §§a§#ff5555b§#447fffc"],
     ["the same colour twice", "Steve", "§ca§cb", "§§<Steve> §#ff5555ab"],
     ["a reset", "Steve", "§ca§rb", "§§<Steve> §#ff5555a§§b"],
     ["styles", "Steve", "§la§ob§kc", "§§<Steve> §§abc"],
     ["a style within a colour", "Steve", "§c§la", "§§<Steve> §#ff5555a"],
-    ["material colours that are styles elsewhere", "Steve", "§ma§nb", "§§<Steve> §#971607a§#b4684db"],
+    ["a colour within a style", "Steve", "§la§cb", "§§<Steve> §§a§#ff5555b"],
+    ["material colours that are styles elsewhere", "Steve", "§ma§nb", "§§<Steve> §#ee222ca§#c87363b"],
     ["a coloured prefix", "§c[Admin]§r Steve", "hi", "§§<§#ff5555[Admin]§§ Steve> §§hi"],
     ["a colour that the name leaves open", "§cSteve", "hi", "§§<§#ff5555Steve> §#ff5555hi"],
     ["a forged hex marker", "Steve", "§#ff0000red", "§§<Steve> §§#ff0000red"],
@@ -27,12 +28,24 @@ describe("game to web", () => {
     expect(lineForWeb(name, text)).toBe(line);
   });
 
-  it("draws every colour of Bedrock", () => {
-    const codes = [..."0123456789abcdefghijmnpqstuvw"];
-    const colours = codes.map(code => encodeColours([`§${code}x`]));
-    for (const colour of colours) expect(colour).toMatch(/^§#[0-9a-f]{6}x$/);
-    expect(new Set(colours).size).toBe(codes.length);
-    expect(encodeColours(["§qx"])).toBe("§#11a036x");
+  /** Every code that has a colour, with the one that games have since 1.26.50. */
+  const COLOURS =
+    `0 000000  1 0000aa  2 00aa00  3 00aaaa  4 aa0000  5 aa00aa  6 ffaa00  7 aaaaaa  8 555555  9 447fff
+    a 55ff55  b 55ffff  c ff5555  d ff55ff  e ffff55  f ffffff  g efce16  h d9ccb8  i a9b4b7  j 8f727d  m ee222c  n c87363
+    p ffbf1e  q 13a045  s 5fecff  t 577bff  u b66cdd  v ff6a00  w 8bb3ff`
+      .split(/\s{2,}/)
+      .map(entry => entry.split(" ") as [code: string, colour: string]);
+
+  it.each(COLOURS)("draws §%s as #%s, in upper case too", (code, colour) => {
+    expect(encodeColours([`§${code}x`])).toBe(`§#${colour}x`);
+    expect(encodeColours([`§${code.toUpperCase()}x`])).toBe(`§#${colour}x`);
+  });
+
+  it("takes no other letter or digit for a colour", () => {
+    const codes = COLOURS.map(([code]) => code);
+    const others = [..."0123456789abcdefghijklmnopqrstuvwxyz"].filter(code => !codes.includes(code));
+    expect(others.join("")).toBe("klorxyz");
+    for (const code of others) expect(encodeColours([`§${code}`, "x"])).toMatch(/^§§.*x$/);
   });
 
   const tricky = fc.string({

@@ -26,8 +26,8 @@ async function heard(): Promise<string> {
 describe("a line of the game", () => {
   it.each([
     ["plain", "hi", "§§<Steve> §§hi"],
-    ["with colours", "a §cred §9blue§r b", "§§<Steve> §§a §#ff5555red §#5555ffblue§§ b"],
-    ["with a colour of Bedrock alone", "§ggold §uamethyst", "§§<Steve> §#ddd605gold §#9a5cc6amethyst"],
+    ["with colours", "a §cred §9blue§r b", "§§<Steve> §§a §#ff5555red §#447fffblue§§ b"],
+    ["with a colour of Bedrock alone", "§ggold §uamethyst", "§§<Steve> §#efce16gold §#b66cddamethyst"],
     ["with upper case codes", "§Agreen", "§§<Steve> §#55ff55green"],
     ["with styles", "§lbold §oitalic §kmagic", "§§<Steve> §§bold italic magic"],
     ["that forges a marker", "§#ff0000red §§x", "§§<Steve> §§#ff0000red x"],
