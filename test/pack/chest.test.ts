@@ -41,6 +41,8 @@ describe("the link form as a chest", () => {
     const { steve } = await asked("chest");
     const { form } = steve;
     expect(form?.title).toBe(`${CHEST_FLAG}Link`);
+    // A label would count as a slot, and not as a button.
+    expect(form?.labels).toEqual([]);
     expect(form?.body).toBe("Browser 0123abcd?\nGreen yes, red no");
     const full = [...(form?.buttons ?? []).entries()].filter(
       ([slot, text]) => text !== "" || form?.icons[slot],

@@ -74,8 +74,39 @@ describe("the files of the interface", () => {
     expect([...new Set(used)].sort()).toEqual(VANILLA.properties);
   });
 
-  it("set every variable of their own that they read", () => {
-    expect(found(/\$web_bridge_\w+/g)).toEqual(["$web_bridge_flag"]);
+  it("have no variable of their own: an expression that is put into the game's form may not read one", () => {
+    expect(found(/\$web_bridge_\w+/g)).toEqual([]);
+  });
+});
+
+describe("the expressions of bindings", () => {
+  /** Every binding below a value. */
+  function bindings(value: Json): Control[] {
+    if (Array.isArray(value)) return value.flatMap(bindings);
+    if (typeof value !== "object" || value === null) return [];
+    const own = Array.isArray(value.bindings) ? (value.bindings as Control[]) : [];
+    return [...own, ...Object.values(value).flatMap(bindings)];
+  }
+  const views = [...own.values()].flatMap(bindings).filter(one => one.binding_type === "view");
+  const expressions = views.map(view => String(view.source_property_name));
+
+  it("are there, one for each property that is set", () => {
+    expect(expressions).toHaveLength(6);
+    expect(views.filter(view => !String(view.target_property_name).startsWith("#"))).toEqual([]);
+  });
+
+  it.each(expressions)("hold nothing but what clients are known to evaluate: %s", expression => {
+    // Texts, properties, and their difference and sameness. A wrong one is an error on the client since 1.26.60.
+    const text = "'[^'%]*'";
+    const property = "#\\w+";
+    const term = `(?:${text}|${property}|\\(${property} - ${text}\\))`;
+    const same = `\\(${term} = ${term}\\)`;
+    const either = `(?:${same}|\\(${same} or ${same}\\))`;
+    expect(expression).toMatch(new RegExp(`^(?:${either}|\\(not ${either}\\))$`));
+  });
+
+  it("read a property each: without one, a client takes no binding of the control", () => {
+    for (const expression of expressions) expect(expression).toContain("#");
   });
 });
 
@@ -93,16 +124,12 @@ describe("the form for every title", () => {
       "web_bridge_form@web_bridge_form.chest",
     ]);
     const [other, chest] = branches.map(shownWhen);
-    expect(other).toBe("((#title_text - $web_bridge_flag) = #title_text)");
+    expect(other).toBe(`((#title_text - '${CHEST_FLAG}') = #title_text)`);
     expect(chest).toBe(`(not ${other})`);
     expect(branches[0]?.[1].$child_control).toBe("server_form.long_form_panel");
   });
 
-  it("knows the flag that the script puts before the title", () => {
-    for (const [, branch] of branches) expect(branch.$web_bridge_flag).toBe(CHEST_FLAG);
-  });
-
-  it("has a flag that draws nothing and leaves the title as it is", () => {
+  it("has the flag that the script puts before the title, which draws nothing and leaves the title as it is", () => {
     expect(CHEST_FLAG).toMatch(/^(§[0-9a-gr])+$/);
     expect(CHEST_FLAG.endsWith("§r")).toBe(true);
     expect(CHEST_FLAG.length).toBeGreaterThanOrEqual(8);
