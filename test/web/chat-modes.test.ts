@@ -59,7 +59,7 @@ inBrowser.describe("the chat of the console", () => {
     const other = await stage.page();
     await say(page, "at last");
     await sees(other, "Web Steve: at last");
-    await eventually(() => expect(stage.bridge.player("Steve").chat).toContain("§7[Web]§r <Guest> at last"));
+    await eventually(() => expect(stage.bridge.player("Steve").chat).toContain("§7[Web]§r <Steve> at last"));
     expect(stage.bridge.player("Steve").chat.join()).not.toContain("too early");
   });
 
