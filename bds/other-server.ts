@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { filesIn, openArea } from "./area.ts";
 import { isFault } from "./fault.ts";
-import { type Files, readText, type ServerFolder, scriptFolder } from "./folder.ts";
+import { type Files, openServer, readText, type ServerFolder, scriptFolder } from "./folder.ts";
 import { NOTED_FILE, type Noted, readNoted, withNoted } from "./noted-servers.ts";
+import { type SystemSigns, serversHere } from "./running.ts";
 import { readValues } from "./script-config.ts";
 import { inStorage } from "./sidecar-area.ts";
 
@@ -15,8 +16,17 @@ interface Sidecar {
   token: string | undefined;
 }
 
+/** Another server that has a sidecar's token. */
+export interface OtherServer {
+  root: string;
+  world: string;
+  /** its process; undefined: it does not run, or that cannot be seen */
+  pid: number | undefined;
+}
+
 /**
- * The other servers that were set up for a sidecar and have its token still: one sidecar is for one world.
+ * The other servers that have a sidecar's token, of those that were set up for it and those that run: one sidecar is for
+ * one world, and the copy of a server's folder has the token of the first.
  * @param root folder of the server that is looked at
  * @param module uuid of the pack's script module
  */
@@ -25,17 +35,42 @@ export function otherServers(
   sidecar: Sidecar,
   module: string,
   files: Files,
-): { root: string; world: string }[] {
+  signs?: SystemSigns,
+): OtherServer[] {
   const { token } = sidecar;
   if (token === undefined) return [];
-  return noted(sidecar)
-    .filter(({ server }) => server !== root && tokenOf(server, module, files) === token)
-    .map(({ server, world }) => ({ root: server, world }));
+  const running = signs === undefined ? [] : serversHere(signs);
+  const seen = running
+    .flatMap(({ root, programs }) => [root, programs])
+    .map(server => ({ server, world: "" }));
+  const others = [...noted(sidecar), ...seen].filter(
+    ({ server }, place, all) => server !== root && all.findIndex(each => each.server === server) === place,
+  );
+  return others.flatMap(({ server, world }) => {
+    if (tokenOf(server, module, files) !== token) return [];
+    const pid = running.find(each => each.root === server || each.programs === server)?.pid;
+    return [{ root: server, world: worldOf(server, files) ?? world, pid }];
+  });
 }
 
 /** Folders of the servers that were ever set up for a sidecar. */
 export const notedServers = (sidecar: Pick<Sidecar, "configFile" | "storage">): string[] =>
   noted(sidecar).map(({ server }) => server);
+
+/** What a server's world is called now, whatever was noted; undefined: its folder cannot be read. */
+function worldOf(root: string, files: Files): string | undefined {
+  try {
+    const area = openArea(root);
+    const server = openServer(area.root, filesIn(area, files));
+    return "faults" in server ? undefined : server.levelName;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the world of a server was called when setup was last run for it. */
+export const notedWorld = (root: string, sidecar: Sidecar): string | undefined =>
+  noted(sidecar).find(({ server }) => server === root)?.world;
 
 /** Notes the server that a sidecar was set up for. It is of no harm where that cannot be. */
 export function noteServer(

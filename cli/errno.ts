@@ -31,11 +31,11 @@ export function reasonIn(folder: string, error: unknown): string {
   return mend === undefined ? reason : `${reason}: ${mend}`;
 }
 
-/** The command by which this user gets a folder with all that is in it; undefined where there is none such. */
-export function ownMend(folder: string): string | undefined {
+/** The command by which this user gets folders with all that is in them; undefined where there is none such. */
+export function ownMend(...folders: string[]): string | undefined {
   const id = process.geteuid?.();
   if (id === undefined || id === 0) return undefined;
-  return `sudo chown -R ${nameOf(id)} ${quoted(folder)}`;
+  return `sudo chown -R ${nameOf(id)} ${folders.map(folder => quoted(folder)).join(" ")}`;
 }
 
 /** Users that exist only while a service runs have no name that lasts. */

@@ -1,5 +1,7 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { folderOf } from "../bds/folder.ts";
+import { SETTINGS } from "../sidecar/config/settings.ts";
 import { reachedBy } from "./elsewhere.ts";
 import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
 import { checkJoining, hearsPlayers } from "./joining.ts";
@@ -46,7 +48,10 @@ export async function examine(given: Asked, around: Surroundings): Promise<Findi
         findings: [skipped("sidecar", "the sidecar's answers: it is not known how to reach it")],
         ready: undefined,
       };
-  const runs = await checkRunning(side, around, live, "finding" in target ? undefined : target);
+  const known = onServer.some(finding => isProblem(finding) && finding.id === "other-server");
+  const runs = (await checkRunning(side, around, live, "finding" in target ? undefined : target)).filter(
+    ({ id }) => !known || id !== "two-servers",
+  );
   const sofar = [...onServer, ...own, ...live, ...runs];
   return [...sofar, checkConnected(sofar, target, ready)];
 }
@@ -70,7 +75,13 @@ function judged(target: Target, { finding, isSidecars, isNamed }: Way, setup: st
 }
 
 function readSidecar(asked: Asked, around: Surroundings, setup: string): SideRead {
-  const read = readable("sidecar", () => readSide(asked, around, setup));
+  const config = resolve(asked.config);
+  const data = join(dirname(config), String(SETTINGS.storage.folder.default));
+  const read = readable(
+    "sidecar",
+    () => readSide(asked, around, setup),
+    path => (path === config ? [config, ...(existsSync(data) ? [data] : [])] : [dirname(path)]),
+  );
   return "finding" in read ? { side: undefined, findings: [read.finding] } : read;
 }
 

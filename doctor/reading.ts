@@ -1,9 +1,9 @@
-import { basename, join, relative } from "node:path";
+import { basename, join, relative, sep } from "node:path";
 import { isFault } from "../bds/fault.ts";
 import { packFolders, packIn, scriptFolder } from "../bds/folder.ts";
 import { quoted } from "../cli/commands.ts";
 import { type Finding, ok, problem } from "./finding.ts";
-import type { Access, Target, User } from "./target.ts";
+import type { Access, Surroundings, Target, User } from "./target.ts";
 
 const [READ, ENTER] = [4, 1];
 const ANYBODY_EXECUTES = 0o111;
@@ -24,18 +24,43 @@ export function checkReading(target: Target): Finding[] {
   if (around.platform === "win32") return [];
   const user = (running?.pid && around.userOf(running.pid)) || ownerOf(server.root, target);
   const paths = user === undefined || user.uid === 0 ? [] : pathsOf(target);
-  const denied = paths.find(({ path, bits }) => {
+  const denied = paths.flatMap(({ path, bits }) => {
     const access = around.accessOf(path);
-    return user !== undefined && access !== undefined && !may(user, access, bits);
+    return user !== undefined && access !== undefined && !may(user, access, bits)
+      ? [{ path, bits, access }]
+      : [];
   });
-  if (denied === undefined || user === undefined)
+  const [first, ...more] = denied;
+  if (first === undefined || user === undefined)
     return [ok(id, "the server's user may read the pack and its settings")];
-  const { path, bits } = denied;
-  const { uid, mode } = around.accessOf(path) ?? { uid: 0, mode: 0 };
-  const what = `${relative(server.root, path)}: the server's user (uid ${user.uid}) may not read it (owner ${uid}, mode ${(mode & 0o777).toString(8)})`;
-  const rights = bits === READ ? "u+r" : "u+rx";
-  const mend = uid === user.uid ? `chmod ${rights}` : `chown ${user.uid}`;
-  return [problem(id, what, `${mend} ${quoted(path)}`)];
+  const { uid, mode } = first.access;
+  const others = more.length === 0 ? "" : `, nor ${more.length} more`;
+  const what = `${relative(server.root, first.path)}: the server's user (uid ${user.uid}) may not read it (owner ${uid}, mode ${(mode & 0o777).toString(8)})${others}`;
+  return [problem(id, what, givenTo(user, denied, around))];
+}
+
+interface Denied {
+  path: string;
+  bits: number;
+  access: Access;
+}
+
+/** The command that lets a user read all of it at once: the folders and files that have nothing above them among them. */
+function givenTo(user: User, denied: readonly Denied[], around: Surroundings): string {
+  const self = around.userOf(process.pid)?.uid;
+  const command = (as: number, words: string, found: readonly Denied[]): string[] => {
+    const paths = found.map(({ path }) => path);
+    const tops = paths.filter(path => !paths.some(each => path.startsWith(join(each, sep))));
+    if (tops.length === 0) return [];
+    const sudo = self === 0 || self === as ? "" : "sudo ";
+    return [`${sudo}${words} ${tops.map(path => quoted(path)).join(" ")}`];
+  };
+  const others = denied.filter(({ access }) => access.uid !== user.uid);
+  // What he gets he has to be allowed to read, too.
+  const closed = denied.filter(({ access, bits }) => ((access.mode >> 6) & bits) !== bits);
+  return [...command(0, `chown -R ${user.uid}`, others), ...command(user.uid, "chmod -R u+rX", closed)].join(
+    " && ",
+  );
 }
 
 function ownerOf(root: string, { around }: Target): User | undefined {

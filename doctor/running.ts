@@ -6,7 +6,7 @@ import { variableOf } from "../sidecar/config/settings.ts";
 import { digestsOf, type Written } from "../sidecar/config/written.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { commandsOf, type Side, type Surroundings, type Target } from "./target.ts";
-import { checkConnectedWorld } from "./world-name.ts";
+import { checkConnectedWorld, checkRivals } from "./world-name.ts";
 
 const TIMEOUT_MS = 4_000;
 /** How long ago the game may have reported to count as connected, besides its interval, in milliseconds. */
@@ -42,7 +42,9 @@ export async function checkRunning(
   }
   if (settings === undefined) findings.push(skipped(id, "what the sidecar runs with: it does not tell"));
   else findings.push(...compare(settings, side, token, again, ago(status.startedAt)));
-  return [...findings, ...checkConnectedWorld(game, isReporting, target, ago)];
+  findings.push(...checkConnectedWorld(game, isReporting, target, ago));
+  if (game !== undefined) findings.push(...checkRivals(game, around, ago));
+  return findings;
 }
 
 async function read(url: string, token: string, around: Surroundings): Promise<BridgeStatus | undefined> {

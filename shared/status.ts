@@ -33,6 +33,8 @@ export const bridgeStatus = object({
       connectedAt: ms,
       /** the last complete snapshot of it */
       reportedAt: optional(ms),
+      /** when another one was refused last that wanted the bridge, too, since this process has started */
+      refusedAt: optional(ms),
     }),
   ),
 });

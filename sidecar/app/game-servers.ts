@@ -13,6 +13,7 @@ export function createGameServers(deps: {
   const { clock, log, store } = deps;
   /** what this process knows, where the storage cannot be asked */
   let known: GameServer | undefined;
+  let refusedAt: number | undefined;
 
   async function last(): Promise<GameServer | undefined> {
     try {
@@ -42,8 +43,11 @@ export function createGameServers(deps: {
       // A storage that fails is spoken of elsewhere, and the game goes on without this.
       if (isNews) await store.setGameServer(now).catch(() => undefined);
     },
+    /** When one was refused last, in wall time; undefined: none was since this process has started. */
+    refusedAt: () => refusedAt,
     /** One wants the bridge that another one has. Never rejects. */
     async refused({ world }: Hello): Promise<void> {
+      refusedAt = clock.now();
       log.warn(
         { world, connected: (await last())?.world },
         "two game servers want this bridge, and one of them is refused: each world needs a sidecar of its own",

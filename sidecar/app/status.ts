@@ -8,7 +8,7 @@ import type { Snapshots } from "./snapshots.ts";
 export function createStatus(deps: {
   clock: Pick<Clock, "now">;
   settings: BridgeStatus["settings"];
-  gameServers: Pick<GameServers, "last">;
+  gameServers: Pick<GameServers, "last" | "refusedAt">;
   snapshots: Pick<Snapshots, "reportedAt">;
 }): () => Promise<BridgeStatus> {
   const { settings, gameServers, snapshots } = deps;
@@ -18,12 +18,14 @@ export function createStatus(deps: {
     if (last === undefined) return own;
     const reportedAt = snapshots.reportedAt();
     const { world, since } = last;
+    const refusedAt = gameServers.refusedAt();
     return {
       ...own,
       game: {
         ...(world && { world }),
         connectedAt: since,
         ...(reportedAt !== undefined && { reportedAt }),
+        ...(refusedAt !== undefined && { refusedAt }),
       },
     };
   };

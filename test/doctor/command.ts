@@ -6,6 +6,7 @@ export interface Setup {
   bridgeUrl: string | undefined;
   chestForm: boolean | undefined;
   moduleVersions: string | undefined;
+  undo: boolean;
 }
 
 /** The options of a printed set-up command, as a shell would hand them over. */
@@ -21,8 +22,16 @@ export function readSetup(command: string): Setup {
       "bridge-url": { type: "string" },
       "chest-form": { type: "boolean" },
       "module-versions": { type: "string" },
+      undo: { type: "boolean", default: false },
     },
   });
   const { server = "", config, "bridge-url": bridgeUrl, "chest-form": chestForm } = values;
-  return { server, config, bridgeUrl, chestForm, moduleVersions: values["module-versions"] };
+  return {
+    server,
+    config,
+    bridgeUrl,
+    chestForm,
+    moduleVersions: values["module-versions"],
+    undo: values.undo,
+  };
 }

@@ -11,7 +11,7 @@ import { systemSurroundings } from "../../doctor/system.ts";
 import type { Surroundings } from "../../doctor/target.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { systemDisk } from "../../setup/disk.ts";
-import { setUp } from "../../setup/setup.ts";
+import { setUp, undo } from "../../setup/setup.ts";
 import { systemClock } from "../../sidecar/clock.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { bridgeToken } from "../../sidecar/config/token.ts";
@@ -170,7 +170,8 @@ export class Fixture {
   async setUp(command: string): Promise<void> {
     const options: Setup = readSetup(command);
     const { packs, signs } = this.around;
-    await setUp({ ...options, dryRun: false }, { disk: systemDisk, signs, env: {}, packs }, async () => true);
+    const run = options.undo ? undo : setUp;
+    await run({ ...options, dryRun: false }, { disk: systemDisk, signs, env: {}, packs }, async () => true);
   }
 
   path(...parts: string[]): string {

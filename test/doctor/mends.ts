@@ -18,7 +18,7 @@ export async function follow(fixture: Fixture, what: string, mend: string): Prom
   const setup = /npm run setup .*?(?= {2}\(|; |$)/.exec(mend)?.[0];
   const property = /^set ([\w-]+)=(.*?) in (.+?)(?:, or .*)?$/.exec(mend);
   const setting = /^npm run config -- (.+? --config "[^"]+")/.exec(mend)?.[1];
-  const chmod = /^(chmod|chown) (\S+) "?(.+?)"?$/.exec(mend);
+  const isOfFiles = /^(chmod|chown) \S+ /.test(mend);
   const copy = /^cp "(.+?)" "(.+?)"(?:, then: |$)/.exec(mend);
   const rename = /^rename the folder to (\S+)$/.exec(mend);
   const folder = /^delete the folder (.+?), then: /.exec(mend)?.[1];
@@ -39,7 +39,7 @@ export async function follow(fixture: Fixture, what: string, mend: string): Prom
     copyFileSync(copy[1] ?? "", copy[2] ?? "");
     return setup === undefined ? undefined : fixture.setUp(setup);
   }
-  if (chmod !== null) return void execFileSync(chmod[1] ?? "", [chmod[2] ?? "", chmod[3] ?? ""]);
+  if (isOfFiles) return void execFileSync("sh", ["-c", mend]);
   if (rename !== null) {
     const from = /^config\/(\S+): /.exec(what)?.[1] ?? "";
     return renameSync(fixture.path("config", from), fixture.path("config", rename[1] ?? ""));

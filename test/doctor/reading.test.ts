@@ -34,19 +34,19 @@ async function mended(id: string, what: RegExp, mend: RegExp): Promise<void> {
 
 needs("file modes, not Windows", process.platform !== "win32").all(() => {
   it.each([
-    [MAIN, 0o000, "u\\+r"],
-    [SECRETS, 0o000, "u\\+r"],
-    ["behavior_packs/web_bridge", 0o000, "u\\+rx"],
-    ["behavior_packs/web_bridge/scripts", 0o600, "u\\+rx"],
-    [`config/${MODULE}`, 0o000, "u\\+rx"],
-    [`worlds/Bedrock level/world_behavior_packs.json`, 0o200, "u\\+r"],
-  ])("names it when the server's user may not read %s", async (path, mode, rights) => {
+    [MAIN, 0o000],
+    [SECRETS, 0o000],
+    ["behavior_packs/web_bridge", 0o000],
+    ["behavior_packs/web_bridge/scripts", 0o600],
+    [`config/${MODULE}`, 0o000],
+    [`worlds/Bedrock level/world_behavior_packs.json`, 0o200],
+  ])("names it when the server's user may not read %s", async (path, mode) => {
     const { mode: before } = statSync(fixture.path(path));
     chmodSync(fixture.path(path), mode);
     await mended(
       "server-reads",
       new RegExp(`^${path}: the server's user \\(uid ${owner}\\) may not read it \\(owner ${owner}, mode `),
-      new RegExp(`^chmod ${rights} ".*${path}"$`),
+      new RegExp(`^chmod -R u\\+rX ".*${path}"$`),
     );
     chmodSync(fixture.path(path), before);
   });
@@ -56,9 +56,32 @@ needs("file modes, not Windows", process.platform !== "win32").all(() => {
     await mended(
       "server-reads",
       /secrets\.json: .*\(owner 0, mode \d+\)$/,
-      /^chown 54321 ".*secrets\.json"$/,
+      /^chown -R 54321 ".*secrets\.json"$/,
     );
   });
+
+  needs("root", isRoot).it(
+    "has all that is root's alone given to the server's user by one command",
+    async () => {
+      const places = ["behavior_packs/web_bridge", `config/${MODULE}`].map(place => fixture.path(place));
+      execFileSync("chown", ["-R", "0:0", ...places]);
+      execFileSync("chmod", ["-R", "go-rwx", ...places]);
+      chmodSync(places[1] ?? "", 0o600);
+      const quoted = places.map(place => `"${place}"`).join(" ");
+      const command = `chown -R 54321 ${quoted} && chmod -R u+rX "${places[1]}"`;
+      const as = async (uid: number) => {
+        const userOf = () => ({ uid, gid: uid, groups: [] });
+        const [found] = (await fixture.doctor({ userOf })).filter(({ id }) => id === "server-reads");
+        return found?.state === "problem" ? found.mend : "";
+      };
+      expect(await as(0)).toBe(command);
+      expect(await as(USER)).toBe(`sudo ${command}`);
+      expect(await as(4321)).toBe(`sudo ${command.replace("&& ", "&& sudo ")}`);
+      await mended("server-reads", /web_bridge: .* nor \d+ more$/, /^chown -R /);
+      execFileSync("chmod", ["-R", "go+rX", ...places]);
+      chmodSync(fixture.path(SECRETS), 0o600);
+    },
+  );
 
   it("goes by the user that a running server has, and by the groups he is in", async () => {
     const signs: Surroundings["signs"] = {
