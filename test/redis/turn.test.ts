@@ -134,6 +134,12 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
     await eventually(() => expect(listeners.lines()).toEqual(Array(4).fill(lines(["a", "b", "c", "d"]))));
   });
 
+  it("is told on once where one stalls over what came with them: lines among outcomes", async () => {
+    const done = (id: string): Fact => ({ is: "outcome", id, status: "done" });
+    await take("publish", [said("a"), done("1"), said("b"), done("2")], via(1, done("3"), said("c")));
+    await eventually(() => expect(listeners.lines()).toEqual(Array(4).fill(lines(["a", "b", "c"]))));
+  });
+
   it.each(["publish", "append", "mark"])("is told on once where one stalls (%s): who is there", async at => {
     const alex = row("Alex");
     await take(
