@@ -178,13 +178,14 @@ async function main(): Promise<void> {
     clearInterval(wait);
   }
 
-  const { setKeys } = sidecar;
+  const { setKeys, connections } = sidecar;
   keys = watchKeys({
     path,
     env: process.env,
     config,
     clock,
     log,
+    connections,
     apply(keys, config) {
       counting = config;
       setKeys(keys);

@@ -72,6 +72,8 @@ export interface Sidecar {
   bridgeAddress: AddressInfo;
   /** Takes other keys of administrators in the place of those that there are. */
   setKeys(keys: readonly AdminKey[]): void;
+  /** Connections that are open, by listener. */
+  connections(): { publicConnections: number; bridgeConnections: number };
   /** Closes the sockets with 1001, finishes requests, closes store, outbox, bus and feed. */
   stop(): Promise<void>;
 }
@@ -214,6 +216,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     publicAddress,
     bridgeAddress,
     setKeys: keys.set,
+    connections: () => ({ publicConnections: pub.connections(), bridgeConnections: bridge.connections() }),
     async stop() {
       stopSweep();
       storage.stop();

@@ -50,6 +50,13 @@ function read(path: string, env: Environment, reasonOfFault: (error: unknown) =>
   }
 }
 
+/** The same while the sidecar runs. @throws what the system says where too many files are open */
+export const readAgain = (file: string, env: Environment): ReadResult =>
+  read(resolve(file), env, error => {
+    if (isErrno(error, "EMFILE", "ENFILE")) throw error;
+    return reasonOf(error);
+  });
+
 /** The configuration that the bytes of a file give, with the environment over them. Faults do not name the file. */
 export function configIn(
   bytes: Uint8Array,

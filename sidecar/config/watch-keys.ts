@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { reasonOf } from "../../cli/errno.ts";
 import type { Clock, Log } from "../ports.ts";
 import { type AdminKey, allKeys } from "./admin-keys.ts";
-import { readConfigFile } from "./load.ts";
+import { readAgain } from "./load.ts";
 import type { Environment } from "./read.ts";
 import type { Config } from "./settings.ts";
 
@@ -19,6 +19,8 @@ interface WatchDeps {
   config: Config;
   clock: Pick<Clock, "every">;
   log: Pick<Log, "info" | "warn">;
+  /** how many are open, by listener: what is told where the process may open nothing more */
+  connections(): object;
   /** takes the keys, and the configuration with them in it */
   apply(keys: AdminKey[], config: Config): void;
 }
@@ -30,9 +32,10 @@ export type KeyWatch = ReturnType<typeof watchKeys>;
  * stay as they are, and one line names the faults. It asks for the state of the file: a folder that is mounted, a file that
  * another one takes the place of and a link that leads elsewhere tell nobody.
  */
-export function watchKeys({ path, env, config, clock, log, apply }: WatchDeps) {
+export function watchKeys({ path, env, config, clock, log, connections, apply }: WatchDeps) {
   let current = config;
   let isFaulty = false;
+  let isShort = false;
   let isLooking = false;
   let seen = "";
   let read = "";
@@ -40,7 +43,8 @@ export function watchKeys({ path, env, config, clock, log, apply }: WatchDeps) {
   function take(isAsked: boolean): void {
     // A pipe was read to its end when the sidecar started.
     if (isPipe(path)) return;
-    const found = readConfigFile(path, env);
+    const found = readNow();
+    if (found === undefined) return;
     if ("faults" in found) {
       isFaulty = true;
       log.warn({ faults: found.faults }, "the configuration has faults: the admin keys stay as they are");
@@ -59,6 +63,22 @@ export function watchKeys({ path, env, config, clock, log, apply }: WatchDeps) {
     }
     if (hasChanged) for (const warning of found.warnings) log.warn({}, warning);
     isFaulty = false;
+  }
+
+  /** Undefined where the process has too many files and connections open to read it: it is tried again then. */
+  function readNow(): ReturnType<typeof readAgain> | undefined {
+    try {
+      const found = readAgain(path, env);
+      isShort = false;
+      return found;
+    } catch (error) {
+      read = "";
+      const fields = { reason: reasonOf(error), ...connections() };
+      if (!isShort)
+        log.warn(fields, "too many descriptors are open (ulimit -n): admin keys are read again later");
+      isShort = true;
+      return undefined;
+    }
   }
 
   async function look(): Promise<void> {

@@ -15,6 +15,7 @@ import { type Log, type Outbox, type Refusal, StorageFault, type Turn } from "..
 import { createAppListener } from "./app-listener.ts";
 import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client-address.ts";
+import { limitConnections } from "./connections.ts";
 import { type ContainedServer, createContainedServer, type Patience } from "./contained.ts";
 import { errorHandler } from "./errors.ts";
 import { keepAlive } from "./headers.ts";
@@ -22,6 +23,9 @@ import { isForLoopback, isLoopback } from "./host.ts";
 import type { SidecarMetrics } from "./metrics.ts";
 import { createSecretCheck } from "./secrets.ts";
 import { printable } from "./throttled-log.ts";
+
+/** Connections past which those go for later ones that have not shown the token: room for the packs of ten game servers. */
+const CONNECTIONS = 32;
 
 interface BridgeDeps {
   log: Log;
@@ -42,8 +46,13 @@ interface BridgeDeps {
   status(): Promise<BridgeStatus>;
 }
 
+interface BridgeServer extends ContainedServer {
+  /** connections that are open */
+  connections(): number;
+}
+
 /** The listener for the pack, not listening yet, and for scrapers of the sidecar's figures. */
-export function createBridgeServer(deps: BridgeDeps): ContainedServer {
+export function createBridgeServer(deps: BridgeDeps): BridgeServer {
   const { metrics, log } = deps;
   const isToken = createSecretCheck(deps.token);
   const app = express()
@@ -56,7 +65,10 @@ export function createBridgeServer(deps: BridgeDeps): ContainedServer {
   const carriesToken = (req: Request): boolean =>
     isToken((req.get("Authorization") ?? "").replace(/^Bearer +/i, ""));
   const needToken: RequestHandler = (req, res, next) => {
-    if (carriesToken(req)) return next();
+    if (carriesToken(req)) {
+      connections.keep(req);
+      return next();
+    }
     log.warn({ address: addressKey(req.ip ?? "") }, "refused a bridge request with a missing or wrong token");
     refuse(res, "unauthorized");
   };
@@ -110,7 +122,21 @@ export function createBridgeServer(deps: BridgeDeps): ContainedServer {
   );
   const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
   const { handle } = createAppListener(app);
-  return createContainedServer(deps.patience, handle, report);
+  const contained = createContainedServer(deps.patience, handle, report);
+  const connections = limitConnections(contained.server, {
+    most: CONNECTIONS,
+    mostPerAddress: Number.POSITIVE_INFINITY,
+    trust: () => false,
+    refused() {
+      const open = connections.count();
+      if (open > CONNECTIONS + 1) return;
+      log.warn(
+        { connections: open },
+        "many connections to the bridge listener: those that show no token go for later ones",
+      );
+    },
+  });
+  return { ...contained, connections: connections.count };
 }
 
 const NO_OBJECT = { fault: "body: expected a JSON object, sent as application/json" };

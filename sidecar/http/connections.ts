@@ -2,12 +2,12 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import { addressKey, type Trust } from "./client-address.ts";
 
-/** Connections past the limit that are there for the health check; of more, the oldest goes. */
+/** Connections past the limit that are there for the health check, or to show who they are; of more, the oldest goes. */
 const RESERVE = 32;
 
 /**
  * Bounds the connections of a server: `most` at all, and `mostPerAddress` from one address, unless that is a proxy which is
- * believed, as everybody comes from there. Past the limit a few more are taken for the health check.
+ * believed, as everybody comes from there. Past the limit a few more are taken.
  */
 export function limitConnections(
   server: Server,
@@ -57,5 +57,8 @@ export function limitConnections(
   return {
     /** Whether the connection of a request is one past the limit. */
     isPast: ({ socket }: IncomingMessage): boolean => reserve.has(socket),
+    /** Has the connection of a request not go for later ones. */
+    keep: ({ socket }: IncomingMessage): unknown => reserve.delete(socket),
+    count: (): number => open.size,
   };
 }

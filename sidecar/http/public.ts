@@ -21,6 +21,8 @@ import { asksForEvents, createEvents } from "./routes/events.ts";
 import { createSnapshotAnswers, type SnapshotPath } from "./routes/snapshot.ts";
 
 interface PublicServer extends Omit<ContainedServer, "leave"> {
+  /** connections that are open */
+  connections(): number;
   sockets: Sockets;
   streams: Streams;
 }
@@ -149,7 +151,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
       report,
     ),
   );
-  return { server, underWay, streams, sockets };
+  return { server, underWay, streams, sockets, connections: connections.count };
 }
 
 /** Which of the prepared answers is asked for, if one is. */

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 
-/** Descriptors that the process needs besides the connections of the public listener: store, log, bridge, health check. */
-const KEPT = 100;
+/**
+ * Descriptors that the process needs besides the connections of the public listener: 32 past its limit for the health check, some
+ * 100 for the bridge listener, 50 for webhooks, and store, log and Redis.
+ */
+const KEPT = 220;
 
 /** How many connections there may be where the system lets the process have so many descriptors; undefined: not known. */
 export function connectionsFor(limits: string): number | undefined {

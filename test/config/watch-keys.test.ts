@@ -47,6 +47,7 @@ function begin(env: Record<string, string> = {}): void {
     config: found.config,
     clock,
     log,
+    connections: () => ({}),
     apply(keys, config) {
       holders.push(keys.map(({ name }) => name));
       ports.push(config.modules.api.port);

@@ -21,8 +21,8 @@ const begin = async (limits: string, more = ""): Promise<void> => {
 const closed = (socket: Socket): Promise<void> =>
   socket.closed ? Promise.resolve() : new Promise(resolve => socket.once("close", () => resolve()));
 
-async function open(): Promise<Socket> {
-  const socket = connect({ port: side.sidecar.publicAddress.port, host: "127.0.0.1" });
+async function open({ port } = side.sidecar.publicAddress): Promise<Socket> {
+  const socket = connect({ port, host: "127.0.0.1" });
   sockets.push(socket);
   socket.on("error", () => undefined);
   await Promise.race([new Promise(resolve => socket.once("connect", resolve)), closed(socket)]);
@@ -98,8 +98,27 @@ describe("connections of one address past its limit", () => {
 it("leaves descriptors for what else the process needs", async () => {
   await begin("connections: 5");
   expect(connectionsFor("Max open files            1024                 4096                 files")).toBe(
-    924,
+    804,
   );
   expect(connectionsFor("Max open files            64                   64                   files")).toBe(1);
   expect(connectionsFor("nothing of that kind")).toBeUndefined();
+});
+
+describe("connections to the bridge listener", () => {
+  it("that show no token go for later ones past 32 and 32 more, and the pack's stay", async () => {
+    await begin("connections: 5");
+    const { bridgeAddress } = side.sidecar;
+    const idle = await Promise.all(Array.from({ length: 64 }, () => open(bridgeAddress)));
+    const pack = new FakePack(side.bridge);
+    await pack.connect();
+    await closed(idle[32] as Socket);
+    const polled = pack.take();
+    await eventually(async () => expect((await pack.snapshot("Steve")).status).toBe(200));
+    const later = await Promise.all(Array.from({ length: 200 }, () => open(bridgeAddress)));
+    await Promise.all([...idle.slice(33), ...later.slice(0, 160)].map(closed));
+    expect(idle.slice(0, 32).filter(({ closed }) => closed)).toEqual([]);
+    side.clock.advance(20_000);
+    expect(await polled).toEqual([]);
+    expect(side.log.text).toContain("those that show no token go for later ones");
+  });
 });
