@@ -42,6 +42,12 @@ function begin(): void {
   pack.begin();
 }
 
+/** The pack once something has happened in the world, which is there then: `worldLoad` does not come after /reload. */
+function awake(): Pack<Player> | undefined {
+  begin();
+  return pack;
+}
+
 function step(): void {
   counted++;
   if (counted >= BEGIN_AFTER_TICKS) begin();
@@ -69,10 +75,10 @@ subscribe(
   {
     worldLoaded: begin,
     shutdown: () => pack?.stop(),
-    joined: player => pack?.joined(player),
-    left: id => pack?.left(id),
-    said: (name, text, speaker) => pack?.said(name, text, speaker),
-    died: (id, killer) => pack?.died(id, killer),
+    joined: player => awake()?.joined(player),
+    left: id => awake()?.left(id),
+    said: (name, text, speaker) => awake()?.said(name, text, speaker),
+    died: (id, killer) => awake()?.died(id, killer),
   },
   missing,
 );

@@ -1,23 +1,24 @@
 import { readFileSync } from "node:fs";
-import { isIP } from "node:net";
 import { join, relative } from "node:path";
-import { ACCEPTING, EMPTY_LIST, GAMEPLAY, TRANSPORT_ERROR } from "../bds/console-lines.ts";
 import { isFault } from "../bds/fault.ts";
 import { type InstalledPack, openServer, readText, type ServerFolder } from "../bds/folder.ts";
-import { isSince, likelyVersion } from "../bds/game-version.ts";
+import { likelyVersion } from "../bds/game-version.ts";
 import { isObject, parseJson } from "../bds/json-text.ts";
 import { readLevelDat } from "../bds/level-dat.ts";
 import { showVersion } from "../bds/manifest.ts";
-import { NETHERNET, type Network, networkOf } from "../bds/network.ts";
 import { systemFiles } from "../bds/system.ts";
 import { Bounded } from "./bounded.ts";
+import { createServerConsole, type Write } from "./server-console.ts";
 import { packsOfWorld, refusalOf, scriptSettings } from "./server-scripts.ts";
 import { createSimulator, type Simulator } from "./simulator.ts";
-import type { AllowListEntry, LogLevel, SavedWorld, SimulatorOptions } from "./types.ts";
+import type { AllowListEntry, SavedWorld, SimulatorOptions } from "./types.ts";
 
-/** Version that the header of the console shows where nothing in the folder tells it. */
-const VERSION = [1, 26, 51, 1];
+/** Version of the game where nothing in the folder tells it. */
+const VERSION = [1, 26, 60, 6];
 const LINES = 2000;
+
+/** Names by which the console calls experiments, where they are others than in level.dat. */
+const SHOWN_EXPERIMENTS: Record<string, string> = { gametest: "gtst" };
 
 /** Settings of the game that the folder does not give. */
 export interface ServerFolderOptions
@@ -52,38 +53,41 @@ export async function createServerFolderSimulator(
   if ("faults" in server) throw new Error(server.faults.join("\n"));
   const { pack: wanted, stdout, earlier, ...rest } = options;
   const lines = new Bounded<string>(LINES);
-  const write = (level: LogLevel, line: string): void => {
+  const write: Write = (level, line) => {
     const stamped = `[${stamp(new Date((options.now ?? Date.now)()))} ${level.toUpperCase()}] ${line}`;
     lines.push(stamped);
     stdout?.(stamped);
   };
-  const isShown = server.properties.get("content-log-console-output-enabled") === "true";
-  /** Only what goes to the content log can be kept from the console. */
-  const log = (level: LogLevel, line: string): void => {
-    if (isShown || !line.startsWith("[Scripting]")) write(level, line);
-  };
-
   const version = likelyVersion(server, systemFiles) ?? VERSION;
-  writeHeader(server, version, isShown, line => write("info", line));
+  const console = createServerConsole(server, version, write);
+
+  console.header();
   const experiments = experimentsOf(server, line => write("error", line));
-  const active = Object.keys(experiments.on);
+  const active = Object.keys(experiments.on).map(name => SHOWN_EXPERIMENTS[name] ?? name);
   if (active.length > 0) write("info", `Experiment(s) active: ${active.join(" ")}`);
   write("info", `Opening level 'worlds/${server.levelName}/db'`);
   packsOfWorld(server, "resource", systemFiles, line => write("error", line));
   const packs = packsOfWorld(server, "behavior", systemFiles, line => write("error", line));
   write("info", `[Packs] [SERVER] Pack Stack - ${packs.length === 0 ? "None" : ""}`.trimEnd());
   for (const [index, pack] of packs.entries()) write("info", stackLine(pack, index, server));
-  writePorts(networkOf(server, version), server, version, write);
 
-  const script = chosenScript(packs, wanted, server, experiments.betaApis, log);
+  const mayStart = console.mayStart();
+  const script = mayStart
+    ? chosenScript(packs, wanted, server, experiments.betaApis, console.content)
+    : undefined;
+  const saved = savedWorld(server, line => write("warn", line));
   const simulator = await createSimulator({
     ...watchdog(server),
     ...rest,
-    saved: { ...savedWorld(server, line => write("warn", line)), ...leftOf(earlier) },
-    log,
+    saved: { ...saved, ...leftOf(earlier) },
+    log: console.content,
+    happened: console.happened,
     ...(script === undefined ? { pack: "" } : script.options),
   });
-  write("info", "Server started.");
+  if (mayStart) {
+    console.listening(saved.allowList.entries.length === 0);
+    console.started();
+  }
   return { simulator, started: script?.pack.manifest.uuid, stdout: lines.items };
 }
 
@@ -100,42 +104,6 @@ function stamp(date: Date): string {
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
   const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
   return `${day} ${time}:${String(date.getMilliseconds()).padStart(3, "0")}`;
-}
-
-function writeHeader(
-  { levelName, properties }: ServerFolder,
-  version: readonly number[],
-  isShown: boolean,
-  info: (line: string) => void,
-): void {
-  const of = (key: string, standard: string): string => properties.get(key) || standard;
-  info("Starting Server");
-  info(`Version: ${version.join(".")}`);
-  info(`Level Name: ${levelName}`);
-  info(`Game mode: ${of("gamemode", "survival")}`);
-  info(`Difficulty: ${of("difficulty", "easy")}`);
-  if (isShown) info("Content logging to console is enabled");
-  if (properties.get("content-log-file-enabled") === "true") info("Content logging to disk is enabled");
-}
-
-/** Where players come in, and what a game says that is told to use a way that it no longer has. */
-function writePorts(
-  { transport, port, host }: Network,
-  { properties }: ServerFolder,
-  version: readonly number[],
-  write: Log,
-): void {
-  if (transport === "nethernet") {
-    const at = `${isIP(host) === 4 ? host : `[${host || "::"}]`}:${port ?? ""}`;
-    write("info", ACCEPTING.replace("…", at));
-    return;
-  }
-  if (isSince(version, NETHERNET)) for (const line of TRANSPORT_ERROR) write("error", line);
-  const [v4 = "", v6 = ""] = GAMEPLAY;
-  const filled = (line: string, of: string | undefined, use: string): string =>
-    line.replace("…", of ?? "").replace("…", use);
-  write("info", filled(v4, String(port ?? ""), "Used for gameplay and LAN discovery"));
-  write("info", filled(v6, properties.get("server-portv6") || "19133", "Used for gameplay"));
 }
 
 const stackLine = ({ folder, manifest }: InstalledPack, index: number, { root }: ServerFolder): string => {
@@ -160,7 +128,6 @@ function experimentsOf(
   return { on: Object.fromEntries(on), betaApis: level.betaApis };
 }
 
-type Log = (level: LogLevel, line: string) => void;
 type Script = {
   pack: InstalledPack;
   options: Pick<SimulatorOptions, "pack" | "variables" | "secrets" | "net">;
@@ -172,7 +139,7 @@ function chosenScript(
   wanted: string | undefined,
   server: ServerFolder,
   betaApis: boolean,
-  log: Log,
+  log: Write,
 ): Script | undefined {
   const error = (line: string): void => log("error", line);
   const ready = packs.flatMap((pack): Script[] => {
@@ -215,7 +182,6 @@ function watchdog({ properties }: ServerFolder): Pick<SimulatorOptions, "hangMs"
 function savedWorld({ root, properties }: ServerFolder, warn: (line: string) => void): SavedWorld {
   const enabled = (properties.get("allow-list") || "true") === "true";
   const entries = allowListEntries(join(root, "allowlist.json"), warn);
-  if (enabled && entries.length === 0) for (const line of EMPTY_LIST) warn(line);
   return { version: 1, tick: 0, dynamicProperties: {}, allowList: { enabled, entries }, players: {} };
 }
 

@@ -48,10 +48,13 @@ export function packsOfWorld(
   const installed = installedPacks(server, kind, files, line => complain(`[Packs] ${line}`));
   return list.entries.flatMap(entry => {
     const pack = installed.find(({ manifest }) => isEntryOf(manifest, entry));
-    if (pack === undefined) complain(`[Packs] Configured pack (id: ${entry.id}) was not found.`);
+    if (pack === undefined) complain(notFound(entry));
     return pack === undefined ? [] : [pack];
   });
 }
+
+const notFound = ({ id, version }: PackEntry): string =>
+  `Configured pack (id: ${id}, version: ${showVersion(version)}) was not found and was ignored`;
 
 const isEntryOf = (manifest: Manifest, { id, version }: PackEntry): boolean =>
   manifest.uuid === id && isSame(manifest.version, version);

@@ -24,7 +24,7 @@ const PLUGIN = "Plugin [simulated pack]";
 export async function createSimulator(options: SimulatorOptions): Promise<Simulator> {
   const pack = /^[^\n]+\.m?js$/.test(options.pack) ? await readFile(options.pack, "utf8") : options.pack;
   const simulator = new Simulator(options, pack, await guestSource());
-  await simulator.reload();
+  await simulator.reload({ worldLoad: true });
   return simulator;
 }
 
@@ -53,13 +53,14 @@ export class Simulator {
 
   constructor(options: SimulatorOptions, pack: string, guest: string) {
     const { secrets = {}, spawnDelayTicks = 3, allowListDelayTicks = 0, now = Date.now } = options;
+    const { happened = () => undefined } = options;
     this.#options = options;
     this.#pack = pack;
     this.#guest = guest;
     this.#now = now;
     this.#secrets = Object.values(secrets);
     this.console = this.#log.items;
-    this.world = new World(options.saved, { spawnDelayTicks, allowListDelayTicks });
+    this.world = new World(options.saved, { spawnDelayTicks, allowListDelayTicks, happened });
     this.http = new SimulatedHttp(options.net ?? {}, now, this.#secrets);
     this.#saved = this.world.save();
   }
@@ -99,8 +100,11 @@ export class Simulator {
     if (!condition()) throw new Error(`the condition did not hold within ${maxTicks} ticks`);
   }
 
-  /** Starts the script anew, as /reload does: its state is lost, the world goes on. */
-  async reload(): Promise<void> {
+  /**
+   * Starts the script anew, as /reload does: its state is lost, the world goes on. `worldLoad`: the event of that name comes
+   * again, which it was seen to do with the start of a server only.
+   */
+  async reload({ worldLoad = false } = {}): Promise<void> {
     if (this.#over) throw new Error("the game is over");
     this.#vm?.dispose();
     this.http.abortAll();
@@ -124,6 +128,7 @@ export class Simulator {
       },
       boot: {
         tick: this.world.tick,
+        worldLoad,
         omit,
         takenCommands,
         variables,
@@ -145,8 +150,10 @@ export class Simulator {
 
   /** Ends the game cleanly: shutdown event, forms rejected, requests aborted, world saved. */
   async stop(): Promise<SavedWorld> {
+    if (!this.#over) this.#options.happened?.("stopping");
     if (!this.#over && this.loaded && this.terminated === undefined) this.#vm?.shutdown();
     if (!this.#over) this.#saved = this.world.save();
+    if (!this.#over) this.#options.happened?.("stopped");
     this.#end();
     await nextTurn();
     return this.#saved;

@@ -36,6 +36,12 @@ export interface SavedWorld {
   readonly players: Readonly<Record<string, PlayerIdentity>>;
 }
 
+/** Told what a server tells its console of: players, and its end. */
+export type Happened = (
+  what: "connected" | "spawned" | "disconnected" | "stopping" | "stopped",
+  player?: { readonly name: string; readonly xuid: string; readonly persistentId: string },
+) => void;
+
 export interface SimulatorOptions {
   /** Source text of the compiled pack, or the path of its main.js (anything that ends in `.js`). */
   readonly pack: string;
@@ -57,6 +63,8 @@ export interface SimulatorOptions {
   readonly saved?: SavedWorld;
   /** Every line of the content log as it is written. */
   readonly log?: (level: LogLevel, line: string) => void;
+  /** What a server tells its console of: players, and its end. */
+  readonly happened?: Happened;
   /** Memory the script may use. Default 250 MB. */
   readonly memoryLimitBytes?: number;
   /** Milliseconds one call into the script may take before it is ended. Default 10000. */

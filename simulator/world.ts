@@ -4,7 +4,7 @@ import { Bounded } from "./bounded.ts";
 import { asRead } from "./client.ts";
 import type { FormSettlement, Input, Kicked, TickInput } from "./guest/host.ts";
 import { Player, type PlayerWorld, type Position } from "./player.ts";
-import type { PlayerIdentity, SavedWorld } from "./types.ts";
+import type { Happened, PlayerIdentity, SavedWorld } from "./types.ts";
 
 const CHAT_LINES = 1000;
 /** `CommandPermissionLevel` of the console. */
@@ -33,6 +33,7 @@ export interface JoinOptions {
 export interface WorldSettings {
   readonly spawnDelayTicks: number;
   readonly allowListDelayTicks: number;
+  readonly happened: Happened;
 }
 
 /** The simulated world: who is in it, what they did since the last tick, and what persists. */
@@ -93,9 +94,16 @@ export class World implements PlayerWorld {
     const identity = this.#identity(name, options.persistentId);
     if (!this.allowList.admits(name, identity.xuid)) throw new Error(`${name} is not on the allow list`);
     const { position = { x: 0, y: 64, z: 0 }, simulated = false } = options;
-    const player = new Player(this, name, identity, position, simulated);
+    const player = new Player(
+      this,
+      name,
+      simulated ? { ...identity, xuid: "" } : identity,
+      position,
+      simulated,
+    );
     if (options.broken !== undefined) player.broken = options.broken;
     this.#online.set(player.id, player);
+    this.#settings.happened("connected", player);
     this.input({ is: "join", player: player.state });
     const at = this.tick + 1 + this.#settings.spawnDelayTicks;
     this.#spawning.push({ player, at, kicked: options.kicked });
@@ -201,6 +209,7 @@ export class World implements PlayerWorld {
   #spawnDue(): void {
     for (const { player, at, kicked } of this.#spawning) {
       if (at > this.tick) continue;
+      this.#settings.happened("spawned", player);
       this.input({ is: "spawn", id: player.id, initial: true, ...(kicked && { kicked }) });
       if (kicked) this.#remove(player);
     }
@@ -208,6 +217,7 @@ export class World implements PlayerWorld {
   }
 
   #remove(player: Player): void {
+    this.#settings.happened("disconnected", player);
     player.online = false;
     this.#online.delete(player.id);
   }

@@ -138,7 +138,9 @@ export function runCommand(line: string, player: string, permissionLevel: number
   const found = commands.get(name) ?? (namespace && commands.get(`${namespace}:${name}`));
   const say = (text: string): void => (player === "" ? host.log("info", text) : host.message(player, text));
   if (!found || found.permissionLevel > permissionLevel) {
-    say(`§cUnknown command: ${name}. Please check that the command exists and that you have permission.`);
+    say(
+      `§cUnknown command: ${name}. Please check that the command exists and that you have permission to use it.`,
+    );
     return;
   }
   const { mandatory, optional } = found;

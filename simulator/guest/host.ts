@@ -128,6 +128,8 @@ export interface TickInput {
 /** What the guest is started with. */
 export interface Boot {
   readonly tick: number;
+  /** Whether `worldLoad` is to come: it does not after a reload. */
+  readonly worldLoad: boolean;
   readonly omit: readonly string[];
   /** Full names of commands that another pack has registered already. */
   readonly takenCommands: readonly string[];

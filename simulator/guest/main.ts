@@ -12,7 +12,7 @@ import { beginAt, hasJobs, runJobs } from "./schedule.ts";
 import { emitBefore, emitEarly } from "./signals.ts";
 import { applySurfaces } from "./surface.ts";
 import { startupEvent, systemSignals } from "./system.ts";
-import { runTick } from "./tick.ts";
+import { loadWorld, runTick } from "./tick.ts";
 
 const NOTHING: TickInput = {};
 
@@ -40,6 +40,7 @@ export function start(host: Host, bootJson: string): Guest {
   connect(host, boot);
   prepareGlobals(boot.now);
   beginAt(boot.tick);
+  if (boot.worldLoad) loadWorld();
   for (const player of boot.players) putPlayer(player);
   for (const name of boot.takenCommands) takeCommand(name);
   const omit = new Set(boot.omit);

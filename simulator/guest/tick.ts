@@ -24,7 +24,12 @@ type After = () => void;
 const order = ["chat", "die", "join", "spawn", "leave"] as const;
 type Queues = Record<(typeof order)[number], After[]>;
 
-let loaded = false;
+let loads = false;
+
+/** Has `worldLoad` come with the next tick. */
+export function loadWorld(): void {
+  loads = true;
+}
 
 /** One tick: number, inputs, after-events, timers, completions. */
 export function runTick(input: TickInput): void {
@@ -33,8 +38,8 @@ export function runTick(input: TickInput): void {
   const queues: Queues = { chat: [], die: [], join: [], spawn: [], leave: [] };
   for (const player of input.players ?? []) updatePlayer(player);
   for (const one of input.inputs ?? []) takeInput(one, queues);
-  if (!loaded) {
-    loaded = true;
+  if (loads) {
+    loads = false;
     emitAfter(worldSignals.after.worldLoad, {});
   }
   for (const kind of order) for (const emit of queues[kind]) emit();

@@ -186,11 +186,19 @@ describe("the compiled pack", () => {
     expect(figures("Alex")).toMatchObject({ deaths: 1, playerKills: 3 });
   });
 
-  it("[SESSION-1] goes on after /reload with the players who are online", async () => {
+  it.each([
+    ["without worldLoad, which came with the start of the server", false],
+    ["with worldLoad once more", true],
+  ])("[SESSION-1] goes on after /reload with the players who are online, %s", async (_how, worldLoad) => {
     const { sim, sidecar } = await begin();
-    sim.world.join("Steve");
+    const steve = sim.world.join("Steve");
     await sim.until(() => sidecar.rows().length === 1 || sidecar.of("joined").length === 1);
-    await sim.reload();
+    await sim.reload({ worldLoad });
+    // A new run numbers its facts from 1.
+    sidecar.received = 0;
+    await sim.tick();
+    steve.say("hi");
+    await sim.until(() => sidecar.of("said").length === 1);
     await sim.until(() => sidecar.hellos.length === 2 && sidecar.rows().length === 1);
     expect(sidecar.hellos[0]?.run).not.toBe(sidecar.hellos[1]?.run);
   });

@@ -46,11 +46,23 @@ it("loses the script's state and keeps the world at a reload", async () => {
   const simulator = await game(`${counter} console.log("state", globalThis.kept); globalThis.kept = 1;`);
   simulator.world.join("Steve");
   await simulator.tick(2);
-  await simulator.reload();
+  await simulator.reload({ worldLoad: true });
   await simulator.tick();
   expect(errors(simulator)).toEqual([]);
   expect(printed(simulator)).toEqual(["state undefined", "runs 0 1", "state undefined", "runs 1 3"]);
   expect(simulator.world.player("Steve").online).toBe(true);
+});
+
+it("tells of the world's loading once for each start, and of start-up for each script", async () => {
+  const simulator = await game(`
+    import { system, world } from "@minecraft/server";
+    system.beforeEvents.startup.subscribe(() => console.log("startup"));
+    world.afterEvents.worldLoad.subscribe(() => console.log("worldLoad"));
+  `);
+  await simulator.tick(2);
+  await simulator.reload();
+  await simulator.tick(2);
+  expect(printed(simulator)).toEqual(["startup", "worldLoad", "startup"]);
 });
 
 it("aborts requests in flight when it stops", async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { EMPTY_LIST, TRANSPORT_ERROR } from "../../bds/console-lines.ts";
+import { EMPTY_LIST, TRANSPORT_ERROR, UNSAFE_LIST } from "../../bds/console-lines.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { createServerFolderSimulator, type ServerFolderGame } from "../../simulator/server-folder.ts";
 import { type Echo, echoServer } from "./helpers.ts";
@@ -102,7 +102,10 @@ describe("a game in the folder of a server", () => {
     expect(text).toMatch(/^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d:\d{3} INFO\] Starting Server\n/);
     for (const line of [
       "Level Name: Bedrock level",
+      "Version: 1.26.60.6",
       "Experiment(s) active:",
+      " gtst\n",
+      "INFO] Accepting clients on [::]:19132",
       "Server started.",
       "Plugin Discovered",
     ])
@@ -130,9 +133,10 @@ describe("a game in the folder of a server", () => {
 
   it("names a pack that is not there, by its uuid or its version", async () => {
     list([{ pack_id: MODULE, version: [1, 0, 0] }]);
-    expect(await refused()).toContain(`[Packs] Configured pack (id: ${MODULE}) was not found.`);
+    const missing = "was not found and was ignored";
+    expect(await refused()).toContain(`Configured pack (id: ${MODULE}, version: 1.0.0) ${missing}`);
     list([{ pack_id: PACK, version: [1, 0, 1] }]);
-    expect(await refused()).toContain(`[Packs] Configured pack (id: ${PACK}) was not found.`);
+    expect(await refused()).toContain(`Configured pack (id: ${PACK}, version: 1.0.1) ${missing}`);
   });
 
   it("does not run a script whose module is not allowed", async () => {
@@ -176,6 +180,47 @@ describe("a game in the folder of a server", () => {
     const { simulator, stdout } = await start();
     await simulator.until(() => simulator.console.some(({ line }) => line.includes("answered")));
     expect(stdout.join("\n")).not.toContain("[Scripting]");
+  });
+
+  it.each([
+    ["info", ["url", "answered"]],
+    ["warning", ["url", "answered"]],
+    ["error", []],
+  ])("shows of what scripts write what content-log-level %s lets through", async (level, shown) => {
+    setProperty("content-log-level", level);
+    const { simulator, stdout } = await start();
+    await simulator.until(() => simulator.console.some(({ line }) => line.includes("answered")));
+    const lines = stdout.flatMap(line => /WARN\] \[Scripting\] (\w+)/.exec(line)?.[1] ?? []);
+    expect(lines).toEqual(shown);
+    expect(stdout.some(line => line.includes("Plugin Discovered"))).toBe(level === "info");
+  });
+
+  it("does not start with an allow list for players whose names nobody has verified", async () => {
+    setProperty("online-mode", "false");
+    const lines = await refused();
+    expect(lines.at(-1)).toBe(UNSAFE_LIST);
+    expect(lines).not.toContain("Server started.");
+    setProperty("allow-list", "false");
+    expect(await outcome()).toBe("answered");
+  });
+
+  it("tells of players who come and go, and of its end", async () => {
+    const { simulator, stdout } = await start();
+    const { xuid, persistentId } = simulator.world.join("Steve");
+    await simulator.tick(5);
+    simulator.world.player("Steve").leave();
+    await simulator.stop();
+    const text = stdout.map(line => line.replace(/^\[[^\]]*\] /, ""));
+    expect(persistentId).toMatch(/^[0-9A-F]{16}$/);
+    expect(text.filter(line => /^Player|^Quit|stop/i.test(line))).toEqual([
+      `Player connected: Steve, xuid: ${xuid}`,
+      `Player PartyIdUpdate:  pfid: ${persistentId}, partyid: , isLeader: false`,
+      `Player Spawned: Steve xuid: ${xuid}, pfid: ${persistentId}`,
+      `Player disconnected: Steve, xuid: ${xuid}, pfid: ${persistentId}`,
+      "Server stop requested.",
+      "Stopping server...",
+      "Quit correctly",
+    ]);
   });
 
   it("lets in whom the allow list names", async () => {
