@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readAllowList } from "../bds/allow-list.ts";
 import { isFault } from "../bds/fault.ts";
 import { readText } from "../bds/folder.ts";
-import { type Finding, ok, problem } from "./finding.ts";
+import { type Finding, note, ok, problem } from "./finding.ts";
 import { checkListOfImage, setByVariable } from "./image.ts";
 import { checkNetwork } from "./network.ts";
 import { checkOnlineMode, neither } from "./online.ts";
@@ -23,14 +23,23 @@ export function checkProperties(target: Target, needsResourcePack: boolean): Fin
 }
 
 function contentLog(target: Target): Finding {
+  const id = "content-log";
   const key = "content-log-console-output-enabled";
-  return isOn(target, key, false)
-    ? ok("content-log", "what the pack says reaches the server's console")
-    : problem(
-        "content-log",
-        `${key} is not true: what the pack says does not reach the console`,
-        setByVariable(target, `${key}=true`) ?? target.setup,
-      );
+  if (!isOn(target, key, false)) {
+    const what = `${key} is not true: what the pack says does not reach the console`;
+    return problem(id, what, setByVariable(target, `${key}=true`) ?? target.setup);
+  }
+  const level = settingOf(target, "content-log-level", "info");
+  if (level === "error") {
+    const what = "content-log-level is error: no trouble of the pack reaches the console";
+    return problem(id, what, set(target, "content-log-level=info"));
+  }
+  return level === "warning"
+    ? note(
+        id,
+        "content-log-level is warning: the console shows the pack's troubles, and not that it has connected",
+      )
+    : ok(id, "what the pack says reaches the server's console");
 }
 
 function allowList(target: Target): Finding[] {

@@ -26,7 +26,7 @@ const REASONS: Record<string, string> = {
   "docs/website.ts": "plays a website beside the service",
   "docs/questions.test.ts": "asks the bridge listener for figures; the snippets ask with checks",
   "docs/snippets.test.ts": "its sockets are watched",
-  "doctor/copied.test.ts": "passes on what the doctor asks",
+  "doctor/copied.test.ts": "plays a pack to the bridge listener, which is not public",
   "doctor/edited-address.test.ts": "passes on what the doctor asks",
   "doctor/image.test.ts": "passes on what the doctor asks",
   "doctor/network-rows.ts": "takes ports, and plays a game server",

@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { setProperties } from "../../bds/properties.ts";
 import type { Finding } from "../../doctor/finding.ts";
 import { createServerFolderSimulator } from "../../simulator/server-folder.ts";
 import { treeOf } from "../helpers/server-setup.ts";
@@ -51,4 +52,13 @@ it("gives every finding an id of its own, and changes nothing", async () => {
   const ids = (await fixture.doctor()).map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(treeOf(fixture.folder)).toEqual(before);
+});
+
+it("notes a console that shows troubles alone", async () => {
+  const path = fixture.path("server.properties");
+  const before = readFileSync(path, "utf8");
+  writeFileSync(path, setProperties(before, { "content-log-level": "warning" }));
+  const found = (await fixture.doctor()).find(({ id }) => id === "content-log");
+  expect(found).toMatchObject({ state: "note", what: expect.stringContaining("that it has connected") });
+  writeFileSync(path, before);
 });

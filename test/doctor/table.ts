@@ -181,6 +181,7 @@ const VALUES: Row[] = [
 const PROPERTIES: Row[] = (
   [
     ["content-log", "content-log-console-output-enabled", ["", "false", "yes", undefined]],
+    ["content-log", "content-log-level", ["error"]],
     ["chat-restriction", "chat-restriction", ["Dropped", "disabled"]],
     ["script-watchdog", "script-watchdog-enable", ["false", "off"]],
     ["script-watchdog", "script-watchdog-hang-threshold", ["0", "-1", "soon"]],
