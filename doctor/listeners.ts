@@ -2,7 +2,7 @@ import { urlOf } from "../bds/address.ts";
 import { type Answer, answerAt, isBridge, isHealthy, isMisnamed, MISNAMED, NOWHERE } from "./asking.ts";
 import { type Finding, ok, problem, skipped } from "./finding.ts";
 import { checkStore } from "./store.ts";
-import { checkTaken } from "./taken.ts";
+import { checkByHand, checkTaken } from "./taken.ts";
 import { commandsOf, type Side, type Surroundings } from "./target.ts";
 import { checkWebhooks } from "./webhooks.ts";
 
@@ -55,7 +55,7 @@ export async function checkListeners(
     );
   const findings = [running, ok("bridge-listener", `the sidecar waits for the pack at ${bridgeUrl}`)];
   const accepted = await tokenTaken(bridgeUrl, token, around, again);
-  findings.push(accepted, clock(bridge, around));
+  findings.push(accepted, clock(bridge, around), ...(await checkByHand(side, around, start)));
   const metrics =
     config.webhooks.length > 0 && accepted.state === "ok"
       ? await answerAt(`${bridgeUrl}/metrics`, around, token)
@@ -83,7 +83,12 @@ async function tokenTaken(
   const answer = await answerAt(url + NOWHERE, around, token);
   if (answer?.status === 404 && answer.says === "not_found")
     return ok(id, "the running sidecar takes its token");
-  return problem(id, "the running sidecar has another token than its configuration now", again);
+  const another = "(where it is another sidecar, such as another user's, give this one ports of its own)";
+  return problem(
+    id,
+    "the running sidecar has another token than its configuration now",
+    `${again}  ${another}`,
+  );
 }
 
 function clock(answer: Answer | undefined, around: Surroundings): Finding {

@@ -10,6 +10,7 @@ import { commandsBy, readRunBy } from "../cli/run-by.ts";
 import { RUN_BY } from "../sidecar/config/read.ts";
 import { listen } from "../sidecar/listen.ts";
 import { holderOf } from "./holder.ts";
+import { sidecarAt } from "./process.ts";
 import type { Access, Surroundings, User } from "./target.ts";
 
 /** How long the game may take to answer, and the look-up of a name, in milliseconds. */
@@ -41,6 +42,7 @@ export function systemSurroundings(root: string): Surroundings {
     holderOf,
     askJoin: (port, host) => askJoin(port, AbortSignal.timeout(JOIN_MS), host),
     offline,
+    sidecarAt,
     ownAddresses,
     listenFault,
   };

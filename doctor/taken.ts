@@ -27,28 +27,70 @@ export async function checkTaken(
 ): Promise<Finding[]> {
   const { config, configFile } = side;
   const { api } = config.modules;
+  const chosen = [api.port, config.bridge.port];
   const found = async (
-    { host, port }: { host: string; port: number },
+    listener: { host: string; port: number },
     answer: Answer | undefined,
-    id: string,
-    key: string,
-    then: string,
+    isSidecars: boolean,
+    [id, key, then]: [id: string, key: string, then: string],
   ): Promise<Finding[]> => {
-    const isHere = isOfMachine(urlOf({ host, port })) || around.ownAddresses().includes(host);
-    const holder = isHere ? await around.holderOf(port, host) : undefined;
+    const { host, port } = listener;
+    const holder = await holderAt(listener, around);
+    const other = otherSidecar(side, holder, around);
+    if (other === undefined && isSidecars) return [];
     if (answer === undefined && (holder === undefined || FOR_CONTAINER.test(holder.program ?? ""))) return [];
-    const what = `${key} ${port} in ${configFile} is taken by another program${named(holder)}`;
-    const free = await freeAfter(port, host, [api.port, config.bridge.port], around);
+    const by =
+      other === undefined ? `program${named(holder)}` : `sidecar, that of ${other} (process ${holder?.pid})`;
+    const what = `${key} ${port} in ${configFile} is taken by another ${by}`;
+    const free = await freeAfter(port, host, chosen, around);
+    if (free !== undefined) chosen.push(free);
     const set = configCommand(side, around, "set", key, String(free ?? "-"));
-    return [problem(id, what, `stop that program, or: ${set}, then: ${then}`)];
+    // Two sidecars on one machine are usual, each with ports of its own.
+    const stop = other === undefined ? "stop that program, or: " : "";
+    return [problem(id, what, `${stop}${set}, then: ${then}`)];
   };
-  const [one, other] = await Promise.all([
-    isBridge(health) || isOwn(health) ? [] : found(api, health, "public-listener", "modules.api.port", start),
-    isBridge(bridge) || (await isSidecar(bridge, side, around))
-      ? []
-      : found(config.bridge, bridge, "bridge-listener", "bridge.port", `${setup}; ${start}`),
-  ]);
-  return [...one, ...other];
+  return [
+    ...(await found(api, health, isBridge(health) || isOwn(health), [
+      "public-listener",
+      "modules.api.port",
+      start,
+    ])),
+    ...(await found(config.bridge, bridge, isBridge(bridge) || (await isSidecar(bridge, side, around)), [
+      "bridge-listener",
+      "bridge.port",
+      `${setup}; ${start}`,
+    ])),
+  ];
+}
+
+/** Whether the sidecar that runs was started by hand beside a service, which cannot start then. */
+export async function checkByHand(side: Side, around: Surroundings, start: string): Promise<Finding[]> {
+  const holder = await holderAt(side.config.modules.api, around);
+  const running = holder?.pid === undefined ? undefined : around.sidecarAt(holder.pid);
+  const isService = side.runBy?.kind === "systemd" || side.runBy?.kind === "task";
+  if (!isService || running === undefined || running.runBy !== undefined) return [];
+  const what = `the sidecar that runs was started by hand (process ${holder?.pid}): the service cannot start beside it`;
+  return [problem("started-by-hand", what, `kill ${holder?.pid} && ${start}`)];
+}
+
+async function holderAt(
+  { host, port }: { host: string; port: number },
+  around: Surroundings,
+): Promise<Holder | undefined> {
+  const isHere = isOfMachine(urlOf({ host, port })) || around.ownAddresses().includes(host);
+  return isHere ? around.holderOf(port, host) : undefined;
+}
+
+/** The configuration of a sidecar that is another one than that which is looked at; undefined: none is seen to be. */
+function otherSidecar(
+  { configFile }: Side,
+  holder: Holder | undefined,
+  around: Surroundings,
+): string | undefined {
+  const running = holder?.pid === undefined ? undefined : around.sidecarAt(holder.pid);
+  return running === undefined || running.configFile === around.signs.realPath(configFile)
+    ? undefined
+    : running.configFile;
 }
 
 /** A port close above that nobody is seen to have; undefined where that cannot be told. */

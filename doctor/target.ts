@@ -14,6 +14,7 @@ import type { Config } from "../sidecar/config/settings.ts";
 import type { Written } from "../sidecar/config/written.ts";
 import type { Finding } from "./finding.ts";
 import type { Holder, Protocol } from "./holder.ts";
+import type { RunningSidecar } from "./process.ts";
 
 /** What was asked for. */
 export interface Asked {
@@ -68,6 +69,8 @@ export interface Surroundings {
   askJoin(port: number, host: string): Promise<Result<Join>>;
   /** why this machine seems to have no internet; undefined: it has, or nobody says */
   offline(): Promise<string | undefined>;
+  /** the sidecar that a process is; undefined: it is none, or that cannot be seen */
+  sidecarAt(pid: number): RunningSidecar | undefined;
   /** addresses of this machine */
   ownAddresses(): string[];
   /** what a sidecar would say that cannot listen at a host; undefined: it can. `key`: of that listener */

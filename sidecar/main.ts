@@ -117,7 +117,8 @@ async function main(): Promise<void> {
 
   const token = bridgeToken(config, log);
   if ("fault" in token) refuse(token.fault);
-  noteRunBy(config.storage.folder, process.env[RUN_BY]);
+  const runBy = process.env[RUN_BY];
+  if (runBy !== undefined) noteRunBy(config.storage.folder, runBy);
   let sidecar: Sidecar | undefined;
   let stopping = false;
   function stop(signal: NodeJS.Signals): void {
@@ -178,6 +179,8 @@ async function main(): Promise<void> {
     clearInterval(wait);
   }
 
+  // Whoever starts one by hand in vain, beside a service, has started none.
+  noteRunBy(config.storage.folder, runBy);
   const { setKeys, connections } = sidecar;
   keys = watchKeys({
     path,
