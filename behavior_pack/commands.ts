@@ -2,7 +2,7 @@ import type { PlayerRef } from "../shared/actions.ts";
 import type { Fact } from "../shared/facts.ts";
 import type { GameTextKey } from "../shared/texts.ts";
 import { PRODUCT_VERSION, WIRE_VERSION } from "../shared/version.ts";
-import { NO_BROWSER, WEB_CHAT_MODES } from "../shared/web-chat.ts";
+import { BROWSER_LENGTH, LABEL_LETTERS, NO_BROWSER, WEB_CHAT_MODES } from "../shared/web-chat.ts";
 import type { Connection } from "./connection.ts";
 import type { FormQueue } from "./form-queue.ts";
 import type { Choice } from "./player-stats.ts";
@@ -16,7 +16,8 @@ const UNLINK_TICKS = 20;
 /** How long what the sidecar told of refused lines is shown. */
 const REFUSED_SECONDS = 60;
 
-const BROWSER = /^(?:[0-9a-f]{8}|-{8})$/;
+/** Characters of a session, a label, or no session. */
+const BROWSER = new RegExp(`^(?:[0-9a-f]{8}|[${LABEL_LETTERS}]{8}|-{8})$`);
 
 /** What whoever gave the command is told; nothing yet where the sidecar answers. */
 export interface Reply {
@@ -80,7 +81,7 @@ export function createCommands<P>(deps: CommandDeps<P>) {
       const what: Fact | undefined = BROWSER.test(browser)
         ? { is: "mute", ...by(player), browser, isMuted }
         : undefined;
-      return ask(player, what, `0123abcd, ${NO_BROWSER}`);
+      return ask(player, what, `0123abcd, ${LABEL_LETTERS.slice(0, BROWSER_LENGTH)}, ${NO_BROWSER}`);
     };
 
   /** A command that needs no connection: the choice belongs to the world. */

@@ -26,6 +26,7 @@ import {
   type ServerInfo,
   type ServiceSettings,
   type SessionData,
+  type SessionLabel,
 } from "./types.ts";
 
 export interface ClientOptions {
@@ -89,6 +90,8 @@ export interface Client {
   linkedPlayer(options?: CallOptions): Promise<Result<LinkedPlayerResponse>>;
   /** The session, and the player linked to it, also while that one is offline. */
   session(options?: CallOptions): Promise<Result<SessionData>>;
+  /** What the lines of this browser are called by in the feed. */
+  sessionLabel(options?: CallOptions): Promise<Result<SessionLabel>>;
   /** The same of any session, for programs with a key. Fails with `unknown_session` where it never asked for a link. */
   sessionOf(key: string, userId: string, options?: CallOptions): Promise<Result<SessionData>>;
   unlinkPlayer(options?: CallOptions): Promise<Result<Acknowledged<"unlinked">>>;
@@ -207,6 +210,7 @@ export function createClient(options: ClientOptions = {}): Client {
     linkPlayer: (username, ask) => call("/link-player", { ...ask, body: { username } }),
     linkedPlayer: ask => call("/linked-player", ask),
     session: ask => call("/session", ask),
+    sessionLabel: ask => call("/session/label", ask),
     sessionOf: (key, userId, ask) => call(`/sessions/${partOf(userId)}`, { ...ask, key }),
     unlinkPlayer: ask => call("/unlink-player", { ...ask, method: "POST" }),
     whitelist: (key, ask) => call("/whitelist", { ...ask, key }),

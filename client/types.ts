@@ -116,6 +116,12 @@ export interface SessionData {
   linkedAt: number | null;
 }
 
+/** Body of `GET /session/label`. */
+export interface SessionLabel {
+  /** as in the lines of this session in the feed */
+  label: string;
+}
+
 /** An answer that says one thing. */
 export interface Acknowledged<S extends string> {
   status: S;
@@ -147,7 +153,8 @@ export interface FeedPlayer {
 export type FeedEvent =
   /**
    * `content`: of the game as in a message of `/chat`, of the web the text as sent, in which no marker means anything.
-   * `browser`: of the web the first eight characters of the browser session, where there is one.
+   * `label`: of the web eight letters that are the same for one browser session, null without one; of lines that an earlier
+   * version has kept it is not known.
    */
   | {
       event: "chat";
@@ -155,7 +162,7 @@ export type FeedEvent =
       from: "game" | "web";
       content: string;
       player?: FeedPlayer;
-      browser?: string;
+      label?: string | null;
     }
   | { event: "join" | "leave"; at: number; player: FeedPlayer }
   /** `killer`: where another player did it */

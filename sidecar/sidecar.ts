@@ -7,6 +7,7 @@ import { createFeed } from "./app/feed.ts";
 import { createGame } from "./app/game.ts";
 import { createGameServers } from "./app/game-servers.ts";
 import { createHistory } from "./app/history.ts";
+import { createLabels } from "./app/labels.ts";
 import { createLinks } from "./app/links.ts";
 import { createRefusals } from "./app/refusals.ts";
 import { createServerInfo } from "./app/server-info.ts";
@@ -125,7 +126,8 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     bridgeId,
     silentMs: freshForMs(refreshMs),
   });
-  const chat = createChat({ feed, game, snapshots, links, webChat, format, guest });
+  const labelOf = createLabels(deps.token);
+  const chat = createChat({ feed, game, snapshots, links, webChat, labelOf, format, guest });
   const facts = createFacts({ clock, bus, parts, game, links, feed, webChat });
   const metrics = createSidecarMetrics();
   const webhooks = await startWebhooks(config.webhooks, {
@@ -161,6 +163,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     chatRates: createChatRates(rates, api.limits),
     rates,
     webChat,
+    labelOf,
   });
   const texts = { linkForm: api.linkForm, ...textsForGame(messages) };
   const bridge = createBridgeServer({

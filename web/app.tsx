@@ -86,18 +86,18 @@ function Navigation({ page, unread }: { page: Page; unread: number }) {
 interface Props {
   data: ServiceSettings;
   /** what the feed calls this browser, where it has a session */
-  browser: string | undefined;
+  label: string | undefined;
   language: Language;
   onLanguage(language: Language): void;
 }
 
-export function App({ data, browser, language, onLanguage }: Props) {
+export function App({ data, label, language, onLanguage }: Props) {
   const wide = useMediaQuery("(min-width: 62.5em)");
   const chosen = usePage();
   const page = wide && chosen === "chat" ? "overview" : chosen;
   const feed = useFeed(data.heartbeatMs);
   const { game, points } = useGame(data.refreshMs, feed);
-  const chat = useChat(data, feed, browser);
+  const chat = useChat(data, feed, label);
 
   useEffect(() => {
     const title = page === "overview" ? data.title : `${texts[page]} – ${data.title}`;

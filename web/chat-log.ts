@@ -22,7 +22,7 @@ export interface Line {
   sending?: "underway" | "unsent" | "barred";
 }
 
-/** Who said a line: a player, or the browser by the first characters of its session. */
+/** Who said a line: a player, or the browser by its label. */
 export interface Author {
   name: string;
   /** of a player, where that is known */

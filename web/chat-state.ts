@@ -4,7 +4,7 @@ import type { ServiceSettings, WebChatMode } from "../client/types.ts";
 import type { ChatLog } from "./chat-log.ts";
 import type { Feed } from "./feed.ts";
 import { BASE } from "./service.ts";
-import { useBrowser } from "./session.ts";
+import { useLabel } from "./session.ts";
 import { texts } from "./texts.ts";
 import { useLines } from "./use-lines.ts";
 import { useWebChatMode } from "./use-web-chat-mode.ts";
@@ -38,8 +38,8 @@ export function useChat(data: ServiceSettings, feed: Feed, first: string | undef
   /** another number connects anew */
   const [connection, setConnection] = useState(0);
   const { mode, isLinked, ask: askMode } = useWebChatMode(data.webChat);
-  const [browser, findBrowser] = useBrowser(first);
-  const { log, hasHistory, note, said, settle, heard, look } = useLines(feed, browser);
+  const [label, findLabel] = useLabel(first);
+  const { log, hasHistory, note, said, settle, heard, look } = useLines(feed, label);
   const chat = useRef<Chat | undefined>(undefined);
   const bucket = useRef({ tokens: data.messagesBurst, at: Date.now() });
   /** texts as they were typed, of the lines that are not known to have been read */
@@ -68,13 +68,13 @@ export function useChat(data: ServiceSettings, feed: Feed, first: string | undef
     };
     // Whoever connects without a session is nobody in the chat until the next connection.
     if (isNamed.current) begin();
-    else void findBrowser().then(begin);
+    else void findLabel().then(begin);
     isNamed.current = false;
     return () => {
       hasEnded = true;
       chat.current?.close();
     };
-  }, [data, heard, note, isOff, connection, askMode, findBrowser]);
+  }, [data, heard, note, isOff, connection, askMode, findLabel]);
 
   async function send(text: string): Promise<void> {
     const id = said(text);

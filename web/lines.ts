@@ -59,7 +59,7 @@ export function lineOf(event: Kept, isOwn: boolean): Omit<Line, "id"> | undefine
   }
   const text = plain(event.content);
   if (text === "") return undefined;
-  const { player, browser } = event;
-  const author = player ? { name: plain(player.name), uuid: player.uuid } : browser && { name: browser };
+  const { player, label } = event;
+  const author = player ? { name: plain(player.name), uuid: player.uuid } : label && { name: label };
   return { at, kind: isOwn ? "own" : "web", segments: [{ text }], ...(author && { author }) };
 }

@@ -3,7 +3,6 @@ import { isSurelyFromWeb, segments } from "../client/index.ts";
 import { type ChatLog, chatLogReducer, EMPTY, type Line, MAX_LINES } from "./chat-log.ts";
 import type { Feed, FeedNews } from "./feed.ts";
 import { type Kept, lineOf, plain, taken } from "./lines.ts";
-import { hasSaid, keepSaid } from "./own-texts.ts";
 import { texts } from "./texts.ts";
 
 /** Lines that come together are drawn together, so that a flood of them does not stop the page. */
@@ -29,15 +28,15 @@ export interface Lines {
   look(isLooking: boolean): void;
 }
 
-/** The lines of the log. The feed has all of them, each once and in order. `browser`: what it calls this one. */
-export function useLines({ hear }: Feed, browser: string | undefined): Lines {
+/** The lines of the log. The feed has all of them, each once and in order. `label`: what it calls this browser. */
+export function useLines({ hear }: Feed, label: string | undefined): Lines {
   const [log, dispatch] = useReducer(chatLogReducer, EMPTY);
   const [hasHistory, setHasHistory] = useState(false);
   const isLooking = useRef(true);
   const isFed = useRef(false);
   const known = useRef(new Set<string>());
-  const me = useRef(browser);
-  me.current = browser;
+  const me = useRef(label);
+  me.current = label;
   const waiting = useRef<{ lines: Line[]; unread: number[]; timer?: ReturnType<typeof setTimeout> }>({
     lines: [],
     unread: [],
@@ -78,11 +77,7 @@ export function useLines({ hear }: Feed, browser: string | undefined): Lines {
 
     function take(event: Kept, isNews = true): void {
       if (isKnown(event)) return;
-      const isOwn =
-        event.event === "chat" &&
-        event.browser !== undefined &&
-        event.browser === me.current &&
-        hasSaid(event.content);
+      const isOwn = event.event === "chat" && event.label !== undefined && event.label === me.current;
       const last = waiting.current.lines.at(-1);
       // Only what lies before the oldest event that is left was missed, as far as the clocks agree.
       if (last?.kind === "gap") last.says = missed(last.at, Math.min(event.at, Date.now()));
@@ -121,7 +116,6 @@ export function useLines({ hear }: Feed, browser: string | undefined): Lines {
       note: (text: () => string) =>
         void add({ at: Date.now(), kind: "note", segments: [], says: () => [{ text: text() }] }),
       said(text: string): number {
-        keepSaid(text);
         const segments = [{ text: plain(text) }];
         return add({ at: Date.now(), kind: "own", segments, isEarly: true, sending: "underway" });
       },

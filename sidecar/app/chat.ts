@@ -3,6 +3,7 @@ import { lineForGame } from "../domain/chat.ts";
 import { browserOf } from "../domain/web-chat.ts";
 import type { Feed } from "./feed.ts";
 import type { Game } from "./game.ts";
+import type { LabelOf } from "./labels.ts";
 import type { Links } from "./links.ts";
 import type { Snapshots } from "./snapshots.ts";
 import type { WebChat } from "./web-chat.ts";
@@ -21,12 +22,13 @@ export function createChat(deps: {
   snapshots: Snapshots;
   links: Links;
   webChat: WebChat;
-  /** text with `{content}`, and perhaps `{player}` and `{browser}` */
+  labelOf: LabelOf;
+  /** text with `{content}`, and perhaps `{player}`, `{browser}` and `{label}` */
   format: string;
   /** what `{player}` says for a browser that is not linked */
   guest: string;
 }) {
-  const { feed, game, snapshots, links, webChat, format, guest } = deps;
+  const { feed, game, snapshots, links, webChat, labelOf, format, guest } = deps;
   /** settles when the line before has its place in the feed and in the queue for the game */
   let before: Promise<unknown> = Promise.resolve();
   let lines = 0;
@@ -57,21 +59,15 @@ export function createChat(deps: {
     known.catch(() => undefined);
     const placed = before.then(async () => {
       const player = await known;
-      if (!webChat.allows(session, player !== undefined)) return "not allowed";
-      const text = snapshots.fresh()
-        ? lineForGame(format, content, player?.name ?? guest, browserOf(session))
-        : undefined;
+      const browser = browserOf(session);
+      const label = session === undefined ? null : labelOf(session);
+      const names = { browser, label: label ?? browser };
+      if (!webChat.allows(Object.values(names), player !== undefined)) return "not allowed";
+      const text = snapshots.fresh() ? lineForGame(format, content, player?.name ?? guest, names) : undefined;
       // In one moment, so that lines have one order for everybody, in the game too.
       const told = feed.append(at => [
         {
-          event: {
-            event: "chat",
-            at,
-            from: "web",
-            content,
-            ...(player && { player }),
-            ...(session !== undefined && { browser: browserOf(session) }),
-          },
+          event: { event: "chat", at, from: "web", content, ...(player && { player }), label },
           except: socket,
         },
       ]);

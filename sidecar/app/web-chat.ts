@@ -35,9 +35,9 @@ export async function createWebChat(deps: {
 
   return {
     mode: (): WebChatMode => rules.mode,
-    /** Whether a line of a session may be sent now. */
-    allows(session: string | undefined, isLinked: boolean): boolean {
-      const answer = mayWrite(rules, session, time());
+    /** Whether a browser of these names may send a line now. */
+    allows(names: readonly string[], isLinked: boolean): boolean {
+      const answer = mayWrite(rules, names, time());
       return answer === "if linked" ? isLinked : answer;
     },
     /** Sets the mode, or only tells it. */

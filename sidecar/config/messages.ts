@@ -15,7 +15,7 @@ const onForm = message(FORM_TEXT_LENGTH);
 const TEXTS: Record<MessageKey, [Kind<string>, comment: string]> = {
   "api.chat-format-from-web": [
     message(256, "{content}"),
-    "A chat line from the web. {content}: the text, needed; {player}: the linked player's name; {browser}: the first eight characters of the browser session",
+    "A chat line from the web. {content}: the text, needed; {player}: the linked player's name; {label}, {browser}: its session",
   ],
   "api.chat-guest-name": [message(NAME_LENGTH), "What {player} says when the browser is not linked"],
   "api.link-prompt-title": [onForm, "Title of the link form"],

@@ -24,14 +24,14 @@ export const lengthOf = (content: string): number =>
   content.length + MORE_FOR_ESCAPED * (content.match(ESCAPED)?.length ?? 0);
 
 /**
- * The line that the game shows for a text from the web. `format` holds `{content}`, and perhaps `{player}` and
- * `{browser}`, the name of the browser session. Undefined when nothing of the text may be shown.
+ * The line that the game shows for a text from the web. `format` holds `{content}`, and perhaps `{player}`, `{browser}` and
+ * `{label}`, the names of the browser session. Undefined when nothing of the text may be shown.
  */
 export function lineForGame(
   format: string,
   content: string,
   player: string,
-  browser: string,
+  { browser, label }: { browser: string; label: string },
 ): string | undefined {
   const clean = cleanWebText(content);
   if (clean.trim() === "") return undefined;
@@ -39,9 +39,10 @@ export function lineForGame(
     "{content}": clean,
     "{player}": cleanWebText(player),
     "{browser}": browser,
+    "{label}": label,
   };
   return clip(
-    format.replace(/\{(?:content|player|browser)\}/g, name => values[name] ?? name),
+    format.replace(/\{(?:content|player|browser|label)\}/g, name => values[name] ?? name),
     CHAT_LENGTH,
   );
 }

@@ -16,7 +16,7 @@ export interface WebChatRules {
 /** What an operator changes of them: the mode, or whether a browser is muted. */
 export type WebChatChange = { mode: WebChatMode } | { browser: string; isMuted: boolean };
 
-/** A browser session as chat lines and operators name it. */
+/** A browser session as the game names it. */
 export const browserOf = (session: string | undefined): string =>
   session?.slice(0, BROWSER_LENGTH) ?? NO_BROWSER;
 
@@ -29,14 +29,13 @@ export function withChange(rules: WebChatRules, change: WebChatChange, now: numb
   return { ...rules, mutes };
 }
 
-/** Whether a line of a session may be sent: yes, no, or only where the session is linked to a player. */
+/** Whether a browser of these names may send a line: yes, no, or only where it is linked to a player. */
 export function mayWrite(
   { mode, mutes }: WebChatRules,
-  session: string | undefined,
+  names: readonly string[],
   now: number,
 ): boolean | "if linked" {
-  const browser = browserOf(session);
-  const isMuted = mutes.some(mute => mute.browser === browser && mute.until > now);
+  const isMuted = mutes.some(({ browser, until }) => names.includes(browser) && until > now);
   if (isMuted || mode === "read-only" || mode === "off") return false;
   return mode === "everybody" || "if linked";
 }

@@ -14,6 +14,7 @@ import { documentRoute, healthRoute, readyRoute } from "./routes/health.ts";
 import { historyRoute } from "./routes/history.ts";
 import { initializeRoute } from "./routes/initialize.ts";
 import {
+  labelRoute,
   linkedPlayerRoute,
   linkPlayerRoute,
   linkRequest,
@@ -136,6 +137,7 @@ function table(deps: ListenerDeps, { answers, events }: Prepared): Record<string
     "/linked-player": { get: withSession(cookie, linkedPlayerRoute(deps)) },
     "/unlink-player": { post: withSession(cookie, unlinkPlayerRoute(deps)) },
     "/session": { get: withSession(cookie, sessionRoute(deps)) },
+    "/session/label": { get: withSession(cookie, labelRoute(deps)) },
     "/sessions/:id": { get: withKey("links:read", () => sessionsRoute(deps)) },
     "/whitelist": {
       get: withKey("whitelist:read", () => readWhitelistRoute(deps)),

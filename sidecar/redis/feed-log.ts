@@ -11,7 +11,7 @@ import {
   StorageAway,
   type Turn,
 } from "../ports.ts";
-import { feedEvent, storedHook, storedPresence } from "../store/feed-guards.ts";
+import { feedEvent, readable, storedHook, storedPresence } from "../store/feed-guards.ts";
 import { MAX_KEYS } from "../store/feed-log.ts";
 import { untilAgreed } from "./agree.ts";
 import type { Client } from "./client.ts";
@@ -69,7 +69,7 @@ export function createRedisFeedLog(deps: {
 
   function entryOf({ id, fields }: StreamEntry): FeedEntry[] {
     const read = checkJson(stored, fields.get("e") ?? "");
-    if ("value" in read) return [{ id, ...read.value }];
+    if ("value" in read) return [{ id, ...read.value, event: readable(read.value.event) }];
     log.error({ id, fault: read.fault }, "an event that another sidecar has stored cannot be read");
     return [];
   }

@@ -3,7 +3,7 @@ import { checkJson } from "../../shared/guard.ts";
 import { type FeedEntry, idOf, later, parseId } from "../domain/feed.ts";
 import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
 import { type HookState, type Log, StorageFull } from "../ports.ts";
-import { storedEntry, storedHook, storedPresence } from "./feed-guards.ts";
+import { readable, storedEntry, storedHook, storedPresence } from "./feed-guards.ts";
 import { type FeedFile, type FeedRecord, MAX_KEYS, nextEpoch } from "./feed-log.ts";
 import { closeDatabase, openDatabase, transaction } from "./schema.ts";
 import { isRow, TABLES } from "./tables.ts";
@@ -41,7 +41,11 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
       const id = idOf(Number(row.epoch), Number(row.seq));
       const read = checkJson(storedEntry, String(row.entry));
       if ("value" in read)
-        entries.push({ id, event: read.value.event, ...(read.value.withheld && { withheld: true }) });
+        entries.push({
+          id,
+          event: readable(read.value.event),
+          ...(read.value.withheld && { withheld: true }),
+        });
       else {
         // Whoever reads on from before it has to be told that something is missing.
         damaged("something that happened");

@@ -17,6 +17,7 @@ import {
   type ServerInfo,
   type ServiceSettings,
   type SessionData,
+  type SessionLabel,
   type WebChatMode,
   type WhitelistNames,
 } from "../../client/index.ts";
@@ -95,6 +96,7 @@ describe("the types of the client", () => {
       player: "object|null",
       linkedAt: "number|null",
     };
+    const label: Shape<SessionLabel> = { label: "string" };
     const history: Shape<HistoryData> = { intervalMs: "number", points: "object" };
     const point: Shape<HistoryPoint> = {
       at: "number",
@@ -132,7 +134,7 @@ describe("the types of the client", () => {
       from: "string",
       content: "string",
       player: "object?",
-      browser: "string?",
+      label: "string|null?",
     };
     const moved: Shape<Told<"join" | "leave">> = { at: "number", player: "object" };
     const died: Shape<Told<"death">> = { at: "number", player: "object", killer: "object?" };
@@ -147,6 +149,7 @@ describe("the types of the client", () => {
     expect(shapeOf(SCHEMAS.InitializationData)).toEqual(session);
     expect(shapeOf(SCHEMAS.LinkedPlayerResponse)).toEqual(link);
     expect(shapeOf(SCHEMAS.SessionData)).toEqual(sessionOf);
+    expect(shapeOf(SCHEMAS.SessionLabel)).toEqual(label);
     expect(shapeOf(SCHEMAS.NotReady)).toEqual(notReady);
     expect(shapeOf(SCHEMAS.ServiceSettings)).toEqual(settings);
     expect(shapeOf(SCHEMAS.ServerInfo)).toEqual(info);
@@ -227,6 +230,7 @@ describe("the types of the client", () => {
       linkPlayer: "linkPlayer",
       linkedPlayer: "getLinkedPlayer",
       session: "getSession",
+      sessionLabel: "getSessionLabel",
       sessionOf: "getSessionOf",
       unlinkPlayer: "unlinkPlayer",
       whitelist: "getWhitelist",

@@ -93,7 +93,7 @@ export function readShown({ language, text }: Block): Shown {
 const EVENT_ID = /^\d+-\d+$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** What a page shows and what came, made equal in what differs from run to run: numbers, and ids of sessions and events. */
+/** What a page shows and what came, made equal in what differs from run to run: numbers, ids of sessions and events, and labels. */
 export function stable(json: string): unknown {
   if (json === "") return "";
   // An array of pairs keeps the order of the properties.
@@ -105,9 +105,11 @@ export function stable(json: string): unknown {
       key,
       key === "userId" && UUID.test(String(held))
         ? "a session"
-        : key === "id" && EVENT_ID.test(String(held))
-          ? "an event"
-          : plain(held),
+        : key === "label"
+          ? "a label"
+          : key === "id" && EVENT_ID.test(String(held))
+            ? "an event"
+            : plain(held),
     ]);
   };
   return plain(JSON.parse(json));

@@ -42,7 +42,7 @@ describe("the table of settings", () => {
   it.each([
     [
       "who-may-write-from-the-web",
-      { messages: { "api.chat-format-from-web": "§7[Web {browser}]§r <{player}> {content}" } },
+      { messages: { "api.chat-format-from-web": "§7[Web {label}]§r <{player}> {content}" } },
     ],
     ["what-is-kept", { modules: { api: { events: { keep: 0 } } } }],
     ["tls", { modules: { api: { host: "127.0.0.1", trustProxy: ["loopback"] } } }],

@@ -73,6 +73,7 @@ describe("game to web", () => {
 });
 
 describe("web to game", () => {
+  const NAMES = { browser: "0123abcd", label: "kxwtmhzr" };
   const FORMAT = "§7[Web]§r {content}";
 
   it.each([
@@ -112,7 +113,7 @@ describe("web to game", () => {
     "a    b",
     "/kill @e %s {player} $1 $& \\",
   ])("keeps %s", text => {
-    expect(lineForGame("{content}", text, "Steve", "")).toBe(text);
+    expect(lineForGame("{content}", text, "Steve", NAMES)).toBe(text);
   });
 
   it("lets every code point through that has a picture or is a space, and no other", () => {
@@ -141,17 +142,17 @@ describe("web to game", () => {
   });
 
   it("puts text, player and browser into the format, and looks into none of them", () => {
-    const content = "{player} {content} {browser}";
-    expect(lineForGame("<{player} {browser}> {content}", content, "{content}", "0123abcd")).toBe(
-      `<{content} 0123abcd> ${content}`,
+    const content = "{player} {content} {browser} {label}";
+    expect(lineForGame("<{player} {browser} {label}> {content}", content, "{content}", NAMES)).toBe(
+      `<{content} 0123abcd kxwtmhzr> ${content}`,
     );
-    expect(lineForGame(FORMAT, "hi", "", "")).toBe("§7[Web]§r hi");
+    expect(lineForGame(FORMAT, "hi", "", NAMES)).toBe("§7[Web]§r hi");
   });
 
   it.each(["", "   ", "§a", "\u200b", "\n", "\u3164", "\u2800 \ufe0f"])(
     "has nothing to show for %j",
     content => {
-      expect(lineForGame(FORMAT, content, "", "")).toBeUndefined();
+      expect(lineForGame(FORMAT, content, "", NAMES)).toBeUndefined();
     },
   );
 

@@ -11,7 +11,9 @@ import {
 } from "../../sidecar/domain/web-chat.ts";
 
 const SESSION = "faa3b7a4-83ac-4f2a-b301-e28f85630885";
-const OTHER = "12345678-83ac-4f2a-b301-e28f85630885";
+/** By which it may be muted: its first characters and its label. */
+const NAMES = [browserOf(SESSION), "kxwtmhzr"];
+const NOBODY = [browserOf(undefined)];
 const rules = (mode: WebChatRules["mode"]): WebChatRules => ({ mode, mutes: [] });
 const withMute = (before: WebChatRules, browser: string, isMuted: boolean, now: number): WebChatRules =>
   withChange(before, { browser, isMuted }, now);
@@ -29,22 +31,28 @@ describe("a line from the web", () => {
     ["read-only", false, false],
     ["off", false, false],
   ] as const)("may be sent in the mode %s: with a session %s, without one %s", (mode, own, without) => {
-    expect(mayWrite(rules(mode), SESSION, 0)).toBe(own);
-    expect(mayWrite(rules(mode), undefined, 0)).toBe(without);
-    expect(mayWrite(withMute(rules(mode), browserOf(SESSION), true, 0), SESSION, 1)).toBe(false);
+    expect(mayWrite(rules(mode), NAMES, 0)).toBe(own);
+    expect(mayWrite(rules(mode), NOBODY, 0)).toBe(without);
+    for (const name of NAMES) expect(mayWrite(withMute(rules(mode), name, true, 0), NAMES, 1)).toBe(false);
   });
 
   it("may not be sent by a muted browser for an hour, and by all others as before", () => {
     const muted = withMute(rules("everybody"), "faa3b7a4", true, 1_000);
-    const may = (session: string | undefined, now: number) => mayWrite(muted, session, now);
-    expect([may(SESSION, 1_000), may(SESSION, 999 + MUTE_MS), may(SESSION, 1_000 + MUTE_MS)]).toEqual([
+    const may = (names: string[], now: number) => mayWrite(muted, names, now);
+    expect([may(NAMES, 1_000), may(NAMES, 999 + MUTE_MS), may(NAMES, 1_000 + MUTE_MS)]).toEqual([
       false,
       false,
       true,
     ]);
-    expect([may(OTHER, 1_000), may(undefined, 1_000)]).toEqual([true, true]);
+    expect([may(["12345678", "pqrstvwx"], 1_000), may(NOBODY, 1_000)]).toEqual([true, true]);
     const nameless = withMute(rules("everybody"), "--------", true, 1_000);
-    expect([mayWrite(nameless, undefined, 1_000), mayWrite(nameless, SESSION, 1_000)]).toEqual([false, true]);
+    expect([mayWrite(nameless, NOBODY, 1_000), mayWrite(nameless, NAMES, 1_000)]).toEqual([false, true]);
+  });
+
+  it("may be sent by a browser that begins as one that was muted by its label", () => {
+    const muted = withMute(rules("everybody"), "kxwtmhzr", true, 0);
+    expect(mayWrite(muted, NAMES, 1)).toBe(false);
+    expect(mayWrite(muted, ["faa3b7a4", "pqrstvwx"], 1)).toBe(true);
   });
 
   it("may be sent again once the mute was taken back", () => {

@@ -29,7 +29,7 @@ describe("the stream of events", () => {
     const at = side.bridge.clock.now();
     expect(got.map(({ event, data }) => [event, data])).toEqual([
       ["chat", { at, from: "game", content: "§§<Steve> §§hello", player: player("Steve") }],
-      ["chat", { at, from: "web", content: "from a page" }],
+      ["chat", { at, from: "web", content: "from a page", label: null }],
       ["death", { at, player: player("Steve"), killer: player("Alex") }],
       ["death", { at, player: player("Alex") }],
       ["join", { at, player: player("Eve") }],

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { PlayerRef } from "../../shared/actions.ts";
 import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { openRequest } from "../../sidecar/domain/links.ts";
+import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
@@ -106,6 +107,32 @@ describe("a session", () => {
     await link(true);
     await pack.report({ is: "unlinked-by-player", player: STEVE });
     expect(await of(userId)).toEqual([200, { userId, status: "not_linked", ...NOTHING }]);
+  });
+});
+
+describe("GET /session/label", () => {
+  const label = async () => (await ask(side.base, "/session/label", { cookie })).json;
+
+  it("is what the feed calls the lines of the session, and says nothing of it", async () => {
+    const socket = await ChatSocket.open(side.base, { Cookie: cookie });
+    const nameless = await ChatSocket.open(side.base);
+    socket.say("hi");
+    await nameless.next();
+    nameless.say("me too");
+    await socket.next();
+    const feed = await ask(side.base, "/events?format=json&types=chat");
+    expect(await label()).toEqual({ label: expect.stringMatching(/^[ghj-kmnp-tv-z]{8}$/) });
+    expect(feed.json).toMatchObject([
+      { content: "hi", ...((await label()) as object) },
+      { content: "me too", label: null },
+    ]);
+    expect(feed.text).not.toContain(userId.slice(0, 8));
+    for (const { ws } of [socket, nameless]) ws.terminate();
+  });
+
+  it("is for whoever has a session", async () => {
+    const { status, json } = await ask(side.base, "/session/label");
+    expect([status, json]).toEqual([401, { error: "missing_session" }]);
   });
 });
 

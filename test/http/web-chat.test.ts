@@ -210,6 +210,28 @@ describe("an operator", () => {
     expect(await other.settled()).toContainEqual({ type: "CHAT", content: "two" });
   });
 
+  it("[WEB-3] mutes by its label one session, and none that begins as it", async () => {
+    await start("everybody");
+    const { cookie, userId } = await newSession(bridge.base);
+    const alike = `website_user_uuid=${userId.slice(0, 8)}-0000-4000-8000-000000000000`;
+    const [muted, other] = [await connect({ Cookie: cookie }), await connect({ Cookie: alike })];
+    muted.say("hi");
+    expect(await other.next()).toEqual({ type: "CHAT", content: "hi" });
+    await pack.carryOut("done");
+    const [line] = (await ask(bridge.base, "/events?format=json&types=chat")).json as { label: string }[];
+    const label = line?.label ?? "";
+    expect((await ask(bridge.base, "/session/label", { cookie })).json).toEqual({ label });
+    expect(await mute(label)).toMatchObject({ message: "bridge.muted", values: { browser: label } });
+    muted.say("hi");
+    expect(await muted.next()).toEqual(NOT_ALLOWED);
+    other.say("one");
+    expect(await muted.next()).toEqual({ type: "CHAT", content: "one" });
+    await pack.carryOut("done");
+    await mute(label, false);
+    muted.say("two");
+    expect(await other.next()).toEqual({ type: "CHAT", content: "two" });
+  });
+
   it("[WEB-3] mutes a browser for an hour though the clock is set back", async () => {
     await start("everybody");
     const { cookie, userId } = await newSession(bridge.base);
@@ -270,14 +292,15 @@ describe("an operator", () => {
 
 describe("the format of a line", () => {
   it("names the browser where it asks for it", async () => {
-    await start("everybody", { yaml: 'messages.api.chat-format-from-web: "[{browser}] {content}"' });
+    await start("everybody", { yaml: 'messages.api.chat-format-from-web: "[{browser} {label}] {content}"' });
     const { cookie, userId } = await newSession(bridge.base);
-    for (const [headers, name] of [
-      [{ Cookie: cookie }, userId.slice(0, 8)],
-      [{}, "--------"],
+    const { label } = (await ask(bridge.base, "/session/label", { cookie })).json as { label: string };
+    for (const [headers, names] of [
+      [{ Cookie: cookie }, `${userId.slice(0, 8)} ${label}`],
+      [{}, "-------- --------"],
     ] as const) {
       (await connect(headers)).say("{browser}");
-      expect((await pack.carryOut("done")).body).toEqual({ do: "chat", text: `[${name}] {browser}` });
+      expect((await pack.carryOut("done")).body).toEqual({ do: "chat", text: `[${names}] {browser}` });
     }
   });
 });

@@ -44,7 +44,7 @@ describe("the commands in the game", () => {
     await sim.until(() => sidecar.of("webchat").length === 2);
     expect(steve.chat.slice(3)).toEqual([
       expect.stringContaining("Syntax error"),
-      "§cExpected 0123abcd, --------",
+      "§cExpected 0123abcd, ghjkmnpq, --------",
       expect.stringContaining("Syntax error"),
     ]);
     const by = expect.objectContaining({ name: "Steve" });

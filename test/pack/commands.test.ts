@@ -181,27 +181,40 @@ describe("/bridge:webchat", () => {
 });
 
 describe("/bridge:mute and /bridge:unmute", () => {
-  it("name a browser as the chat does, in either case, or all without a session", async () => {
+  it("name a browser as the chat does, or by its label, in either case, or all without a session", async () => {
     const { game, steve, commands } = await world();
     expect(commands.mute(steve, "0123ABCD")).toEqual({ done: true });
+    expect(commands.mute(undefined, "KXWTMHZR")).toEqual({ done: true });
     expect(commands.unmute(undefined, "--------")).toEqual({ done: true });
     await game.tick(2);
     expect(game.sidecar.of("mute")).toEqual([
       { is: "mute", by: ref(steve), browser: "0123abcd", isMuted: true },
+      { is: "mute", browser: "kxwtmhzr", isMuted: true },
       { is: "mute", browser: "--------", isMuted: false },
     ]);
   });
 
-  it.each([undefined, "", "Steve", "0123abc", "0123abcde", "0123abcg", "-------", "0123ab--"])(
-    "tell what they take when they are given something else: %s",
-    async browser => {
-      const { game, steve, commands } = await world();
-      expect(commands.mute(steve, browser)).toEqual({ done: false, text: "Expected 0123abcd, --------" });
-      expect(commands.unmute(steve, browser).done).toBe(false);
-      await game.tick(2);
-      expect(game.sidecar.of("mute")).toEqual([]);
-    },
-  );
+  it.each([
+    undefined,
+    "",
+    "Steve",
+    "0123abc",
+    "0123abcde",
+    "0123abcg",
+    "kxwtmhza",
+    "kxwtmhz",
+    "-------",
+    "0123ab--",
+  ])("tell what they take when they are given something else: %s", async browser => {
+    const { game, steve, commands } = await world();
+    expect(commands.mute(steve, browser)).toEqual({
+      done: false,
+      text: "Expected 0123abcd, ghjkmnpq, --------",
+    });
+    expect(commands.unmute(steve, browser).done).toBe(false);
+    await game.tick(2);
+    expect(game.sidecar.of("mute")).toEqual([]);
+  });
 });
 
 describe("a command that the sidecar answers", () => {

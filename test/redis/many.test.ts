@@ -64,6 +64,16 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
     expect((await third.feedLog.newest(100)).entries.map(({ id }) => id)).toEqual(heard[0]);
   });
 
+  it("hand on a line of an earlier version without the characters of a session that are kept with it", async () => {
+    const event = { event: "chat", at: Date.UTC(2026, 0, 1), from: "web", content: "hi" };
+    const stored = JSON.stringify({ event: { ...event, browser: "faa3b7a4" } });
+    await redis.server().command("XADD", `{${prefix}}:feed`, "*", "e", stored);
+    const third = await redis.open({ prefix });
+    await one.feedLog.sync();
+    for (const { feedLog } of [one, third])
+      expect((await feedLog.newest(5)).entries.map(entry => entry.event)).toEqual([event]);
+  });
+
   it("hear what the other has appended before they say that they have everything", async () => {
     for (let i = 0; i < 20; i++) {
       await one.feedLog.tell([line(`${i}`)]);

@@ -42,14 +42,14 @@ describe("the author of a line", () => {
     expect(shown(game("§§<Steve> "))).toEqual([undefined, undefined, undefined]);
   });
 
-  it("is of the web the linked player, else the first characters of the session, and never what the text says", () => {
+  it("is of the web the linked player, else the label of the session, and never what the text says", () => {
     expect(shown(web("<Steve> hi"))).toEqual(["web", undefined, "<Steve> hi"]);
-    expect(shown(web("<Steve> hi", { browser: "3f2a91bc" }))).toEqual([
+    expect(shown(web("<Steve> hi", { label: "kxwtmhzr" }))).toEqual([
       "web",
-      { name: "3f2a91bc" },
+      { name: "kxwtmhzr" },
       "<Steve> hi",
     ]);
-    expect(shown(web("hi", { browser: "3f2a91bc", player: STEVE }), true)).toEqual(["own", STEVE, "hi"]);
+    expect(shown(web("hi", { label: "kxwtmhzr", player: STEVE }), true)).toEqual(["own", STEVE, "hi"]);
   });
 });
 

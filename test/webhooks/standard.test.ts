@@ -29,7 +29,7 @@ describe("the description of webhooks", () => {
 
   it.each<FeedEvent>([
     { event: "chat", at, from: "game", content: "§§<Steve> §§hello", player },
-    { event: "chat", at, from: "web", content: "hi", player, browser: "0a1b2c3d" },
+    { event: "chat", at, from: "web", content: "hi", player, label: "kxwtmhzr" },
     { event: "join", at, player },
     { event: "leave", at, player },
     { event: "death", at, player, killer: player },

@@ -1,6 +1,6 @@
 import type { ChatMessage, MessageType } from "../../../client/types.ts";
 import { checkJson, type Guard, object, tagged, text } from "../../../shared/guard.ts";
-import { lengthOf, lineForGame } from "../../domain/chat.ts";
+import { cleanWebText, lengthOf } from "../../domain/chat.ts";
 
 const TEXT_FRAME = 0x81;
 
@@ -29,7 +29,7 @@ type FromClient = { type: "CHAT"; content: string } | { type: "PING" } | { type:
 
 const ANYTHING = object({});
 
-const isSeen = (content: string): boolean => lineForGame("{content}", content, "", "") !== undefined;
+const isSeen = (content: string): boolean => cleanWebText(content).trim() !== "";
 
 /**
  * Makes what reads the messages that clients may send; undefined when a text is none of them, or a line of which nothing

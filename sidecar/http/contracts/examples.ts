@@ -112,6 +112,7 @@ export const EXAMPLES: Record<Exclude<SchemaName, Part | Happened>, Record<strin
       linkedAt: null,
     }),
   },
+  SessionLabel: { label: example("The browser's lines have it", { label: "kxwtmhzr" }) },
   WhitelistRequest: { herobrine: example("Add Herobrine", { playerName: "Herobrine" }) },
   WhitelistRemoval: { vale: example("Take Ari Vale off", { playerName: "Ari Vale" }) },
   Whitelist: { names: example("Two names", ["Ari Vale", "Herobrine"]), empty: example("Nobody", []) },

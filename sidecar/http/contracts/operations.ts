@@ -165,6 +165,15 @@ export function calls(
       answers: { 200: { description: "The session, whatever its status.", body: "SessionData" } },
       errors: ["missing_session", "unexpected_result", "server_unavailable"],
     },
+    "get /session/label": {
+      id: "getSessionLabel",
+      tag: "Linking",
+      summary: "What this browser's lines are called by in the feed",
+      description: `A page knows its own lines in \`GET /events\` by it. Nobody learns a character of the session from it. ${WITHOUT_GAME}`,
+      security: "session",
+      answers: { 200: { description: "The label.", body: "SessionLabel" } },
+      errors: ["missing_session"],
+    },
     "get /sessions/{id}": {
       id: "getSessionOf",
       tag: "Linking",

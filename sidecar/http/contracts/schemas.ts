@@ -1,4 +1,5 @@
 import { NAME_LENGTH } from "../../../shared/limits.ts";
+import { BROWSER_LENGTH, LABEL_LETTERS } from "../../../shared/web-chat.ts";
 import { NAME_PATTERNS, type WhitelistNames } from "../../domain/whitelist.ts";
 import {
   constant,
@@ -14,6 +15,9 @@ import {
   schema,
   uuid,
 } from "./schema.ts";
+
+/** What everybody may know a session by. */
+const label: Schema = { type: "string", pattern: `^[${LABEL_LETTERS}]{${BROWSER_LENGTH}}$` };
 
 /** An event of the feed: the words that it is called by, and what is told of it. */
 interface Happened {
@@ -36,14 +40,13 @@ const [CHAT, PLAYER, DEATH, SERVER] = [
           "Of the game as in a CHAT message of `/chat`. Of the web the text as it was sent, in which no marker means anything. Never treat it as HTML.",
       },
       player: schema("FeedPlayer", "Who said it, where that is known."),
-      browser: {
-        type: "string",
-        pattern: "^[0-9a-f]{8}$",
+      label: {
+        ...orNull(label),
         description:
-          "Of the web: the first eight characters of the browser session, where there is one. They are public, as the game may show them too. They tell the lines of one browser from those of others, and prove nothing: two sessions may begin alike.",
+          "Of the web: eight letters that are the same for all lines of one browser session, null without a session. They are made with a key of this installation, and nobody learns anything of the session by them. Left out of lines that were kept before there were labels.",
       },
     },
-    optional: ["player", "browser"],
+    optional: ["player", "label"],
   },
   {
     words: ["join", "leave"],
@@ -219,6 +222,9 @@ export const SCHEMAS = {
         "When the player accepted, in milliseconds since 1970; null unless accepted, and for links of before this was stored.",
       ),
     ),
+  }),
+  SessionLabel: object("What everybody may know a browser session by.", {
+    label: { ...label, description: "As in the lines of this session in `GET /events`." },
   }),
   WhitelistRequest: request("Whom to add.", {
     playerName: {

@@ -10,7 +10,7 @@ const KILLER = { name: "Alex", uuid: "18859a70-6806-56f2-8df1-7b996e8151cb" };
 const TYPES: Record<KeptEvent, { summary: string; data: object }> = {
   chat: {
     summary: "Somebody wrote into the chat",
-    data: { at: AT, from: "web", content: "hello from the website", browser: "faa3b7a4" },
+    data: { at: AT, from: "web", content: "hello from the website", label: "kxwtmhzr" },
   },
   join: { summary: "A player came, or does not hide any more", data: { at: AT, player: PLAYER } },
   leave: { summary: "A player went, or hides", data: { at: AT, player: PLAYER } },

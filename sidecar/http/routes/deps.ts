@@ -4,6 +4,7 @@ import type { Answer, Client } from "../../../client/http.ts";
 import type { Chat } from "../../app/chat.ts";
 import type { Feed } from "../../app/feed.ts";
 import type { History } from "../../app/history.ts";
+import type { LabelOf } from "../../app/labels.ts";
 import type { Links } from "../../app/links.ts";
 import type { Refusals } from "../../app/refusals.ts";
 import type { ServerInfos } from "../../app/server-info.ts";
@@ -55,6 +56,7 @@ export interface PublicDeps {
   rates: Rates;
   refusals: Refusals;
   webChat: WebChat;
+  labelOf: LabelOf;
   metrics: SidecarMetrics;
   patience: Patience;
   /** connections that the system leaves room for */

@@ -79,6 +79,13 @@ export const sessionRoute =
     res.json(sessionData(session, await links.link(session)));
   };
 
+/** `GET /session/label`: what the feed calls the browser. */
+export const labelRoute =
+  ({ labelOf }: PublicDeps) =>
+  (session: string): Route<"sessionLabel"> =>
+  (_req, res) =>
+    void res.json({ label: labelOf(session) });
+
 /** `GET /sessions/<id>`: the same of any session that has asked for a link. Stands behind a key. */
 export const sessionsRoute =
   ({ links }: PublicDeps): Route<"sessionOf"> =>
