@@ -6,6 +6,9 @@ const REMEMBERED_MS = 10 * 60_000;
 const LONGEST_WAIT_MS = 60 * 60_000;
 const MINUTE_MS = 60_000;
 
+/** Requests of one address that may wait for one player at once: of the places that there are, others get theirs. */
+export const MAX_FORMS_OF_ADDRESS = 2;
+
 /** Addresses and sessions remembered for one player; past it the one that would be forgotten first goes. */
 const MAX_SOURCES = 256;
 
@@ -51,13 +54,13 @@ export const NEVER_ASKED: Asked = { requests: [], sources: [] };
 
 /** Why a request may not reach the player now, and for how long, in milliseconds. */
 export interface Held {
-  by: "cool-down" | "player-rate";
+  by: "cool-down" | "open-forms" | "player-rate";
   waitMs: number;
 }
 
 /**
- * Which rule keeps a request from the player: the address or session was refused too often, the player was asked too
- * often, another open request shows the same characters, or the player wants none.
+ * Which rule keeps a request from the player: the address or session was refused too often, or has as many open as it may, the
+ * player was asked too often, another open request shows the same characters, or the player wants none.
  */
 export type LinkLimit = Held["by"] | "same-browser" | "blocked";
 
@@ -114,24 +117,32 @@ export function ask(
     .map(({ until }) => until - now);
   const waitMs = Math.max(0, ...held);
   if (waitMs > 0) return { record, answer: { by: "cool-down", waitMs } };
-  const rate = full(record, now, rules, { underWay: online });
+  const rate = full(record, now, rules, { from: asking.from, underWay: online });
   if (rate) return { record, answer: rate };
   const requests = [...record.requests, { ...asking, open: false, at: now, until: now + lifeMs }];
   return { record: { ...record, requests }, answer: "asked" };
 }
 
 /**
- * Why no further request may reach the player now, if so; `own`, one that perhaps has, does not count. `underWay`: what is on
- * its way counts, too.
+ * Why no further request of an address and session may reach the player now, if so; `own`, one that perhaps has, does not count.
+ * `underWay`: what is on its way counts, too.
  */
 export function full(
   { requests }: Asked,
   now: number,
   { perMinute }: AskingRules,
-  { underWay = false, own = "" } = {},
+  asking: { from?: readonly string[]; underWay?: boolean; own?: string } = {},
 ): Held | undefined {
-  const times = requests
-    .filter(({ open, at, request }) => (open || underWay) && request !== own && now - at < MINUTE_MS)
+  const { own, underWay = false } = asking;
+  const others = requests.filter(({ open, request }) => (open || underWay) && request !== own);
+  const from = asking.from ?? requests.find(({ request }) => request === own)?.from ?? [];
+  const ends = from.flatMap(each => {
+    const untils = others.filter(one => one.from.includes(each)).map(({ until }) => until);
+    return untils.sort((a, b) => a - b).at(-MAX_FORMS_OF_ADDRESS) ?? [];
+  });
+  if (ends.length > 0) return { by: "open-forms", waitMs: Math.max(...ends) - now };
+  const times = others
+    .filter(({ at }) => now - at < MINUTE_MS)
     .map(({ at }) => at)
     .sort((a, b) => a - b);
   const last = times.at(-perMinute);

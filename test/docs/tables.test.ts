@@ -4,6 +4,7 @@ import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { MESSAGES } from "../../sidecar/config/messages.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { SETTINGS, SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
+import { MAX_FORMS_OF_ADDRESS } from "../../sidecar/domain/asked.ts";
 import { STREAM_EVENTS } from "../../sidecar/http/contracts/events.ts";
 import { ERRORS } from "../../sidecar/http/errors.ts";
 import { DEFAULT_LIMIT, MOST_EVENTS } from "../../sidecar/http/events/query.ts";
@@ -75,6 +76,7 @@ describe("the limits of the web interface", () => {
       `${at("requestsPerMinute")} a minute`,
       `${at("linkRequestsPerMinute")} and ${at("linkRequestsPerMinutePerAddress")} a minute`,
       `one player | ${MAX_FORMS_PER_PLAYER} |`,
+      `of one address | ${MAX_FORMS_OF_ADDRESS} |`,
       `answered 202 | ${at("linkRequestsPerMinutePerPlayer")} within any minute |`,
       `${at("linkRequestsBurst")} at once, ${at("linkRequestsPerSecond")} a second lasting, for players`,
       `${String(table.linkCoolDown.default).replace("s", " s")}, doubled`,

@@ -84,9 +84,10 @@ describe("the cool-down of an address and of a session", () => {
 
   it("counts requests that nobody answered, at their deadlines", () => {
     const steve = new Player();
-    for (let i = 0; i < 3; i++) steve.open(["address", `session ${i}`]);
+    steve.decline(1, ["address", "session"]);
+    for (let i = 0; i < 2; i++) steve.open(["address", `session ${i}`]);
     steve.wait(LIFE - 1);
-    expect(steve.ask(["address", "another"])).toEqual(expect.any(String));
+    expect(steve.ask(["address", "another"])).toEqual({ by: "open-forms", waitMs: 1 });
     steve.wait(1 + 10 * SECOND);
     expect(steve.ask(["address", "another"])).toEqual(coolDown(20 * SECOND));
   });
@@ -149,6 +150,43 @@ describe("the cool-down of an address and of a session", () => {
     steve.decline(50);
     expect(steve.ask()).toEqual(expect.any(String));
     expect(steve.asked.sources).toEqual([]);
+  });
+});
+
+describe("the requests of one address that wait for one player", () => {
+  const openForms = (waitMs: number) => ({ by: "open-forms", waitMs });
+
+  it("are two at most, until one of them ends, and leave room for others", () => {
+    const steve = new Player();
+    const first = steve.open(["address", "s1"]);
+    steve.wait(SECOND);
+    steve.open(["address", "s2"]);
+    expect(steve.ask(["address", "s3"])).toEqual(openForms(LIFE - SECOND));
+    expect(steve.ask(["other", "s3"])).toEqual(expect.any(String));
+    steve.answer(first, true);
+    steve.open(["address", "s3"]);
+    expect(steve.ask(["address", "s4"])).toEqual(openForms(LIFE));
+    steve.wait(LIFE);
+    expect(steve.ask(["address", "s4"])).toEqual(expect.any(String));
+  });
+
+  it("are no more by those that are on their way at the same moment", () => {
+    const steve = new Player();
+    const asked = [1, 2, 3].map(i => steve.ask(["address", `s${i}`]));
+    expect(asked.map(each => typeof each)).toEqual(["string", "string", "object"]);
+    steve.asked = rules.giveUp(steve.asked, String(asked[0]));
+    expect(steve.ask(["address", "s3"])).toEqual(expect.any(String));
+  });
+
+  it("are no more where it was not known that the player is there", () => {
+    const steve = new Player();
+    const asked = [1, 2, 3].map(i => String(steve.ask(["address", `s${i}`], false)));
+    const held = asked.map(request => {
+      const full = rules.full(steve.asked, steve.now, RULES, { own: request });
+      if (!full) steve.asked = rules.opened(steve.asked, request, LIFE, steve.now);
+      return full;
+    });
+    expect(held).toEqual([undefined, undefined, openForms(LIFE)]);
   });
 });
 
@@ -228,6 +266,8 @@ describe("whatever happens", () => {
               open.push({ request: answer, from, until: steve.now + LIFE });
               opened.push(steve.now);
               expect(recent).toBeLessThan(own.perMinute);
+              for (const each of from)
+                expect(open.filter(({ from }) => from.includes(each)).length).toBeLessThanOrEqual(2);
               for (const each of from) {
                 const ends = refusals.get(each) ?? [];
                 const last = Math.max(Number.NEGATIVE_INFINITY, ...ends);
@@ -237,7 +277,10 @@ describe("whatever happens", () => {
             } else {
               expect(steve.asked).toEqual(before);
               expect(answer.waitMs).toBeGreaterThan(0);
+              const ofAddress = open.filter(each => each.from.includes(one.address)).length;
+              const ofSession = open.filter(each => each.from.includes(one.session)).length;
               if (answer.by === "player-rate") expect(recent).toBe(own.perMinute);
+              else if (answer.by === "open-forms") expect(Math.max(ofAddress, ofSession)).toBe(2);
               else {
                 expect(answer.waitMs).toBeLessThanOrEqual(HOUR);
                 expect(Math.max(...from.map(each => refusals.get(each)?.length ?? 0))).toBeGreaterThan(2);
@@ -271,7 +314,8 @@ describe("whatever happens", () => {
       steve.asked = rules.opened(steve.asked, request, LIFE, steve.now);
       steve.answer(request, false);
       const held = steve.ask(["bad", "worse"]);
-      if (i < 5 && typeof held !== "string") steve.wait(held.waitMs);
+      if (typeof held === "string") steve.asked = rules.giveUp(steve.asked, held);
+      else if (i < 5) steve.wait(held.waitMs);
     }
     for (let i = 0; i < 2_000; i++) {
       steve.wait(70);

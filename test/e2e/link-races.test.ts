@@ -7,7 +7,7 @@ let bridge: TestBridge;
 afterEach(() => bridge.stop());
 
 async function begin(...players: string[]): Promise<Browser> {
-  bridge = await TestBridge.start(players);
+  bridge = await TestBridge.start(players, { yaml: "modules.api.trust-proxy: true" });
   return Browser.open(bridge);
 }
 

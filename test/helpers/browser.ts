@@ -1,7 +1,7 @@
 import type { OpenForm } from "../../simulator/player.ts";
 import type { Player } from "../../simulator/simulator.ts";
 import type { TestBridge } from "./bridge.ts";
-import { type Answer, newSession } from "./client.ts";
+import { type Answer, type Ask, newSession } from "./client.ts";
 
 /** One browser session on a running bridge. */
 export class Browser {
@@ -25,14 +25,21 @@ export class Browser {
     return `browser ${this.userId.slice(0, 8)}`;
   }
 
+  /** A request for a player, which has an address of its own where the sidecar believes proxies. */
+  #asking(username: string): Ask {
+    const bytes = [...Buffer.from(this.userId.replaceAll("-", ""), "hex")];
+    const headers = { "X-Forwarded-For": `10.${bytes.slice(0, 3).join(".")}` };
+    return { cookie: this.cookie, body: { username }, headers };
+  }
+
   /** Asks for a player and ticks until there is an answer. */
   link(username: string): Promise<Answer> {
-    return this.#bridge.askGame("/link-player", { cookie: this.cookie, body: { username } });
+    return this.#bridge.askGame("/link-player", this.#asking(username));
   }
 
   /** Asks for a player without ticking. */
   sendLink(username: string): Promise<Answer> {
-    return this.#bridge.ask("/link-player", { cookie: this.cookie, body: { username } });
+    return this.#bridge.ask("/link-player", this.#asking(username));
   }
 
   async linked(): Promise<{ status: string; playerData?: { name: string } }> {

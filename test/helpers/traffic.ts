@@ -6,6 +6,7 @@ import { ADMIN_KEY } from "./sidecar.ts";
 
 /** Limits that let a test send much at once. */
 export const NO_RATES = `
+modules.api.trust-proxy: true
 modules.api.limits:
   messages-per-second: 10000
   messages-burst: 10000

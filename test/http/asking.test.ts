@@ -106,8 +106,8 @@ describe("an address or a session that a player refused three times", () => {
   });
 
   it("is held back after requests that nobody answered, though no sweep has been since", async () => {
-    const all = await sessions(3);
-    for (const cookie of all) await opened(cookie);
+    await answered(false, await session());
+    for (const cookie of await sessions(2)) await opened(cookie);
     await later(120_000);
     expect(held(await link(await session()))).toEqual(refusal(30));
   });
@@ -152,6 +152,21 @@ describe("an address or a session that a player refused three times", () => {
 });
 
 describe("one player", () => {
+  it("has two requests of one address at most, which leaves places for others", async () => {
+    const [first = "", second = "", third = ""] = await sessions(3);
+    const request = await opened(first);
+    await later(10_000);
+    await opened(second);
+    expect(held(await link(third))).toEqual(refusal(110));
+    expect((await link(second)).status).toBe(409);
+    expect(await status(third)).toEqual({ status: "not_linked" });
+    expect(await asked()).toEqual([]);
+    await opened(third, "Alex");
+    await opened(await session(), "Steve", "198.51.100.7");
+    await pack.report({ is: "answered", request, accepted: true });
+    await opened(await session());
+  });
+
   it("is asked ten times within a minute at most, from however many addresses", async () => {
     for (let i = 0; i < 10; i++) {
       await answered(true, await session(), "Steve", `192.0.2.${i}`);
@@ -179,7 +194,7 @@ describe("one player", () => {
       await begin(`link-requests-per-minute-per-player: ${most}`);
       const herobrine = row("Herobrine").player;
       const cookies = await sessions(most + 2);
-      const all = cookies.map(cookie => link(cookie, "Herobrine"));
+      const all = cookies.map((cookie, i) => link(cookie, "Herobrine", `192.0.2.${i}`));
       const requests: string[] = [];
       while (requests.length < all.length)
         for (const { id, body } of await pack.take()) if (body.do === "link-open") requests.push(id);

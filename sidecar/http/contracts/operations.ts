@@ -1,5 +1,6 @@
 import { MAX_FORMS_PER_PLAYER } from "../../../shared/limits.ts";
 import type { Config } from "../../config/settings.ts";
+import { MAX_FORMS_OF_ADDRESS } from "../../domain/asked.ts";
 import type { ErrorCode } from "../errors.ts";
 import { time } from "./amounts.ts";
 import { aboutEvents, EVENT_PARAMETERS, type Parameter, STREAM_EVENTS, type StreamEvent } from "./events.ts";
@@ -119,7 +120,7 @@ export function calls(
       id: "linkPlayer",
       tag: "Linking",
       summary: "Ask a player to be linked to this browser",
-      description: `A form opens for the player inside the game, with the first eight characters of the session. Unanswered it is declined after ${time(api.verificationTimeout)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. At most ${MAX_FORMS_PER_PLAYER} requests wait for one player, a session may ask ${api.limits.linkRequestsPerMinute} times a minute and an address ${api.limits.linkRequestsPerMinutePerAddress} times, and ${api.limits.linkRequestsPerMinutePerPlayer} requests within a minute reach one player. All together may ask for players online ${api.limits.linkRequestsBurst} times at once and ${api.limits.linkRequestsPerSecond} times a second lasting, and as often for other names.${coolDown} No two open requests show the same characters, and a player may block all of them. Beyond each, 429 is answered, and nothing changes for the session. The session is checked before the body.`,
+      description: `A form opens for the player inside the game, with the first eight characters of the session. Unanswered it is declined after ${time(api.verificationTimeout)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. At most ${MAX_FORMS_PER_PLAYER} requests wait for one player, ${MAX_FORMS_OF_ADDRESS} of them of one address, a session may ask ${api.limits.linkRequestsPerMinute} times a minute and an address ${api.limits.linkRequestsPerMinutePerAddress} times, and ${api.limits.linkRequestsPerMinutePerPlayer} requests within a minute reach one player. All together may ask for players online ${api.limits.linkRequestsBurst} times at once and ${api.limits.linkRequestsPerSecond} times a second lasting, and as often for other names.${coolDown} No two open requests show the same characters, and a player may block all of them. Beyond each, 429 is answered, and nothing changes for the session. The session is checked before the body.`,
       security: "session",
       request: "LinkRequest",
       answers: {
