@@ -33,7 +33,7 @@ export const SETTINGS = {
       hosts: setting(
         hosts,
         [],
-        "Names that the public listener answers to, besides its own address and those for loopback; none: to any",
+        "Names that the public listener answers to, besides its own address and those for loopback; none: to any, on loopback to none but those",
       ),
       corsOrigins: setting(
         origins,

@@ -28,14 +28,15 @@ function shortest(name: string): string {
 const ALL_ADDRESSES = ["0.0.0.0", "::"];
 
 /**
- * Checks that a request calls the service by one of the names, by the address that it listens at, or by one for loopback;
- * no names: by whichever it likes.
+ * Checks that a request calls the service by one of the names, by the address that it listens at, or by one for loopback.
+ * No names: by whichever it likes, but on loopback, where no proxy is believed, a page could have its own name stand for it.
  */
 export function createHostCheck(
-  { host, hosts }: { host: string; hosts: readonly string[] },
+  { host, hosts, trustProxy }: { host: string; hosts: readonly string[]; trustProxy: unknown },
   trust: Trust,
 ): HostCheck {
-  if (hosts.length === 0) return () => true;
+  const isOwnOnly = isLoopback(shortest(host)) && !trustProxy;
+  if (hosts.length === 0 && !isOwnOnly) return () => true;
   const own = ALL_ADDRESSES.includes(shortest(host)) ? [] : [host];
   const known = new Set([...hosts, ...own].map(name => shortest(name.toLowerCase())));
   return req => {

@@ -61,7 +61,7 @@ async function p95During(connections: number, text: string): Promise<number> {
 // Elsewhere the loopback has one address.
 const linux = needs("Linux", process.platform === "linux");
 
-const asks = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const asks = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
 linux.describe("an address that pipelines as much as it can", () => {
   it.each([

@@ -36,7 +36,7 @@ async function answer(path: string): Promise<string> {
   socket.on("data", chunk => {
     text += chunk;
   });
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
   await closed(socket);
   return text;
 }

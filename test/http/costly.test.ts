@@ -27,7 +27,7 @@ describe("a body without end", () => {
     const socket = connect({ port: side.sidecar.publicAddress.port, host: "127.0.0.1" });
     socket.on("error", () => undefined);
     const closed = new Promise(resolve => socket.once("close", resolve));
-    socket.write(`GET /healthz HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`);
+    socket.write(`GET /healthz HTTP/1.1\r\nHost: localhost\r\n${header}\r\n\r\n`);
     expect(String((await once(socket, "data"))[0])).toContain("HTTP/1.1 200 ");
     const send = (): void => {
       while (!socket.destroyed && socket.write(more));

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 const request = (line: string, ...headers: string[]): string =>
-  [line, "Host: x", ...headers, "", ""].join("\r\n");
+  [line, "Host: localhost", ...headers, "", ""].join("\r\n");
 const ASK = request("GET /events HTTP/1.1");
 const COOKIE = "Cookie: website_user_uuid=11111111-1111-4111-8111-111111111111";
 

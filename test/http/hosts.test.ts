@@ -35,9 +35,34 @@ function askAs(host: string, url: string, headers: Record<string, string> = {}) 
 const REFUSED = { status: 421, text: '{"error":"host_not_allowed"}' };
 
 describe("the public listener", () => {
-  it("answers to any name unless some are listed", async () => {
-    side = await startTestSidecar();
+  it.each([
+    ["on all addresses", { WEB_BRIDGE_MODULES_API_HOST: "0.0.0.0" }],
+    ["behind a proxy that is believed", { WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback" }],
+  ])("%s answers to any name unless some are listed", async (_where, env) => {
+    side = await startTestSidecar({ env });
     expect((await askAs("whatever.example:99", `${side.base}/healthz`)).status).toBe(200);
+  });
+
+  it.each(["127.0.0.1", "localhost", "0:0:0:0:0:0:0:1"])(
+    "on %s answers to the names of loopback only, whatever the port, where no others are listed",
+    async host => {
+      side = await startTestSidecar({ env: { WEB_BRIDGE_MODULES_API_HOST: host } });
+      const { address, family, port } = side.sidecar.publicAddress;
+      const url = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+      for (const name of ["localhost", "localhost:18080", "127.0.0.1", "[::1]:8080", "LOCALHOST.:1"])
+        expect((await askAs(name, `${url}/healthz`)).status).toBe(200);
+      for (const name of ["evil.example", `evil.example:${port}`, "127.0.0.1.evil.example"])
+        for (const path of ["/status", "/events", "/initialize"])
+          expect(await askAs(name, url + path)).toEqual(REFUSED);
+    },
+  );
+
+  it("on loopback refuses a page whose own name leads there, which sends that name as its origin too", async () => {
+    side = await startTestSidecar();
+    const own = { Host: "evil.example", Origin: "http://evil.example" };
+    expect(await askAs(own.Host, `${side.base}/linked-player`, own)).toEqual(REFUSED);
+    const refused = await refusedUpgrade(`${side.base}/chat`, own);
+    expect([refused.status, refused.body]).toEqual([421, REFUSED.text]);
   });
 
   it("answers to the listed names with any port, to those of loopback, and to no other", async () => {

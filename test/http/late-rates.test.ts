@@ -43,7 +43,7 @@ const linkStatus = async (): Promise<unknown> => {
 };
 
 const request = (line: string, ...headers: string[]): string =>
-  [`${line} HTTP/1.1`, "Host: x", `Cookie: ${COOKIE}`, ...headers, "", ""].join("\r\n");
+  [`${line} HTTP/1.1`, "Host: localhost", `Cookie: ${COOKIE}`, ...headers, "", ""].join("\r\n");
 const UNLINK = request("POST /unlink-player");
 const LINKED = request("GET /linked-player");
 const STREAM = request("GET /events");

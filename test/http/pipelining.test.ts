@@ -22,7 +22,7 @@ async function statuses(path: string, count: number, last = ""): Promise<{ got: 
   socket.on("data", chunk => {
     text += chunk;
   });
-  const ask = (more: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+  const ask = (more: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
   socket.write(ask("").repeat(count - 1) + ask(last));
   await once(socket, "close");
   return { got: [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status ?? ""), text };

@@ -169,7 +169,7 @@ describe("requests that are not whole", () => {
     const { port } = bridge.sidecar.publicAddress;
     for (const text of [
       "GET /sta",
-      `POST /link-player HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"user`,
+      `POST /link-player HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"user`,
     ]) {
       const socket = connect(port, "127.0.0.1");
       await once(socket, "connect");
