@@ -27,6 +27,12 @@ export interface Bench {
   run(say: (words: string) => void): Promise<Result | Skipped>;
 }
 
+/** The benchmark of a name, or where there is none, those whose names begin with it and a dash. */
+export function named(all: readonly Bench[], name: string): Bench[] {
+  const exact = all.filter(bench => bench.name === name);
+  return exact.length > 0 ? exact : all.filter(bench => bench.name.startsWith(`${name}-`));
+}
+
 /** A tick of the game at full speed, in milliseconds. */
 export const TICK_MS = 50;
 

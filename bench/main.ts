@@ -3,7 +3,7 @@ import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { messageOf } from "../cli/errno.ts";
 import { findRedisServer } from "../scale/redis-server.ts";
-import type { Bench, Skipped } from "./bench.ts";
+import { type Bench, named, type Skipped } from "./bench.ts";
 import { gameToEvents, gameToWeb, webToGame } from "./benches/chat-delay.ts";
 import { anchors, players, status } from "./benches/http.ts";
 import { chatRequests, idleRequests, packSize, scriptTime } from "./benches/pack.ts";
@@ -28,9 +28,11 @@ import { playLiveGame } from "./roles/live-game.ts";
 import { playPolledBridge } from "./roles/polled-bridge.ts";
 import { playSidecar } from "./roles/sidecar.ts";
 import { playSocketLoad } from "./roles/socket-load.ts";
+import { playStranger } from "./roles/stranger.ts";
 import { sharedBenches } from "./shared/benches.ts";
 import { readCounts } from "./shared/counts.ts";
 import { redisVersion } from "./shared/redis.ts";
+import { strangerBenches } from "./strangers/benches.ts";
 import { type Row, table } from "./table.ts";
 import { ROLE_FLAG } from "./worker.ts";
 
@@ -61,6 +63,7 @@ const BENCHES: Bench[] = [
   start,
   resident,
   packSize,
+  ...strangerBenches,
 ];
 
 const ROLES: Record<string, (args: readonly string[]) => void | Promise<void>> = {
@@ -73,15 +76,16 @@ const ROLES: Record<string, (args: readonly string[]) => void | Promise<void>> =
   "live-game": playLiveGame,
   "polled-bridge": playPolledBridge,
   "socket-load": playSocketLoad,
+  stranger: playStranger,
 };
 
 const USAGE = `usage: npm run bench -- [--json] [--write] [name...]
        npm run bench -- --page
        npm run bench -- --sidecars 1,2,4 [--json] [--write] [name...]
 
-${BENCHES.map(({ name, about }) => `  ${name.padEnd(14)} ${about}`).join("\n")}
+${BENCHES.map(({ name, about }) => `  ${name.padEnd(26)} ${about}`).join("\n")}
 
-Without a name all of them run. Exit code 1: a target was missed.
+Without a name all of them run, with the beginning of some, such as strangers, all of those. Exit code 1: a target was missed.
 
   --write               writes what was measured to docs/performance.json, and page and picture made from it;
                         with names: their rows alone
@@ -112,11 +116,11 @@ async function main(): Promise<void> {
   if (values.sidecars !== undefined && findRedisServer() === undefined)
     throw new Error("--sidecars: there is no redis-server on this machine: install Debian's, or Valkey");
   const all = values.sidecars === undefined ? BENCHES : sharedBenches(readCounts(values.sidecars));
-  const unknown = positionals.filter(name => !all.some(bench => bench.name === name));
+  const unknown = positionals.filter(name => named(all, name).length === 0);
   if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(", ")}\n\n${USAGE}`);
   if (values.write && values.sidecars !== undefined && positionals.length > 0)
     throw new Error("--write: expected no names with --sidecars");
-  const chosen = all.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const chosen = positionals.length === 0 ? all : new Set(positionals.flatMap(name => named(all, name)));
   const run = runOf(new Date());
   const rows: (Row & { load: number })[] = [];
   const skipped: string[] = [];

@@ -14,7 +14,9 @@ export function performancePage(page: string, kept: Kept): string {
       PARTS.map(part => [
         part,
         tables(
-          kept.filter(({ name }) => (WORDS[name]?.part ?? "sidecar") === part),
+          kept
+            .filter(({ name }) => (WORDS[name]?.part ?? "sidecar") === part)
+            .sort((a, b) => Number(a.ok) - Number(b.ok)),
           runs,
         ),
       ]),

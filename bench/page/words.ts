@@ -1,5 +1,5 @@
 /** The parts of the page, in its order. */
-export const PARTS = ["anchors", "game", "delay", "sidecar"] as const;
+export const PARTS = ["anchors", "game", "delay", "sidecar", "strangers"] as const;
 export type Part = (typeof PARTS)[number];
 
 interface Words {
@@ -80,4 +80,38 @@ export const WORDS: Readonly<Record<string, Words>> = {
   resident: { part: "sidecar", means: "What the sidecar keeps of the machine when nobody is there" },
   "event-fan-out": { part: "sidecar", means: "What an event costs for each website or bot that reads along" },
   "event-memory": { part: "sidecar", means: "What a website or bot that reads along keeps of the machine" },
+  "strangers-lists": { part: "strangers", means: "Lists cost by their length: most of these are refused" },
+  "strangers-lists-unread": { part: "strangers", means: "What nobody reads is not made any further" },
+  "strangers-lists-gzip": {
+    part: "strangers",
+    means: "Compressing takes a processor, beside the one that answers",
+  },
+  "strangers-streams": { part: "strangers", means: "A crowd that comes back after a break, over and over" },
+  "strangers-chat": {
+    part: "strangers",
+    means: "Two lines a second get through; the others are read and refused",
+  },
+  "strangers-links": {
+    part: "strangers",
+    means: "Two a second get through, and ten a minute to each player",
+  },
+  "strangers-over-rate": {
+    part: "strangers",
+    means: "Whoever is over the rate is refused, which costs something too",
+  },
+  "strangers-idle": { part: "strangers", means: "Each connection has to be taken, one after the other" },
+  "strangers-snapshots-unread": {
+    part: "strangers",
+    means: "The answers that pages poll, which no rate counts",
+  },
+  "strangers-resets": {
+    part: "strangers",
+    means: "Connections that come and go are the cheapest trouble to make",
+  },
+  "strangers-files-unread": { part: "strangers", means: "The largest answers that everybody may have" },
+  "strangers-together": { part: "strangers", means: "More connections than one address may have, too" },
+  "strangers-over-rate-redis": {
+    part: "strangers",
+    means: "Each request that is counted asks Redis, many of them at a time",
+  },
 };

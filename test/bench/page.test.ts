@@ -70,6 +70,11 @@ describe("the page of the figures", () => {
     expect(page).toContain("Of 2 rows, 1 misses its target:\n- `burst`\n");
   });
 
+  it("shows rows that miss their targets ahead of the others of their table", () => {
+    const page = performancePage(template, kept([row("first"), row("burst", false)]));
+    expect(page.indexOf("| `burst` | 1.23")).toBeLessThan(page.indexOf("| `first` | 1.23"));
+  });
+
   it("says of a row without a target that it is only measured", () => {
     const page = performancePage(template, kept([{ ...row("first"), target: NO_TARGET }]));
     expect(page).toContain("| `first` | 1.23 of first | none, only measured |  |");

@@ -5,6 +5,7 @@ const folder = new URL("../", import.meta.url);
 
 /** Files of tests that open connections of their own, each with the reason why what comes is checked, or need not be. */
 const REASONS: Record<string, string> = {
+  "bench/strangers.test.ts": "asks the bridge listener for figures",
   "client/chat.test.ts": "its sockets are watched",
   "client/dead-network.test.ts": "its sockets are watched",
   "client/events.test.ts": "reads streams, whose bytes the tests of their route look at",
