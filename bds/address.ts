@@ -16,6 +16,9 @@ interface Addressed {
 const ANY = ["0.0.0.0", "::"];
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/i;
 
+/** Whether a host is this machine's for itself. */
+export const isOfLoopback = (host: string): boolean => LOOPBACK.test(host);
+
 /** Whether a host stands for every address of a machine. */
 export const isAny = (host: string): boolean => ANY.includes(host);
 

@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from "node:path";
+import { isOfLoopback } from "../bds/address.ts";
 import { filesIn } from "../bds/area.ts";
 import { readText } from "../bds/folder.ts";
 import { configArea, inStorage, TOKEN_FILE } from "../bds/sidecar-area.ts";
@@ -157,6 +158,7 @@ export function checkSide(side: Side, around: Surroundings): Finding[] {
     checkStorage(storage.folder, around, `${set("storage.folder", "-")}, which reads another folder`),
     ...checkUnused(config),
     ...checkOrigins(config),
+    ...checkNames(side, around),
     ...checkProxy(config, set("modules.api.trust-proxy", "loopback")),
     checkKey(side, around),
     checkNode(around.nodeVersion),
@@ -192,6 +194,15 @@ function checkStorage(folder: string, around: Surroundings, another: string): Fi
     own === undefined ? "let the sidecar's user write there" : `${own}, when this user runs the sidecar`;
   const mend = `${give}, or: ${another}`;
   return problem("storage", `${folder}: the sidecar cannot write there: ${why}`, mend);
+}
+
+/** A listener on loopback answers to loopback's names alone, unless the owner has said who else calls it. */
+function checkNames(side: Side, around: Surroundings): Finding[] {
+  const { host, hosts, trustProxy } = side.config.modules.api;
+  if (!isOfLoopback(host) || hosts.length > 0 || trustProxy) return [];
+  const add = configCommand(side, around, "add", "modules.api.hosts", "-");
+  const what = `modules.api.host is ${host}: browsers are answered by 127.0.0.1 and localhost only; for another name: ${add}`;
+  return [note("names", what)];
 }
 
 function checkUnused(config: Config): Finding[] {
