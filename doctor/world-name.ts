@@ -1,14 +1,13 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { isFault } from "../bds/fault.ts";
 import { readText, scriptFile } from "../bds/folder.ts";
 import { notedWorld, otherServers } from "../bds/other-server.ts";
 import { readValues } from "../bds/script-config.ts";
 import { DEFAULT_CONFIG } from "../cli/arguments.ts";
-import { quoted } from "../cli/commands.ts";
 import type { BridgeStatus } from "../shared/status.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { readable } from "./readable.ts";
-import type { Side, Surroundings, Target } from "./target.ts";
+import { type Side, type Surroundings, setupCommand, type Target } from "./target.ts";
 
 /** Whether the pack calls the world as the server does: it cannot know the name by itself. */
 export function checkWorldName({ server, around, setup }: Target, value: unknown): Finding {
@@ -81,15 +80,14 @@ const sidecarOf = ({ configFile, config, token }: Side) => ({
 export function checkOtherServers({ server, around, module, side, running }: Target): Finding[] {
   if (side === undefined) return [];
   const id = "other-server";
-  const { files, signs, programs } = around;
+  const { files, signs } = around;
   return otherServers(server.root, sidecarOf(side), module, files, signs).map(({ root, world, pid }) => {
     const other = `the server ${root} with the world ${world}`;
     const each = "each world needs a sidecar of its own";
     if (pid === undefined || running === undefined)
       return note(id, `${other} has the token of this sidecar, too: ${each}`);
-    // Without a name it would take back what setup has done to the configuration of both.
-    const config = side.configFile === resolve(DEFAULT_CONFIG) ? join(root, DEFAULT_CONFIG) : undefined;
-    const undo = `${programs.setup} --server ${quoted(root)}${config ? ` --config ${quoted(config)}` : ""} --undo`;
+    const config = side.configFile === resolve(DEFAULT_CONFIG) ? DEFAULT_CONFIG : side.configFile;
+    const undo = `${setupCommand({ server: root, config }, around)} --undo`;
     return problem(
       id,
       `${other} (process ${pid}) runs with the token of this sidecar, too, as a copy of a server's folder does: the two games throw each other out`,

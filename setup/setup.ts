@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { openArea } from "../bds/area.ts";
 import { folderOf, openServer, type ServerFolder } from "../bds/folder.ts";
 import { isOfImage, LIST_LOSS, listMend, listVariable } from "../bds/image.ts";
-import { noteServer, otherServers } from "../bds/other-server.ts";
+import { noteServer, type OtherServer, otherServers } from "../bds/other-server.ts";
 import { findRunning, type SystemSigns } from "../bds/running.ts";
 import { systemFiles } from "../bds/system.ts";
 import { isWritable } from "../bds/way.ts";
@@ -14,6 +14,7 @@ import { type Plan, Refusal } from "./change.ts";
 import { commit, rollBack } from "./commit.ts";
 import { type Disk, diskIn } from "./disk.ts";
 import { journalFile, journalFolder, readJournal, removeJournal } from "./journal.ts";
+import type { Journal } from "./journal-file.ts";
 import { type IsAlive, refuseWhileLocked, takeLock } from "./lock.ts";
 import { readSourcePack, type SourcePack } from "./packs.ts";
 import { makePlan } from "./plan.ts";
@@ -169,13 +170,14 @@ export async function undo(
     if (isLeft) locked(root, disk, around, () => removeJournal(root, disk));
     return { server: given, plan: { changes: [], items: [] }, end: "nothing" };
   }
-  const first = undisturbed(root, disk, around, () => planUndo(root, config, journal, disk));
+  const plan = (journal: Journal) => planUndo(root, config, journal, disk, sharing(server, config, around));
+  const first = undisturbed(root, disk, around, () => plan(journal));
   if (options.dryRun) return { server: given, plan: first, end: "shown" };
   stopped();
   if (!(await confirm(first))) return { server: given, plan: first, end: "declined" };
   return locked(root, disk, around, () => {
     const now = readJournal(root, disk) ?? journal;
-    const second = planUndo(root, config, now, disk);
+    const second = plan(now);
     rollBack(root, now, second.changes, disk, stopped);
     return { server: given, plan: second, end: "done" };
   });
@@ -207,11 +209,32 @@ function open(root: string, disk: Disk): ServerFolder {
   return server;
 }
 
-/** Warns where the sidecar is that of another server. */
-function otherNotes({ root }: ServerFolder, sidecar: SidecarSide, packs: readonly SourcePack[]): string[] {
+/** The other servers that have a sidecar. */
+function others(
+  { root }: ServerFolder,
+  sidecar: SidecarSide,
+  packs: readonly SourcePack[],
+  signs?: SystemSigns,
+): OtherServer[] {
   const modules = packs.flatMap(({ manifest }) => manifest.modules);
   const module = modules.find(({ type }) => type === "script")?.uuid ?? "";
-  return otherServers(root, sidecar, module, systemFiles).map(
+  return otherServers(root, sidecar, module, systemFiles, signs);
+}
+
+/** Folder of another server that has the sidecar of a configuration; undefined: none is known. */
+function sharing(server: ServerFolder, configFile: string, around: Surroundings): string | undefined {
+  try {
+    const sidecar = readSidecar({ configFile, bridgeUrl: undefined, env: around.env }, false);
+    return others(server, sidecar, builtPacks(around), around.signs)[0]?.root;
+  } catch {
+    // One that cannot be read is not taken back, either.
+    return undefined;
+  }
+}
+
+/** Warns where the sidecar is that of another server. */
+function otherNotes(server: ServerFolder, sidecar: SidecarSide, packs: readonly SourcePack[]): string[] {
+  return others(server, sidecar, packs).map(
     other =>
       `${sidecar.configFile} is the sidecar of another server, ${other.root}, with the world ${other.world}: each world needs a sidecar of its own: name another configuration with --config, or take the pack out of that server with --undo`,
   );

@@ -12,8 +12,15 @@ import { isMadeOf } from "./settings.ts";
 /**
  * What takes back everything that setup has done. Files that were changed since keep those changes.
  * @param config the sidecar's configuration: the only file outside the server's folder that is looked at
+ * @param other folder of another server that has this sidecar, for which that file stays; undefined: none is known
  */
-export function planUndo(root: string, config: string, journal: Journal, disk: Disk): Plan {
+export function planUndo(
+  root: string,
+  config: string,
+  journal: Journal,
+  disk: Disk,
+  other: string | undefined,
+): Plan {
   const changes: Change[] = [];
   const items: Item[] = [];
   // The other way round than they were made: a pack is taken off the lists before it goes.
@@ -27,6 +34,10 @@ export function planUndo(root: string, config: string, journal: Journal, disk: D
     const before = disk.read(path);
     const state = stateOf(before);
     if (state === entry.before.state) continue;
+    if (isOutside && other !== undefined) {
+      items.push({ place: path, lines: [`stays as it is: the server ${other} has this sidecar, too`] });
+      continue;
+    }
     const kept = entry.after.includes(state)
       ? { bytes: keptBytes(root, entry.before.state, disk) }
       : undefined;

@@ -48,7 +48,7 @@ it("a copy of the folder that runs with the first is found from either, and take
     expect(problem).toMatchObject({
       what: `the server ${other} with the world ${LEVEL} (process ${pid}) runs with the token of this sidecar, too, as a copy of a server's folder does: the two games throw each other out`,
       mend: expect.stringMatching(
-        `^stop it, then: npm run setup -- --server "${other}" --undo {2}\\(or give`,
+        `^stop it, then: npm run setup -- --server "${other}" --config "${fixture.config}" --undo {2}\\(or give`,
       ),
     });
   }

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { makeServer } from "../../scripts/make-server.mjs";
@@ -88,6 +88,20 @@ describe("a second server for one sidecar", () => {
       writeFileSync(note, text);
       expect(await notes()).toEqual([]);
     }
+  });
+
+  it("that is a copy is set back without what the configuration has of the first one", async () => {
+    const copy = join(bench.folder, "copy");
+    cpSync(bench.server, copy, { recursive: true });
+    const before = readFileSync(bench.config, "utf8");
+    await bench.undo({ server: copy });
+    expect(readFileSync(bench.config, "utf8")).toBe(before);
+    expect(bench.plan.items).toContainEqual({
+      place: bench.config,
+      lines: [`stays as it is: the server ${bench.server} has this sidecar, too`],
+    });
+    await bench.undo();
+    expect(readFileSync(bench.config, "utf8")).not.toBe(before);
   });
 
   it("has a sidecar of its own with another configuration", async () => {
