@@ -1,4 +1,4 @@
-import { isBeyond, isTlsToPlain, nameIn, parts, reaches, urlOf } from "../bds/address.ts";
+import { isAny, isBeyond, isTlsToPlain, nameIn, parts, reaches, urlOf } from "../bds/address.ts";
 import { address } from "../behavior_pack/address.ts";
 import { type Finding, ok, problem } from "./finding.ts";
 import type { Target } from "./target.ts";
@@ -20,8 +20,11 @@ export function checkUrl(
     url: wanted,
   });
   if (value === undefined) return wrong(`${ID} is missing`);
+  // What may be a password is not shown.
+  if (typeof value === "string" && hasLogin(value)) return wrong(`${ID} has a name or a password in it`);
   const url = address(value);
   if (url === undefined || !URL.canParse(url)) return wrong(`${ID}: ${JSON.stringify(value)} is no address`);
+  if (isAny(nameIn(url))) return wrong(`${ID} is ${url}, which stands for every address of a machine`);
   if (side === undefined || wanted === undefined)
     return { finding: ok(ID, `${ID} is ${url}; what the sidecar's is, is not known`), url };
   const { bridge, modules } = side.config;
@@ -35,3 +38,8 @@ export function checkUrl(
     return wrong(`${ID} is ${url}`);
   return { finding: ok(ID, `${ID} is ${url}, where the sidecar listens for the pack`), url };
 }
+
+const hasLogin = (url: string): boolean => url.includes("@");
+
+/** Whether setup takes no such address, wherever it may lead. */
+export const isUnfit = (url: string): boolean => hasLogin(url) || isAny(nameIn(url));

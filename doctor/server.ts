@@ -7,7 +7,7 @@ import { findRunning } from "../bds/running.ts";
 import { readValues } from "../bds/script-config.ts";
 import { setupNotes } from "../bds/setup-notes.ts";
 import { address } from "../behavior_pack/address.ts";
-import { checkUrl } from "./address.ts";
+import { checkUrl, isUnfit } from "./address.ts";
 import { type Finding, isProblem, note, ok, problem, skipped } from "./finding.ts";
 import { checkForms } from "./forms.ts";
 import { checkGame } from "./game.ts";
@@ -130,7 +130,7 @@ function checkResourcePack(target: Target): Finding[] {
 export function urlElsewhere(target: Target): string | undefined {
   const { around, side, urlFault } = target;
   const url = urlFault === undefined ? urlIn(target) : undefined;
-  if (url === undefined) return undefined;
+  if (url === undefined || isUnfit(url)) return undefined;
   return isBeyond(url, side?.config, around.ownAddresses()) ? url : undefined;
 }
 

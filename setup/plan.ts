@@ -150,7 +150,9 @@ function planScript(folder: string, sidecar: SidecarSide, world: string, disk: D
       permissionLines(permissions.text, isFault(merged) ? "" : merged.text),
     ),
     part(variables.path, changeText(variables, mergeValues(variables.text, values), "json", disk), () => [
-      ...(oldUrl === sidecar.url ? [] : [`bridge-url: ${oldUrl ?? "(none)"} -> ${sidecar.url}`]),
+      ...(oldUrl === sidecar.url
+        ? []
+        : [`bridge-url: ${withoutLogin(oldUrl ?? "(none)")} -> ${sidecar.url}`]),
       ...(oldWorld === world ? [] : [`${WORLD_NAME}: ${shown(oldWorld)} -> ${shown(world)}`]),
     ]),
     part(
@@ -173,7 +175,12 @@ function permissionLines(before: string | undefined, after: string): string[] {
 }
 
 const shown = (value: unknown): string =>
-  value === undefined ? "(none)" : Array.isArray(value) ? value.join(", ") : JSON.stringify(value);
+  value === undefined
+    ? "(none)"
+    : withoutLogin(Array.isArray(value) ? value.join(", ") : JSON.stringify(value));
+
+/** What may be a password in an address is not shown. */
+const withoutLogin = (text: string): string => text.replace(/\/\/[^/\s]*@/g, "//(hidden)@");
 
 function planProperties(
   { propertiesFile }: ServerFolder,

@@ -53,6 +53,24 @@ describe("bridge-url", () => {
     expect(finding.what).toContain(`expected ${wanted}`);
   });
 
+  it("is not shown where a password may be in it", () => {
+    for (const url of ["http://me:hunter2@127.0.0.1:8081", "https://me:hunter2@far", "me:hunter2@far"]) {
+      const { finding, url: wanted } = verdict(url);
+      expect(finding.what).toBe(
+        "variables.json: bridge-url has a name or a password in it, expected http://127.0.0.1:8081",
+      );
+      expect(wanted).toBe("http://127.0.0.1:8081");
+    }
+  });
+
+  it("may not stand for every address of a machine", () => {
+    for (const url of ["http://0.0.0.0:8081", "http://[::]:8081"])
+      expect(verdict(url).finding).toMatchObject({
+        state: "problem",
+        what: `variables.json: bridge-url is ${url}, which stands for every address of a machine, expected http://127.0.0.1:8081`,
+      });
+  });
+
   it("may leave the port of http out", () => {
     expect(verdict("http://127.0.0.1", "127.0.0.1", 80).finding.state).toBe("ok");
   });

@@ -60,3 +60,16 @@ it("one that setup was told goes back to its own where another program answers",
   await follow(fixture, "", problem?.mend ?? "");
   expect([url() === EDITED, await fixture.problems(site)]).toEqual([false, []]);
 });
+
+it.each(["https://me:hunter2@edited.example", "http://0.0.0.0:PORT"])(
+  "%s is given up with one command, and no password is shown",
+  async address => {
+    const hand = address.replace("PORT", String(fixture.running.bridgeAddress.port));
+    fixture.editJson<object>(variables(), all => ({ ...all, "bridge-url": hand }));
+    const [problem, ...more] = await first(sidecar);
+    expect([problem?.id, more]).toEqual(["bridge-url", []]);
+    expect(JSON.stringify(await fixture.doctor(sidecar))).not.toContain("hunter2");
+    await follow(fixture, "", problem?.mend ?? "");
+    expect(await fixture.problems(sidecar)).toEqual([]);
+  },
+);

@@ -196,6 +196,19 @@ describe("the address of the sidecar", () => {
     expect(treeOf(bench.folder)).toEqual(before);
   });
 
+  it("is shown without what may be a password where somebody has written one", async () => {
+    await bench.setUp();
+    for (const name of ["variables.json", "permissions.json"]) {
+      const path = bench.path(`${MODULE}/${name}`);
+      writeFileSync(path, bench.read(path).replaceAll("127.0.0.1", "me:hunter2@127.0.0.1"));
+    }
+    const { plan } = await bench.setUp({ dryRun: true });
+    expect(planLines(plan).join("\n")).toContain(
+      "bridge-url: http://(hidden)@127.0.0.1:8081 -> http://127.0.0.1:8081",
+    );
+    expect(planLines(plan).join("\n")).not.toContain("hunter2");
+  });
+
   it("is noted although it is the one that is set already", async () => {
     await bench.setUp();
     expect((await bench.setUp({ bridgeUrl: "http://127.0.0.1:8081" })).end).toBe("done");
