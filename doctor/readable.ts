@@ -27,7 +27,8 @@ export function readable<T>(
     const what = messageOf(error);
     if (isErrno(error, "EOUTSIDE", "EUNFIT"))
       return { finding: problem("readable", what, "put what is expected in its place") };
-    if (!isErrno(error, "EACCES", "EPERM", "EBUSY", "EIO", "ELOOP", "EISDIR")) throw error;
+    if (isErrno(error, "EISDIR")) return { finding: problem("readable", what, "move it elsewhere") };
+    if (!isErrno(error, "EACCES", "EPERM", "EBUSY", "EIO", "ELOOP")) throw error;
     const path = pathOf(error);
     const own =
       side === "sidecar" && path !== undefined && isErrno(error, "EACCES", "EPERM")

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect } from "@jest/globals";
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { examine } from "../../doctor/examine.ts";
 import { isProblem } from "../../doctor/finding.ts";
 import { systemSurroundings } from "../../doctor/system.ts";
@@ -50,3 +50,16 @@ needs("root", process.getuid?.() === 0).it(
     );
   },
 );
+
+it("a folder in the place of a file is to be moved, whoever looks", async () => {
+  rmSync(config);
+  mkdirSync(config);
+  const around = { ...systemSurroundings(ROOT), env: {} };
+  const found = await examine({ server: join(folder, "none"), config }, around);
+  expect(found).toContainEqual({
+    id: "readable",
+    state: "problem",
+    what: `EISDIR: ${config} is a folder, expected a file`,
+    mend: "move it elsewhere",
+  });
+});
