@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isatty } from "node:tty";
-import { parseArgs } from "node:util";
+import { isDeepStrictEqual, parseArgs } from "node:util";
 import { DEFAULT_CONFIG, EXIT, misused, readOptions } from "../cli/arguments.ts";
 import { printable } from "../cli/printable.ts";
 import { changeConfig, readConfigText } from "../setup/config-file.ts";
@@ -75,14 +75,17 @@ function fromInput(): string {
 type Edit = (text: string) => Edited;
 
 function change({ key, setting, config }: Task, edit: Edit): number {
-  let [was, is]: string[] = [];
+  let [was, is]: unknown[] = [setting.default, setting.default];
   const changed = changeConfig(config, process.env, key, text => {
     const edited = edit(text);
-    was = shown(held(text, key, setting), setting);
-    is = "text" in edited ? shown(held(edited.text, key, setting), setting) : was;
+    was = held(text, key, setting);
+    is = "text" in edited ? held(edited.text, key, setting) : was;
     return edited;
   });
-  return tell(changed, key, was === is ? `${key} is ${is} already` : `${key}: ${was} -> ${is}`);
+  const [before, after] = [shown(was, setting), shown(is, setting)];
+  // What is hidden looks the same, whatever it is.
+  const what = before !== after ? `${key}: ${before} -> ${after}` : `${key} has another value now: ${after}`;
+  return tell(changed, key, isDeepStrictEqual(was, is) ? `${key} is ${after} already` : what);
 }
 
 /** What the file has for a setting; it need not be valid. */

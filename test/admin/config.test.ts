@@ -265,6 +265,17 @@ describe("npm run config", () => {
     expect(told).not.toContain(secret);
   });
 
+  it("says that a secret is another one now, and only of the same that it is there already", () => {
+    done(["set", "bridge.token", "-"], { input: "token-of-the-bridge\n" });
+    expect(done(["set", "bridge.token", "-"], { input: "token-of-another\n" })).toMatch(
+      /: bridge\.token has another value now: \(hidden\)\nIt counts after a restart/,
+    );
+    expect(text()).toContain('"token-of-another"\n');
+    expect(done(["set", "bridge.token", "-"], { input: "token-of-another\n" })).toBe(
+      `${file}: bridge.token is (hidden) already\n`,
+    );
+  });
+
   it("needs no restart for keys of administrators", () => {
     const sha256 = "a".repeat(63);
     const told = done([
