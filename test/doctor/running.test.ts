@@ -127,6 +127,34 @@ describe("a sidecar that runs with older settings", () => {
   });
 });
 
+describe("a running server", () => {
+  const signs = (): Surroundings["signs"] => ({
+    ...fixture.signs,
+    pids: () => [4711],
+    linkOf: (_pid, what) => (what === "exe" ? fixture.path("bedrock_server") : fixture.server),
+    realPath: path => path,
+  });
+
+  it("is to be stopped before set-up", async () => {
+    const path = join(fixture.world, "world_behavior_packs.json");
+    const back = keep(path);
+    rmSync(path);
+    const found = await fixture.doctor({ signs: signs() });
+    expect(found.find(({ state }) => state === "problem")).toMatchObject({
+      mend: expect.stringMatching(/^stop the server, then: npm run setup -- /),
+    });
+    back();
+  });
+
+  it("is named when its pack is not connected, and no more once it is", async () => {
+    expect(await fixture.problems({ signs: signs() })).toEqual(["pack-connected"]);
+    await fixture.startGame();
+    await fixture.until(() => fixture.ready());
+    expect(of(await fixture.doctor({ signs: signs() }), "pack-connected")?.state).toBe("ok");
+    await fixture.stopGame();
+  });
+});
+
 describe("the world", () => {
   const variables = (): string => fixture.path("config", MODULE, "variables.json");
 

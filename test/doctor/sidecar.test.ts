@@ -333,29 +333,3 @@ describe("the product", () => {
     expect(await fixture.problems({ packs })).toEqual(["product"]);
   });
 });
-
-describe("a running server", () => {
-  const signs = (): Surroundings["signs"] => ({
-    ...fixture.signs,
-    pids: () => [4711],
-    linkOf: (_pid, what) => (what === "exe" ? fixture.path("bedrock_server") : fixture.server),
-    realPath: path => path,
-  });
-
-  it("is to be stopped before set-up", async () => {
-    const path = join(fixture.world, "world_behavior_packs.json");
-    const back = keep(path);
-    rmSync(path);
-    const [problem] = problemsIn(await fixture.doctor({ signs: signs() }));
-    expect(problem?.mend).toMatch(/^stop the server, then: npm run setup -- /);
-    back();
-  });
-
-  it("is named when its pack is not connected, and no more once it is", async () => {
-    expect(await fixture.problems({ signs: signs() })).toEqual(["pack-connected"]);
-    await fixture.startGame();
-    await fixture.until(() => fixture.ready());
-    expect(stateOf(await fixture.doctor({ signs: signs() }), "pack-connected")).toBe("ok");
-    await fixture.stopGame();
-  });
-});
