@@ -47,3 +47,17 @@ it("a named address that is right is kept by the advice for other things", async
   const problem = (await fixture.doctor()).find(({ state }) => state === "problem");
   expect(problem).toMatchObject({ id: "content-log", mend: setup() });
 });
+
+it("the names by which alone a listener on loopback is called are noted, unless others are listed", async () => {
+  const names = async () => (await fixture.doctor()).find(({ id }) => id === "names");
+  const back = keep(fixture.config);
+  expect(await names()).toMatchObject({
+    state: "note",
+    what: expect.stringContaining("by 127.0.0.1 and localhost only"),
+  });
+  fixture.edit(fixture.config, text =>
+    text.replace("    port:", "    hosts: [bridge.example.com]\n    port:"),
+  );
+  expect(await names()).toBeUndefined();
+  back();
+});

@@ -143,18 +143,6 @@ describe("the sidecar's files", () => {
     },
   );
 
-  it("say by which names alone a listener on loopback is called, unless others are listed", async () => {
-    const back = keep(fixture.config);
-    const names = (await fixture.doctor()).find(({ id }) => id === "names");
-    expect(names?.state).toBe("note");
-    expect(names?.what).toContain("by 127.0.0.1 and localhost only");
-    fixture.edit(fixture.config, text =>
-      text.replace("    port:", "    hosts: [bridge.example.com]\n    port:"),
-    );
-    expect(stateOf(await fixture.doctor(), "names")).toBeUndefined();
-    back();
-  });
-
   it("get notes for what may be meant so", async () => {
     const back = keep(fixture.config);
     expect(stateOf(await fixture.doctor(), "admin-key")).toBe("ok");

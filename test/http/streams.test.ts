@@ -108,3 +108,26 @@ it("tells a reader of a gap once, however many pieces it gets and whatever is go
   expect(late.filter(event => event === "gap")).toHaveLength(1);
   expect(late).toHaveLength(401);
 });
+
+it("lets readers who wait for their turn hear that the service is there", async () => {
+  const { clock, say, streams } = await begin(400);
+  await say(200, "game");
+  const heard: string[] = [];
+  for (let i = 0; i < 9; i++) {
+    heard.push("");
+    const raw = new Duplex({
+      highWaterMark: 1024,
+      read: () => undefined,
+      write(bytes: Buffer, _encoding, taken) {
+        heard[i] += `${bytes}`;
+        // Eight read no more than the beginning, and keep the ninth waiting.
+        if (i === 8 || !`${bytes}`.includes("event:")) taken();
+      },
+    });
+    streams.open(raw, Buffer.alloc(0), { address: "a", types: EVERYTHING_KEPT, since: "0" });
+  }
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+  expect(heard[8]).not.toContain("event:");
+  clock.advance(1_000);
+  expect(heard[8]).toMatch(/\n: heartbeat\n\n$/);
+});

@@ -167,6 +167,10 @@ export function createStreams(deps: {
       writeAll(group, heartbeatFrame(group.place === last ? undefined : last));
       group.place = last;
     }
+    // Who waits for a turn knows that the service is there. Its place is that of what it gets.
+    for (const reader of readers)
+      if (reader.place !== undefined && isOften === wantsOften(reader.types) && !reader.raw.writableNeedDrain)
+        write(reader, heartbeatFrame(undefined));
   }
 
   function cutOffStuck(): void {
