@@ -12,7 +12,7 @@ const EACH = {
 /** Tests that look at a bridge from outside: they run with three sidecars in the place of one too. */
 const OF_ANY_BRIDGE = [
   "e2e/{answers,asking,chat,delivery,figures,link-races,links,restarts,smoke,strangers,volume,web-chat,whitelist,whitelist-reads,whitelist-removal}",
-  "http/{asking,chat,chat-rates,events,events-json,feed,history,keys,link-rates,links,renewed-cookie,session,sessions,snapshot,streams,web-chat,whitelist,whitelist-changes}",
+  "http/{alike,asking,chat,chat-rates,events,events-json,feed,history,keys,link-rates,links,renewed-cookie,session,sessions,snapshot,streams,web-chat,whitelist,whitelist-changes}",
 ];
 
 /** @type {import("jest").Config} */

@@ -114,6 +114,8 @@ export interface SessionData {
   player: { name: string; uuid: string } | null;
   /** when the player accepted, in milliseconds since 1970; null unless accepted */
   linkedAt: number | null;
+  /** where it is declined because another session, which begins alike, asked the same player: nobody should accept */
+  reason?: "same_characters";
 }
 
 /** Body of `GET /session/label`. */

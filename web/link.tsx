@@ -73,7 +73,7 @@ export function Link({
   /** Called when the link has begun or ended. */
   onLink(): void;
 }) {
-  const { state: link, linked, ask, unlink, startReplacing } = useLink(verificationMs, onNewSession);
+  const { state: link, linked, alike, ask, unlink, startReplacing } = useLink(verificationMs, onNewSession);
   const [name, setName] = useState("");
   const box = useRef<HTMLInputElement>(null);
   const status = useRef<HTMLDivElement>(null);
@@ -105,7 +105,8 @@ export function Link({
         {link.is === "pending" && (
           <Pending link={link} verificationMs={verificationMs} isAway={game.is === "away"} />
         )}
-        {link.is === "declined" && <p>{texts.declinedText}</p>}
+        {link.is === "declined" &&
+          (alike === undefined ? <p>{texts.declinedText}</p> : <p class="fault">{texts.sameCode(alike)}</p>)}
         {link.is === "accepted" && (
           <PlayerCard player={link.player} linked={linked} mayWrite={mode === "linked"} />
         )}

@@ -30,6 +30,7 @@ function speak(words: Words, tag: string) {
     tooLong: (count: number) => counted(words.tooLong, count),
     newLines: (count: number) => counted(words.newLines, count),
     pendingFor: (name: string) => fill(words.pendingFor, { name }),
+    sameCode: (code: string) => fill(words.sameCode, { code }),
     timeLeft: (time: string) => fill(words.timeLeft, { time }),
     timeUnknown: (time: string) => fill(words.timeUnknown, { time }),
     didYouMean: (name: string) => fill(words.didYouMean, { name }),

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from "preact/hooks";
-import type { SessionData } from "../client/types.ts";
+import type { LinkStatus, SessionData } from "../client/types.ts";
 import { announce } from "./announce.tsx";
 import { usePolling } from "./hooks.ts";
 import { type Fault, type LinkRequest, type LinkState, LOADING, linkReducer } from "./link-state.ts";
@@ -26,10 +26,15 @@ function writeRequest(request: LinkRequest): void {
   }
 }
 
+/** What the game calls a session. */
+const codeOf = (userId: string): string => userId.slice(0, 8);
+
 interface LinkControl {
   state: LinkState;
   /** whom this browser is linked to and since when, as soon as that is known */
   linked: SessionData | undefined;
+  /** what the game calls this browser, where its request ended because another one is called so too */
+  alike: string | undefined;
   ask(name: string): Promise<void>;
   unlink(): Promise<void>;
   /** Opens the form that replaces an accepted link. */
@@ -48,12 +53,13 @@ export function useLink(verificationMs: number, onNewSession: () => void): LinkC
   /** a session was made, and nobody knows yet whether the browser keeps it */
   const isNew = useRef(false);
   const [linked, setLinked] = useState<SessionData | undefined>(undefined);
-  const isLinkedKnown = useRef(false);
+  /** the status that this was asked for */
+  const known = useRef<LinkStatus | undefined>(undefined);
 
   /** Makes the session, or finds the one that is there. */
   const begin = useCallback(async () => {
     const session = await client.initialize();
-    code.current = session.ok ? session.value.userId.slice(0, 8) : "";
+    code.current = session.ok ? codeOf(session.value.userId) : "";
     if (session.ok && session.value.status === "new") isNew.current = true;
     return session;
   }, []);
@@ -71,10 +77,11 @@ export function useLink(verificationMs: number, onNewSession: () => void): LinkC
       answer = await client.linkedPlayer();
     if (!answer.ok) return dispatch({ is: "read_failed", seq, fault: answer });
     kept();
-    if (answer.value.status !== "accepted") isLinkedKnown.current = false;
-    else if (!isLinkedKnown.current) {
+    const { status } = answer.value;
+    if (status !== "accepted" && status !== "declined") known.current = undefined;
+    else if (known.current !== status) {
       const session = await client.session();
-      isLinkedKnown.current = session.ok;
+      known.current = session.ok ? status : undefined;
       setLinked(session.ok ? session.value : undefined);
     }
     dispatch({ is: "read", seq, link: answer.value, code: code.current, request: readRequest() });
@@ -89,13 +96,17 @@ export function useLink(verificationMs: number, onNewSession: () => void): LinkC
     return () => removeEventListener("storage", onStorage);
   }, [read]);
 
+  const alike =
+    state.is === "declined" && linked?.reason === "same_characters" ? codeOf(linked.userId) : undefined;
   const before = useRef(state.is);
   useEffect(() => {
     const wasPending = before.current === "pending";
+    const isFirst = before.current === "loading";
     before.current = state.is;
     if (wasPending && state.is === "accepted") announce(texts.linkedNow);
-    if (wasPending && state.is === "declined") announce(texts.declinedNow);
-  }, [state.is]);
+    if (alike !== undefined && !isFirst) announce(texts.sameCode(alike));
+    else if (wasPending && state.is === "declined") announce(texts.declinedNow);
+  }, [state.is, alike]);
 
   const fail = (fault: Fault): void => dispatch({ is: "call_failed", seq: ++lastSeq.current, fault });
 
@@ -106,6 +117,7 @@ export function useLink(verificationMs: number, onNewSession: () => void): LinkC
     dispatch({ is: "call_began" });
     const session = await begin();
     const request = { name, until: Date.now() + verificationMs };
+    known.current = undefined;
     const answer = session.ok ? await client.linkPlayer(name) : session;
     if (answer.ok) {
       kept();
@@ -126,5 +138,5 @@ export function useLink(verificationMs: number, onNewSession: () => void): LinkC
     await read();
   }
 
-  return { state, linked, ask, unlink, startReplacing: () => dispatch({ is: "replacing_began" }) };
+  return { state, linked, alike, ask, unlink, startReplacing: () => dispatch({ is: "replacing_began" }) };
 }

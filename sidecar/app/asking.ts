@@ -29,6 +29,9 @@ export function createAsking({ players, rules }: { players: AskedPlayers; rules:
     /** The request has reached the player, who may answer for `openForMs` milliseconds. */
     opened: (player: string, request: string, openForMs: number, turn: Turn): Promise<void> =>
       note(player, (before, now) => asked.opened(before, request, openForMs, now), turn),
+    /** Holds back whoever shows the player these characters; how long, in milliseconds. `firstMs`: the first time. */
+    alike: (player: string, browser: string, firstMs: number): Promise<number> =>
+      players.change(player, (before, now) => asked.alike(before, browser, now, firstMs, rules)),
     giveUp: (player: string, request: string): Promise<void> =>
       note(player, before => asked.giveUp(before, request)),
     answered: (player: string, request: string, accepted: boolean, turn?: Turn): Promise<void> =>

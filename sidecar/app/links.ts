@@ -4,6 +4,7 @@ import type { WantedForm } from "../../shared/frames.ts";
 import { MAX_LINK_REQUESTS, NAME_LENGTH } from "../../shared/limits.ts";
 import type { LinkLimit } from "../domain/asked.ts";
 import * as links from "../domain/links.ts";
+import { browserOf } from "../domain/web-chat.ts";
 import { type Log, type SharedTime, StorageAway, type Turn } from "../ports.ts";
 import type { Asking } from "./asking.ts";
 import { ACTION_TIMEOUT_MS, type Game } from "./game.ts";
@@ -70,13 +71,12 @@ export function createLinks(deps: {
     const held = await asking.ask(username, {
       request,
       from: [address, session],
+      browser: browserOf(session),
       lifeMs: ACTION_TIMEOUT_MS,
       online,
     });
     if (held !== "asked") return { answer: "held", ...held };
     try {
-      const label = await sameBrowser(session);
-      if (label) return label;
       const counted = rates.take(username, online);
       const waitMs = typeof counted === "number" ? counted : await counted;
       if (waitMs > 0) return { answer: "held", by: "everybody", waitMs };
@@ -89,15 +89,12 @@ export function createLinks(deps: {
   /** Hands a request that may go to the player to the game. */
   async function send(session: string, username: string, request: string): Promise<LinkPlayerResult> {
     const now = time();
-    const own = { request, until: now + ACTION_TIMEOUT_MS, deadline: now + verificationMs };
+    const own = { request, username, until: now + ACTION_TIMEOUT_MS, deadline: now + verificationMs };
     const asked = await store.change(session, record => links.ask(settled(record), own, now));
     if (asked === "already_pending") return { answer: "already_pending" };
-    const label = await sameBrowser(session);
-    if (label) {
-      await store.change(session, record => links.giveUp(record, request));
-      return label;
-    }
-    const browser = labelOf(session);
+    const browser = browserOf(session);
+    const alike = await endAlike(session, username);
+    if (alike) return alike;
     const ended = await game.act(
       { do: "link-open", request, username, browser, openForMs: verificationMs },
       request,
@@ -108,7 +105,10 @@ export function createLinks(deps: {
     if (ended.status === "away" && ended.begun) return { answer: "unstored" };
     const step = await store.change(session, record => links.giveUp(record, request));
     if (ended.status === "away") return { answer: "unstored" };
-    if (step === "stale" && (await isOpen(session, request))) return { answer: "verification_sent" };
+    const became = step === "stale" ? (await store.read(session)).link : undefined;
+    // The outcome may have been noted in the very moment in which waiting for it ended.
+    if (became?.status === "pending" && became.request === request) return { answer: "verification_sent" };
+    if (became?.status === "declined" && became.alike === request) return heldAlike(verificationMs);
     if (ended.status === "offline") return { answer: "player_offline" };
     if (ended.status === "blocked") return { answer: "held", by: "blocked", waitMs: BLOCKED_MS };
     if (ended.status === "busy" || ended.status === "full") {
@@ -121,22 +121,28 @@ export function createLinks(deps: {
     return { answer: "unexpected", why: `link request ${ended.status}${reason}` };
   }
 
-  /** Held where the oldest request that is open, or on its way, and shows the same characters is of another session. */
-  async function sameBrowser(own: string): Promise<LinkPlayerResult | undefined> {
-    for (const { session, record } of await store.open(MAX_LINK_REQUESTS, labelOf(own))) {
-      const { link, asking } = settled(record);
-      const deadline = asking?.deadline ?? (link.status === "pending" ? link.deadline : undefined);
-      if (deadline === undefined) continue;
-      const waitMs = deadline - time();
-      return session === own ? undefined : { answer: "held", by: "same-browser", waitMs };
+  /**
+   * Where a request of another session, open or on its way, shows the same player the same characters, nobody can tell which
+   * is whose: all of them end, and this one is answered so.
+   */
+  async function endAlike(own: string, username: string): Promise<LinkPlayerResult | undefined> {
+    const browser = browserOf(own);
+    const all = (await store.open(MAX_LINK_REQUESTS, browser)).flatMap(({ session, record }) => {
+      const now = settled(record);
+      const request = links.openRequest(now);
+      const isOpen = request !== undefined && !storage.keeps(request);
+      return isOpen && links.askedPlayer(now) === username ? [{ session, request }] : [];
+    });
+    if (all.every(({ session }) => session === own)) return undefined;
+    const waitMs = await asking.alike(username, browser, verificationMs);
+    for (const { session, request } of all) {
+      const end = (record: links.LinkRecord) => links.endAlike(settled(record), request, time() + keepMs);
+      const step = await store.change(session, end);
+      if (step === "stale" || session === own) continue;
+      closeForm(request);
+      await asking.answered(username, request, false);
     }
-    return undefined;
-  }
-
-  /** The outcome may have been noted in the very moment in which waiting for it ended. */
-  async function isOpen(session: string, request: string): Promise<boolean> {
-    const { link } = await store.read(session);
-    return link.status === "pending" && link.request === request;
+    return heldAlike(waitMs);
   }
 
   function closeForm(request: string, turn?: Turn): void {
@@ -245,7 +251,7 @@ export function createLinks(deps: {
     const forms: WantedForm[] = [];
     for (const { session, record } of await store.open(MAX_LINK_REQUESTS)) {
       const { link, asking } = settled(record);
-      const browser = labelOf(session);
+      const browser = browserOf(session);
       const openForMs = (deadline: number): number => Math.max(0, deadline - now);
       if (asking)
         forms.push({ request: asking.request, browser, openForMs: openForMs(asking.deadline), open: false });
@@ -282,7 +288,6 @@ export function createLinks(deps: {
   };
 }
 
-/** What the player is shown of a session. */
-const labelOf = (session: string): string => session.slice(0, 8);
+const heldAlike = (waitMs: number): LinkPlayerResult => ({ answer: "held", by: "same-browser", waitMs });
 
 const refOf = ({ id, persistentId, name }: links.LinkedPlayer): PlayerRef => ({ id, persistentId, name });

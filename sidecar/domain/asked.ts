@@ -33,7 +33,7 @@ interface AskedRequest {
   until: number;
 }
 
-/** What one address or session has to its account with one player. */
+/** What one address, session, or first characters of sessions have to their account with one player. */
 interface Source {
   from: string;
   /** ends of refused requests, as long as there are too few for a wait */
@@ -54,15 +54,15 @@ export const NEVER_ASKED: Asked = { requests: [], sources: [] };
 
 /** Why a request may not reach the player now, and for how long, in milliseconds. */
 export interface Held {
-  by: "cool-down" | "open-forms" | "player-rate";
+  by: "cool-down" | "same-browser" | "open-forms" | "player-rate";
   waitMs: number;
 }
 
 /**
  * Which rule keeps a request from the player: the address or session was refused too often, or has as many open as it may, the
- * player was asked too often, another open request shows the same characters, or the player wants none.
+ * player was asked too often, two sessions would show the same characters, or the player wants none.
  */
-export type LinkLimit = Held["by"] | "same-browser" | "blocked";
+export type LinkLimit = Held["by"] | "blocked";
 
 /** What a step returns: what to remember and what the caller has to know. */
 interface Step<T> {
@@ -73,13 +73,19 @@ interface Step<T> {
 const forgottenAt = ({ ends, waitMs, until }: Source): number =>
   REMEMBERED_MS + (waitMs > 0 ? until : Math.max(...ends));
 
-/** One more refusal, at the given time. */
-function refuse(sources: Source[], from: string, at: number, coolDownMs: number): Source[] {
+/** One more refusal, at the given time; `patience`: how many there are before the first wait. */
+function refuse(
+  sources: Source[],
+  from: string,
+  at: number,
+  coolDownMs: number,
+  patience = PATIENCE,
+): Source[] {
   const others = sources.filter(one => one.from !== from);
   const known = sources.find(one => one.from === from && at < forgottenAt(one));
   const waitMs = Math.min(2 * (known?.waitMs ?? 0), LONGEST_WAIT_MS);
   const ends = [...(known?.ends.filter(end => at - end < REMEMBERED_MS) ?? []), at];
-  const wait = waitMs > 0 ? waitMs : ends.length < PATIENCE ? 0 : coolDownMs;
+  const wait = waitMs > 0 ? waitMs : ends.length < patience ? 0 : coolDownMs;
   const source = { from, ends: wait > 0 ? [] : ends, waitMs: wait, until: at + wait };
   if (others.length < MAX_SOURCES) return [...others, source];
   const first = Math.min(...others.map(forgottenAt));
@@ -103,20 +109,25 @@ export function lapse({ requests, sources }: Asked, now: number, { coolDownMs }:
 /**
  * Somebody asks for the player: the request is on its way unless it has to wait. Of the player's minute it takes up
  * room at once where the player is known to be `online`, since another may come in the same moment. It has `lifeMs`
- * milliseconds to reach the player.
+ * milliseconds to reach the player, who is shown the characters `browser`.
  */
 export function ask(
   before: Asked,
-  { online, lifeMs, ...asking }: Pick<AskedRequest, "request" | "from"> & { lifeMs: number; online: boolean },
+  {
+    online,
+    lifeMs,
+    browser,
+    ...asking
+  }: Pick<AskedRequest, "request" | "from"> & { browser: string; lifeMs: number; online: boolean },
   now: number,
   rules: AskingRules,
 ): Step<Held | "asked"> {
   const record = lapse(before, now, rules);
-  const held = record.sources
-    .filter(({ from }) => asking.from.includes(from))
-    .map(({ until }) => until - now);
-  const waitMs = Math.max(0, ...held);
-  if (waitMs > 0) return { record, answer: { by: "cool-down", waitMs } };
+  const waitOf = (...names: string[]): number =>
+    Math.max(0, ...record.sources.filter(({ from }) => names.includes(from)).map(({ until }) => until - now));
+  const [alikeMs, ownMs] = [waitOf(browser), waitOf(...asking.from)];
+  const waitMs = Math.max(alikeMs, ownMs);
+  if (waitMs > 0) return { record, answer: { by: alikeMs > ownMs ? "same-browser" : "cool-down", waitMs } };
   const rate = full(record, now, rules, { from: asking.from, underWay: online });
   if (rate) return { record, answer: rate };
   const requests = [...record.requests, { ...asking, open: false, at: now, until: now + lifeMs }];
@@ -178,6 +189,25 @@ export function answered(
   if (!accepted && rules.coolDownMs > 0)
     for (const each of own.from) left = refuse(left, each, now, rules.coolDownMs);
   return { requests: requests.map(one => (one === own ? { ...one, from: [] } : one)), sources: left };
+}
+
+/**
+ * Requests of two sessions show the player the same characters: whoever asks with these has to wait, `firstMs` milliseconds and
+ * twice as long each further time. Answers how long.
+ */
+export function alike(
+  before: Asked,
+  browser: string,
+  now: number,
+  firstMs: number,
+  rules: AskingRules,
+): Step<number> {
+  const record = lapse(before, now, rules);
+  const isHeld = record.sources.some(({ from, until }) => from === browser && now < until);
+  // Both of them may find that out.
+  const sources = isHeld ? record.sources : refuse(record.sources, browser, now, firstMs, 1);
+  const until = sources.find(({ from }) => from === browser)?.until ?? now;
+  return { record: { ...record, sources }, answer: until - now };
 }
 
 /** From when on nothing is left to remember; 0 when there is nothing now. */

@@ -11,13 +11,16 @@ export type Link =
   /** `until`: when a link that was ended is forgotten; without it there was none, or none that is remembered */
   | { status: "not_linked"; until?: number }
   | { status: "pending"; request: string; player: LinkedPlayer; deadline: number }
-  | { status: "declined"; until: number }
+  /** `alike`: the request, where it ended because that of another session showed the player the same characters */
+  | { status: "declined"; until: number; alike?: string }
   /** `at`: when the player accepted, in milliseconds since 1970; older versions did not store it */
   | { status: "accepted"; player: LinkedPlayer; at?: number };
 
 /** A request that has gone to the game and has not come back: the link is what it was until it does. */
 export interface Asking {
   request: string;
+  /** name of the player who is to be asked; older versions did not store it */
+  username?: string;
   /** wall time in milliseconds after which the game no longer begins it */
   until: number;
   /** wall time in milliseconds until which the player may answer once it has begun */
@@ -90,6 +93,17 @@ export function giveUp(record: LinkRecord, request: string): Step<"given_up" | "
   return { record: { link: record.link }, answer: "given_up" };
 }
 
+/**
+ * The request ends because that of another session shows the player the same characters: it is declined until then. A link
+ * that was to be replaced stays.
+ */
+export function endAlike(record: LinkRecord, request: string, until: number): Step<"ended" | "stale"> {
+  if (openRequest(record) !== request) return { record, answer: "stale" };
+  const { link } = record;
+  if (link.status === "accepted") return { record: { link }, answer: "ended" };
+  return { record: { link: { status: "declined", until, alike: request } }, answer: "ended" };
+}
+
 /** The player answered the form. An answer to anything but the open request changes nothing. */
 export function answer(
   record: LinkRecord,
@@ -131,6 +145,11 @@ export function linkedUuid({ link }: LinkRecord): string | undefined {
 /** The link request that a record holds open or has on its way, if any. */
 export function openRequest(record: LinkRecord): string | undefined {
   return record.link.status === "pending" ? record.link.request : record.asking?.request;
+}
+
+/** Name of the player whom that request is for, as far as it is known. */
+export function askedPlayer({ link, asking }: LinkRecord): string | undefined {
+  return link.status === "pending" ? link.player.name : asking?.username;
 }
 
 /** When a record changes by itself, in wall time; undefined when it never does. */

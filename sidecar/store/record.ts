@@ -16,10 +16,12 @@ const linkRecord: Guard<LinkRecord> = object({
   link: tagged("status", {
     not_linked: object({ until: optional(time) }),
     pending: object({ request: id, player, deadline: time }),
-    declined: object({ until: time }),
+    declined: object({ until: time, alike: optional(id) }),
     accepted: object({ player, at: optional(time) }),
   }),
-  asking: optional(object({ request: id, until: time, deadline: time })),
+  asking: optional(
+    object({ request: id, username: optional(text(NAME_LENGTH)), until: time, deadline: time }),
+  ),
 });
 
 /** The record that a stored text holds, or undefined when it has been damaged. */

@@ -95,6 +95,7 @@ describe("the types of the client", () => {
       status: "string",
       player: "object|null",
       linkedAt: "number|null",
+      reason: "string?",
     };
     const label: Shape<SessionLabel> = { label: "string" };
     const history: Shape<HistoryData> = { intervalMs: "number", points: "object" };

@@ -28,7 +28,7 @@ class Player {
   ask(from: string[] = ["address", "session"], online = true): string | rules.Held {
     this.#last++;
     const request = `r${this.#last}`;
-    const asking = { request, from, lifeMs: ON_THE_WAY, online };
+    const asking = { request, from, browser: "12345678", lifeMs: ON_THE_WAY, online };
     const { record, answer } = rules.ask(this.asked, asking, this.now, this.own);
     this.asked = record;
     return answer === "asked" ? request : answer;

@@ -77,6 +77,21 @@ describe("link rules", () => {
     },
   );
 
+  it.each(["asking", "pending"] as const)(
+    "ends a request that is %s and looks like another one as declined, and says so",
+    state => {
+      const alike = { link: { status: "declined", until: 900, alike: "r1" } };
+      expect(links.endAlike(at[state], "r1", 900)).toEqual({ record: alike, answer: "ended" });
+      expect(links.endAlike(at[state], "r2", 900)).toEqual({ record: at[state], answer: "stale" });
+    },
+  );
+
+  it("leaves the link that such a request was to replace", () => {
+    const asked = links.ask(at.accepted, asking("r2", 200), 200).record;
+    expect(links.endAlike(asked, "r2", 900)).toEqual({ record: at.accepted, answer: "ended" });
+    expect(links.endAlike(at.accepted, "r1", 900).answer).toBe("stale");
+  });
+
   it("[FORM-6] ignores an answer to another request", () => {
     expect(links.answer(at.pending, "r0", true, 200, KEEP).answer).toBe("stale");
   });

@@ -46,6 +46,22 @@ describe("several browsers", () => {
     expect(shown.size).toBe(2);
   });
 
+  it("that look the same to a player take each other's form away, and none comes back", async () => {
+    const one = await begin("Steve");
+    const two = new Browser(bridge, one.cookie.replace(/.{4}$/, "0000"), one.userId.replace(/.{4}$/, "0000"));
+    const other = await Browser.open(bridge);
+    const steve = bridge.player("Steve");
+    expect((await one.link("Steve")).status).toBe(202);
+    expect((await formOf(bridge, steve)).body).toContain(two.label);
+    expect((await two.link("Steve")).status).toBe(429);
+    await bridge.until(() => !steve.form);
+    expect([await one.status(), await two.status()]).toEqual(["declined", "declined"]);
+    for (const browser of [one, two]) expect((await browser.link("Steve")).status).toBe(429);
+    await bridge.tick(60);
+    expect([steve.form, steve.formsShown]).toEqual([undefined, 1]);
+    await other.linkTo(steve);
+  });
+
   it("may ask different players at the same moment", async () => {
     const one = await begin("Steve", "Alex");
     const two = await Browser.open(bridge);

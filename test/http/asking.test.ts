@@ -253,44 +253,6 @@ describe("a player who blocked requests", () => {
   });
 });
 
-describe("two sessions with the same first eight characters", () => {
-  const cookieOf = (id: string) => `website_user_uuid=${id}`;
-  const [one, two] = [
-    cookieOf("0123abcd-0000-4000-8000-000000000001"),
-    cookieOf("0123abcd-0000-4000-8000-000000000002"),
-  ];
-
-  it("are never open at once, with whichever player", async () => {
-    const request = await opened(one);
-    await later(20_000);
-    expect(held(await link(two, "Alex"))).toEqual(refusal(100));
-    expect(await status(two)).toEqual({ status: "not_linked" });
-    expect(await asked()).toEqual([]);
-    await pack.report({ is: "answered", request, accepted: false });
-    await opened(two, "Alex");
-    expect((await link(one)).status).toBe(429);
-    await later(120_000);
-    await opened(one);
-  });
-
-  it("asking in the same moment get one form", async () => {
-    const both = [link(one), link(two, "Alex")];
-    const [action] = await pack.take();
-    await new Promise(setImmediate);
-    expect(await asked()).toEqual([]);
-    const username = action?.body.do === "link-open" ? action.body.username : "";
-    await pack.report({ is: "outcome", id: action?.id ?? "", status: "done", player: row(username).player });
-    expect((await Promise.all(both)).map(each => each.status).sort()).toEqual([202, 429]);
-  });
-
-  it("hold each other up no longer than the first is asked for", async () => {
-    const nobody = link(one, "Nobody");
-    await pack.carryOut("offline");
-    expect((await nobody).status).toBe(422);
-    await opened(two);
-  });
-});
-
 describe("a hidden player", () => {
   const hidden = row("Steve", { hidden: true });
   const report = (...rows: ReturnType<typeof row>[]) =>

@@ -9,7 +9,7 @@ describe("what is remembered of players", () => {
   /** Has the player refuse a request. */
   async function refused(players: ReturnType<typeof createAskedPlayers>, player: string) {
     await players.change(player, (before, now) => {
-      const asking = { request: "r", from: ["a"], lifeMs: 1, online: true };
+      const asking = { request: "r", from: ["a"], browser: "0123abcd", lifeMs: 1, online: true };
       const open = rules.opened(rules.ask(before, asking, now, RULES).record, "r", 9, now);
       return { record: rules.answered(open, "r", false, now, RULES), answer: undefined };
     });
@@ -42,13 +42,13 @@ describe("what is remembered of players", () => {
     await refused(players, "Steve");
     for (let i = 0; i < 5_000; i++)
       await players.change(`nobody ${i}`, (before, now) => {
-        const asking = { request: "r", from: ["a"], lifeMs: 10_000, online: false };
+        const asking = { request: "r", from: ["a"], browser: "0123abcd", lifeMs: 10_000, online: false };
         const { record } = rules.ask(before, asking, now, RULES);
         return { record: rules.giveUp(record, "r"), answer: undefined };
       });
     for (let i = 0; i < 5_000; i++)
       await players.change(`on the way ${i}`, (before, now) => {
-        const asking = { request: "r", from: ["a"], lifeMs: 10_000, online: false };
+        const asking = { request: "r", from: ["a"], browser: "0123abcd", lifeMs: 10_000, online: false };
         return rules.ask(before, asking, now, RULES);
       });
     expect(await sources(players, "Steve")).toHaveLength(1);

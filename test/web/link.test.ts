@@ -153,6 +153,37 @@ inBrowser.describe("linking in the console", () => {
     await sees(page, "This browser is linked to Steve.");
   });
 
+  it("says to accept nothing where another session that begins alike asks the same player, to whoever asked first", async () => {
+    stage = await onStage(["Steve"]);
+    const page = await open();
+    await ask(page, "Steve");
+    await asked("Steve");
+    const [cookie] = await page.context().cookies();
+    const code = cookie?.value.slice(0, 8) ?? "";
+    await sees(page, code);
+    const alike = `${cookie?.name}=${code}-0000-4000-8000-000000000000`;
+    const other = await stage.bridge.ask("/link-player", { cookie: alike, body: { username: "Steve" } });
+    expect(other.status).toBe(429);
+    await sees(page, new RegExp(`^Do not accept! Another browser, which the game would call ${code} too`));
+    await eventually(() => expect(stage.bridge.player("Steve").form).toBeFalsy());
+    expect(await violations(page, "link-alike")).toEqual([]);
+    await page.reload();
+    await sees(page, /^Do not accept!/);
+  });
+
+  it("says so to whoever asked after the other one", async () => {
+    stage = await onStage(["Steve"]);
+    const page = await open();
+    const [cookie] = await page.context().cookies();
+    const alike = `${cookie?.name}=${cookie?.value.slice(0, 8)}-0000-4000-8000-000000000000`;
+    const other = await stage.bridge.ask("/link-player", { cookie: alike, body: { username: "Steve" } });
+    expect(other.status).toBe(202);
+    await asked("Steve");
+    await ask(page, "Steve");
+    await sees(page, /^Do not accept!/);
+    await eventually(() => expect(stage.bridge.player("Steve").form).toBeFalsy());
+  });
+
   it("goes on after the player has closed the form, and after they have left and come back", async () => {
     stage = await onStage(["Steve"]);
     const page = await open();

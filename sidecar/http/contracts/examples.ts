@@ -111,6 +111,13 @@ export const EXAMPLES: Record<Exclude<SchemaName, Part | Happened>, Record<strin
       player: null,
       linkedAt: null,
     }),
+    alike: example("Another session that begins alike has asked Steve", {
+      userId,
+      status: "declined",
+      player: null,
+      linkedAt: null,
+      reason: "same_characters",
+    }),
   },
   SessionLabel: { label: example("The browser's lines have it", { label: "kxwtmhzr" }) },
   WhitelistRequest: { herobrine: example("Add Herobrine", { playerName: "Herobrine" }) },

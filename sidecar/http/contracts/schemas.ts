@@ -200,29 +200,37 @@ export const SCHEMAS = {
     },
     ["status"],
   ),
-  SessionData: object("A browser session, and the player to whom it is linked.", {
-    userId: uuid("Id of the session."),
-    status: oneOf(
-      "As in `LinkedPlayerResponse`; `not_linked` also after a link was ended.",
-      "not_linked",
-      "pending",
-      "declined",
-      "accepted",
-    ),
-    player: {
-      ...orNull(
-        object("The player, online or not; null unless accepted.", {
-          name: { type: "string", minLength: 1, description: "Name at the time of linking." },
-          uuid: uuid("As in `PlayerData`."),
-        }),
+  SessionData: object(
+    "A browser session, and the player to whom it is linked.",
+    {
+      userId: uuid("Id of the session."),
+      status: oneOf(
+        "As in `LinkedPlayerResponse`; `not_linked` also after a link was ended.",
+        "not_linked",
+        "pending",
+        "declined",
+        "accepted",
+      ),
+      player: {
+        ...orNull(
+          object("The player, online or not; null unless accepted.", {
+            name: { type: "string", minLength: 1, description: "Name at the time of linking." },
+            uuid: uuid("As in `PlayerData`."),
+          }),
+        ),
+      },
+      linkedAt: orNull(
+        int64(
+          "When the player accepted, in milliseconds since 1970; null unless accepted, and for links of before this was stored.",
+        ),
+      ),
+      reason: oneOf(
+        "There where it is declined because another session with the same first eight characters asked the same player: tell the visitor to accept nothing.",
+        "same_characters",
       ),
     },
-    linkedAt: orNull(
-      int64(
-        "When the player accepted, in milliseconds since 1970; null unless accepted, and for links of before this was stored.",
-      ),
-    ),
-  }),
+    ["userId", "status", "player", "linkedAt"],
+  ),
   SessionLabel: object("What everybody may know a browser session by.", {
     label: { ...label, description: "As in the lines of this session in `GET /events`." },
   }),

@@ -97,7 +97,11 @@ export const sessionsRoute =
   };
 
 function sessionData(userId: string, link: Link): SessionData {
-  if (link.status !== "accepted") return { userId, status: link.status, player: null, linkedAt: null };
+  if (link.status !== "accepted") {
+    const isAlike = link.status === "declined" && link.alike !== undefined;
+    const reason = isAlike ? { reason: "same_characters" as const } : {};
+    return { userId, status: link.status, player: null, linkedAt: null, ...reason };
+  }
   const { name, uuid } = link.player;
   return { userId, status: link.status, player: { name, uuid }, linkedAt: link.at ?? null };
 }

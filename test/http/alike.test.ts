@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { type Answer, ask, newSession } from "../helpers/client.ts";
+import { FakePack, row } from "../helpers/fake-pack.ts";
+import { type Options, startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+
+let side: TestSidecar;
+let pack: FakePack;
+async function begin(limits = "", options: Options = {}): Promise<void> {
+  await side?.stop();
+  const yaml = `modules.api: { trust-proxy: true, limits: { ${limits} } }`;
+  side = await startTestSidecar({ yaml, ...options });
+  pack = new FakePack(side.bridge);
+  await pack.connect();
+  await pack.snapshot("Steve", "Alex");
+}
+beforeEach(() => begin());
+afterEach(() => side.stop());
+
+const session = async (): Promise<string> => (await newSession(side.base)).cookie;
+const link = (cookie: string, username = "Steve", address = "192.0.2.1"): Promise<Answer> =>
+  ask(side.base, "/link-player", { cookie, body: { username }, headers: { "X-Forwarded-For": address } });
+const status = async (cookie: string): Promise<unknown> =>
+  (await ask(side.base, "/linked-player", { cookie })).json;
+const held = ({ status, json, headers }: Answer) => [status, json, headers.get("retry-after")];
+const refusal = (seconds: number) => [429, { error: "rate_limited" }, String(seconds)];
+
+/** Asks, and the request reaches the player; its id. */
+async function opened(cookie: string, username = "Steve", address?: string): Promise<string> {
+  const asked = link(cookie, username, address);
+  const { id } = await pack.carryOut("done", { player: row(username).player });
+  expect((await asked).status).toBe(202);
+  return id;
+}
+
+async function answered(accepted: boolean, ...asking: Parameters<typeof opened>): Promise<void> {
+  await pack.report({ is: "answered", request: await opened(...asking), accepted });
+}
+
+/** Time passes, and the game goes on reporting. */
+async function later(ms: number): Promise<void> {
+  side.clock.advance(ms);
+  await pack.snapshot("Steve", "Alex");
+}
+
+/** What the game has been asked that it has not taken. */
+async function asked(): Promise<string[]> {
+  const { body } = await pack.snapshot("Steve", "Alex");
+  return body.actions.map(({ body }) => body.do);
+}
+
+describe("two sessions with the same first eight characters", () => {
+  const [one, two, three] = [1, 2, 3].map(
+    end => `website_user_uuid=0123abcd-0000-4000-8000-00000000000${end}`,
+  ) as [string, string, string];
+  const told = async (cookie: string) => (await ask(side.base, "/session", { cookie })).json;
+  const ENDED = { status: "declined", player: null, linkedAt: null, reason: "same_characters" };
+
+  it("end each other's request for one player: the form goes, and both pages can say why", async () => {
+    const request = await opened(one);
+    await later(20_000);
+    expect(held(await link(two))).toEqual(refusal(120));
+    expect([await told(one), await told(two)]).toMatchObject([ENDED, ENDED]);
+    expect([await status(one), await status(two)]).toEqual([{ status: "declined" }, { status: "declined" }]);
+    expect((await pack.take()).map(({ body }) => body)).toEqual([{ do: "link-close", request }]);
+    await pack.report({ is: "answered", request, accepted: true });
+    expect(await status(one)).toEqual({ status: "declined" });
+  });
+
+  it("wait with a third one until nobody expects the form any more, and longer the next time", async () => {
+    await opened(one);
+    expect((await link(two)).status).toBe(429);
+    expect((await pack.take()).map(({ body }) => body.do)).toEqual(["link-close"]);
+    await later(119_999);
+    for (const cookie of [one, two, three])
+      expect(held(await link(cookie, "Steve", "198.51.100.7"))).toEqual(refusal(1));
+    expect(await asked()).toEqual([]);
+    await opened(await session());
+    await later(1);
+    await opened(one);
+    expect(held(await link(three, "Steve", "198.51.100.8"))).toEqual(refusal(240));
+  });
+
+  it("wait though nobody else waits after refusals", async () => {
+    await begin("link-cool-down: 0s");
+    await opened(one);
+    expect(held(await link(two))).toEqual(refusal(120));
+    expect(held(await link(one))).toEqual(refusal(120));
+  });
+
+  it("may ask two players at once", async () => {
+    await opened(one);
+    await opened(two, "Alex");
+    expect([await status(one), await status(two)]).toEqual([{ status: "pending" }, { status: "pending" }]);
+  });
+
+  it("leave a link as it is that a request was to replace", async () => {
+    await answered(true, two, "Alex");
+    await opened(one);
+    expect((await link(two)).status).toBe(429);
+    expect(await status(two)).toMatchObject({ status: "accepted", playerData: { name: "Alex" } });
+    expect(await told(one)).toMatchObject(ENDED);
+  });
+
+  it("asking in the same moment get no form that stays", async () => {
+    let isOver = false;
+    const answers = Promise.all([link(one), link(two)]).finally(() => {
+      isOver = true;
+    });
+    const opened = new Set<string>();
+    const closed = new Set<string>();
+    while (!isOver || [...opened].some(id => !closed.has(id)))
+      for (const { id, body } of (await pack.snapshot("Steve")).body.actions) {
+        if (body.do === "link-close") closed.add(body.request);
+        if (body.do !== "link-open" || opened.has(id)) continue;
+        opened.add(id);
+        await pack.report({ is: "outcome", id, status: "done", player: row("Steve").player });
+      }
+    expect((await answers).map(each => each.status)).toContain(429);
+    for (const cookie of [one, two]) expect(await told(cookie)).toMatchObject(ENDED);
+  });
+
+  it("hold each other up no longer than the first is asked for", async () => {
+    const nobody = link(one, "Nobody");
+    await pack.carryOut("offline");
+    expect((await nobody).status).toBe(422);
+    await opened(two);
+  });
+});
