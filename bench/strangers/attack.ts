@@ -1,12 +1,11 @@
 import { connect, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Attack } from "./attacks.ts";
 
 /** Where a stranger comes from: whoever else there is comes from 127.0.0.1. */
 export const STRANGER = "127.0.0.2";
 
 /** Before a connection is opened in the place of one that has ended, in milliseconds. */
-const AGAIN_MS = 10;
+const AGAIN_MS = 100;
 
 const ANSWER = Buffer.from("HTTP/1.1 ");
 
@@ -23,7 +22,7 @@ export async function filesOf(base: string): Promise<string[]> {
 export function attack(
   base: string,
   files: readonly string[],
-  { ask, ahead = 1, reads, further, lastsMs }: Attack,
+  { ask, ahead = 1, reads, further, anewMs }: Attack,
   connections: number,
 ): () => void {
   const port = Number(new URL(base).port);
@@ -39,18 +38,20 @@ export function attack(
     if (isOver) return;
     const socket = connect({ port, host: "127.0.0.1", localAddress: STRANGER });
     const timers: NodeJS.Timeout[] = [];
+    const begun = performance.now();
     open.add(socket);
     socket.on("error", () => undefined);
     socket.once("connect", () => {
       send(socket, ahead);
       if (further) timers.push(setInterval(() => socket.write(further.bytes, "latin1"), further.everyMs));
-      if (lastsMs !== undefined) timers.push(setTimeout(() => socket.resetAndDestroy(), lastsMs));
     });
+    if (anewMs !== undefined) timers.push(setTimeout(() => socket.resetAndDestroy(), anewMs));
     if (reads !== "nothing") socket.on("data", bytes => reads === "again" && send(socket, answersIn(bytes)));
     socket.once("close", () => {
       for (const timer of timers) clearTimeout(timer);
       open.delete(socket);
-      void sleep(AGAIN_MS).then(begin);
+      const againMs = anewMs === undefined ? AGAIN_MS : begun + anewMs - performance.now();
+      setTimeout(begin, againMs);
     });
   }
 

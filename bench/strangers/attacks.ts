@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { stagesOf, upgrade } from "../../test/helpers/resets.ts";
 
-/** What a stranger does on many connections at once, each of which is opened anew when it has ended. */
+/** What a stranger does on many connections at once, each of which is opened anew a moment after it has ended. */
 export interface Attack {
   about: string;
   connections: number;
@@ -13,8 +13,8 @@ export interface Attack {
   reads: "all" | "again" | "nothing";
   /** sent again and again behind it */
   further?: { everyMs: number; bytes: string };
-  /** when a connection is reset that has not ended before, in milliseconds */
-  lastsMs?: number;
+  /** how often a connection is reset and opened anew, in milliseconds; only when it has ended where that is missing */
+  anewMs?: number;
 }
 
 const HOST = "Host: localhost";
@@ -62,26 +62,26 @@ export const ATTACKS = {
   },
   "lists-unread": {
     about:
-      "asks 1,500 times for the longest list of events on 50 connections and reads nothing; again after 4 s",
+      "asks 1,500 times for the longest list of events on 50 connections and reads nothing; anew every 4 s",
     connections: 50,
     ahead: 30,
     ask: list,
     reads: "nothing",
-    lastsMs: 4_000,
+    anewMs: 4_000,
   },
   "lists-gzip": {
     about: "asks for 20 long lists of events every 4 s, compressed, each another one",
     connections: 20,
     ask: n => request(`${LIST}=${500 - (n % 50)}&since=${n}`, "Accept-Encoding: gzip"),
     reads: "all",
-    lastsMs: 4_000,
+    anewMs: 4_000,
   },
   streams: {
-    about: "opens 1,990 streams that have missed everything, and opens them anew every 2 s",
+    about: "opens 1,990 streams that have missed everything; anew every 2 s",
     connections: 1_990,
     ask: () => request("GET /events?since=0"),
     reads: "all",
-    lastsMs: 2_000,
+    anewMs: 2_000,
   },
   chat: {
     about: `says lines of ${LINE_LENGTH} invisible or wide characters on 500 sockets: 20 each at once, then 2 a second`,
@@ -100,42 +100,43 @@ export const ATTACKS = {
   },
   "over-rate": {
     about:
-      "goes on asking past its rate, 30 ahead on each of 300 connections, and comes back at once when it is closed",
+      "goes on asking past its rate, 30 ahead on each of 300 connections, and comes back when it is closed",
     connections: 300,
     ahead: 30,
     ask: () => request("GET /server"),
     reads: "again",
   },
   idle: {
-    about: "opens 2,500 connections and says nothing",
+    about: "opens 2,500 connections and says nothing; anew every 4 s",
     connections: 2_500,
     ask: () => "",
     reads: "all",
+    anewMs: 4_000,
   },
   "snapshots-unread": {
     about:
-      "asks for status and players, 30 ahead on each of 300 connections, and reads nothing; again after 4 s",
+      "asks for status and players, 30 ahead on each of 300 connections, and reads nothing; anew every 4 s",
     connections: 300,
     ahead: 30,
     ask: n => request(n % 2 === 0 ? "GET /status" : "GET /players"),
     reads: "nothing",
-    lastsMs: 4_000,
+    anewMs: 4_000,
   },
   resets: {
-    about: `resets 200 connections a few milliseconds after each was opened, in ${stages.length} ways: upgrades that are taken, refused or broken, and halves of requests`,
+    about: `opens 200 connections and resets each after 50 ms, in ${stages.length} ways: upgrades that are taken, refused or broken, and halves of requests`,
     connections: 200,
     ask: n => stages[n % stages.length] ?? "",
     reads: "all",
-    lastsMs: 5,
+    anewMs: 50,
   },
   "files-unread": {
     about:
-      "asks for the files of the console, 30 ahead on each of 300 connections, and reads nothing; again after 4 s",
+      "asks for the files of the console, 30 ahead on each of 300 connections, and reads nothing; anew every 4 s",
     connections: 300,
     ahead: 30,
     ask: (n, files) => request(`GET /${files[n % files.length]}`),
     reads: "nothing",
-    lastsMs: 4_000,
+    anewMs: 4_000,
   },
 } as const satisfies Record<string, Attack>;
 export type AttackName = keyof typeof ATTACKS;
