@@ -82,7 +82,9 @@ describe("an operator in the game", () => {
     expect(await say(nameless, "hi")).toEqual(NOT_ALLOWED);
     expect(await command(`unmute ${browser}`)).toBe(`Not muted any more: ${browser}.`);
     expect(await say(muted, "sorry")).toBe(`[${browser}] sorry`);
-    expect(await command("mute Steve")).toBe("§cThe command expects something else: 0123abcd, --------.");
+    expect(await command("mute Steve")).toBe(
+      "§cThe command expects something else: 0123abcd, ghjkmnpq, --------.",
+    );
   });
 
   it("is told when there is no connection, and nothing is changed later", async () => {
