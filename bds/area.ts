@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { deniedIn } from "./denied.ts";
-import type { Files } from "./folder.ts";
+import type { Files } from "./files.ts";
 import { inPlace, isRoot, type Owner, type Place } from "./owner.ts";
 import { Astray, inside, lookAt, Outside, realFolder, refuseLed, walk, wayTo } from "./way.ts";
 
@@ -72,6 +72,8 @@ function within<T>(place: Place, user: Owner, act: () => T): T {
 /** Files of which those in an area are reached through it, and the rest as `others` has it. */
 export const filesIn = (area: Area, files: Files, others = files): Files => ({
   kindOf: path => (area.has(path) ? area.at(path, files.kindOf) : others.kindOf(path)),
-  read: path => (area.has(path) ? area.at(path, files.read) : others.read(path)),
-  list: path => (area.has(path) ? area.at(path, files.list) : others.list(path)),
+  read: (path, most) =>
+    area.has(path) ? area.at(path, found => files.read(found, most)) : others.read(path, most),
+  list: (path, most) =>
+    area.has(path) ? area.at(path, found => files.list(found, most)) : others.list(path, most),
 });

@@ -1,19 +1,12 @@
 import { basename, dirname, join, resolve } from "node:path";
+import { clip, utf8Bytes } from "../shared/text.ts";
+import { MOST_BYTES, MOST_NAMES, readFile } from "./bounds.ts";
 import { type Fault, isFault } from "./fault.ts";
+import type { Files } from "./files.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { readProperties, valuesOf } from "./properties.ts";
 import { decodeText } from "./text.ts";
 import { lockOf } from "./world-lock.ts";
-
-/** What is read of a file system. Each throws the system's error when it may not look. */
-export interface Files {
-  /** what is at a path, symbolic links followed; undefined: nothing */
-  kindOf(path: string): "file" | "folder" | undefined;
-  /** undefined: there is no such file */
-  read(path: string): Uint8Array | undefined;
-  /** names in a folder; none when there is no such folder */
-  list(path: string): string[];
-}
 
 /** A Bedrock Dedicated Server and where its files are. All paths begin with `root`. */
 export interface ServerFolder {
@@ -55,6 +48,10 @@ const DEFAULT_LEVEL = "Bedrock level";
 const PROGRAM = /^bedrock_server(?!.*(?:\.debug|\.pdb|\.txt|\.md|\.html?)$)/i;
 /** What no system lets a folder be called, or what would lead out of the folder of worlds. */
 const BAD_LEVEL = /[/\\]|^\.\.?$/;
+/** Most bytes in the name of a folder, on any system. */
+const LONGEST_NAME = 255;
+/** Characters of a wrong name that are shown. */
+const SHOWN = 80;
 
 /** A server's folder in full, by its own name or by that of the program in it. */
 export function folderOf(given: string, files: Pick<Files, "kindOf">): string {
@@ -68,10 +65,10 @@ export function openServer(root: string, files: Files): ServerFolder | { faults:
   if (files.kindOf(root) !== "folder")
     return { faults: [`${root}: is a file, expected the server's folder`] };
   const program = files
-    .list(root)
+    .list(root, MOST_NAMES.large)
     .find(name => PROGRAM.test(name) && files.kindOf(join(root, name)) === "file");
   const propertiesFile = join(root, "server.properties");
-  const bytes = files.read(propertiesFile);
+  const bytes = readFile(propertiesFile, files);
   const faults: string[] = [];
   if (program === undefined) faults.push("bedrock_server (bedrock_server.exe on Windows) is not in it");
   if (bytes === undefined) faults.push("server.properties is not in it");
@@ -79,12 +76,14 @@ export function openServer(root: string, files: Files): ServerFolder | { faults:
     const why = `${root}: is not the folder of a Bedrock Dedicated Server: ${faults.join(", ")}`;
     return { faults: [why] };
   }
-  const text = decodeText(bytes);
+  const text = isFault(bytes) ? bytes : decodeText(bytes);
   if (isFault(text)) return { faults: [`${propertiesFile}: ${text.fault}`] };
   const properties = readProperties(text.text);
   const levelName = properties.get("level-name") || DEFAULT_LEVEL;
-  if (BAD_LEVEL.test(levelName))
-    return { faults: [`${propertiesFile}: level-name: ${levelName}: expected the name of a folder`] };
+  if (BAD_LEVEL.test(levelName) || utf8Bytes(levelName) > LONGEST_NAME) {
+    const shown = clip(levelName, SHOWN);
+    return { faults: [`${propertiesFile}: level-name: ${shown}: expected the name of a folder`] };
+  }
   const world = worldPaths(join(root, "worlds", levelName));
   const udpPorts = valuesOf(text.text, "server-udp-ports");
   return { root, program: join(root, program), propertiesFile, properties, udpPorts, levelName, world };
@@ -168,11 +167,15 @@ export function packIn(folder: string, files: Files): Manifest | Fault | undefin
 }
 
 /** A text file, why it is none, or undefined when there is none. Throws the system's error when it may not be read. */
-export function readText(path: string, files: Files): { text: string } | Fault | undefined {
+export function readText(
+  path: string,
+  files: Files,
+  most = MOST_BYTES.settings,
+): { text: string } | Fault | undefined {
   const kind = files.kindOf(path);
   if (kind === "folder") return { fault: "it is a folder, expected a file", isFolder: true };
-  const bytes = kind === "file" ? files.read(path) : undefined;
-  return bytes === undefined ? undefined : decodeText(bytes);
+  const bytes = kind === "file" ? readFile(path, files, most) : undefined;
+  return bytes === undefined || isFault(bytes) ? bytes : decodeText(bytes);
 }
 
 /** Whether a path is that of a server's program. */

@@ -1,7 +1,8 @@
 import { basename } from "node:path";
 import { isFault } from "./fault.ts";
-import { type Files, packFolders, type ServerFolder } from "./folder.ts";
-import { readLevelDat } from "./level-dat.ts";
+import type { Files } from "./files.ts";
+import { packFolders, type ServerFolder } from "./folder.ts";
+import { levelDatAt } from "./level-dat.ts";
 import { type Manifest, numbersOf } from "./manifest.ts";
 
 /** Newest game that this build was tested with. */
@@ -30,12 +31,10 @@ export interface GameVersion {
 function signsOf(server: ServerFolder, files: Files): Signs {
   const versions = packFolders(server, "behavior")
     .slice(0, 1)
-    .flatMap(files.list)
+    .flatMap(folder => files.list(folder))
     .map(name => numbersIn(/^vanilla_(\d+\.\d+\.\d+)/i.exec(name)?.[1]))
     .filter(version => version !== undefined);
-  const { levelDat } = server.world;
-  const bytes = files.kindOf(levelDat) === "file" ? files.read(levelDat) : undefined;
-  const level = bytes === undefined ? undefined : readLevelDat(bytes);
+  const level = levelDatAt(server.world.levelDat, files);
   return {
     named: numbersIn(/(\d+\.\d+\.\d+(\.\d+)?)(\.exe)?$/i.exec(basename(server.program))?.[1]),
     opened: level === undefined || isFault(level) ? undefined : level.openedWith,

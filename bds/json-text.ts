@@ -1,5 +1,6 @@
 import {
   applyEdits,
+  createScanner,
   findNodeAtLocation,
   modify,
   type Node,
@@ -10,7 +11,7 @@ import {
   type Edit as TextEdit,
 } from "jsonc-parser";
 import { type Fault, isFault } from "./fault.ts";
-import { lineEndOf } from "./text.ts";
+import { blanksAt, lineEndOf } from "./text.ts";
 
 export type Path = (string | number)[];
 
@@ -21,6 +22,11 @@ export interface Edit {
 }
 
 const BOM = "\uFEFF";
+/** Most lists and objects within each other: no file of a server has nearly as many. */
+const MAX_DEPTH = 100;
+/** Most characters that edits go over, each of them over the whole text. */
+const MAX_WORK = 4 * 1024 * 1024;
+const CLOSED_BY: Record<string, string> = { "[": "]", "{": "}" };
 
 /**
  * Reads JSON that may have comments and a byte order mark, as the server's own reader allows.
@@ -31,6 +37,8 @@ export function parseJson(
   commas: "lenient" | "strict" = "lenient",
 ): { value: unknown } | Fault {
   const body = withoutBom(text);
+  const deep = depthFault(body);
+  if (deep !== undefined) return deep;
   const errors: ParseError[] = [];
   const value: unknown = parse(body, errors, { allowTrailingComma: commas === "lenient" });
   const [first] = errors;
@@ -44,6 +52,23 @@ export function parseJson(
 }
 
 /**
+ * Why a text may not be parsed, which takes more of the stack the deeper it is nested. What is closed in the wrong way
+ * counts as open, as it may for the parser.
+ */
+export function depthFault(text: string): Fault | undefined {
+  const scanner = createScanner(text, true);
+  const open: string[] = [];
+  for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
+    const letter = text.charAt(scanner.getTokenOffset());
+    const end = CLOSED_BY[letter];
+    if (end !== undefined) open.push(end);
+    else if (letter === open.at(-1)) open.pop();
+    if (open.length > MAX_DEPTH) return { fault: `it is nested deeper than ${MAX_DEPTH}` };
+  }
+  return undefined;
+}
+
+/**
  * Changes places of a JSON text and leaves everything else in it as it is, comments and blanks included.
  * @param layout `pretty` spreads what is put in, and the lines it joins, over lines; `plain` keeps each value on one
  */
@@ -54,6 +79,8 @@ export function editJson(
 ): { text: string } | Fault {
   const bom = text.startsWith(BOM) ? BOM : "";
   let body = withoutBom(text);
+  if (edits.length * text.length > MAX_WORK)
+    return { fault: `it has ${edits.length} places to change, more than can be done at its size` };
   for (const { path, value } of edits) {
     try {
       body = applyEdits(body, editsFor(body, path, value, layout));
@@ -120,7 +147,7 @@ function removeAfter(body: string, previous: Node, node: Node): TextEdit[] {
   if (plain === between) return [{ offset: start, length: endOf(node) - start, content: "" }];
   // What follows on the same line must not get into a comment.
   const isAlone = /^,?[ \t]*\r?\n/.test(body.slice(endOf(node)));
-  const blanks = (isAlone ? /\s*$/ : /[ \t]*$/).exec(between)?.[0].length ?? 0;
+  const blanks = isAlone ? between.length - between.trimEnd().length : blanksAt(between, "end");
   return [
     { offset: start + plain.indexOf(","), length: 1, content: "" },
     { offset: node.offset - blanks, length: node.length + blanks, content: "" },

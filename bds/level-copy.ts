@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { join, relative, sep } from "node:path";
+import { MOST_BYTES, readFile } from "./bounds.ts";
 import { isFault } from "./fault.ts";
-import type { Files, ServerFolder } from "./folder.ts";
+import type { Files } from "./files.ts";
+import type { ServerFolder } from "./folder.ts";
 import { isObject } from "./json-text.ts";
-import { readLevelDat } from "./level-dat.ts";
+import { levelDatAt } from "./level-dat.ts";
 import { setupFolder, setupNotes } from "./setup-notes.ts";
 
 type Server = Pick<ServerFolder, "root" | "world">;
@@ -15,8 +17,8 @@ const oldOf = ({ world }: Server): string => join(world.folder, "level.dat_old")
 export function levelCopy(server: Server, files: Files): string | undefined {
   const copies = [oldOf(server), keptOf(server, files)].filter(path => path !== undefined);
   return copies.find(path => {
-    const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
-    return bytes !== undefined && !isFault(readLevelDat(bytes));
+    const level = levelDatAt(path, files);
+    return level !== undefined && !isFault(level);
   });
 }
 
@@ -33,7 +35,7 @@ function keptOf({ root, world }: Server, files: Files): string | undefined {
     ? entries.find(each => isObject(each) && each.path === short)
     : undefined;
   const path = join(setupFolder(root), "level.dat.before-web-bridge");
-  const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
-  if (bytes === undefined || !isObject(entry) || !isObject(entry.before)) return undefined;
+  const bytes = files.kindOf(path) === "file" ? readFile(path, files, MOST_BYTES.levelDat) : undefined;
+  if (bytes === undefined || isFault(bytes) || !isObject(entry) || !isObject(entry.before)) return undefined;
   return entry.before.state === createHash("sha256").update(bytes).digest("hex") ? path : undefined;
 }

@@ -1,5 +1,17 @@
+import { MOST_BYTES, readFile } from "./bounds.ts";
 import { type Fault, isFault } from "./fault.ts";
-import { byteTag, compoundTag, readInts, readTag, readTags, readText, TAG, type Tag } from "./nbt.ts";
+import type { Files } from "./files.ts";
+import {
+  byteTag,
+  compoundTag,
+  readInts,
+  readTag,
+  readTags,
+  readText,
+  TAG,
+  type Tag,
+  TooDeep,
+} from "./nbt.ts";
 
 /** Switches of the compound `experiments` that turn the Beta APIs on. */
 export const BETA_SWITCHES = ["gametest", "experiments_ever_used", "saved_with_toggled_experiments"] as const;
@@ -19,6 +31,12 @@ interface LevelDat {
   experiments: Record<string, boolean>;
   /** whether scripts may use beta modules */
   betaApis: boolean;
+}
+
+/** Reads the level.dat at a path; undefined when there is no such file. */
+export function levelDatAt(path: string, files: Files): LevelDat | Fault | undefined {
+  const bytes = files.kindOf(path) === "file" ? readFile(path, files, MOST_BYTES.levelDat) : undefined;
+  return bytes === undefined || isFault(bytes) ? bytes : readLevelDat(bytes);
 }
 
 /** Reads a world's level.dat: a header of eight bytes, then little-endian NBT. */
@@ -89,6 +107,7 @@ function walk(bytes: Uint8Array): Walk | Fault {
     if (experiments.type !== TAG.compound) return { fault: `${EXPERIMENTS} is no compound` };
     return { view, root, experiments, switches: readTags(view, experiments.payload) };
   } catch (error) {
+    if (error instanceof TooDeep) return { fault: error.message };
     if (!(error instanceof RangeError)) throw error;
     return { fault: "it is damaged: what is in it is no NBT" };
   }

@@ -15,6 +15,16 @@ const SIZES: Record<number, number> = { 1: 1, 2: 2, 3: 4, 4: 8, 5: 4, 6: 8, 7: 1
 const ARRAYS = [7, 11, 12];
 /** As deep as the game itself allows. */
 const MAX_DEPTH = 512;
+const DECODER = new TextDecoder();
+
+/** Tags that go deeper. The message is a fault. */
+export class TooDeep extends RangeError {
+  override readonly name = "TooDeep";
+
+  constructor() {
+    super(`it is nested deeper than ${MAX_DEPTH}`);
+  }
+}
 
 /** The tag at a place; throws RangeError when the bytes are none. Its inside is walked through too. */
 export function readTag(view: DataView, start: number, depth = 0): Tag {
@@ -39,9 +49,8 @@ export function readTags(view: DataView, payload: number, depth = 0): Tag[] {
 /** The text at a place, in the server's UTF-8. */
 export function readText(view: DataView, at: number): string {
   const start = at + 2;
-  return new TextDecoder().decode(
-    new Uint8Array(view.buffer, view.byteOffset + start, textEnd(view, at) - start),
-  );
+  const bytes = new Uint8Array(view.buffer, view.byteOffset + start, textEnd(view, at) - start);
+  return DECODER.decode(bytes);
 }
 
 /** The numbers of a list of ints; undefined when it is one of other things. */
@@ -70,7 +79,7 @@ const nameBytes = (name: string): number[] => [
 ];
 
 function skip(view: DataView, type: number, at: number, depth: number): number {
-  if (depth > MAX_DEPTH) throw new RangeError("too deep");
+  if (depth > MAX_DEPTH) throw new TooDeep();
   const size = SIZES[type];
   if (type === TAG.string) return textEnd(view, at);
   if (type === TAG.compound) return readTags(view, at, depth + 1).at(-1)?.end ?? at;

@@ -1,12 +1,15 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { filesIn, openArea } from "./area.ts";
+import { bounded, MOST_BYTES } from "./bounds.ts";
 import { isFault } from "./fault.ts";
-import { type Files, openServer, readText, type ServerFolder, scriptFolder } from "./folder.ts";
+import type { Files } from "./files.ts";
+import { openServer, readText, type ServerFolder, scriptFolder } from "./folder.ts";
 import { NOTED_FILE, type Noted, readNoted, withNoted } from "./noted-servers.ts";
 import { type SystemSigns, serversHere } from "./running.ts";
 import { readValues } from "./script-config.ts";
 import { inStorage } from "./sidecar-area.ts";
+import { systemFiles } from "./system.ts";
 
 /** A sidecar as its files have it. */
 interface Sidecar {
@@ -61,7 +64,7 @@ export const notedServers = (sidecar: Pick<Sidecar, "configFile" | "storage">): 
 function worldOf(root: string, files: Files): string | undefined {
   try {
     const area = openArea(root);
-    const server = openServer(area.root, filesIn(area, files));
+    const server = openServer(area.root, bounded(filesIn(area, files)));
     return "faults" in server ? undefined : server.levelName;
   } catch {
     return undefined;
@@ -92,9 +95,10 @@ export function noteServer(
 /** The servers that are noted for a sidecar. */
 function noted({ configFile, storage }: Pick<Sidecar, "configFile" | "storage">): Noted[] {
   try {
-    return readNoted(
-      inStorage(configFile, storage, folder => readFileSync(join(folder, NOTED_FILE), "utf8")),
+    const bytes = inStorage(configFile, storage, folder =>
+      systemFiles.read(join(folder, NOTED_FILE), MOST_BYTES.settings),
     );
+    return bytes === undefined ? [] : readNoted(new TextDecoder().decode(bytes));
   } catch {
     // Nothing is noted.
     return [];

@@ -1,17 +1,15 @@
-import { lineEndOf } from "./text.ts";
+import { blanksAt, lineEndOf } from "./text.ts";
 
 const BOM = "\uFEFF";
 /** A line with its end, or the last one without. */
 const LINES = /[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g;
-/** Blanks, key, blanks around the equals sign, value, blanks, line end. */
-const PAIR = /^([ \t]*)([^=#\s][^=\r\n]*?)([ \t]*=[ \t]*)([^\r\n]*?)([ \t]*(?:\r\n|\n|\r)?)$/;
 
 /** Every key of server.properties with its value, both without blanks around them. A key given twice has its last value. */
 export function readProperties(text: string): Map<string, string> {
   const values = new Map<string, string>();
   for (const line of linesOf(text)) {
-    const [, , key, , value] = PAIR.exec(line) ?? [];
-    if (key !== undefined && value !== undefined) values.set(key, value);
+    const pair = pairIn(line);
+    if (pair !== undefined) values.set(pair.key, pair.value);
   }
   return values;
 }
@@ -19,8 +17,8 @@ export function readProperties(text: string): Map<string, string> {
 /** Every value of a key that may be given several times, in order. */
 export const valuesOf = (text: string, key: string): string[] =>
   linesOf(text).flatMap(line => {
-    const [, , name, , value] = PAIR.exec(line) ?? [];
-    return name === key && value !== undefined ? [value] : [];
+    const pair = pairIn(line);
+    return pair?.key === key ? [pair.value] : [];
   });
 
 /**
@@ -31,12 +29,12 @@ export function setProperties(text: string, values: Readonly<Record<string, stri
   const missing = new Map(Object.entries(values));
   const bom = text.startsWith(BOM) ? BOM : "";
   const lines = linesOf(text).flatMap(line => {
-    const [, blank = "", key = "", equals = "", old, end = ""] = PAIR.exec(line) ?? [];
-    if (old === undefined || !Object.hasOwn(values, key)) return [line];
-    missing.delete(key);
-    const value = values[key];
+    const pair = pairIn(line);
+    if (pair === undefined || !Object.hasOwn(values, pair.key)) return [line];
+    missing.delete(pair.key);
+    const value = values[pair.key];
     if (value === undefined) return [];
-    return [value === old ? line : `${blank}${key}${equals}${value}${end}`];
+    return [value === pair.value ? line : `${pair.before}${value}${pair.after}`];
   });
   const eol = lineEndOf(text);
   let result = lines.join("");
@@ -46,6 +44,24 @@ export function setProperties(text: string, values: Readonly<Record<string, stri
     result += `${gap}${key}=${value}${eol}`;
   }
   return bom + result;
+}
+
+/** A key with its value, and what stands before the value and after it; undefined: the line has none. */
+function pairIn(line: string): { key: string; value: string; before: string; after: string } | undefined {
+  const body = line.replace(/[\r\n]+$/, "");
+  const equals = body.indexOf("=");
+  const key = within(body, 0, equals);
+  if (equals < 0 || /^(?:[#\s]|$)/.test(key.text)) return undefined;
+  const value = within(body, equals + 1, body.length);
+  return { key: key.text, value: value.text, before: line.slice(0, value.from), after: line.slice(value.to) };
+}
+
+/** A part of a line without the blanks around it, and where it is. */
+function within(line: string, start: number, end: number): { text: string; from: number; to: number } {
+  const part = line.slice(start, end);
+  const from = start + blanksAt(part, "start");
+  const to = Math.max(from, end - blanksAt(part, "end"));
+  return { text: line.slice(from, to), from, to };
 }
 
 const linesOf = (text: string): string[] => (text.startsWith(BOM) ? text.slice(1) : text).match(LINES) ?? [];

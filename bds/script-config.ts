@@ -64,7 +64,8 @@ export function permissionsFault(value: Record<string, unknown>): Fault | undefi
 /** In a list of names each entry is changed by itself, so that comments beside the others stay. */
 function listEdits(path: Path, now: unknown, wanted: unknown): Edit[] {
   if (!isTexts(now) || !isTexts(wanted) || now.length === 0) return [{ path, value: wanted }];
-  const out = now.flatMap((name, place) => (wanted.includes(name) ? [] : [place])).reverse();
+  const names = new Set(wanted);
+  const out = now.flatMap((name, place) => (names.has(name) ? [] : [place])).reverse();
   const kept = now.length - out.length;
   return [
     ...out.map(place => ({ path: [...path, place], value: undefined })),

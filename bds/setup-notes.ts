@@ -1,6 +1,8 @@
 import { join } from "node:path";
+import { MOST_BYTES } from "./bounds.ts";
 import { isFault } from "./fault.ts";
-import { type Files, readText } from "./folder.ts";
+import type { Files } from "./files.ts";
+import { readText } from "./folder.ts";
 import { isObject, parseJson } from "./json-text.ts";
 
 /** Folder in a server's in which setup keeps what undo needs. */
@@ -8,7 +10,7 @@ export const setupFolder = (root: string): string => join(root, "web-bridge-setu
 
 /** What setup has noted of a server, as it stands there; nothing where that cannot be read. */
 export function setupNotes(root: string, files: Files): Record<string, unknown> {
-  const text = readText(join(setupFolder(root), "journal.json"), files);
+  const text = readText(join(setupFolder(root), "journal.json"), files, MOST_BYTES.journal);
   const read = text === undefined || isFault(text) ? undefined : parseJson(text.text);
   return read !== undefined && !isFault(read) && isObject(read.value) ? read.value : {};
 }

@@ -3,6 +3,7 @@ import {
   constants,
   existsSync,
   fstatSync,
+  opendirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -15,15 +16,16 @@ import {
 import { networkInterfaces } from "node:os";
 import { dirname } from "node:path";
 import { isErrno } from "../cli/errno.ts";
-import type { Files } from "./folder.ts";
+import { MOST_BYTES, MOST_NAMES, TooLarge, Unfit } from "./bounds.ts";
+import type { Files } from "./files.ts";
 import type { SystemSigns } from "./running.ts";
 
-/** The result, or undefined when what is asked for is not there. */
+/** The result, or undefined when what is asked for is not there. Nothing has a name that is too long for the system. */
 function ifThere<T>(ask: () => T): T | undefined {
   try {
     return ask();
   } catch (error) {
-    if (isErrno(error, "ENOENT", "ENOTDIR")) return undefined;
+    if (isErrno(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return undefined;
     throw error;
   }
 }
@@ -36,17 +38,8 @@ function orElse<T>(ask: () => T, otherwise: T): T {
   }
 }
 
-/** How many bytes a file may have that is read as a whole: no file of a server's settings has nearly as many. */
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
-
-/** What lies where a file is expected. The message is for the owner and names it. */
-class Unfit extends Error {
-  override readonly name = "Unfit";
-  readonly code = "EUNFIT";
-}
-
 /** The bytes of a regular file. A pipe is not waited for. */
-function readRegular(path: string): Uint8Array {
+function readRegular(path: string, most: number): Uint8Array {
   // Windows has no such flag, and no pipes among files.
   const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
@@ -57,8 +50,7 @@ function readRegular(path: string): Uint8Array {
         path,
       });
     if (!found.isFile()) throw new Unfit(`${path}: is a pipe or a device, expected a file`);
-    if (found.size > MAX_FILE_BYTES)
-      throw new Unfit(`${path}: has ${found.size} bytes, expected at most ${MAX_FILE_BYTES}`);
+    if (found.size > most) throw new TooLarge(path, most);
     const bytes = new Uint8Array(found.size);
     let length = 0;
     for (let got = -1; got !== 0 && length < bytes.length; length += got)
@@ -66,6 +58,20 @@ function readRegular(path: string): Uint8Array {
     return bytes.subarray(0, length);
   } finally {
     closeSync(handle);
+  }
+}
+
+/** Names in a folder, in order. No more of them are held than there may be. */
+function listBounded(path: string, most: number): string[] {
+  const folder = opendirSync(path, { bufferSize: 256 });
+  try {
+    const names: string[] = [];
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync())
+      if (names.push(entry.name) > most)
+        throw new Unfit(`${path}: holds more than ${most} files and folders`);
+    return names.sort();
+  } finally {
+    folder.closeSync();
   }
 }
 
@@ -94,8 +100,8 @@ export const systemFiles: Files = {
     if (found?.isDirectory()) return "folder";
     return found?.isFile() ? "file" : undefined;
   },
-  read: path => ifThere(() => readRegular(path)),
-  list: path => ifThere(() => readdirSync(path)) ?? [],
+  read: (path, most = MOST_BYTES.any) => ifThere(() => readRegular(path, most)),
+  list: (path, most = MOST_NAMES.any) => ifThere(() => listBounded(path, most)) ?? [],
 };
 
 /** What the real system tells. */

@@ -23,6 +23,14 @@ export function decodeText(bytes: Uint8Array): Decoded | Fault {
 /** The bytes of a text. Characters that Latin-1 does not have may only be given with UTF-8. */
 export const encodeText = ({ text, encoding }: Decoded): Uint8Array => Buffer.from(text, encoding);
 
+/** How many spaces and tabs a text begins or ends with. */
+export function blanksAt(text: string, side: "start" | "end"): number {
+  let count = 0;
+  while (count < text.length && /[ \t]/.test(text.charAt(side === "start" ? count : text.length - 1 - count)))
+    count++;
+  return count;
+}
+
 /** The line end that a text uses first, `\n` when it has none. */
 export const lineEndOf = (text: string): "\n" | "\r\n" =>
   /\r?\n/.exec(text)?.[0] === "\r\n" ? "\r\n" : "\n";

@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { MOST_FOLDERS, Unfit } from "./bounds.ts";
 import type { Owner } from "./owner.ts";
 
 /** How many symbolic links a path may have, as systems count them. */
@@ -72,6 +73,8 @@ export function walk(short: string, { root, base, last, isRoots, own }: Going): 
     if (name === undefined) return way;
     const { names, owner, leaders, end } = way;
     const here = [...names, name];
+    if (here.length + rest.length > MOST_FOLDERS)
+      throw new Unfit(`${join(root, ...here, ...rest)}: is in more than ${MOST_FOLDERS} folders`);
     const found = lookAt(join(base, ...here));
     if (isRoots && owner === undefined) refuseWritable(join(root, ...names), end, found, own);
     const isEnd = rest.length === 0 && last === "itself";

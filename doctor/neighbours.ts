@@ -1,5 +1,7 @@
 import { filesIn, openArea } from "../bds/area.ts";
-import { type Files, openServer, type ServerFolder } from "../bds/folder.ts";
+import { bounded } from "../bds/bounds.ts";
+import type { Files } from "../bds/files.ts";
+import { openServer, type ServerFolder } from "../bds/folder.ts";
 import { likelyVersion } from "../bds/game-version.ts";
 import { isOfImage } from "../bds/image.ts";
 import { LAN_PORT, type Network, networkOf } from "../bds/network.ts";
@@ -10,8 +12,8 @@ import type { Target } from "./target.ts";
 
 /** Whether other games of this machine need the ports of this one. `pids`: those that run and do. */
 export function checkNeighbours(target: Target, own: Network): { findings: Finding[]; pids: number[] } {
-  const { server, around, side } = target;
-  const { files, signs } = around;
+  const { server, around, elsewhere: files, side } = target;
+  const { signs } = around;
   const home = signs.realPath(server.root);
   const running = serversHere(signs).flatMap(({ pid, root }) => {
     const shared = root === home || !sharesNetwork(pid, signs) ? [] : sharedPorts(root, own, files);
@@ -54,7 +56,7 @@ function sharedPorts(root: string, own: Network, files: Files): string[] {
 function look(root: string, files: Files): { server: ServerFolder; network: Network } | undefined {
   try {
     const area = openArea(root);
-    const within = filesIn(area, files);
+    const within = bounded(filesIn(area, files));
     const server = openServer(area.root, within);
     const version = "faults" in server ? undefined : likelyVersion(server, within);
     return "faults" in server || version === undefined

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { isFault } from "../bds/fault.ts";
+import type { Files } from "../bds/files.ts";
 import {
-  type Files,
   type InstalledPack,
   installedPacks,
   MANIFEST,
@@ -28,7 +28,7 @@ const WORD = { behavior: "behavior pack", resource: "resource pack" };
 
 /** Whether a pack of this build is installed as it was built, and on the world's list. */
 export function checkPack(target: Target, product: Product): Finding[] {
-  return [...checkInstalled(target, product), ...checkList(target, product)];
+  return [...checkInstalled(target, product), ...passedOver(target, product), ...checkList(target, product)];
 }
 
 /** Whether a pack lies in the server's folder, whatever its version. */
@@ -113,6 +113,18 @@ function isPinned(folder: string, product: Product, pins: Pins, files: Files): b
     return false;
   const wanted = withPins(built.text, product.manifest, pins);
   return !isFault(wanted) && saysTheSame(is.text, wanted.text);
+}
+
+/** Names the first pack of others whose manifest cannot be read: the pack could be ours, too. */
+function passedOver(target: Target, product: Product): Finding[] {
+  const { server, around } = target;
+  const lines: string[] = [];
+  installedPacks(server, product.kind, around.files, line => lines.push(line));
+  const own = brokenPack(target, product)?.what;
+  const [first, ...more] = lines.filter(line => line !== own);
+  if (first === undefined) return [];
+  const others = more.length === 0 ? "" : `, and so are ${more.length} more`;
+  return [note(`${PREFIX[product.kind]}-passed-over`, `${first}: that pack is passed over${others}`)];
 }
 
 /** A folder of ours whose manifest cannot be read: by its name, or by the uuid that is in it still. */

@@ -103,16 +103,19 @@ function isOurs(folder: string, uuid: string, { around: { files } }: Target): bo
   return typeof pack === "object" && !isFault(pack) && pack.uuid === uuid;
 }
 
-/** A folder and all that can be seen in it, folders before what is in them. */
-function treeIn(folder: string, target: Target): { path: string; bits: number }[] {
-  const { files } = target.around;
+/** A folder and all that can be seen in it, folders before what is in them. Links in it may lead back. */
+function treeIn(folder: string, target: Target, seen = new Set<string>()): { path: string; bits: number }[] {
+  const { files, signs } = target.around;
+  const real = signs.realPath(folder);
+  if (seen.has(real)) return [];
+  seen.add(real);
   const inside = orNothing(() => files.list(folder)) ?? [];
   const below = inside.map(name => join(folder, name));
   return [
     { path: folder, bits: READ | ENTER },
     ...below.flatMap(path => {
       const kind = orNothing(() => files.kindOf(path));
-      return kind === "folder" ? treeIn(path, target) : kind === "file" ? [{ path, bits: READ }] : [];
+      return kind === "folder" ? treeIn(path, target, seen) : kind === "file" ? [{ path, bits: READ }] : [];
     }),
   ];
 }

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { isBeyond } from "../bds/address.ts";
 import { filesIn, openArea } from "../bds/area.ts";
+import { bounded } from "../bds/bounds.ts";
 import { isFault } from "../bds/fault.ts";
 import { openServer, readText, scriptFile } from "../bds/folder.ts";
 import { findRunning } from "../bds/running.ts";
@@ -29,7 +30,7 @@ export function openTarget(
   const area = openArea(resolve(asked.server));
   const accessOf: Surroundings["accessOf"] = path =>
     area.has(path) ? area.at(path, all.accessOf) : all.accessOf(path);
-  const around = { ...all, files: filesIn(area, all.files), accessOf };
+  const around = { ...all, files: bounded(filesIn(area, all.files)), accessOf };
   const server = openServer(area.root, around.files);
   if ("faults" in server) {
     const isFile = server.faults.some(fault => fault.includes("server.properties: "));
@@ -44,7 +45,18 @@ export function openTarget(
     return { finding: problem("product", "the pack has not been built", around.programs.build) };
   const running = findRunning(server, around.signs);
   const resource = productIn(around.packs.resource, "resource", around.files);
-  const target = { around, server, running, side, behavior, resource, module, setup, urlFault: undefined };
+  const target = {
+    around,
+    elsewhere: all.files,
+    server,
+    running,
+    side,
+    behavior,
+    resource,
+    module,
+    setup,
+    urlFault: undefined,
+  };
   return { ...target, setup: commandFor(target) };
 }
 

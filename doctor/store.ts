@@ -59,7 +59,7 @@ export async function checkStore(side: Side, around: Surroundings, start: string
 
 function bytesOf(path: string, { files }: Surroundings): Uint8Array | undefined {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  return size > MOST_BYTES ? undefined : files.read(path);
+  return size > MOST_BYTES ? undefined : files.read(path, MOST_BYTES);
 }
 
 /** A look at a copy: opening the file itself would leave others beside it. */

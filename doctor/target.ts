@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import { isFault } from "../bds/fault.ts";
-import { type Files, type PackKind, packIn, type ServerFolder } from "../bds/folder.ts";
+import type { Files } from "../bds/files.ts";
+import { type PackKind, packIn, type ServerFolder } from "../bds/folder.ts";
 import type { Join } from "../bds/join.ts";
 import type { Manifest } from "../bds/manifest.ts";
 import type { Running, SystemSigns } from "../bds/running.ts";
@@ -98,7 +99,10 @@ export interface Product {
 
 /** A server's folder, with what is known besides. */
 export interface Target {
+  /** its files are those of one look at the server's folder */
   around: Surroundings;
+  /** for what lies in other folders */
+  elsewhere: Files;
   server: ServerFolder;
   running: Running | undefined;
   side: Side | undefined;

@@ -77,11 +77,11 @@ const sidecarOf = ({ configFile, config, token }: Side) => ({
 });
 
 /** Names the other servers that have been given the same sidecar, or are copies of one that has. */
-export function checkOtherServers({ server, around, module, side, running }: Target): Finding[] {
+export function checkOtherServers({ server, around, elsewhere, module, side, running }: Target): Finding[] {
   if (side === undefined) return [];
   const id = "other-server";
-  const { files, signs } = around;
-  return otherServers(server.root, sidecarOf(side), module, files, signs).map(({ root, world, pid }) => {
+  const { signs } = around;
+  return otherServers(server.root, sidecarOf(side), module, elsewhere, signs).map(({ root, world, pid }) => {
     const other = `the server ${root} with the world ${world}`;
     const each = "each world needs a sidecar of its own";
     if (pid === undefined || running === undefined)

@@ -1,7 +1,7 @@
 import { isFault } from "../bds/fault.ts";
 import { meantWorld, worldsIn } from "../bds/folder.ts";
 import { isHeadless, levelCopy } from "../bds/level-copy.ts";
-import { readLevelDat } from "../bds/level-dat.ts";
+import { levelDatAt } from "../bds/level-dat.ts";
 import { quoted } from "../cli/commands.ts";
 import { type Finding, ok, problem } from "./finding.ts";
 import { stopFirst, type Target } from "./target.ts";
@@ -10,7 +10,7 @@ import { stopFirst, type Target } from "./target.ts";
 export function checkLevel(target: Target): Finding {
   const { server, around, setup } = target;
   const path = server.world.levelDat;
-  const level = readLevelDat(around.files.read(path) ?? new Uint8Array());
+  const level = levelDatAt(path, around.files) ?? { fault: "it is missing" };
   if (isFault(level)) return problem("level-dat", `${path}: ${level.fault}`, putBack(target));
   return level.betaApis
     ? ok("beta-apis", "the Beta APIs experiment is on")
@@ -44,8 +44,10 @@ function putBack(target: Target): string {
   const copy = levelCopy(server, around.files);
   if (copy === undefined) return `${stopFirst(target)}take ${levelDat} from a backup of the world`;
   const [command, from, to] = [around.platform === "win32" ? "copy" : "cp", quoted(copy), quoted(levelDat)];
-  const level = readLevelDat(around.files.read(copy) ?? new Uint8Array());
+  const level = levelDatAt(copy, around.files);
   const then =
-    !isFault(level) && level.betaApis ? "" : `, then: ${target.setup.replace(stopFirst(target), "")}`;
+    level !== undefined && !isFault(level) && level.betaApis
+      ? ""
+      : `, then: ${target.setup.replace(stopFirst(target), "")}`;
   return `${stopFirst(target)}${command} ${from} ${to}${then}`;
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, readSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { MOST_NAMES } from "../bds/bounds.ts";
 import { draftOf } from "./apply.ts";
 import { Refusal } from "./change.ts";
 import type { Disk } from "./disk.ts";
@@ -96,7 +97,7 @@ export function backUp(backing: Backing, disk: Disk, settled: () => void): void 
 /** Everything in a world, each folder before what is in it. */
 function piecesOf(world: string, disk: Disk, below = ""): Piece[] {
   return disk
-    .list(join(world, below))
+    .list(join(world, below), MOST_NAMES.large)
     .sort()
     .flatMap(each => {
       const name = join(below, each);
@@ -170,7 +171,7 @@ function progress(what: string, total: number, tell: (line: string) => void): (b
 function removeTree(folder: string, disk: Disk): void {
   if (!basename(folder).endsWith(draftOf(""))) return;
   const remove = (at: string): void => {
-    for (const name of disk.list(at)) {
+    for (const name of disk.list(at, MOST_NAMES.large)) {
       const path = join(at, name);
       if (disk.kindOf(path) === "folder" && disk.target(path) === path) remove(path);
       else disk.remove(path);

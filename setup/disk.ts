@@ -19,7 +19,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Area, filesIn } from "../bds/area.ts";
-import type { Files } from "../bds/folder.ts";
+import type { Files } from "../bds/files.ts";
 import { asRoot, isRoot, type Owner } from "../bds/owner.ts";
 import { systemFiles } from "../bds/system.ts";
 import { isErrno } from "../cli/errno.ts";

@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { MOST_BYTES } from "../bds/bounds.ts";
 import { type Fault, isFault } from "../bds/fault.ts";
 import { type Decoded, decodeText, encodeText } from "../bds/text.ts";
 import { type Change, type Kind, Refusal } from "./change.ts";
@@ -16,7 +17,7 @@ interface TextFile {
 /** Reads a text file, where symbolic links lead to. Throws `Refusal` when it holds no text. */
 export function readText(path: string, disk: Disk): TextFile {
   const real = disk.target(path);
-  const bytes = disk.read(real);
+  const bytes = disk.read(real, MOST_BYTES.settings);
   if (bytes === undefined) return { path: real, bytes, text: undefined, encoding: "utf8" };
   const decoded = decodeText(bytes);
   if (isFault(decoded)) throw new Refusal(`${path}: ${decoded.fault}`);

@@ -34,6 +34,8 @@ const KINDS: readonly Kind[] = ["pack", "json", "properties", "level", "yaml"];
 /** States are names of files too. */
 const STATE = /^(gone|[0-9a-f]{64})$/;
 const MAX_MODE = 0o7777;
+/** Most files and folders that a journal may name. */
+const MAX_ENTRIES = 5000;
 const DAMAGED = "expected what setup has written there";
 
 /**
@@ -96,4 +98,4 @@ const isEntry = (value: unknown): value is Entry =>
   isListOf(value.after, isState);
 
 const isListOf = <T>(value: unknown, is: (item: unknown) => item is T): value is T[] =>
-  Array.isArray(value) && value.every(is);
+  Array.isArray(value) && value.length <= MAX_ENTRIES && value.every(is);

@@ -1,7 +1,8 @@
 import { Buffer } from "node:buffer";
 import { isAbsolute, join, sep } from "node:path";
+import { MOST_BYTES } from "../bds/bounds.ts";
 import { type Fault, isFault } from "../bds/fault.ts";
-import { isObject } from "../bds/json-text.ts";
+import { depthFault, isObject } from "../bds/json-text.ts";
 import { decodeText, encodeText } from "../bds/text.ts";
 import { inside } from "../bds/way.ts";
 import { reasonOf } from "../cli/errno.ts";
@@ -35,7 +36,7 @@ export const journalFile = (root: string): string => join(journalFolder(root), J
 /** The journal that earlier runs have left; undefined when there is none. */
 export function readJournal(root: string, disk: Disk): Journal | undefined {
   const path = journalFile(root);
-  const bytes = disk.read(path);
+  const bytes = disk.read(path, MOST_BYTES.journal);
   if (bytes === undefined) return undefined;
   const read = parsed(bytes);
   if (!isFault(read) && isObject(read.value) && read.value.version !== 1)
@@ -48,8 +49,9 @@ export function readJournal(root: string, disk: Disk): Journal | undefined {
 
 function parsed(bytes: Uint8Array): { value: unknown } | Fault {
   try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
-    return { value };
+    const text = Buffer.from(bytes).toString("utf8");
+    const value: unknown = JSON.parse(text);
+    return depthFault(text) ?? { value };
   } catch (error) {
     return { fault: `cannot be read: ${reasonOf(error)}` };
   }
@@ -134,11 +136,14 @@ export const shortPath = (root: string, path: string): string =>
 export const fullPath = (root: string, path: string): string => (isAbsolute(path) ? path : join(root, path));
 
 const LEVEL_BACKUP = "level.dat.before-web-bridge";
+const MAX_LEVELS = 20;
 
 /** A world's first level.dat lies where its owner finds it; a later one beside it. */
 function keptPath(root: string, state: string, kind: Kind, disk: Disk): string {
   const folder = journalFolder(root);
   const levels = disk.list(folder).filter(name => name.startsWith(LEVEL_BACKUP) && !name.endsWith("tmp"));
+  if (levels.length > MAX_LEVELS)
+    throw new Refusal(`${join(folder, LEVEL_BACKUP)}: has more than ${MAX_LEVELS} later ones beside it`);
   const same = levels.find(name => stateOf(disk.read(join(folder, name))) === state);
   if (same !== undefined) return join(folder, same);
   if (kind !== "level") return join(folder, "kept", state);

@@ -1,5 +1,6 @@
 import { isElsewhere } from "../bds/address.ts";
-import type { Files, ServerFolder } from "../bds/folder.ts";
+import type { Files } from "../bds/files.ts";
+import type { ServerFolder } from "../bds/folder.ts";
 import { likelyVersion } from "../bds/game-version.ts";
 import { isOfImage } from "../bds/image.ts";
 import { CLASH, clashes, networkFaults, networkOf } from "../bds/network.ts";

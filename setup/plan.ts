@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { MOST_BYTES } from "../bds/bounds.ts";
 import { isFault } from "../bds/fault.ts";
 import { meantWorld, type ServerFolder, scriptFolder, worldsIn } from "../bds/folder.ts";
 import { gameVersion } from "../bds/game-version.ts";
@@ -202,7 +203,7 @@ function planProperties(
 
 function planLevel({ world, levelName }: ServerFolder, isBackedUp: boolean, disk: Disk): Part {
   const path = disk.target(world.levelDat);
-  const before = disk.read(path) ?? new Uint8Array();
+  const before = disk.read(path, MOST_BYTES.levelDat) ?? new Uint8Array();
   const after = enableBetaApis(before);
   if (isFault(after)) throw new Refusal(`${world.levelDat}: ${after.fault}: nothing has been changed`);
   if (after.bytes === before) return { changes: [] };

@@ -42,13 +42,18 @@ function revertValue(was: unknown, ours: unknown, is: unknown): unknown {
 }
 
 function revertList(was: unknown[] | undefined, ours: unknown[], is: unknown[]): unknown[] | undefined {
-  const has = (list: unknown[], item: unknown): boolean => list.some(each => isSame(each, item));
   const before = was ?? [];
-  const added = ours.filter(item => !has(before, item));
+  const added = ours.filter(notIn(before));
   const ids = new Set(added.flatMap(item => packIdOf(item) ?? []));
-  const kept = is.filter(item => !has(added, item) && !ids.has(packIdOf(item) ?? ""));
-  const left = [...kept, ...before.filter(item => !has(ours, item) && !has(kept, item))];
+  const kept = is.filter(notIn(added)).filter(item => !ids.has(packIdOf(item) ?? ""));
+  const left = [...kept, ...before.filter(notIn(ours)).filter(notIn(kept))];
   return was === undefined && left.length === 0 ? undefined : left;
+}
+
+/** Whether something is not in a list. */
+function notIn(list: readonly unknown[]): (item: unknown) => boolean {
+  const texts = new Set(list.map(each => JSON.stringify(each)));
+  return item => !texts.has(JSON.stringify(item));
 }
 
 /** A world's list of packs has a pack in one version: its entry is the same one in another version. */
@@ -80,11 +85,11 @@ function edits(path: Path, from: unknown, to: unknown): Edit[] {
 function listEdits(path: Path, from: unknown[], to: unknown[]): Edit[] {
   if (from.length === to.length)
     return from.flatMap((item, place) => edits([...path, place], item, to[place]));
-  const has = (list: unknown[], item: unknown): boolean => list.some(each => isSame(each, item));
-  const kept = from.filter(item => has(to, item));
+  const [isNew, isOut] = [notIn(from), notIn(to)];
+  const kept = from.filter(item => !isOut(item));
   if (!isSame(kept, to.slice(0, kept.length)) && path.length > 0) return [{ path, value: to }];
-  const out = from.flatMap((item, place) => (has(to, item) ? [] : [place]));
-  const more = to.filter(item => !has(kept, item));
+  const out = from.flatMap((item, place) => (isOut(item) ? [place] : []));
+  const more = to.filter(isNew);
   return [
     ...out.reverse().map(place => ({ path: [...path, place], value: undefined })),
     ...more.map((value, place) => ({ path: [...path, kept.length + place], value })),

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { openArea } from "../bds/area.ts";
+import { bounded } from "../bds/bounds.ts";
 import { folderOf, openServer, type ServerFolder } from "../bds/folder.ts";
 import { isOfImage, LIST_LOSS, listMend, listVariable } from "../bds/image.ts";
 import { noteServer, type OtherServer, otherServers } from "../bds/other-server.ts";
@@ -89,8 +90,9 @@ export async function setUp(
   const { backup } = options;
   let { chestForm } = options;
   const plan = (make: boolean) => {
-    const server = open(root, disk);
-    const journal = readJournal(root, disk);
+    const seen = bounded(disk);
+    const server = open(root, seen);
+    const journal = readJournal(root, seen);
     const bridgeUrl = namedUrl(options.bridgeUrl, journal?.bridgeUrl);
     const sidecar = readSidecar(
       { configFile: config, bridgeUrl, isNamed: options.bridgeUrl !== undefined, env: around.env },
@@ -99,7 +101,7 @@ export async function setUp(
     const { moduleVersions } = options;
     const [packs, isBackedUp] = [builtPacks(around), backup !== undefined];
     const wanted = { server, packs, sidecar, chestForm, moduleVersions, isBackedUp, journal };
-    const made = makePlan(wanted, disk);
+    const made = makePlan(wanted, seen);
     const isNamed = bridgeUrl !== journal?.bridgeUrl;
     if (isNamed && made.changes.length === 0)
       made.items.push({
@@ -162,7 +164,7 @@ export async function undo(
   confirm: Confirm,
 ): Promise<Outcome> {
   const { server: given, config, root, disk } = within(options, around);
-  const server = open(root, disk);
+  const server = open(root, bounded(disk));
   const stopped = (): void => refuseRunning(server, around.signs);
   const journal = readJournal(root, disk);
   if (journal === undefined) {
@@ -170,7 +172,8 @@ export async function undo(
     if (isLeft) locked(root, disk, around, () => removeJournal(root, disk));
     return { server: given, plan: { changes: [], items: [] }, end: "nothing" };
   }
-  const plan = (journal: Journal) => planUndo(root, config, journal, disk, sharing(server, config, around));
+  const plan = (journal: Journal) =>
+    planUndo(root, config, journal, bounded(disk), sharing(server, config, around));
   const first = undisturbed(root, disk, around, () => plan(journal));
   if (options.dryRun) return { server: given, plan: first, end: "shown" };
   stopped();

@@ -1,6 +1,6 @@
 import { isFault } from "../bds/fault.ts";
+import type { Files } from "../bds/files.ts";
 import {
-  type Files,
   type InstalledPack,
   installedPacks,
   type PackKind,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { isFault } from "../../bds/fault.ts";
-import { editJson } from "../../bds/json-text.ts";
+import { editJson, parseJson } from "../../bds/json-text.ts";
 
 function without(text: string, place: number): string {
   const result = editJson(text, [{ path: [place], value: undefined }]);
@@ -18,5 +18,43 @@ describe("taking an entry out of a list", () => {
     ["one without comments", '["a", "o", "b"]', 1, '["a", "b"]'],
   ])("keeps comments beside %s", (_name, text, place, wanted) => {
     expect(without(text, place)).toBe(wanted);
+  });
+});
+
+describe("JSON", () => {
+  const lists = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
+
+  it("is read up to 100 lists and objects in each other, whatever stands in texts and comments", () => {
+    expect(parseJson(lists(100))).toHaveProperty("value");
+    expect(parseJson(lists(101))).toEqual({ fault: "it is nested deeper than 100" });
+    expect(parseJson(`${'{"a":'.repeat(101)}1${"}".repeat(101)}`)).toEqual({
+      fault: "it is nested deeper than 100",
+    });
+    const brackets = "[{".repeat(200);
+    expect(
+      parseJson(`[ "${brackets}\\"${brackets}", // ${brackets}\n /* ${brackets} */ [] ]`),
+    ).toHaveProperty("value");
+    expect(parseJson(`[${"[],".repeat(500)}[]]`)).toHaveProperty("value");
+  });
+
+  it.each(["[", '{"a":', "[},", '{"a":],', "[}"])(
+    "that goes on with %s never takes all of the stack",
+    text => {
+      expect(parseJson(text.repeat(200_000))).toHaveProperty("fault");
+    },
+  );
+
+  it("is not changed in more places than its size allows", () => {
+    const text = `[${"1,".repeat(1023 * 1024)}1]`;
+    const edits = [1, 2, 3].map(place => ({ path: [place], value: undefined }));
+    expect(editJson(text, edits.slice(0, 1))).toHaveProperty("text");
+    expect(editJson(text, edits)).toEqual({
+      fault: "it has 3 places to change, more than can be done at its size",
+    });
+  });
+
+  it("loses an entry behind a megabyte of blanks as quickly as any other", () => {
+    const blanks = " ".repeat(1024 * 1024);
+    expect(without(`["a",${blanks}/* mine */ "o"]`, 1)).toBe(`["a"${blanks}/* mine */]`);
   });
 });

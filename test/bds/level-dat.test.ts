@@ -154,8 +154,20 @@ describe("level.dat", () => {
     expect(faultOf(file([9, ...text("list"), 1, 0xff, 0xff, 0xff, 0x7f]))).toMatch(/damaged/);
     expect(faultOf(file([8, ...text("experiments"), ...text("x")]))).toMatch(/no compound/);
     const nested = file(...Array.from({ length: 600 }, () => [10, 0, 0]), Array(600).fill(0));
-    expect(faultOf(nested)).toMatch(/damaged/);
+    expect(faultOf(nested)).toBe("it is nested deeper than 512");
+    const lists = Array.from({ length: 100_000 }, () => [9, 1, 0, 0, 0]);
+    expect(faultOf(file([9, ...text("lists"), ...lists.flat()]))).toBe("it is nested deeper than 512");
   });
+
+  it.each(Array.from({ length: 13 }, (_, type) => type))(
+    "is refused when a list of tags of type %d says that it has 2,147,483,647",
+    type => {
+      const most = [0xff, 0xff, 0xff, 0x7f];
+      expect(faultOf(file([9, ...text("list"), type, ...most]))).toMatch(/damaged/);
+      if ([7, 11, 12].includes(type))
+        expect(faultOf(file([type, ...text("many"), ...most]))).toMatch(/damaged/);
+    },
+  );
 
   it("is refused when a switch is none", () => {
     const odd = file([10, ...text("experiments"), 3, ...text("gametest"), 1, 0, 0, 0, 0]);

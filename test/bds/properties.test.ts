@@ -33,6 +33,15 @@ describe("server.properties", () => {
     ]);
   });
 
+  it.each([
+    ["behind a key", (blanks: string) => `a${blanks}`, []],
+    ["before a line's end", (blanks: string) => `a=1${blanks}`, [["a", "1"]]],
+    ["in a value", (blanks: string) => `a=1${blanks}2`, [["a", `1${" ".repeat(2 ** 20)}2`]]],
+    ["alone", (blanks: string) => blanks, []],
+  ])("are read with a megabyte of blanks %s", (_where, make, wanted) => {
+    expect([...readProperties(make(" ".repeat(2 ** 20)))]).toEqual(wanted);
+  });
+
   const key = fc.stringMatching(/^[a-z]([a-z-]{0,6}[a-z])?$/);
   const value = fc.stringMatching(/^([!-~]([ -~]{0,8}[!-~])?)?$/);
   const line = fc.oneof(

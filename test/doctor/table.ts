@@ -21,6 +21,8 @@ const DAMAGES: Record<string, (bytes: Uint8Array) => Uint8Array | string | "fold
   "a list": () => "[]",
   "an object": () => "{}",
   null: () => "null",
+  "larger than it may be": () => " ".repeat(2 * 1024 * 1024 + 1),
+  "nested too deep": () => "[".repeat(101) + "]".repeat(101),
 };
 
 function damage(path: string, how: string): void {
@@ -51,7 +53,14 @@ const ofFile = (place: string, says: string, ids: Record<string, string>, back =
 const script = (name: string): string => `config/${MODULE}/${name}`;
 const faults = (id: string, hows: string[]): Record<string, string> =>
   Object.fromEntries(hows.map(how => [how, id]));
-const UNREADABLE = ["a folder", "cut in half", "UTF-16", "full of zeros"];
+const UNREADABLE = [
+  "a folder",
+  "cut in half",
+  "UTF-16",
+  "full of zeros",
+  "larger than it may be",
+  "nested too deep",
+];
 
 const FILES: Row[] = [
   ...ofFile(script("permissions.json"), "permissions.json", {
@@ -82,7 +91,7 @@ const FILES: Row[] = [
   ...ofFile(
     "server.properties",
     "server.properties",
-    faults("server-folder", ["gone", "UTF-16", "full of zeros"]),
+    faults("server-folder", ["gone", "UTF-16", "full of zeros", "larger than it may be"]),
     true,
   ),
 ];
@@ -243,12 +252,22 @@ const NO_LISTS: Row[] = (
   },
 }));
 
+/** A level.dat with so many compounds in each other. */
+function nested(depth: number): Uint8Array {
+  const content = [...Array.from({ length: depth }, () => [10, 0, 0]).flat(), ...new Uint8Array(depth)];
+  const bytes = Uint8Array.from([...new Uint8Array(8), ...content]);
+  new DataView(bytes.buffer).setUint32(4, content.length, true);
+  return bytes;
+}
+
 const LEVELS: Row[] = (
   [
     ["empty", "it is empty", async () => new Uint8Array()],
     ["cut short", "it is cut short", async bytes => bytes.subarray(0, 100)],
     ["one of Java Edition", "Java Edition", async bytes => gzipSync(bytes)],
     ["too long", "its header says", async bytes => Buffer.concat([bytes, Buffer.alloc(3)])],
+    ["larger than it may be", "is larger than 2 MiB", async () => new Uint8Array(2 * 1024 * 1024 + 1)],
+    ["nested too deep", "is nested deeper than 512", async () => nested(514)],
     ["full of zeros", "no level.dat of Bedrock", async bytes => new Uint8Array(bytes.length)],
   ] as [string, string, (bytes: Uint8Array) => Promise<Uint8Array>][]
 ).map(([how, says, make]) => ({
