@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -205,7 +205,8 @@ export async function levelDat(experiments = "off", more = {}) {
 
 const USAGE = `usage: node scripts/bootstrap.mjs make-server <folder> [--game <version>]
 
-Makes a made-up folder of a Bedrock Dedicated Server after its first start, to try setup and doctor on. There is no game in it.
+Makes a made-up folder of a Bedrock Dedicated Server after its first start, to try setup and doctor on. There is no game in it,
+and nothing may be in that folder yet.
 
   --game <version>  as it comes with that game, ${GAMES.join(" or ")}, and not as one that somebody has edited
   --help            print this`;
@@ -234,6 +235,10 @@ if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(
     process.exitCode = 2;
   } else if (given.help) {
     console.log(USAGE);
+  } else if (existsSync(given.folder) && readdirSync(given.folder).length > 0) {
+    // A real server may be there.
+    console.error(`${resolve(given.folder)}: has something in it: expected a new folder`);
+    process.exitCode = 1;
   } else {
     const { game } = given;
     await makeServer(given.folder, game === undefined ? {} : { game });

@@ -1,5 +1,13 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,4 +41,14 @@ it("make-server makes the folder of the game that it is told", async () => {
   const properties = readFileSync(join(folder, "new", "server.properties"), "utf8");
   expect(properties).toMatch(/^transport=nethernet$/m);
   expect(properties).toMatch(/^server-udp-ports=\d+$/m);
+});
+
+it("make-server leaves a folder alone that has something in it", async () => {
+  const real = join(folder, "real");
+  mkdirSync(real);
+  writeFileSync(join(real, "server.properties"), "server-name=Mine\n");
+  const fault = expect.stringContaining("real: has something in it: expected a new folder");
+  expect(await run("real", "--game", "1.26.60")).toEqual({ code: 1, out: "", err: fault });
+  expect(readdirSync(real)).toEqual(["server.properties"]);
+  expect(readFileSync(join(real, "server.properties"), "utf8")).toBe("server-name=Mine\n");
 });
