@@ -20,7 +20,7 @@ const USUAL: Omit<Webhook, "url"> = {
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-export const chat = (content: string, at = 1) => ({ event: "chat", at, from: "web", content }) as const;
+export const chat = (content: string, at = 1) => ({ event: "chat", at, from: "game", content }) as const;
 
 /** Webhooks over a feed in memory, on a clock that the test moves. */
 export class Hooks {
