@@ -6,13 +6,10 @@ import { createUnsent, type Unsent } from "./unsent.ts";
 /** Answers that may be under way on one connection. Honest clients send a few requests ahead at most. */
 export const MAX_UNDER_WAY = 32;
 
-/** Prepared answers that one address gets in one turn of the event loop. */
+/** Requests of one address that are dealt with in one turn of the event loop: everybody else waits for as many. */
 const MAX_IN_A_TURN = 256;
 
-/**
- * Counts what is answered ahead of the framework by address, from turn to turn. Who asked is looked at only when a turn has
- * more than one address may have.
- */
+/** Counts requests by address, from turn to turn. Who asked is looked at only when a turn has more than one address may have. */
 export function createTurnCount() {
   const counts = new Map<string, number>();
   let all = 0;

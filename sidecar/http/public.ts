@@ -116,8 +116,8 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
       if (connections.isPast(req)) return past(req, res);
       // The way that most requests take is the shortest.
       if (!bar.isEmpty() && bar.isBarred(addressOf(req), clock.monotonic())) return refuse(req, res);
+      if (!turn.take(() => addressOf(req))) return refuseForAWhile(req, res);
       const prepared = preparedPath(req);
-      if (prepared !== undefined && !turn.take(() => addressOf(req))) return refuseForAWhile(req, res);
       if (prepared !== undefined && checkHost(req) && takeFastPath(req, res, prepared)) return;
       const taken = addresses.take(addressOf(req));
       if ((typeof taken !== "number" || taken < 0) && beginStream(req, res, taken)) return;

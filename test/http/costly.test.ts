@@ -111,8 +111,8 @@ describe("a chat message", () => {
   });
 });
 
-describe("prepared answers", () => {
-  it("go to one address 256 times in a turn that has many, and again in the next", async () => {
+describe("requests", () => {
+  it("are taken from one address 256 times in a turn that has many, and again in the next", async () => {
     const turn = createTurnCount();
     const take = (address: string): boolean => turn.take(() => address);
     for (let i = 0; i < 256; i++) take(`192.0.2.${i}`);

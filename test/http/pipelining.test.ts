@@ -49,6 +49,31 @@ describe("a client that sends requests ahead", () => {
   });
 });
 
+describe("an address that sends ahead on many connections at the same moment", () => {
+  it("is refused past some hundreds, for a second, though it is within its rate", async () => {
+    await side.stop();
+    side = await startTestSidecar();
+    const ask = (more = ""): string => `GET /healthz HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
+    let text = "";
+    const add = (more: string): void => {
+      text += more;
+    };
+    const sockets = Array.from({ length: 60 }, () =>
+      connect({ port: side.sidecar.publicAddress.port, host: "127.0.0.1" }).setEncoding("latin1"),
+    );
+    for (const socket of sockets) socket.write(ask());
+    // All of them are taken.
+    await Promise.all(sockets.map(socket => once(socket, "data")));
+    for (const socket of sockets) socket.on("data", add).write(ask().repeat(29) + ask(CLOSE));
+    await Promise.all(sockets.map(socket => once(socket, "close")));
+    expect(text).toContain("HTTP/1.1 429");
+    expect(text.split("HTTP/1.1 200").length - 1).toBeLessThanOrEqual(2 * 256);
+    expect((await statuses("/healthz", 1)).got).toEqual(["429"]);
+    side.clock.advance(1_000);
+    expect((await statuses("/healthz", 1, CLOSE)).got).toEqual(["200"]);
+  });
+});
+
 describe("an address over its rate", () => {
   it("gets one 429 on each connection, which ends it whatever was sent behind", async () => {
     for (let i = 0; i < 5; i++) await statuses("/healthz", 20, CLOSE);
