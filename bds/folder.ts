@@ -4,8 +4,8 @@ import { MOST_BYTES, MOST_NAMES, readFile } from "./bounds.ts";
 import { type Fault, isFault } from "./fault.ts";
 import type { Files } from "./files.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
-import { readProperties, valuesOf } from "./properties.ts";
-import { decodeText } from "./text.ts";
+import { oldLinesOf, readProperties, valuesOf } from "./properties.ts";
+import { decodeText, plainText } from "./text.ts";
 import { lockOf } from "./world-lock.ts";
 
 /** A Bedrock Dedicated Server and where its files are. All paths begin with `root`. */
@@ -18,6 +18,8 @@ export interface ServerFolder {
   properties: Map<string, string>;
   /** every `server-udp-ports`, which may stand there several times */
   udpPorts: string[];
+  /** lines of server.properties that are not UTF-8, where others are */
+  oldLines: { line: number; key: string }[];
   levelName: string;
   world: WorldPaths;
 }
@@ -52,6 +54,8 @@ const BAD_LEVEL = /[/\\]|^\.\.?$/;
 const LONGEST_NAME = 255;
 /** Characters of a wrong name that are shown. */
 const SHOWN = 80;
+/** Lines that are named at once. */
+const MOST_LINES = 5;
 
 /** A server's folder in full, by its own name or by that of the program in it. */
 export function folderOf(given: string, files: Pick<Files, "kindOf">): string {
@@ -78,15 +82,30 @@ export function openServer(root: string, files: Files): ServerFolder | { faults:
   }
   const text = isFault(bytes) ? bytes : decodeText(bytes);
   if (isFault(text)) return { faults: [`${propertiesFile}: ${text.fault}`] };
-  const properties = readProperties(text.text);
+  const plain = plainText(text.text);
+  const properties = readProperties(plain);
   const levelName = properties.get("level-name") || DEFAULT_LEVEL;
   if (BAD_LEVEL.test(levelName) || utf8Bytes(levelName) > LONGEST_NAME) {
     const shown = clip(levelName, SHOWN);
     return { faults: [`${propertiesFile}: level-name: ${shown}: expected the name of a folder`] };
   }
   const world = worldPaths(join(root, "worlds", levelName));
-  const udpPorts = valuesOf(text.text, "server-udp-ports");
-  return { root, program: join(root, program), propertiesFile, properties, udpPorts, levelName, world };
+  const udpPorts = valuesOf(plain, "server-udp-ports");
+  const oldLines = oldLinesOf(text.text).map(({ line, key }) => ({ line, key: plainText(key) }));
+  const read = { propertiesFile, properties, udpPorts, oldLines };
+  return { root, program: join(root, program), ...read, levelName, world };
+}
+
+/** Which lines of server.properties are not UTF-8, where others are, with what mends it; undefined: none. */
+export function oldLinesFault({
+  propertiesFile,
+  oldLines,
+}: ServerFolder): { what: string; mend: string } | undefined {
+  if (oldLines.length === 0) return undefined;
+  const named = oldLines.slice(0, MOST_LINES).map(({ line, key }) => `line ${line} (${clip(key, SHOWN)})`);
+  const more = oldLines.length > MOST_LINES ? ` and ${oldLines.length - MOST_LINES} more` : "";
+  const what = `${propertiesFile}: not UTF-8, as other lines are: ${named.join(", ")}${more}`;
+  return { what, mend: "write what is named there again, in an editor that saves the file as UTF-8" };
 }
 
 /** Where the files of a world are. */

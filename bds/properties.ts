@@ -1,4 +1,4 @@
-import { blanksAt, lineEndOf } from "./text.ts";
+import { blanksAt, isOdd, lineEndOf } from "./text.ts";
 
 const BOM = "\uFEFF";
 /** A line with its end, or the last one without. */
@@ -19,6 +19,13 @@ export const valuesOf = (text: string, key: string): string[] =>
   linesOf(text).flatMap(line => {
     const pair = pairIn(line);
     return pair?.key === key ? [pair.value] : [];
+  });
+
+/** The lines with a key that are not UTF-8 where others are, counted from 1. */
+export const oldLinesOf = (text: string): { line: number; key: string }[] =>
+  linesOf(text).flatMap((line, index) => {
+    const key = isOdd(line) ? pairIn(line)?.key : undefined;
+    return key === undefined ? [] : [{ line: index + 1, key }];
   });
 
 /**

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readAllowList } from "../bds/allow-list.ts";
 import { MOST_BYTES } from "../bds/bounds.ts";
 import { isFault } from "../bds/fault.ts";
-import { readText } from "../bds/folder.ts";
+import { oldLinesFault, readText } from "../bds/folder.ts";
 import { type Finding, note, ok, problem } from "./finding.ts";
 import { checkListOfImage, setByVariable } from "./image.ts";
 import { checkNetwork } from "./network.ts";
@@ -13,6 +13,7 @@ import type { Target } from "./target.ts";
 /** Checks server.properties, with what the server takes where a key is missing. */
 export function checkProperties(target: Target, needsResourcePack: boolean): Finding[] {
   return [
+    ...encoding(target),
     contentLog(target),
     ...allowList(target),
     ...checkListOfImage(target),
@@ -21,6 +22,11 @@ export function checkProperties(target: Target, needsResourcePack: boolean): Fin
     ...checkNetwork(target),
     ...(needsResourcePack ? [texturePack(target)] : []),
   ];
+}
+
+function encoding({ server }: Target): Finding[] {
+  const fault = oldLinesFault(server);
+  return fault === undefined ? [] : [problem("properties-encoding", fault.what, fault.mend)];
 }
 
 function contentLog(target: Target): Finding {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { MOST_BYTES } from "../bds/bounds.ts";
 import { isFault } from "../bds/fault.ts";
-import { meantWorld, type ServerFolder, scriptFolder, worldsIn } from "../bds/folder.ts";
+import { meantWorld, oldLinesFault, type ServerFolder, scriptFolder, worldsIn } from "../bds/folder.ts";
 import { gameVersion } from "../bds/game-version.ts";
 import { parseJson, valueAt } from "../bds/json-text.ts";
 import { isHeadless, levelCopy } from "../bds/level-copy.ts";
@@ -71,8 +71,17 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
     changes: parts.flatMap(({ changes }) => changes),
     items: items.map(({ place, lines }) => ({ place: shownPath(server.root, place), lines })),
     filled: settings.filled,
-    notes: [...gameNotes(server, behavior, disk), ...networkNotes(server, sidecar, disk)],
+    notes: [
+      ...propertiesNotes(server),
+      ...gameNotes(server, behavior, disk),
+      ...networkNotes(server, sidecar, disk),
+    ],
   };
+}
+
+function propertiesNotes(server: ServerFolder): string[] {
+  const fault = oldLinesFault(server);
+  return fault === undefined ? [] : [`${fault.what}: ${fault.mend}`];
 }
 
 /** A game that the pack may not run on can be updated afterwards, so that nothing is refused. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
@@ -38,6 +38,23 @@ describe("a server's folder", () => {
     expect(opened().levelName).toBe("Bedrock level");
     writeFileSync(join(folder, "server.properties"), Buffer.from("level-name=Ulis \xfcle\n", "latin1"));
     expect(opened().levelName).toBe("Ulis üle");
+  });
+
+  it("has a line in an old encoding named, and the others read as UTF-8", async () => {
+    await makeServer(folder);
+    const path = join(folder, "server.properties");
+    const old = Buffer.from("\r\n# f\xfcr alle\r\nserver-name=M\xfcller\r\n", "latin1");
+    writeFileSync(path, Buffer.concat([readFileSync(path), old]));
+    const { levelName, properties, oldLines } = opened();
+    expect([levelName, properties.get("server-name")]).toEqual(["Ülis schöne Welt 世界", "Müller"]);
+    const line = readFileSync(path, "latin1").split("\n").length - 1;
+    expect(oldLines).toEqual([{ line, key: "server-name" }]);
+  });
+
+  it("has no line named where all are in an old encoding", async () => {
+    await makeServer(folder);
+    writeFileSync(join(folder, "server.properties"), Buffer.from("level-name=\xfc\n", "latin1"));
+    expect(opened()).toMatchObject({ levelName: "ü", oldLines: [] });
   });
 
   it("may have a program with a version in its name", () => {

@@ -18,6 +18,7 @@ function server(...lines: string[]): ServerFolder {
     propertiesFile: "/bds/server.properties",
     properties: readProperties(text),
     udpPorts: valuesOf(text, "server-udp-ports"),
+    oldLines: [],
     levelName: "",
     world: { folder: "", levelDat: "", lists: { behavior: "", resource: "" }, lock: "" },
   };

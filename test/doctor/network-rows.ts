@@ -188,5 +188,20 @@ const NEIGHBOURS: Row[] = [
   neighbour("another server has another server-port", "both need UDP port 7551", { "server-port": "19140" }),
 ];
 
+/** A line as old editors write it, beside others. */
+export const ENCODING: Row = {
+  id: "properties-encoding",
+  what: "one line of server.properties is not UTF-8, and others are",
+  says: "not UTF-8, as other lines are: line 3 (server-name)",
+  break: fixture => {
+    const path = fixture.path("server.properties");
+    const back = keep(path);
+    const first = Buffer.from("# Gr\xfc\xdfe\n", "latin1");
+    const lines = [first, Buffer.from("# Grüße\n"), Buffer.from("server-name=M\xfcller\n", "latin1")];
+    writeFileSync(path, Buffer.concat([...lines, readFileSync(path)]));
+    return back;
+  },
+};
+
 /** How players come: everything here is that of a game of 1.26.50 and later. */
 export const NETWORK: Row[] = [...PROPERTIES, ...LIVE, ...NEIGHBOURS];

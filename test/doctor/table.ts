@@ -8,7 +8,7 @@ import { levelDat } from "../../scripts/make-server.mjs";
 import { MODULE, type Row } from "./breaks.ts";
 import { type Fixture, LEVEL } from "./fixture.ts";
 import { keep } from "./mends.ts";
-import { NETWORK } from "./network-rows.ts";
+import { ENCODING, NETWORK } from "./network-rows.ts";
 
 /** What may have become of a file, and its bytes then. */
 const DAMAGES: Record<string, (bytes: Uint8Array) => Uint8Array | string | "folder" | undefined> = {
@@ -325,4 +325,5 @@ export const TABLE: Row[] = [
   NO_BETA,
   ...PACKS,
   ...NETWORK,
+  ENCODING,
 ];

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { setProperties } from "../../bds/properties.ts";
@@ -28,6 +28,23 @@ it("setup says before the start what would keep players out, with what mends it"
   expect(await notes()).toEqual([
     `server-udp-ports: 19140..19149: expected a port, a range such as 19140-19149, or [address:]outside:inside of two of them: correct server-udp-ports in ${file}, or take its line out`,
   ]);
+});
+
+it("setup names the line of server.properties that is not UTF-8, and finds the world by another that is", async () => {
+  const file = bench.path("server.properties");
+  const before = readFileSync(file);
+  expect(before.toString()).toContain("level-name=Ü");
+  const old = Buffer.from("\nserver-name=M\xfcller\n", "latin1");
+  writeFileSync(file, Buffer.concat([before, old]));
+  expect(await notes()).toEqual([
+    expect.stringMatching(
+      /not UTF-8, as other lines are: line \d+ \(server-name\): write what is named there again/,
+    ),
+  ]);
+  await bench.setUp();
+  const after = readFileSync(file);
+  expect(after.includes(old)).toBe(true);
+  expect(after.toString()).toContain("level-name=Ü");
 });
 
 it("setup says that game and sidecar have one port, where both are on this machine", async () => {
