@@ -9,6 +9,7 @@ import { withElement } from "../setup/edit.ts";
 import { keyName, SCOPES, scopes, sha256Of } from "../sidecar/config/admin-keys.ts";
 import { readFileValues } from "../sidecar/config/file.ts";
 import { commaList, unexpected } from "../sidecar/config/kind.ts";
+import { SETTINGS_BY_PATH } from "../sidecar/config/settings.ts";
 import { commands, tell } from "./told.ts";
 
 const USAGE = `usage: ${commands.key} <name> [--scopes <scope>,<scope>] [--write [--config <file>]]
@@ -52,16 +53,19 @@ function main(): number {
   const key = `${PREFIX}${randomBytes(KEY_BYTES).toString("base64url")}`;
   const entry = { name: name.value, sha256: sha256Of(key), scopes: wanted.value };
   const { write, config } = given.values;
+  const own = config === DEFAULT_CONFIG ? "" : ` --config ${quoted(config)}`;
   if (write) {
     const changed = changeConfig(config, process.env, KEYS, text => {
-      const list = readFileValues(text).values.get(KEYS) ?? [];
-      return withElement(text, KEYS, Array.isArray(list) ? list : [], entry);
+      const read = readFileValues(text).values.get(KEYS);
+      const list: unknown[] = Array.isArray(read) ? read : [];
+      const isTaken = list.some(each => SETTINGS_BY_PATH.get(KEYS)?.items?.calledBy(each)[0] === name.value);
+      if (isTaken) return { faults: [takenBy(name.value, own)] };
+      return withElement(text, KEYS, list, entry);
     });
     const code = tell(changed, KEYS, `${KEYS} has ${JSON.stringify(name.value)} now`);
     if (code === EXIT.done) console.log(shownOnce(name.value, key));
     return code;
   }
-  const own = config === DEFAULT_CONFIG ? "" : ` --config ${quoted(config)}`;
   const flow = stringify(entry, { collectionStyle: "flow", lineWidth: 0 }).trimEnd();
   console.log(`${shownOnce(name.value, key)} What it is known by goes into the configuration:
 
@@ -79,6 +83,9 @@ modules:
 A sidecar that runs takes it within two seconds. Who takes the entry out takes the key away.`);
   return EXIT.done;
 }
+
+const takenBy = (name: string, own: string): string =>
+  `there is a key of the name ${JSON.stringify(name)} already: to take it away: ${commands.config} remove ${KEYS} ${quoted(name)}${own}`;
 
 const shownOnce = (
   name: string,

@@ -57,7 +57,9 @@ describe("npm run key", () => {
     ]);
     const again = run("d", "--write", "--config", config);
     expect([again.status, again.stdout]).toEqual([1, ""]);
-    expect(again.stderr).toContain('modules.api.admin-keys[3].name: "d": expected another than that of [2]');
+    expect(again.stderr).toBe(
+      `${config}: there is a key of the name "d" already: to take it away: npm run config -- remove modules.api.admin-keys d --config "${config}"\n`,
+    );
     expect(readFileSync(config, "utf8")).toBe(written);
     rmSync(folder, { recursive: true });
   });
