@@ -22,6 +22,8 @@ export interface Join {
   /** players online */
   players?: number | undefined;
   maxPlayers?: number | undefined;
+  /** it answers with nothing at all */
+  isEmpty?: true;
 }
 
 const anything: Guard<unknown> = () => undefined;
@@ -39,7 +41,7 @@ const count = int(0, LARGEST);
  * `enable-lan-visibility=false`. A fault: it is not the answer of a game server.
  */
 export function readJoin(body: string): Result<Join> {
-  if (body.trim() === "") return { value: {} };
+  if (body.trim() === "") return { value: { isEmpty: true } };
   const read = checkJson(told, body);
   if ("fault" in read) return { fault: "the answer is not that of a game server" };
   const { name, version, protocol, players, maxPlayers } = read.value;

@@ -29,14 +29,11 @@ export async function checkJoining(target: Target, sofar: readonly Finding[]): P
   const network = readable("server", () => networkIn(target));
   // What may not be read has been named.
   if (network === undefined || "finding" in network) return [];
-  const { findings: beside, pids } = checkNeighbours(target, network);
+  const { findings: beside, pids, isPortShared } = checkNeighbours(target, network);
   const taken = await checkHolders(target, network, [...sofar, ...beside], pids);
   const known = [...sofar, ...beside, ...taken];
-  const answer = await checkAnswer(
-    target,
-    network,
-    known.some(({ id, state }) => state === "problem" && EXPLAINED.test(id)),
-  );
+  const isExplained = known.some(({ id, state }) => state === "problem" && EXPLAINED.test(id));
+  const answer = await checkAnswer(target, network, { isExplained, isPortShared });
   const services = hearsPlayers(answer) ? [] : await checkServices(target, network);
   return [...beside, ...taken, ...answer, ...services];
 }
@@ -86,15 +83,22 @@ function isOwn({ pid, program }: Holder, { running }: Target): boolean {
 }
 
 /** Asks a server that runs what it tells anybody who wants to join. */
-async function checkAnswer(target: Target, network: Network, isExplained: boolean): Promise<Finding[]> {
+async function checkAnswer(
+  target: Target,
+  network: Network,
+  { isExplained, isPortShared }: { isExplained: boolean; isPortShared: boolean },
+): Promise<Finding[]> {
   const { around, running } = target;
   const { transport, port, host } = network;
   if (running === undefined || transport === "raknet" || port === undefined) return [];
+  const later = [skipped(ANSWERS, "whether the server hears players: mend what is above first")];
+  // Whoever answers there may be the other game.
+  if (isPortShared) return later;
   const at = isAny(host || "::") ? "127.0.0.1" : host;
   const url = urlOf({ host: at, port });
   const read = await around.askJoin(port, at);
   if ("value" in read) return [ok(ANSWERS, `the server hears players at ${url}: ${toldBy(read.value)}`)];
-  if (isExplained) return [skipped(ANSWERS, "whether the server hears players: mend what is above first")];
+  if (isExplained) return later;
   const isHere =
     around.platform === "win32" ||
     (running.pid !== undefined && sharesNetwork(running.pid, around.signs) === true);
@@ -107,8 +111,9 @@ async function checkAnswer(target: Target, network: Network, isExplained: boolea
   return [problem(ANSWERS, what, mend)];
 }
 
-function toldBy({ version, players, maxPlayers }: Join): string {
-  if (version === undefined) return "it tells no more, as with enable-lan-visibility=false";
+function toldBy({ version, players, maxPlayers, isEmpty }: Join): string {
+  if (isEmpty) return "it tells no more, as with enable-lan-visibility=false";
+  if (version === undefined) return "its answer has no version that could be one";
   const count = players === undefined ? "" : `, ${players} of ${maxPlayers ?? "?"} players`;
   return `game ${version}${count}`;
 }

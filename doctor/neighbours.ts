@@ -10,19 +10,25 @@ import { serversHere, sharesNetwork } from "../bds/running.ts";
 import { type Finding, note, problem } from "./finding.ts";
 import type { Target } from "./target.ts";
 
-/** Whether other games of this machine need the ports of this one. `pids`: those that run and do. */
-export function checkNeighbours(target: Target, own: Network): { findings: Finding[]; pids: number[] } {
+/**
+ * Whether other games of this machine need the ports of this one. `pids`: those that run and do. `isPortShared`: one of
+ * these needs the port that players come to.
+ */
+export function checkNeighbours(
+  target: Target,
+  own: Network,
+): { findings: Finding[]; pids: number[]; isPortShared: boolean } {
   const { server, around, elsewhere: files, side } = target;
   const { signs } = around;
   const home = signs.realPath(server.root);
   const running = serversHere(signs).flatMap(({ pid, root }) => {
-    const shared = root === home || !sharesNetwork(pid, signs) ? [] : sharedPorts(root, own, files);
-    return shared.length === 0 ? [] : [{ pid, root, shared }];
+    const shared = root === home || !sharesNetwork(pid, signs) ? NONE : sharedPorts(root, own, files);
+    return shared.names.length === 0 ? [] : [{ pid, root, ...shared }];
   });
-  const runs = running.map(({ pid, root, shared }) =>
+  const runs = running.map(({ pid, root, names }) =>
     problem(
       "other-game",
-      `the server ${root} (process ${pid}) runs on this machine, too, and both need ${shared.join(" and ")}`,
+      `the server ${root} (process ${pid}) runs on this machine, too, and both need ${names.join(" and ")}`,
       "stop one of them, or run each in a container, which has ports of its own",
     ),
   );
@@ -33,24 +39,38 @@ export function checkNeighbours(target: Target, own: Network): { findings: Findi
   const others = noted
     .filter(root => root !== home && !running.some(each => each.root === root))
     .flatMap(root => {
-      const shared = sharedPorts(root, own, files);
-      if (shared.length === 0) return [];
-      const what = `the server ${root} was set up for this sidecar, too, and both need ${shared.join(" and ")}: outside of containers only one of them can run at a time`;
+      const { names } = sharedPorts(root, own, files);
+      if (names.length === 0) return [];
+      const what = `the server ${root} was set up for this sidecar, too, and both need ${names.join(" and ")}: outside of containers only one of them can run at a time`;
       return [note("other-game", what)];
     });
-  return { findings: [...runs, ...others.slice(0, 1)], pids: running.map(({ pid }) => pid) };
+  return {
+    findings: [...runs, ...others.slice(0, 1)],
+    pids: running.map(({ pid }) => pid),
+    isPortShared: running.some(({ isPortShared }) => isPortShared),
+  };
 }
 
+/** Ports that two games need, in words, and whether that for players is one of them. */
+interface Shared {
+  names: string[];
+  isPortShared: boolean;
+}
+
+const NONE: Shared = { names: [], isPortShared: false };
+
 /** The ports that the server in a folder needs as well; none where it cannot be looked at. */
-function sharedPorts(root: string, own: Network, files: Files): string[] {
+function sharedPorts(root: string, own: Network, files: Files): Shared {
   const other = look(root, files);
-  if (other === undefined || isOfImage(other.server) || other.network.transport !== own.transport) return [];
+  if (other === undefined || isOfImage(other.server) || other.network.transport !== own.transport)
+    return NONE;
   const isNew = own.transport === "nethernet";
-  const both = own.port !== undefined && own.port === other.network.port;
-  return [
+  const isPortShared = own.port !== undefined && own.port === other.network.port;
+  const names = [
     ...(isNew ? [`UDP port ${LAN_PORT}`] : []),
-    ...(both ? [`${isNew ? "TCP" : "UDP"} port ${own.port} (server-port)`] : []),
+    ...(isPortShared ? [`${isNew ? "TCP" : "UDP"} port ${own.port} (server-port)`] : []),
   ];
+  return { names, isPortShared };
 }
 
 function look(root: string, files: Files): { server: ServerFolder; network: Network } | undefined {

@@ -6,7 +6,7 @@ import { configArea, inStorage, TOKEN_FILE } from "../bds/sidecar-area.ts";
 import { quoted } from "../cli/commands.ts";
 import { ownMend } from "../cli/errno.ts";
 import { type RunBy, readRunBy } from "../cli/run-by.ts";
-import { configIn } from "../sidecar/config/load.ts";
+import { configIn, NOT_UTF8 } from "../sidecar/config/load.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
 import { RUN_BY } from "../sidecar/config/read.ts";
 import { RUN_BY_FILE } from "../sidecar/config/run-by.ts";
@@ -89,8 +89,9 @@ type Config = Side["config"];
 
 /** What mends a fault of the configuration. */
 function mendOf(fault: string, configFile: string, around: Surroundings): string {
-  const key = /^([\w.-]+): (?!blank|given twice|unknown)/.exec(fault)?.[1] ?? "";
   const then = "start the sidecar again";
+  if (fault === NOT_UTF8) return `save it as UTF-8, then ${then}`;
+  const key = /^([\w.-]+): (?!blank|given twice|unknown)/.exec(fault)?.[1] ?? "";
   const setting = SETTINGS_BY_PATH.get(key);
   if (setting === undefined) return `correct it there, then ${then}`;
   const command = (...words: string[]): string => configCommand({ configFile }, around, ...words);

@@ -57,6 +57,9 @@ export const readAgain = (file: string, env: Environment): ReadResult =>
     return reasonOf(error);
   });
 
+/** The fault of a file in another encoding. */
+export const NOT_UTF8 = "cannot be read: it is not UTF-8";
+
 /** The configuration that the bytes of a file give, with the environment over them. Faults do not name the file. */
 export function configIn(
   bytes: Uint8Array,
@@ -64,7 +67,7 @@ export function configIn(
   folder: string,
 ): { config: Config; written: Written; yaml: string } | { faults: string[] } {
   const yaml = textIn(bytes);
-  if (yaml === undefined) return { faults: ["cannot be read: it is not UTF-8"] };
+  if (yaml === undefined) return { faults: [NOT_UTF8] };
   const values = readFileValues(yaml);
   const result = configOf(values, env, folder);
   return "faults" in result ? result : { ...result, written: readWritten(values, env), yaml };

@@ -21,8 +21,8 @@ describe("what a game server tells of itself", () => {
   });
 
   it("is nothing where the answer is empty, as without LAN visibility", () => {
-    expect(readJoin("")).toEqual({ value: {} });
-    expect(readJoin(" \n")).toEqual({ value: {} });
+    expect(readJoin("")).toEqual({ value: { isEmpty: true } });
+    expect(readJoin(" \n")).toEqual({ value: { isEmpty: true } });
   });
 
   it("may have its numbers as text", () => {

@@ -28,6 +28,9 @@ describe("the sidecar's files", () => {
     expect(problemsIn(await fixture.doctor()).map(({ id, what }) => ({ id, what }))).toEqual(
       "faults" in loaded ? loaded.faults.map(what => ({ id: "config", what })) : [],
     );
+    expect(problemsIn(await fixture.doctor()).map(({ mend }) => mend)).toEqual([
+      `save it as UTF-8, then start the sidecar again`,
+    ]);
     back();
     expect(await fixture.problems()).toEqual([]);
   });

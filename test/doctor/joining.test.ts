@@ -72,6 +72,18 @@ it("takes an empty answer for one of a game that hears players", async () => {
   });
 });
 
+it.each(["{}", '{"version":5,"players":"many"}', '{"version":"1.26.60\\n","name":[]}'])(
+  "says of the answer %s that it tells no version, and nothing of settings",
+  async told => {
+    give({ "server-port": String(game.port) });
+    answer = told;
+    expect(await found("game-answers", asking())).toMatchObject({
+      state: "ok",
+      what: `the server hears players at http://127.0.0.1:${game.port}: its answer has no version that could be one`,
+    });
+  },
+);
+
 it("says of a game that nobody can reach that it is deaf, apart from what its pack lacks", async () => {
   give({ "server-port": String(game.port) });
   answer = "<html>";
@@ -164,6 +176,27 @@ it("names another game of this machine with the ports that both need", async () 
   const holder: Surroundings["holderOf"] = async port =>
     port === 7551 ? { pid: 8, program: "bedrock_server" } : undefined;
   expect(await fixture.problems({ signs, holderOf: holder })).toEqual(["other-game"]);
+});
+
+it("does not say which of two games with one TCP port hears players", async () => {
+  const signs = neighbour();
+  const self = running(fixture);
+  const both: Surroundings["signs"] = {
+    ...signs,
+    pids: () => [8, ...self.pids()],
+    linkOf: (pid, what) => (pid === 8 || what === "ns/net" ? signs : self).linkOf(pid, what),
+  };
+  const answers: Surroundings["askJoin"] = async () => ({ value: { version: "1.26.60" } });
+  const more = { signs: both, askJoin: answers };
+  expect(await found("other-game", more)).toMatchObject({ what: expect.stringContaining("TCP port 19132") });
+  expect(await found("game-answers", more)).toEqual({
+    id: "game-answers",
+    state: "skipped",
+    what: "whether the server hears players: mend what is above first",
+  });
+  give({ "server-port": "19140" }, second());
+  expect(await found("other-game", more)).toMatchObject({ state: "problem" });
+  expect(await found("game-answers", more)).toMatchObject({ state: "ok" });
 });
 
 it("has nothing against a game in a container, one of RakNet beside one of NetherNet, and two of RakNet with two ports", async () => {
