@@ -9,6 +9,7 @@ import { enableBetaApis, readLevelDat } from "../bds/level-dat.ts";
 import { type Pins, readPins } from "../bds/module-versions.ts";
 import { readProperties, setProperties } from "../bds/properties.ts";
 import { mergePermissions, mergeValues, readValues } from "../bds/script-config.ts";
+import { withoutSlashes } from "../behavior_pack/address.ts";
 import { PATHS } from "../shared/frames.ts";
 import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../shared/limits.ts";
 import { type Part, type Plan, part, Refusal } from "./change.ts";
@@ -138,7 +139,7 @@ function planScript(folder: string, sidecar: SidecarSide, world: string, disk: D
   const url = isFault(old) ? undefined : old.values["bridge-url"];
   const values = { "bridge-url": sidecar.url, [WORLD_NAME]: world };
   const oldWorld = isFault(old) ? undefined : old.values[WORLD_NAME];
-  const oldUrl = typeof url === "string" ? url.trim().replace(/\/+$/, "") : undefined;
+  const oldUrl = typeof url === "string" ? withoutSlashes(url) : undefined;
   const merged = mergePermissions(permissions.text, {
     url: sidecar.url,
     oldUrl,

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { MOST_BYTES } from "../bds/bounds.ts";
 import { configArea } from "../bds/sidecar-area.ts";
 import { Mendable } from "../bds/way.ts";
 import { isErrno, reasonOf } from "../cli/errno.ts";
@@ -32,7 +33,7 @@ export function makeConfig(path: string, disk: Disk): void {
 /** The text of the configuration; undefined when there is none. Throws `Refusal` when it cannot be read. */
 export function readYaml(path: string, disk: Disk): string | undefined {
   try {
-    const bytes = disk.read(path);
+    const bytes = disk.read(path, MOST_BYTES.settings);
     return bytes && new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof Mendable || isErrno(error, "EOUTSIDE", "EUNFIT")) throw error;

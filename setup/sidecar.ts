@@ -2,6 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { urlOf as addressOf, unfitFor } from "../bds/address.ts";
 import { inStorage, TOKEN_FILE } from "../bds/sidecar-area.ts";
 import { ownAddresses, systemFiles } from "../bds/system.ts";
+import { withoutSlashes } from "../behavior_pack/address.ts";
 import { type RunBy, readRunBy } from "../cli/run-by.ts";
 import { isListWritten } from "../sidecar/config/admin-keys.ts";
 import { isBridgeToken } from "../sidecar/config/net-kinds.ts";
@@ -57,7 +58,7 @@ const OWN_ADDRESS = "default";
  */
 export function namedUrl(written: string | undefined, noted: string | undefined): string | undefined {
   if (written === undefined) return noted;
-  const url = written.trim().replace(/\/+$/, "");
+  const url = withoutSlashes(written);
   if (url === OWN_ADDRESS) return undefined;
   // What may be a password is not shown.
   if (url.includes("@"))

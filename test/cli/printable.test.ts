@@ -10,6 +10,11 @@ it("leaves a terminal nothing to act by, and letters of every language as they a
   expect(printable("Ülis schöne Welt 世界 😀")).toBe("Ülis schöne Welt 世界 😀");
 });
 
+it("ends a line after 10,000 characters", () => {
+  expect(printable("x".repeat(10_000))).toHaveLength(10_000);
+  expect(printable("x".repeat(10_001))).toBe(`${"x".repeat(10_000)} ...`);
+});
+
 it("writes JSON that reads back as it was", () => {
   const value = { faults: [FOREIGN, "世界"] };
   expect(printableJson(value).replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
