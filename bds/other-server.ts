@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { filesIn, openArea } from "./area.ts";
 import { bounded, MOST_BYTES } from "./bounds.ts";
@@ -84,9 +84,11 @@ export function noteServer(
   if (before[0]?.server === root && before[0].world === levelName) return;
   const text = withNoted(before, { server: root, world: levelName });
   try {
-    inStorage(sidecar.configFile, sidecar.storage, folder =>
-      writeFileSync(join(folder, NOTED_FILE), text, { mode: 0o600 }),
-    );
+    inStorage(sidecar.configFile, sidecar.storage, folder => {
+      // Whatever is there, such as a pipe, is not written to.
+      rmSync(join(folder, NOTED_FILE), { force: true });
+      writeFileSync(join(folder, NOTED_FILE), text, { mode: 0o600, flag: "wx" });
+    });
   } catch {
     // The sidecar tells at run time, too, when two servers want it.
   }

@@ -181,4 +181,14 @@ needs("links, not Windows", !IS_WINDOWS).describe("links and what is no file", (
     }
     expect((await bench.undo()).end).toBe("done");
   });
+
+  it("does not wait for a pipe in the place of what is noted of servers", async () => {
+    await bench.make();
+    await bench.setUp();
+    const noted = join(bench.folder, "sidecar/data/server.json");
+    rmSync(noted);
+    spawnSync("mkfifo", [noted]);
+    expect((await bench.setUp()).end).toBe("nothing");
+    expect((await doctor()).length).toBeGreaterThan(1);
+  });
 });
