@@ -20,6 +20,8 @@ export interface Unsent {
 export function createUnsent<A extends Unsent>(addressOf: (req: IncomingMessage) => string) {
   const watched = new Set<A>();
   const perAddress = new Map<string, number>();
+  /** the connection that had a request last; what it left unread is not counted yet */
+  let newest: A | undefined;
   let all = 0;
   let isLooking = false;
 
@@ -32,18 +34,23 @@ export function createUnsent<A extends Unsent>(addressOf: (req: IncomingMessage)
 
   function forget(answers: A): void {
     watched.delete(answers);
+    if (newest === answers) newest = undefined;
     if (answers.waiting) add(answers.waiting.address, -answers.waiting.bytes);
     answers.waiting = undefined;
   }
 
   function count(answers: A): void {
-    const open = answers.underWay.filter(({ closed }) => !closed);
-    const [first] = open;
+    let first: ServerResponse | undefined;
+    let bytes = 0;
+    for (const answer of answers.underWay) {
+      if (answer.closed) continue;
+      first ??= answer;
+      bytes += answer.writableLength;
+    }
     if (first === undefined) {
       forget(answers);
       return;
     }
-    const bytes = open.reduce((sum, { writableLength }) => sum + writableLength, 0);
     const before = answers.waiting?.bytes ?? 0;
     if (bytes === before) return;
     answers.waiting = { address: answers.waiting?.address ?? addressOf(first.req), bytes };
@@ -63,8 +70,11 @@ export function createUnsent<A extends Unsent>(addressOf: (req: IncomingMessage)
   }
 
   return {
-    /** To be called with the answers of a connection that has one more. */
+    /** To be called with the answers of a connection that has one more, before that is made. */
     watch(answers: A): void {
+      // Thousands may be asked for between two looks.
+      if (newest) count(newest);
+      newest = answers;
       watched.add(answers);
       lookSoon();
     },

@@ -41,6 +41,26 @@ it("an address is over with what all of its connections leave unread, and other 
   for (const each of open) unsent.forget(each);
 });
 
+it("an address is over as soon as it leaves too much unread, however much it asks for in one moment", () => {
+  const unsent = made();
+  const count = MOST_UNSENT.address / MOST_UNSENT.connection;
+  const open = Array.from({ length: count }, () => connection(unsent, "a", MOST_UNSENT.connection));
+  expect(unsent.isOver(quiet(), from("a"))).toBeUndefined();
+  const more = [connection(unsent, "a", 1), connection(unsent, "a", 0)];
+  expect(unsent.isOver(quiet(), from("a"))).toBe("own");
+  expect(unsent.isOver(quiet(), from("b"))).toBeUndefined();
+  for (const each of [...open, ...more]) unsent.forget(each);
+});
+
+it("a connection that has gone counts no more, though its answers never end", () => {
+  const unsent = made();
+  const gone = connection(unsent, "a", 2 * MOST_UNSENT.address);
+  unsent.forget(gone);
+  const next = connection(unsent, "a", 0);
+  expect(unsent.isOver(quiet(), from("a"))).toBeUndefined();
+  unsent.forget(next);
+});
+
 it("everybody is over while all of them together leave too much unread", async () => {
   const unsent = made();
   const count = MOST_UNSENT.all / MOST_UNSENT.connection + 1;
