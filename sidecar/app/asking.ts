@@ -1,5 +1,6 @@
 import * as asked from "../domain/asked.ts";
 import type { AskedPlayers, Turn } from "../ports.ts";
+import { ACTION_TIMEOUT_MS } from "./game.ts";
 
 export type Asking = ReturnType<typeof createAsking>;
 
@@ -36,5 +37,11 @@ export function createAsking({ players, rules }: { players: AskedPlayers; rules:
       note(player, before => asked.giveUp(before, request)),
     answered: (player: string, request: string, accepted: boolean, turn?: Turn): Promise<void> =>
       note(player, (before, now) => asked.answered(before, request, accepted, now, rules), turn),
+    /** The request is over as if the player had refused it, on its way too: the game may have shown it, and not have said so yet. */
+    refused: (player: string, request: string): Promise<void> =>
+      note(player, (before, now) => {
+        const shown = asked.opened(before, request, ACTION_TIMEOUT_MS, now);
+        return asked.answered(shown, request, false, now, rules);
+      }),
   };
 }

@@ -140,7 +140,7 @@ export function createLinks(deps: {
       const step = await store.change(session, end);
       if (step === "stale" || session === own) continue;
       closeForm(request);
-      await asking.answered(username, request, false);
+      await asking.refused(username, request);
     }
     return heldAlike(waitMs);
   }

@@ -125,4 +125,19 @@ describe("two sessions with the same first eight characters", () => {
     expect((await nobody).status).toBe(422);
     await opened(two);
   });
+
+  it("count as refused on their way too, as the player may have seen the form", async () => {
+    for (const pair of [0, 1, 2]) {
+      const [one, two] = [1, 2].map(
+        end => `website_user_uuid=0123abc${pair}-0000-4000-8000-00000000000${end}`,
+      );
+      const first = link(`${one}`);
+      const [open] = await pack.take();
+      expect((await link(`${two}`)).status).toBe(429);
+      await pack.report({ is: "outcome", id: `${open?.id}`, status: "done", player: row("Steve").player });
+      expect((await first).status).toBe(429);
+      expect((await pack.take()).map(({ body }) => body.do)).toContain("link-close");
+    }
+    expect(held(await link(await session()))).toEqual(refusal(30));
+  });
 });
