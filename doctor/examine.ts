@@ -6,19 +6,31 @@ import { reachedBy } from "./elsewhere.ts";
 import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
 import { checkJoining, hearsPlayers } from "./joining.ts";
 import { checkListeners } from "./listeners.ts";
+import { asOwner } from "./owner.ts";
 import { looked, readable, type Unreadable } from "./readable.ts";
 import { checkRedis } from "./redis.ts";
 import { checkRunning } from "./running.ts";
-import { checkServer, isNamed, openTarget, urlElsewhere, withUrlFault, withUrlKept } from "./server.ts";
+import {
+  checkServer,
+  isNamed,
+  isServer,
+  openTarget,
+  urlElsewhere,
+  withUrlFault,
+  withUrlKept,
+} from "./server.ts";
 import { checkDisks, checkSide, listening, readSide, type SideRead } from "./sidecar.ts";
 import { type Asked, type Surroundings, setupCommand, stopFirst, type Target } from "./target.ts";
 import { checkWay, type Way } from "./way.ts";
+
+/** In the place of set-up, which could not do anything there. */
+const FOLDER_FIRST = "mend what is said of the server's folder first, and run doctor again";
 
 /** Looks at everything that has to be right on both sides. Changes nothing. */
 export async function examine(given: Asked, around: Surroundings): Promise<Finding[]> {
   const server = readable("server", () => folderOf(given.server, around.files));
   const asked = { ...given, ...(typeof server === "string" && { server }) };
-  const setup = setupCommand(asked, around);
+  const setup = isServer(asked, around) ? setupCommand(asked, around) : FOLDER_FIRST;
   const read = readSidecar(asked, around, setup);
   // Where it runs on another machine, that one's addresses count.
   const { side, findings: config } =
@@ -40,7 +52,7 @@ export async function examine(given: Asked, around: Surroundings): Promise<Findi
     return [...onServer, ...config, disks, later];
   }
   const redis = await checkRedis(side, around);
-  const own = [...config, ...looked("sidecar", () => checkSide(side, around)), disks, ...redis];
+  const own = [...config, ...looked("sidecar", () => checkSide(side, asked, around)), disks, ...redis];
   const fixed = !own.some(finding => isProblem(finding) && /^((public|bridge)-port|hosts)$/.test(finding.id));
   const { findings: live, ready } = fixed
     ? await checkListeners(side, around, setup)
@@ -77,11 +89,10 @@ function judged(target: Target, { finding, isSidecars, isNamed }: Way, setup: st
 function readSidecar(asked: Asked, around: Surroundings, setup: string): SideRead {
   const config = resolve(asked.config);
   const data = join(dirname(config), String(SETTINGS.storage.folder.default));
-  const read = readable(
-    "sidecar",
-    () => readSide(asked, around, setup),
-    path => (path === config ? [config, ...(existsSync(data) ? [data] : [])] : [dirname(path)]),
-  );
+  const read = readable("sidecar", () => readSide(asked, around, setup), {
+    whole: path => (path === config ? [config, ...(existsSync(data) ? [data] : [])] : [dirname(path)]),
+    mend: (path, own) => asOwner(path, own, asked, around),
+  });
   return "finding" in read ? { side: undefined, findings: [read.finding] } : read;
 }
 

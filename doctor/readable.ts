@@ -8,18 +8,16 @@ export interface Unreadable {
   finding: Finding;
 }
 
-/** What else goes to a user with a path, for one command to be enough. */
-type With = (path: string) => string[];
+/** The sidecar's files, where a path is another user's. */
+interface Theirs {
+  /** what a user is to be given with a path, for one command to be enough */
+  whole(path: string): string[];
+  /** what mends it, of the path and the command that gives this user all that */
+  mend(path: string, own: string): string;
+}
 
-/**
- * Does something that reads files; one that may not be read is a problem of its own.
- * @param whole of the sidecar's: what its user is to be given where a path is another's, as after one start with sudo
- */
-export function readable<T>(
-  side: "server" | "sidecar",
-  look: () => T,
-  whole: With = path => [dirname(path)],
-): T | Unreadable {
+/** Does something that reads files; one that may not be read is a problem of its own. */
+export function readable<T>(side: "server" | "sidecar", look: () => T, theirs?: Theirs): T | Unreadable {
   try {
     return look();
   } catch (error) {
@@ -30,20 +28,13 @@ export function readable<T>(
     if (isErrno(error, "EISDIR")) return { finding: problem("readable", what, "move it elsewhere") };
     if (!isErrno(error, "EACCES", "EPERM", "EBUSY", "EIO", "ELOOP")) throw error;
     const path = pathOf(error);
-    const own =
-      side === "sidecar" && path !== undefined && isErrno(error, "EACCES", "EPERM")
-        ? ownMend(...whole(path))
-        : undefined;
-    if (own !== undefined)
-      return {
-        finding: problem(
-          "readable",
-          what,
-          `${own}  (when this user runs the sidecar; else run doctor as its user)`,
-        ),
-      };
+    const isDenied = side === "sidecar" && path !== undefined && isErrno(error, "EACCES", "EPERM");
+    const own = isDenied ? ownMend(...(theirs?.whole(path) ?? [dirname(path)])) : undefined;
+    if (isDenied && own !== undefined && theirs !== undefined)
+      return { finding: problem("readable", what, theirs.mend(path, own)) };
     const busy = isErrno(error, "EBUSY") ? ", while that is stopped" : "";
-    return { finding: problem("readable", what, `run doctor as the user the ${side} runs as${busy}`) };
+    const only = own === undefined ? "" : `; only when this user is to run it instead: ${own}`;
+    return { finding: problem("readable", what, `run doctor as the user the ${side} runs as${busy}${only}`) };
   }
 }
 

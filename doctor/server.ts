@@ -20,6 +20,15 @@ import { checkScript } from "./script.ts";
 import { type Asked, productIn, type Side, type Surroundings, stopFirst, type Target } from "./target.ts";
 import { checkLevel, noWorld } from "./world.ts";
 
+/** Whether there is a server in the folder, as far as that may be seen. */
+export function isServer({ server }: Asked, around: Surroundings): boolean {
+  const found = readable("server", () => {
+    const area = openArea(resolve(server));
+    return openServer(area.root, bounded(filesIn(area, around.files)));
+  });
+  return !("faults" in found);
+}
+
 /** Opens the server's folder, with what has to be known of it before anything else. */
 export function openTarget(
   asked: Asked,

@@ -13,6 +13,7 @@ import { RUN_BY_FILE } from "../sidecar/config/run-by.ts";
 import { SETTINGS, SETTINGS_BY_PATH } from "../sidecar/config/settings.ts";
 import { fileWarning, isWeak, unusedWarning } from "../sidecar/config/warnings.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
+import { asOwner } from "./owner.ts";
 import { readable } from "./readable.ts";
 import { type Asked, configCommand, type Side, type Surroundings } from "./target.ts";
 
@@ -144,7 +145,7 @@ function tokenOf(
 }
 
 /** What can be said of the sidecar without asking it. */
-export function checkSide(side: Side, around: Surroundings): Finding[] {
+export function checkSide(side: Side, asked: Asked, around: Surroundings): Finding[] {
   const { config } = side;
   const { bridge, storage, modules } = config;
   const { api } = modules;
@@ -156,7 +157,7 @@ export function checkSide(side: Side, around: Surroundings): Finding[] {
   return [
     port("public-port", "modules.api.port", api.port, 8080),
     port("bridge-port", "bridge.port", bridge.port, 8081),
-    checkStorage(storage.folder, around, `${set("storage.folder", "-")}, which reads another folder`),
+    checkStorage(storage.folder, asked, around, `${set("storage.folder", "-")}, which reads another folder`),
     ...checkUnused(config),
     ...checkOrigins(config),
     ...checkNames(side, around),
@@ -187,12 +188,11 @@ function checkNode(version: string): Finding {
   return problem("node", `this is Node ${version}: the sidecar needs 20.19 or later`, mend);
 }
 
-function checkStorage(folder: string, around: Surroundings, another: string): Finding {
+function checkStorage(folder: string, asked: Asked, around: Surroundings, another: string): Finding {
   const why = around.writeFault(folder);
   if (why === undefined) return ok("storage", `the sidecar can keep its data in ${folder}`);
   const own = /^(EACCES|EPERM)$/.test(why) ? ownMend(folder) : undefined;
-  const give =
-    own === undefined ? "let the sidecar's user write there" : `${own}, when this user runs the sidecar`;
+  const give = own === undefined ? "let the sidecar's user write there" : asOwner(folder, own, asked, around);
   const mend = `${give}, or: ${another}`;
   return problem("storage", `${folder}: the sidecar cannot write there: ${why}`, mend);
 }

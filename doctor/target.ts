@@ -49,7 +49,7 @@ export interface Surroundings {
   /** folders of the packs of this build; the second may be missing */
   packs: { behavior: string; resource: string };
   /** how the owner calls the product's programs */
-  programs: { setup: string; start: string; build: string; config: string; key: string };
+  programs: { setup: string; doctor: string; start: string; build: string; config: string; key: string };
   platform: string;
   nodeVersion: string;
   fetch: typeof fetch;
@@ -137,9 +137,16 @@ export const configCommand = (
 ): string => `${programs.config} ${words.map(word => quoted(word)).join(" ")} --config ${quoted(configFile)}`;
 
 /** Command that sets a server up, for a shell. */
-export function setupCommand({ server, config }: Asked, { programs }: Surroundings): string {
+export const setupCommand = (asked: Asked, { programs }: Surroundings): string =>
+  `${programs.setup} ${optionsOf(asked)}`;
+
+/** Command that runs the doctor again as another user, for a shell. */
+export const doctorCommand = (asked: Asked, { programs }: Surroundings, user: string): string =>
+  `sudo -u ${user} ${programs.doctor} ${optionsOf(asked)}${asked.sidecar === undefined ? "" : ` --sidecar ${quoted(asked.sidecar)}`}`;
+
+function optionsOf({ server, config }: Asked): string {
   const own = config === DEFAULT_CONFIG ? "" : ` --config ${quoted(resolve(config))}`;
-  return `${programs.setup} --server ${quoted(resolve(server))}${own}`;
+  return `--server ${quoted(resolve(server))}${own}`;
 }
 
 /** Hash of a file's bytes; undefined when there is none. */

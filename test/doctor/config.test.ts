@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { examine } from "../../doctor/examine.ts";
 import type { Finding } from "../../doctor/finding.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { Fixture } from "./fixture.ts";
@@ -34,6 +36,18 @@ describe("the sidecar's files", () => {
     back();
     expect(await fixture.problems()).toEqual([]);
   });
+
+  it.each(["no such folder", "no program in it"])(
+    "wait for the server's folder where there is %s",
+    async kind => {
+      const folder = join(fixture.folder, "elsewhere");
+      if (kind !== "no such folder") mkdirSync(folder, { recursive: true });
+      const asked = { server: folder, config: join(fixture.folder, "none.yml") };
+      const [first, second, ...more] = problemsIn(await examine(asked, fixture.around));
+      expect([first?.id, second?.id, more]).toEqual(["server-folder", "config", []]);
+      expect(second?.mend).toBe("mend what is said of the server's folder first, and run doctor again");
+    },
+  );
 
   it.each([
     ["modules.api", "203.0.113.7"],

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -39,15 +39,28 @@ async function firstMend(): Promise<string> {
 needs("root", process.getuid?.() === 0).it(
   "files of a sidecar that was once run with sudo are given back by one command",
   async () => {
-    const whose = `  (when this user runs the sidecar; else run doctor as its user)`;
-    expect(await firstMend()).toMatch(/^sudo chown -R (nobody|65534) /);
+    const options = `--server "${join(folder, "none")}" --config "${config}"`;
+    const first = `sudo -u root npm run doctor -- ${options}  (the files belong to root; only when this user is to run the sidecar instead: sudo chown -R `;
     expect((await firstMend()).replace(/(nobody|65534)/, "me")).toBe(
-      `sudo chown -R me "${config}" "${join(folder, "data")}"${whose}`,
+      `${first}me "${config}" "${join(folder, "data")}")`,
     );
     chmodSync(config, 0o644);
-    expect((await firstMend()).replace(/(nobody|65534)/, "me")).toBe(
-      `sudo chown -R me "${join(folder, "data")}"${whose}`,
-    );
+    expect((await firstMend()).replace(/(nobody|65534)/, "me")).toBe(`${first}me "${join(folder, "data")}")`);
+  },
+);
+
+needs("root", process.getuid?.() === 0).it(
+  "files of another user are to be looked at as that user, by name where there is one",
+  async () => {
+    for (const [uid, known, named] of [
+      [54321, "'#54321'", "user 54321"],
+      [1, "daemon", "daemon"],
+    ] as const) {
+      chownSync(config, uid, uid);
+      expect(await firstMend()).toMatch(
+        new RegExp(`^sudo -u ${known} npm run doctor -- .* \\(the files belong to ${named}; only when `),
+      );
+    }
   },
 );
 
