@@ -6,6 +6,7 @@ import { reachedBy } from "./elsewhere.ts";
 import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
 import { checkJoining, hearsPlayers } from "./joining.ts";
 import { checkListeners } from "./listeners.ts";
+import { checkSidecarsPort } from "./network.ts";
 import { asOwner } from "./owner.ts";
 import { looked, readable, type Unreadable } from "./readable.ts";
 import { checkRedis } from "./redis.ts";
@@ -20,7 +21,7 @@ import {
   withUrlKept,
 } from "./server.ts";
 import { checkDisks, checkSide, listening, readSide, type SideRead } from "./sidecar.ts";
-import { type Asked, type Surroundings, setupCommand, stopFirst, type Target } from "./target.ts";
+import { type Asked, type Side, type Surroundings, setupCommand, stopFirst, type Target } from "./target.ts";
 import { checkWay, type Way } from "./way.ts";
 
 /** In the place of set-up, which could not do anything there. */
@@ -33,16 +34,22 @@ export async function examine(given: Asked, around: Surroundings): Promise<Findi
   const setup = isServer(asked, around) ? setupCommand(asked, around) : FOLDER_FIRST;
   const read = readSidecar(asked, around, setup);
   // Where it runs on another machine, that one's addresses count.
-  const { side, findings: config } =
+  const { side: wanted, findings: config } =
     asked.sidecar === undefined ? await listening(read, around) : reachedBy(read, asked.sidecar, around);
-  const opened = readable("server", () => openTarget(asked, around, side, setup));
+  const open = (side: Side | undefined) => readable("server", () => openTarget(asked, around, side, setup));
+  const first = open(wanted);
+  const taken = "finding" in first ? undefined : readable("server", () => checkSidecarsPort(first));
+  const clash = taken === undefined || "finding" in taken ? [] : [taken];
+  // Nothing is fitted to a port that has to be another.
+  const side = clash.length > 0 ? undefined : wanted;
+  const opened = clash.length > 0 ? open(side) : first;
   const found = "finding" in opened ? undefined : await checkUrlElsewhere(opened, setup);
   const way = found?.finding;
   const target = "finding" in opened || found === undefined ? opened : judged(opened, found, setup);
   const onServer =
     "finding" in target
       ? [target.finding, skipped("server", "everything in the server's folder")]
-      : once(looked("server", () => checkServer(target)));
+      : once([...clash, ...looked("server", () => checkServer(target))]);
   if (way !== undefined && way.id !== "bridge-url") onServer.push(way);
   if (!("finding" in target)) onServer.push(...(await checkJoining(target, onServer)));
   const folders = [resolve(asked.server), ...(side === undefined ? [] : [side.config.storage.folder])];
@@ -68,9 +75,16 @@ export async function examine(given: Asked, around: Surroundings): Promise<Findi
   return [...sofar, checkConnected(sofar, target, ready)];
 }
 
-/** Without what several checks have said in the same words, such as of a file that none of them may read. */
+/**
+ * Without what several checks have said in the same words, such as of a file that none of them may read, and without what
+ * was not looked at any more as it was known.
+ */
 const once = (findings: readonly Finding[]): Finding[] =>
-  findings.filter((each, place) => findings.findIndex(({ what }) => what === each.what) === place);
+  findings.filter((each, place) => {
+    const isSame = ({ id, what }: Finding): boolean =>
+      what === each.what || (each.state === "skipped" && id === each.id);
+    return findings.findIndex(isSame) === place;
+  });
 
 /** What comes of the address of the pack, when it is none of this machine's. */
 async function checkUrlElsewhere(target: Target, setup: string): Promise<Way | undefined> {

@@ -5,7 +5,10 @@ import { isOfImage } from "../bds/image.ts";
 import { CLASH, clashes, type Network, networkFaults, networkOf } from "../bds/network.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { isOn, set, settingOf } from "./setting.ts";
-import { configCommand, type Target } from "./target.ts";
+import { commandsOf, configCommand, type Side, type Target } from "./target.ts";
+
+/** What the game takes where nobody has chosen a port. */
+const GAME_PORT = 19132;
 
 /** How players reach the server; undefined: nothing tells which game it is. */
 export function networkIn({ server, around }: Pick<Target, "server" | "around">): Network | undefined {
@@ -53,11 +56,7 @@ function checkPorts(target: Target, network: Network | undefined): Finding[] {
   const { side, server } = target;
   if (side === undefined)
     return [skipped(id, "ports of server and sidecar: those of the sidecar are not known")];
-  const { bridge, modules } = side.config;
-  const own = [
-    { key: "modules.api.port", ...modules.api, usual: 8080 },
-    { key: "bridge.port", ...bridge, usual: 8081 },
-  ];
+  const own = listenersOf(side);
   const debug = Number(settingOf(target, "force-inbound-debug-port", "19144"));
   const clash = own.find(({ port }) => port === debug);
   if (clash !== undefined && isOn(target, "allow-inbound-script-debugging", false)) {
@@ -72,10 +71,27 @@ function checkPorts(target: Target, network: Network | undefined): Finding[] {
     return [note(id, `${both}: one is UDP and the other TCP, so both work`)];
   if (!clashes(network, shared, target.around.ownAddresses()))
     return [note(id, `${both}, each at an address of its own`)];
-  const usual = 19132;
-  const mend =
-    shared.port === usual
-      ? configCommand(side, target.around, "set", shared.key, String(shared.usual))
-      : set(target, `server-port=${usual}`);
-  return [problem(id, `${both}, and ${CLASH}`, mend)];
+  return [problem(id, `${both}, and ${CLASH}`, set(target, `server-port=${GAME_PORT}`))];
 }
+
+/**
+ * The sidecar's port that has to be another, as it is the usual one of the game; undefined: none. All else that is said of
+ * the sidecar would have its address moved there and back.
+ */
+export function checkSidecarsPort(target: Target): Finding | undefined {
+  const { side, server, around } = target;
+  const network = networkIn(target);
+  if (side === undefined || network?.port !== GAME_PORT || isOfImage(server)) return undefined;
+  const own = listenersOf(side);
+  const shared = own.find(each => clashes(network, each, around.ownAddresses()));
+  if (shared === undefined) return undefined;
+  const { key, usual } = shared;
+  const port = own.some(each => each.port === usual) ? usual + own.length : usual;
+  const mend = `${configCommand(side, around, "set", key, String(port))}, then ${commandsOf(side, around).restart}`;
+  return problem("ports", `the server and ${key} both have ${GAME_PORT}, and ${CLASH}`, mend);
+}
+
+const listenersOf = ({ config: { modules, bridge } }: Side) => [
+  { key: "modules.api.port", ...modules.api, usual: 8080 },
+  { key: "bridge.port", ...bridge, usual: 8081 },
+];
