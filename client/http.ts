@@ -91,7 +91,7 @@ export interface Client {
   /** The session, and the player linked to it, also while that one is offline. */
   session(options?: CallOptions): Promise<Result<SessionData>>;
   /** What the lines of this browser are called by in the feed. */
-  sessionLabel(options?: CallOptions): Promise<Result<SessionLabel>>;
+  label(options?: CallOptions): Promise<Result<SessionLabel>>;
   /** The same of any session, for programs with a key. Fails with `unknown_session` where it never asked for a link. */
   sessionOf(key: string, userId: string, options?: CallOptions): Promise<Result<SessionData>>;
   unlinkPlayer(options?: CallOptions): Promise<Result<Acknowledged<"unlinked">>>;
@@ -143,7 +143,7 @@ export function createClient(options: ClientOptions = {}): Client {
         ...(body && { "Content-Type": "application/json" }),
         ...(key !== undefined && { "X-Service-Api-Key": bytesOf(key) }),
       },
-      ...(body && { body: JSON.stringify(body) }),
+      body: body ? JSON.stringify(body) : null,
       signal,
     });
     return { answer, text: await answer.text() };
@@ -159,8 +159,9 @@ export function createClient(options: ClientOptions = {}): Client {
         ending.abort(cause);
       }
       const onAbort = (): void => end("aborted", signal?.reason);
-      const late = `no answer within ${timeoutMs} ms`;
-      const cancel = timers.after(timeoutMs, () => end("unreachable", new Error(late)));
+      const cancel = timers.after(timeoutMs, () =>
+        end("unreachable", new Error(`no answer within ${timeoutMs} ms`)),
+      );
       signal?.addEventListener("abort", onAbort);
       if (signal?.aborted) onAbort();
       fetchText(url, asked, ending.signal)
@@ -181,7 +182,7 @@ export function createClient(options: ClientOptions = {}): Client {
     if (value && (ok || (path === "/readyz" && "reason" in value))) return { ok: true, value: value as T };
     let code: ErrorCode = ERROR_CODES.find(known => known === value?.error) ?? "unknown";
     if (value?.status === "already_pending") code = value.status;
-    if (status === 401 && text === "" && asked.key !== undefined) code = "wrong_key";
+    if (status === 401 && !text && asked.key !== undefined) code = "wrong_key";
     const retryAfter = Number(headers.get("Retry-After") ?? -1);
     const requestId = headers.get("X-Request-Id");
     return {
@@ -210,13 +211,13 @@ export function createClient(options: ClientOptions = {}): Client {
     linkPlayer: (username, ask) => call("/link-player", { ...ask, body: { username } }),
     linkedPlayer: ask => call("/linked-player", ask),
     session: ask => call("/session", ask),
-    sessionLabel: ask => call("/session/label", ask),
-    sessionOf: (key, userId, ask) => call(`/sessions/${partOf(userId)}`, { ...ask, key }),
+    label: ask => call("/session/label", ask),
     unlinkPlayer: ask => call("/unlink-player", { ...ask, method: "POST" }),
+    sessionOf: (key, userId, ask) => call(`/sessions/${partOf(userId)}`, { ...ask, key }),
     whitelist: (key, ask) => call("/whitelist", { ...ask, key }),
     addToWhitelist: (key, playerName, ask) => call("/whitelist", { ...ask, key, body: { playerName } }),
     removeFromWhitelist: (key, playerName, ask) =>
-      call("/whitelist", { ...ask, key, method: "DELETE", body: { playerName } }),
+      call("/whitelist", { ...ask, key, body: { playerName }, method: "DELETE" }),
     health: ask => call("/healthz", ask),
     readiness: ask => call("/readyz", ask),
   };

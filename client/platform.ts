@@ -20,7 +20,7 @@ export interface Asked {
   method?: "GET" | "POST" | "DELETE";
   credentials?: "include";
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | null;
   signal: Signal;
 }
 

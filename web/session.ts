@@ -7,7 +7,7 @@ const PATIENCE_MS = 3_000;
 /** Makes the session of this browser, or finds it, and says what the feed calls it. Nothing while there is none. */
 export async function beginSession(): Promise<string | undefined> {
   const session = await client.initialize({ timeoutMs: PATIENCE_MS });
-  const named = session.ok ? await client.sessionLabel({ timeoutMs: PATIENCE_MS }) : session;
+  const named = session.ok ? await client.label({ timeoutMs: PATIENCE_MS }) : session;
   return named.ok ? named.value.label : undefined;
 }
 

@@ -231,7 +231,7 @@ describe("the types of the client", () => {
       linkPlayer: "linkPlayer",
       linkedPlayer: "getLinkedPlayer",
       session: "getSession",
-      sessionLabel: "getSessionLabel",
+      label: "getSessionLabel",
       sessionOf: "getSessionOf",
       unlinkPlayer: "unlinkPlayer",
       whitelist: "getWhitelist",

@@ -82,7 +82,7 @@ export const sessionRoute =
 /** `GET /session/label`: what the feed calls the browser. */
 export const labelRoute =
   ({ labelOf }: PublicDeps) =>
-  (session: string): Route<"sessionLabel"> =>
+  (session: string): Route<"label"> =>
   (_req, res) =>
     void res.json({ label: labelOf(session) });
 
