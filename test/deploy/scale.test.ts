@@ -133,7 +133,10 @@ describe.each([
           await startTestSidecar({
             publicPort: publicAddress.port,
             bridgePort: bridgeAddress.port,
-            env: { WEB_BRIDGE_MODULES_WEB_TITLE: "back" },
+            env: {
+              WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback",
+              WEB_BRIDGE_MODULES_WEB_TITLE: "back",
+            },
           }),
         );
         await eventually(async () => expect(await titles(10)).toEqual(["back", "three"]));
