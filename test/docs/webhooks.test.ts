@@ -110,7 +110,7 @@ describe("the receiver on the page", () => {
 
   it("takes what the sidecar sends once, and nothing else", async () => {
     await hooks.append({ event: chat("hello") });
-    await eventually(() => expect(printed).toBe("chat { at: 1, from: 'game', content: 'hello' }\n"));
+    await eventually(() => expect(printed).toBe("chat { at: 1, from: 'web', content: 'hello' }\n"));
     const forged = await fetch(url, { method: "POST", body: "{}", headers: { "webhook-id": "1-1" } });
     expect(forged.status).toBe(401);
     expect(hooks.outcomes).toEqual(["taken"]);

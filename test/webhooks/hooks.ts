@@ -20,7 +20,7 @@ const USUAL: Omit<Webhook, "url"> = {
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-export const chat = (content: string, at = 1) => ({ event: "chat", at, from: "game", content }) as const;
+export const chat = (content: string, at = 1) => ({ event: "chat", at, from: "web", content }) as const;
 
 /** Webhooks over a feed in memory, on a clock that the test moves. */
 export class Hooks {
@@ -69,6 +69,12 @@ export class Hooks {
 
   say = (...contents: string[]): Promise<void> =>
     this.append(...contents.map(content => ({ event: chat(content, this.clock.now()) })));
+
+  /** The same in the game, of which no more is let go than has to be. */
+  sayInGame = (...contents: string[]): Promise<void> =>
+    this.append(
+      ...contents.map(content => ({ event: { ...chat(content, this.clock.now()), from: "game" } as const })),
+    );
 
   /** Waits until this many attempts have failed, and the hook waits to try again. */
   async resting(failed: number): Promise<void> {

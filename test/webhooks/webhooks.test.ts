@@ -22,10 +22,10 @@ const arrived = (at: Receiver, ...contents: string[]): Promise<void> =>
 
 describe("a webhook", () => {
   it("gets what happens from its beginning on, in order, each signed", async () => {
-    await hooks.say("before");
+    await hooks.sayInGame("before");
     await hooks.start({ url: receiver.url });
-    await hooks.say("a", "b");
-    await hooks.say("c");
+    await hooks.sayInGame("a", "b");
+    await hooks.sayInGame("c");
     await arrived(receiver, "a", "b", "c");
     const { entries } = await hooks.feed.newest(3);
     for (const [i, { body, headers }] of receiver.received.entries()) {
@@ -206,7 +206,7 @@ describe("a webhook that does not take an event", () => {
     hooks = new Hooks(3);
     receiver.answer = answers(500);
     await hooks.start({ url: receiver.url });
-    await hooks.say("a", "b", "c", "d", "e");
+    await hooks.sayInGame("a", "b", "c", "d", "e");
     await arrived(receiver, "c");
     receiver.answer = answers(200);
     await hooks.resting(1);
