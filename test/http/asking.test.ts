@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { type Answer, ask, newSession } from "../helpers/client.ts";
+import { ask } from "../helpers/client.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { type Options, startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { createAsking, held, refusal } from "./asking-steve.ts";
 
 let side: TestSidecar;
 let pack: FakePack;
@@ -16,39 +17,9 @@ async function begin(limits = "", options: Options = {}): Promise<void> {
 beforeEach(() => begin());
 afterEach(() => side.stop());
 
-const session = async (): Promise<string> => (await newSession(side.base)).cookie;
+const { session, link, status, opened, answered, later, asked } = createAsking(() => ({ side, pack }));
 const sessions = (count: number): Promise<string[]> =>
   Promise.all(Array.from({ length: count }, () => session()));
-const link = (cookie: string, username = "Steve", address = "192.0.2.1"): Promise<Answer> =>
-  ask(side.base, "/link-player", { cookie, body: { username }, headers: { "X-Forwarded-For": address } });
-const status = async (cookie: string): Promise<unknown> =>
-  (await ask(side.base, "/linked-player", { cookie })).json;
-const held = ({ status, json, headers }: Answer) => [status, json, headers.get("retry-after")];
-const refusal = (seconds: number) => [429, { error: "rate_limited" }, String(seconds)];
-
-/** Asks, and the request reaches the player; its id. */
-async function opened(cookie: string, username = "Steve", address?: string): Promise<string> {
-  const asked = link(cookie, username, address);
-  const { id } = await pack.carryOut("done", { player: row(username).player });
-  expect((await asked).status).toBe(202);
-  return id;
-}
-
-async function answered(accepted: boolean, ...asking: Parameters<typeof opened>): Promise<void> {
-  await pack.report({ is: "answered", request: await opened(...asking), accepted });
-}
-
-/** Time passes, and the game goes on reporting. */
-async function later(ms: number): Promise<void> {
-  side.clock.advance(ms);
-  await pack.snapshot("Steve", "Alex");
-}
-
-/** What the game has been asked that it has not taken. */
-async function asked(): Promise<string[]> {
-  const { body } = await pack.snapshot("Steve", "Alex");
-  return body.actions.map(({ body }) => body.do);
-}
 
 describe("an address or a session that a player refused three times", () => {
   it("is held back for the seconds that Retry-After says, whatever the session, and asks the game nothing", async () => {
