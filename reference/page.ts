@@ -13,7 +13,7 @@ export const referencePage = (rest: OpenApi, async: AsyncApi): string =>
   `${parts(
     "# Reference",
     prose(
-      `Every call and every message, as \`/openapi.json\` and \`/asyncapi.json\` describe them where nothing is configured: ${rest.info.title} and ${async.info.title}, version ${rest.info.version}. \`${COMMAND}\` makes this page from them. [The web interface](web-api.md) is the guide.`,
+      `Every call and every message, as \`/openapi.json\` and \`/asyncapi.json\` describe them where nothing is configured: ${rest.info.title} and ${async.info.title}. \`${COMMAND}\` makes this page from them. [The web interface](web-api.md) is the guide.`,
     ),
     callTable(rest),
     prose(

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
@@ -65,12 +66,13 @@ describe("the router", () => {
     },
   );
 
-  it("serves both descriptions in the described version", async () => {
+  it("serves both descriptions in the version that runs, and names that of the contract beside it", async () => {
+    const info = { version: PRODUCT_VERSION };
     expect((await ask(bridge.base, "/openapi.json")).json).toMatchObject({
       openapi: "3.1.0",
-      info: { version: "0.1.0-SNAPSHOT" },
+      info: { ...info, "x-contract-version": "0.1.0-SNAPSHOT" },
     });
-    expect((await ask(bridge.base, "/asyncapi.json")).json).toMatchObject({ asyncapi: "3.0.0" });
+    expect((await ask(bridge.base, "/asyncapi.json")).json).toMatchObject({ asyncapi: "3.0.0", info });
   });
 
   it("does not say what it is made with, and forbids guessing of types", async () => {

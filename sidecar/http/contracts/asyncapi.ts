@@ -1,6 +1,7 @@
+import { PRODUCT_VERSION } from "../../../shared/version.ts";
 import type { Config } from "../../config/settings.ts";
 import { size, time } from "./amounts.ts";
-import { DESCRIPTION_VERSION, LICENCE } from "./info.ts";
+import { LICENCE } from "./info.ts";
 import { type Message, receivedMessages, sentMessages } from "./messages.ts";
 
 const references = (messages: Record<string, Message>): { $ref: string }[] =>
@@ -25,7 +26,7 @@ export function asyncApi(api: Config["modules"]["api"]) {
     asyncapi: "3.0.0",
     info: {
       title: "Game Server Web Bridge chat",
-      version: DESCRIPTION_VERSION,
+      version: PRODUCT_VERSION,
       description:
         "Chat between the game and browsers, both ways. Everything else is described in `/openapi.json`, and so are the answers to a handshake that is refused: `GET /chat`.",
       license: { ...LICENCE, url: "https://opensource.org/license/mit" },

@@ -17,7 +17,7 @@ const alex = { ...steve, name: "Alex", uuid: "18859a70-6806-56f2-8df1-7b996e8151
 const userId = "faa3b7a4-83ac-4f2a-b301-e28f85630885";
 const figures = { tps: 20, onlinePlayerCount: 2, memoryUsedMB: 512, cpuUsage: 12.5 };
 const nothing = { tps: null, onlinePlayerCount: null, memoryUsedMB: null, cpuUsage: null };
-const info = { title: "Game Server Web Bridge", version: "0.1.0-SNAPSHOT" };
+const info = { title: "Game Server Web Bridge", version: "1.2.3" };
 
 const example = (summary: string, value: unknown): Example => ({ summary, value });
 const status = (summary: string, word: string): Record<string, Example> => ({

@@ -1,8 +1,8 @@
 import type { Config } from "../../config/settings.ts";
 import { size } from "./amounts.ts";
 
-/** Version of the description, not of the product; paths carry none. */
-export const DESCRIPTION_VERSION = "0.1.0-SNAPSHOT";
+/** Version of what the interface was first described as. It holds word for word as long as paths carry none. */
+export const CONTRACT_VERSION = "0.1.0-SNAPSHOT";
 
 export const LICENCE = { name: "MIT" };
 

@@ -1,3 +1,4 @@
+import { PRODUCT_VERSION } from "../../../shared/version.ts";
 import type { Config } from "../../config/settings.ts";
 import { ERRORS, type ErrorCode } from "../errors.ts";
 import { ADMIN_KEY_HEADER } from "../keys.ts";
@@ -12,7 +13,7 @@ import {
   headers,
   type Reference,
 } from "./headers.ts";
-import { DESCRIPTION_VERSION, LICENCE, overview } from "./info.ts";
+import { CONTRACT_VERSION, LICENCE, overview } from "./info.ts";
 import { MEANINGS } from "./meanings.ts";
 import { type Call, calls, TAGS, type Told } from "./operations.ts";
 import type { Schema } from "./schema.ts";
@@ -156,7 +157,8 @@ export function openApi(api: Config["modules"]["api"]) {
     openapi: "3.1.0",
     info: {
       title: "Game Server Web Bridge API",
-      version: DESCRIPTION_VERSION,
+      version: PRODUCT_VERSION,
+      "x-contract-version": CONTRACT_VERSION,
       description: overview(api),
       license: { ...LICENCE, identifier: "MIT" },
     },
