@@ -126,12 +126,35 @@ describe("the stream of events", () => {
     expect(short(joins.events)).toEqual(["+Steve", "-Steve"]);
   });
 
+  it.each(["types=chat,join", "types=chat&types=join", "types=join&types=chat,join"])(
+    "takes a list as ?%s, as a stream and as JSON",
+    async query => {
+      const both = await side.stream(`?${query}`);
+      await both.until(({ comments }) => comments.length > 0);
+      await side.pack.snapshot("Steve");
+      await side.pack.report(said("a"), { is: "died", player: STEVE }, said("b"));
+      expect(short(await both.next(3))).toEqual(["+Steve", "a", "b"]);
+      const { json } = await ask(side.bridge.base, `/events?format=json&${query}`);
+      expect((json as { event: string }[]).map(({ event }) => event)).toEqual(["join", "chat", "chat"]);
+    },
+  );
+
+  it("is described as taking lists in both forms", async () => {
+    const { text } = await ask(side.bridge.base, "/openapi.json");
+    const { paths } = JSON.parse(text) as {
+      paths: { "/events": { get: { parameters: { name: string; description: string }[] } } };
+    };
+    const types = paths["/events"].get.parameters.find(({ name }) => name === "types");
+    expect(types?.description).toMatch(/with commas between; `types=join&types=leave` is the same/);
+  });
+
   it.each([
     "?types=",
     "?types=chat,",
     "?types=gap",
     "?types=Chat",
-    "?types=chat&types=join",
+    "?types=chat&types=",
+    "?types=chat&types=gap",
     "?format=xml",
     "?format=",
     "?since=1-1&since=1-2",

@@ -63,7 +63,7 @@ export const EVENT_PARAMETERS: Parameter[] = [
   {
     ...parameter(
       "types",
-      "Names of the events that are wanted, with commas between. Without it: all but `status` and `players`.",
+      "Names of the events that are wanted, with commas between; `types=join&types=leave` is the same. Without it: all but `status` and `players`.",
       { type: "array", minItems: 1, items: { type: "string", enum: PICKABLE } },
       ["join", "leave"],
     ),

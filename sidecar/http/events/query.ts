@@ -41,9 +41,10 @@ export interface EventsQuery {
 
 const isPickable = (name: string): name is EventType => PICKABLE.some(type => type === name);
 
-function readTypes(written: string | null): Picked | undefined {
-  if (written === null) return EVERYTHING_KEPT;
-  const names = written.split(",");
+/** Names with commas between, the name of the parameter once or before each: what makes clients of a description writes either. */
+function readTypes(written: readonly string[]): Picked | undefined {
+  if (written.length === 0) return EVERYTHING_KEPT;
+  const names = written.join().split(",");
   return names.every(isPickable) ? picked(names) : undefined;
 }
 
@@ -63,10 +64,9 @@ function wantsJson({ headers: { accept = "" } }: IncomingMessage): boolean {
 export function readQuery(req: IncomingMessage): EventsQuery | undefined {
   const { url = "" } = req;
   const query = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "");
-  if (["types", "since", "format", "limit", "heartbeat"].some(name => query.getAll(name).length > 1))
-    return undefined;
+  if (["since", "format", "limit", "heartbeat"].some(name => query.getAll(name).length > 1)) return undefined;
   const format = query.get("format");
-  const events = readTypes(query.get("types"));
+  const events = readTypes(query.getAll("types"));
   const heartbeat = query.get("heartbeat");
   const limit = readLimit(query.get("limit"));
   if ((format !== null && format !== "json") || events === undefined || limit === undefined) return undefined;
