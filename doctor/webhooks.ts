@@ -7,6 +7,10 @@ const FIGURE = /^web_bridge_webhook_(off|failing_seconds|waiting)\{hook="(\d+)",
 /** Why one takes nothing. */
 const REASON = /^web_bridge_webhook_failure\{hook="(\d+)",origin="([^"]*)",reason="([^"]*)"\} 1$/gm;
 
+/** What was left out, as it would not take it. */
+const LEFT_OUT =
+  /^web_bridge_webhook_left_out\{hook="(\d+)",origin="([^"]*)",from="(web|game)"\} ([1-9]\d*)$/gm;
+
 const MINUTE = 60;
 
 const nameOf = (index: number, origin: string): string => `webhooks[${index}] (${origin})`;
@@ -55,8 +59,23 @@ export function checkWebhooks(
     const mend = `bring back what is to answer there, and what waits is sent; or, ${away}`;
     return [problem(id, what, mend)];
   });
+  findings.push(...leftOutOf(figures ?? "").map(what => note(id, what)));
   const configured = config.webhooks.map(({ url }, index) => nameOf(index, new URL(url).origin));
   if (configured.join() !== [...hooks.keys()].join())
     findings.push(note(id, `the running sidecar has other webhooks than ${configFile}: ${again}`));
   return findings.length > 0 ? findings : [ok(id, "the webhooks take what they are sent")];
+}
+
+/** What each webhook has refused for good, in words. */
+function leftOutOf(figures: string): string[] {
+  const out = new Map<string, Record<string, number>>();
+  for (const [, hook, origin = "", from = "", count] of figures.matchAll(LEFT_OUT)) {
+    const name = nameOf(Number(hook), origin);
+    out.set(name, { ...out.get(name), [from]: Number(count) });
+  }
+  return [...out].map(([name, { web = 0, game = 0 }]) => {
+    const lines = `${web || game} ${(web || game) === 1 ? "line" : "lines"}`;
+    const both = web > 0 && game > 0 ? ` and ${game} of the game` : "";
+    return `${name} has not taken ${lines} ${web > 0 ? "from the web" : "of the game"}${both} since the sidecar's start: left out, as the rest would have waited for it`;
+  });
 }

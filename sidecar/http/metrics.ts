@@ -55,12 +55,14 @@ export function createSidecarMetrics() {
     gauges(
       name: string,
       help: string,
-      read: () => Promise<{ labels: { hook: string; origin: string; reason?: string }; value: number }[]>,
+      read: () => Promise<
+        { labels: { hook: string; origin: string; reason?: string; from?: string }; value: number }[]
+      >,
     ): void {
       new Gauge({
         name: `web_bridge_${name}`,
         help,
-        labelNames: ["hook", "origin", "reason"],
+        labelNames: ["hook", "origin", "reason", "from"],
         registers: [registry],
         async collect() {
           const values = await read();

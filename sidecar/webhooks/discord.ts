@@ -1,6 +1,7 @@
 import type { FeedEvent } from "../../client/types.ts";
 import { cleanWebText } from "../domain/chat.ts";
 import { type FeedEntry, isWebLine } from "../domain/feed.ts";
+import { type Cut, leftOut } from "../domain/refused.ts";
 import type { Format } from "./format.ts";
 
 /** Longest text that Discord takes, in characters. */
@@ -9,6 +10,10 @@ const MAX_CONTENT = 2_000;
 const WEB_ROOM = 500;
 /** Longer than the line that sums up what of the web has no room, in characters. */
 const SUMMARY_ROOM = 50;
+/** Longer than those that say what is left out, in characters. */
+const LEFT_OUT_ROOM = 100;
+/** Statuses that speak of the message: others of them speak of the address, or pass. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 /** Events of this time go in one message, in milliseconds. */
 const TOGETHER_MS = 1_000;
 /** Discord's flag for a message whose links are not unfolded. */
@@ -27,8 +32,10 @@ export function discordFormat(address: string): Format {
   return {
     url: url.href,
     waitMs: ({ event }, now) => Math.min(Math.max(event.at + TOGETHER_MS - now, 0), TOGETHER_MS),
-    next(entries, behind) {
-      const { lines, count } = behind ? linesOfAll(entries) : linesOfSecond(entries);
+    refuses: status => REFUSALS.has(status),
+    next(entries, behind, _now, cut) {
+      const whole = behind ? linesOfAll : linesOfSecond;
+      const { lines, count } = cut === undefined ? whole(entries) : linesWithout(entries, cut);
       const message = {
         content: lines.join("\n"),
         allowed_mentions: { parse: [] },
@@ -88,8 +95,32 @@ function summedUp(told: readonly { line: string; isOfWeb: boolean }[]): string[]
     if (isOfWeb && room < 0) more++;
     else lines.push(line);
   }
-  return [...lines, `and ${more} ${more === 1 ? "line" : "lines"} more from the web`];
+  return [...lines, `and ${counted(more)} more from the web`];
 }
+
+/** What is left of a message that was refused, and what is not. */
+function linesWithout(entries: readonly FeedEntry[], cut: Cut): Told {
+  const told: FeedEntry[] = [];
+  const lines: string[] = [];
+  let length = 0;
+  for (const entry of entries.slice(0, cut.most)) {
+    const isOut = cut.without === "all" || isWebLine(entry.event);
+    const line = isOut ? "" : literal(lineOf(entry.event));
+    length += line.length + 1;
+    if (told.length > 0 && length + LEFT_OUT_ROOM > MAX_CONTENT) break;
+    told.push(entry);
+    if (!isOut) lines.push(line);
+  }
+  const { web, game } = leftOut(cut, told);
+  if (web > 0)
+    lines.push(
+      `${counted(web)} from the web ${web === 1 ? "is" : "are"} left out: Discord does not take this message with ${web === 1 ? "it" : "them"}`,
+    );
+  if (game > 0) lines.push(`${counted(game)} of the game is left out: Discord does not take it`);
+  return { lines, count: told.length };
+}
+
+const counted = (lines: number): string => `${lines} ${lines === 1 ? "line" : "lines"}`;
 
 function lineOf(event: FeedEvent): string {
   switch (event.event) {

@@ -1,4 +1,5 @@
 import type { FeedEntry } from "../domain/feed.ts";
+import type { Cut } from "../domain/refused.ts";
 
 /** A request to make. */
 export interface Delivery {
@@ -19,6 +20,9 @@ export interface Format {
    * @param entries at least one, oldest first
    * @param behind whether something waits ever since one was not taken, or since before the start
    * @param now wall time
+   * @param cut how it is made where it was refused for good
    */
-  next(entries: readonly FeedEntry[], behind: boolean, now: number): Delivery;
+  next(entries: readonly FeedEntry[], behind: boolean, now: number, cut?: Cut): Delivery;
+  /** Whether a status refuses what was sent, for good, so that what is left out of it may help. */
+  refuses(status: number): boolean;
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Webhook } from "../config/webhooks.ts";
 import type { FeedEntry } from "../domain/feed.ts";
+import { leftOut, NOT_REFUSED, refusedAgain, takenOf } from "../domain/refused.ts";
 import { type Failing, failedAgain, GIVE_UP_MS, leftUntilGivenUp, waitBefore } from "../domain/retry.ts";
 import type { Clock, FeedLog, HookState, Log } from "../ports.ts";
 import { discordFormat } from "./discord.ts";
@@ -62,6 +63,10 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   let page: FeedEntry[] = [];
   /** the event for whose company was waited */
   let waitedFor: string | undefined;
+  /** what was refused for good, and how it is cut since */
+  let refused = NOT_REFUSED;
+  /** events that were left out since the start, by who has written them */
+  const out = { web: 0, game: 0 };
   /** why the last attempt has failed */
   let reason: string | undefined;
   let isOff = false;
@@ -90,6 +95,9 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   let tellAgain = atMostEvery(TELL_MS, clock, tellFault);
   const tellGone = atMostEvery(TELL_MS, clock, () =>
     log.warn(name, "the oldest events that waited for a webhook are gone"),
+  );
+  const tellOut = atMostEvery(TELL_MS, clock, () =>
+    log.warn({ ...name, ...out }, "a webhook does not take some lines: they were left out"),
   );
 
   /** Stores where the hook is; a fault of the store costs no more than events that are sent again. */
@@ -128,26 +136,35 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   }
 
   async function send(first: FeedEntry): Promise<void> {
-    const { count, headers, body } = format.next(page, isBehind, clock.now());
+    const { count, headers, body } = format.next(page, isBehind, clock.now(), refused.cut);
+    const message = page.slice(0, count);
     const attempt = await poster.post(body, headers, broken.signal);
     const isTaken = "status" in attempt && attempt.status >= 200 && attempt.status < 300;
     if (!isTaken && broken.signal.aborted) return;
     deps.counted(name, isTaken ? "taken" : "failed");
-    if (!isTaken) return failed(first, attempt);
+    if (!isTaken) return failed(first, attempt, message);
     if (failing !== undefined && failing.tries > 0) log.info(name, "a webhook takes events again");
     failing = undefined;
     reason = undefined;
-    await keep((page[count - 1] ?? first).id);
+    const { web, game } = leftOut(refused.cut, message);
+    out.web += web;
+    out.game += game;
+    if (web + game > 0) tellOut({});
+    refused = takenOf(refused, count);
+    await keep((message.at(-1) ?? first).id);
     // What comes soon after may belong to the next message.
     page = isDiscord ? [] : page.slice(count);
   }
 
-  async function failed(first: FeedEntry, attempt: Attempt): Promise<void> {
+  async function failed(first: FeedEntry, attempt: Attempt, message: readonly FeedEntry[]): Promise<void> {
     const now = clock.monotonic();
     const asked = isDiscord && "askedMs" in attempt ? attempt.askedMs : undefined;
     const isNew = failing === undefined;
     isBehind = true;
-    failing = failedAgain(failing, now, asked !== undefined);
+    const isRefused = "status" in attempt && format.refuses(attempt.status);
+    if (isRefused) refused = refusedAgain(refused, message);
+    // What is made in another way is tried soon.
+    failing = failedAgain(failing, now, asked !== undefined || (isRefused && refused.cut !== undefined));
     const why = inWords(attempt);
     // The newest reason is told at once.
     if (why !== reason) tellAgain = atMostEvery(TELL_MS, clock, tellFault);
@@ -202,6 +219,8 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     failingMs: () => (failing === undefined ? 0 : clock.monotonic() - failing.since),
     /** Why the last attempt has failed; undefined: it works, or none was made since the start. */
     reason: () => reason,
+    /** Events that it refused for good and that were left out since the start, by who has written them. */
+    leftOut: () => out,
     /** Whether it has failed for so long that it is left alone until the next start. */
     isOff: () => isOff,
     /** Gives what is under way a moment, and breaks it off then: it is sent again after the next start. */

@@ -10,6 +10,8 @@ export function standardFormat(url: string, secret: string): Format {
   return {
     url,
     waitMs: () => 0,
+    // Each event comes at least once: what to do with it is the receiver's business.
+    refuses: () => false,
     next([entry], _behind, now) {
       if (entry === undefined) throw new RangeError("there is no event to send");
       const { event: type, ...data } = entry.event;

@@ -13,7 +13,7 @@ interface WebhooksDeps extends Omit<HookDeps, "log"> {
   gauges(
     name: string,
     help: string,
-    read: () => Promise<{ labels: HookName & { reason?: string }; value: number }[]>,
+    read: () => Promise<{ labels: HookName & { reason?: string; from?: string }; value: number }[]>,
   ): void;
 }
 
@@ -82,6 +82,11 @@ export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps
         const reason = hook.reason();
         return reason === undefined ? [] : [{ labels: { ...hook.name, reason }, value: 1 }];
       }),
+  );
+  gauges("webhook_left_out", "Events that a webhook has refused for good, which were left out", async () =>
+    hooks.flatMap(hook =>
+      Object.entries(hook.leftOut()).map(([from, value]) => ({ labels: { ...hook.name, from }, value })),
+    ),
   );
   gauges(
     "webhook_off",

@@ -35,7 +35,7 @@ describe("the symptoms", () => {
       "webhooks/hook.ts",
     ];
     const sources = files.map(file => text(`sidecar/${file}`)).join();
-    expect(lines).toHaveLength(9);
+    expect(lines).toHaveLength(10);
     for (const line of lines) expect(sources).toContain(`"${line}"`);
   });
 

@@ -99,6 +99,23 @@ describe("webhooks", () => {
     ]);
   });
 
+  it("are named with what they have refused for good, which is no problem", async () => {
+    const told = (web: number, game: number) =>
+      doctorWith(figures =>
+        figures
+          .replace(/(webhook_left_out\{hook="1".*from="web"\}) 0$/m, `$1 ${web}`)
+          .replace(/(webhook_left_out\{hook="1".*from="game"\}) 0$/m, `$1 ${game}`),
+      );
+    const note = (lines: string) => ({
+      id: "webhooks",
+      state: "note",
+      what: `webhooks[1] (https://a.example) has not taken ${lines} since the sidecar's start: left out, as the rest would have waited for it`,
+    });
+    expect(await told(3, 1)).toEqual([note("3 lines from the web and 1 of the game")]);
+    expect(await told(1, 0)).toEqual([note("1 line from the web")]);
+    expect(await told(0, 2)).toEqual([note("2 lines of the game")]);
+  });
+
   it("are others than those that run, until the sidecar is started again", async () => {
     fixture.edit(fixture.config, text => text.replace("https://a.example", "https://b.example"));
     expect(found(await fixture.doctor())).toEqual([

@@ -110,3 +110,104 @@ describe("a webhook of Discord", () => {
     await arrived("[Web] a");
   });
 });
+
+describe("a message that Discord refuses for good", () => {
+  /** Discord that takes no message with one of these texts in it. */
+  const refusing =
+    (status: number, ...texts: string[]): Receiver["answer"] =>
+    (response, { body }) =>
+      answers(texts.some(text => body.includes(text)) ? status : 200)(response, Object(null));
+
+  /** Contents that were taken, once there are this many. */
+  async function taken(count: number): Promise<string[]> {
+    await eventually(async () => {
+      await hooks.advance(1000);
+      expect(hooks.outcomes.filter(outcome => outcome === "taken")).toHaveLength(count);
+    });
+    return receiver.contents().filter((_, i) => hooks.outcomes[i] === "taken");
+  }
+
+  const leftOut = async () => [
+    await hooks.labels("webhook_left_out"),
+    await hooks.figure("webhook_left_out"),
+  ];
+  const name = () => ({ hook: "0", origin: new URL(receiver.url).origin });
+
+  it.each([400, 413, 422])(
+    "of %s goes on without the lines of the web after three attempts, and that is said once",
+    async status => {
+      receiver.answer = refusing(status, "bad");
+      await hooks.sayInGame("a");
+      await hooks.say("bad one", "good");
+      await hooks.sayInGame("b");
+      expect(await taken(1)).toEqual([
+        "a\nb\n2 lines from the web are left out: Discord does not take this message with them",
+      ]);
+      expect(hooks.outcomes).toEqual(["failed", "failed", "failed", "taken"]);
+      const told = hooks.log.of("warn").filter(({ message }) => message.includes("left out"));
+      expect(told).toEqual([
+        {
+          level: "warn",
+          fields: { ...name(), web: 2, game: 0 },
+          message: "a webhook does not take some lines: they were left out",
+        },
+      ]);
+      expect(await leftOut()).toEqual([
+        [
+          { ...name(), from: "web" },
+          { ...name(), from: "game" },
+        ],
+        [2, 0],
+      ]);
+      await hooks.say("c");
+      expect((await taken(2)).at(-1)).toBe("\\[Web\\] c");
+      expect(await hooks.figure("webhook_waiting")).toEqual([0]);
+    },
+  );
+
+  it("of one line of the web holds up nobody, though nothing else happens", async () => {
+    receiver.answer = refusing(400, "bad");
+    await hooks.say("bad");
+    expect(await taken(1)).toEqual([
+      "1 line from the web is left out: Discord does not take this message with it",
+    ]);
+    expect(await hooks.figure("webhook_failing_seconds")).toEqual([0]);
+  });
+
+  it("loses of the game the one line that Discord does not take, within a minute", async () => {
+    receiver.answer = refusing(400, "bad");
+    const begin = hooks.clock.monotonic();
+    await hooks.sayInGame("a", "b", "c", "bad", "d", "e", "f");
+    const lines = (await taken(4)).flatMap(content => content.split("\n"));
+    expect(lines).toEqual([..."abc", "1 line of the game is left out: Discord does not take it", ..."def"]);
+    expect(hooks.clock.monotonic() - begin).toBeLessThan(60_000);
+    expect((await leftOut())[1]).toEqual([0, 1]);
+  });
+
+  it("loses nothing of the game where Discord refuses whatever is sent, and comes whole later", async () => {
+    receiver.answer = answers(400);
+    await hooks.sayInGame("a", "b");
+    for (let failed = 1; failed <= 30; failed++) {
+      await hooks.resting(failed);
+      await hooks.advance(300_000);
+    }
+    await hooks.resting(31);
+    expect((await leftOut())[1]).toEqual([0, 0]);
+    expect(hooks.log.text).not.toContain("left out");
+    receiver.answer = refusing(400, "left out");
+    const lines = (await taken(1)).flatMap(content => content.split("\n"));
+    expect(lines).toEqual(["a", "b"]);
+  });
+
+  it.each([401, 403, 404, 408, 410, 500])("is not meant by %s, which goes on for a day", async status => {
+    receiver.answer = refusing(status, "bad");
+    await hooks.say("bad");
+    await hooks.advance(1000);
+    for (let failed = 1; failed <= 8; failed++) {
+      await hooks.resting(failed);
+      await hooks.advance(300_000);
+    }
+    await hooks.resting(9);
+    expect(new Set(receiver.contents())).toEqual(new Set(["\\[Web\\] bad"]));
+  });
+});

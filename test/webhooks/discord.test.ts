@@ -173,6 +173,26 @@ describe("the Discord format", () => {
     });
   });
 
+  it("holds at most 2000 characters with what it says of lines that are left out, and is never empty", () => {
+    const event = fc
+      .record({ isWeb: fc.boolean(), text: fc.string({ unit: "grapheme", maxLength: 2500 }) })
+      .map(({ isWeb, text }) => (isWeb ? fromWeb(text) : fromGame("Steve", text)));
+    const cut = fc.record({
+      most: fc.integer({ min: 1, max: 40 }),
+      without: fc.constantFrom("web" as const, "all" as const),
+    });
+    fc.assert(
+      fc.property(fc.array(event, { minLength: 1, maxLength: 40 }), cut, (events, { most, without }) => {
+        const all = entries(...events).slice(0, without === "all" ? 1 : undefined);
+        const { body, count } = format.next(all, true, at, { most, without, left: 40 });
+        const { content }: { content: string } = JSON.parse(body);
+        expect(count).toBeGreaterThan(0);
+        expect(content).not.toBe("");
+        expect(content.length).toBeLessThanOrEqual(2000);
+      }),
+    );
+  });
+
   it("waits until the second of the first line is over, and no longer than that", () => {
     const [first] = entries(fromWeb("a"));
     if (first === undefined) throw new Error("there is no entry");
