@@ -56,14 +56,12 @@ export interface ContainedServer {
   underWay(): ServerResponse[];
 }
 
-/** How those are dealt with who ask for more than they take. Each answer has to be the last one of its connection. */
+/** How those are dealt with who ask for more than they take. The answer has to be the last one of its connection. */
 interface Crowd {
   /** whom the answer to a request counts for */
   addressOf(req: IncomingMessage): string;
   /** answers a client that sends too many requests ahead, or does not read its answers */
   refuse: RequestListener;
-  /** answers anybody while too much is not read of all of them together */
-  refuseAll: RequestListener;
 }
 
 const cutOff: RequestListener = req => req.socket.destroy();
@@ -76,16 +74,14 @@ export function createContainedServer(
   patience: Patience,
   handle: RequestListener,
   report: (error: unknown) => void,
-  crowd: Crowd = { addressOf: () => "", refuse: cutOff, refuseAll: cutOff },
+  crowd: Crowd = { addressOf: () => "", refuse: cutOff },
 ): ContainedServer {
-  const { begin, leave, look, underWay } = createAnswerCount(crowd.addressOf);
+  const { begin, leave, look, underWay } = createAnswerCount(crowd.addressOf, report);
   const answer: RequestListener = (req, res) => {
     boundLeftOver(req, res);
-    const over = begin(req, res);
-    if (over === undefined) return handle(req, res);
+    if (!begin(req, res)) return handle(req, res);
     takeNoMore(req);
-    if (over === "own") crowd.refuse(req, res);
-    else crowd.refuseAll(req, res);
+    crowd.refuse(req, res);
   };
   const listener = contained(answer, req => req.socket.destroy(), report);
   const server = createServer({ ...patience, ...APP_OPTIONS, keepAliveTimeout: 0 }, listener);

@@ -43,11 +43,15 @@ interface Answers extends Unsent {
 
 /**
  * Counts the answers that are under way on each connection, without a listener of each, as most are over when the next begins;
- * and without a timer of each, which would cost a twentieth of an answer. `addressOf`: whom they are for.
+ * and without a timer of each, which would cost a twentieth of an answer. `addressOf`: whom they are for; `report`: is told of a
+ * fault that has ended a connection.
  */
-export function createAnswerCount(addressOf: (req: IncomingMessage) => string = () => "") {
+export function createAnswerCount(
+  addressOf: (req: IncomingMessage) => string,
+  report: (error: unknown) => unknown,
+) {
   const connections = new Map<Duplex, Answers>();
-  const unsent = createUnsent<Answers>(addressOf);
+  const unsent = createUnsent<Answers>(addressOf, ({ socket }) => socket.destroy(), report);
 
   function forget(this: Duplex): void {
     const answers = connections.get(this);
@@ -78,13 +82,13 @@ export function createAnswerCount(addressOf: (req: IncomingMessage) => string = 
   }
 
   return {
-    /** Whether there are too many already, or too much of them is unread: of a client, or of all of them. */
-    begin(req: IncomingMessage, res: ServerResponse): "own" | "all" | undefined {
+    /** Whether its client has too many already, or leaves too much of them unread. */
+    begin(req: IncomingMessage, res: ServerResponse): boolean {
       const answers = answersOf(req.socket);
       first(answers);
       const count = answers.underWay.push(res);
       unsent.watch(answers);
-      return count > MAX_UNDER_WAY ? "own" : unsent.isOver(answers, req);
+      return count > MAX_UNDER_WAY || unsent.isOver(answers, req);
     },
     /**
      * Ends the connections whose answer is complete and was not taken the last `mostUnread` times, and those that had no

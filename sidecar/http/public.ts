@@ -130,7 +130,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
       });
     },
     report,
-    { addressOf, refuse: refuseForAWhile, refuseAll: past },
+    { addressOf, refuse: refuseForAWhile },
   );
   const connections = limitConnections(server, {
     most: Math.min(api.limits.connections, possibleConnections),

@@ -3,6 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 /** Most bytes of answers that may wait to be read: on one connection, for one address, and in all. */
 export const MOST_UNSENT = { connection: 2 * 1024 * 1024, address: 16 * 1024 * 1024, all: 96 * 1024 * 1024 };
 
+/** What is left of them in all when there was no room, in bytes: else each answer that follows would look for it again. */
+const WITH_ROOM = MOST_UNSENT.all - MOST_UNSENT.connection;
+
 /** How often is looked at answers that are under way, in milliseconds. */
 const LOOK_MS = 20;
 
@@ -15,9 +18,16 @@ export interface Unsent {
 
 /**
  * Counts the bytes of answers that nobody has read yet. Who has too many of them is not dealt with until they are read: answers
- * cost the client that asks for them nothing.
+ * cost the client that asks for them nothing. Where all of them together have too many, connections of whoever has most are
+ * ended, so that nobody else has to wait.
+ * @param end ends a connection
+ * @param report is told of a fault in looking at a connection, which is ended
  */
-export function createUnsent<A extends Unsent>(addressOf: (req: IncomingMessage) => string) {
+export function createUnsent<A extends Unsent>(
+  addressOf: (req: IncomingMessage) => string,
+  end: (answers: A) => unknown,
+  report: (error: unknown) => unknown,
+) {
   const watched = new Set<A>();
   const perAddress = new Map<string, number>();
   /** the connection that had a request last; what it left unread is not counted yet */
@@ -39,6 +49,21 @@ export function createUnsent<A extends Unsent>(addressOf: (req: IncomingMessage)
     answers.waiting = undefined;
   }
 
+  function drop(answers: A): void {
+    forget(answers);
+    end(answers);
+  }
+
+  /** Ends connections of the address that leaves most unread, the largest first, until there is room again. */
+  function makeRoom(): void {
+    const [first, ...others] = perAddress;
+    if (first === undefined) return;
+    const [most] = others.reduce((one, other) => (other[1] > one[1] ? other : one), first);
+    const theirs = [...watched].filter(({ waiting }) => waiting?.address === most);
+    theirs.sort((one, other) => bytesOf(other) - bytesOf(one));
+    for (const answers of theirs) if (all > WITH_ROOM) drop(answers);
+  }
+
   function count(answers: A): void {
     let first: ServerResponse | undefined;
     let bytes = 0;
@@ -51,21 +76,32 @@ export function createUnsent<A extends Unsent>(addressOf: (req: IncomingMessage)
       forget(answers);
       return;
     }
-    const before = answers.waiting?.bytes ?? 0;
+    const before = bytesOf(answers);
     if (bytes === before) return;
     answers.waiting = { address: answers.waiting?.address ?? addressOf(first.req), bytes };
     add(answers.waiting.address, bytes - before);
+    if (all > MOST_UNSENT.all) makeRoom();
   }
 
-  function look(): void {
+  /** Counts what a connection leaves; a fault stays within it, as nothing stands between this and the process. */
+  function look(answers: A): void {
+    try {
+      count(answers);
+    } catch (error) {
+      drop(answers);
+      report(error);
+    }
+  }
+
+  function lookAtAll(): void {
     isLooking = false;
-    for (const answers of watched) count(answers);
+    for (const answers of watched) look(answers);
     if (watched.size > 0) lookSoon();
   }
 
   // Like the times that Node sets connections, this one is of the machine.
   function lookSoon(): void {
-    if (!isLooking) setTimeout(look, LOOK_MS).unref();
+    if (!isLooking) setTimeout(lookAtAll, LOOK_MS).unref();
     isLooking = true;
   }
 
@@ -73,18 +109,19 @@ export function createUnsent<A extends Unsent>(addressOf: (req: IncomingMessage)
     /** To be called with the answers of a connection that has one more, before that is made. */
     watch(answers: A): void {
       // Thousands may be asked for between two looks.
-      if (newest) count(newest);
+      if (newest) look(newest);
       newest = answers;
       watched.add(answers);
       lookSoon();
     },
     forget,
-    /** Whether nothing further is to be dealt with: of a connection or its address, or of anybody. */
-    isOver({ waiting }: A, req: IncomingMessage): "own" | "all" | undefined {
-      if (all <= MOST_UNSENT.connection) return undefined;
-      if (waiting && waiting.bytes > MOST_UNSENT.connection) return "own";
-      if ((perAddress.get(addressOf(req)) ?? 0) > MOST_UNSENT.address) return "own";
-      return all > MOST_UNSENT.all ? "all" : undefined;
+    /** Whether nothing further is to be dealt with, of a connection or its address. */
+    isOver({ waiting }: A, req: IncomingMessage): boolean {
+      if (all <= MOST_UNSENT.connection) return false;
+      if (waiting && waiting.bytes > MOST_UNSENT.connection) return true;
+      return (perAddress.get(addressOf(req)) ?? 0) > MOST_UNSENT.address;
     },
   };
 }
+
+const bytesOf = ({ waiting }: Unsent): number => waiting?.bytes ?? 0;

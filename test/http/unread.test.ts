@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { MOST_UNSENT } from "../../sidecar/http/unsent.ts";
@@ -69,5 +70,56 @@ describe("answers that nobody reads", () => {
       side.bridge.clock.advance(1_000);
       expect((await ask(side.bridge.base, "/server")).status).toBe(200);
     });
+  });
+});
+
+describe("answers that many addresses leave unread", () => {
+  const MIB = 1024 * 1024;
+  const file = (name: string, bytes: number) => ({ path: `assets/${name}.js`, content: Buffer.alloc(bytes) });
+  beforeEach(() =>
+    side.start({
+      yaml: "modules: {api: {trust-proxy: loopback}}",
+      webFiles: [
+        { path: "index.html", content: Buffer.from("<html>") },
+        file("huge", 40 * MIB),
+        file("large", 20 * MIB),
+      ],
+    }),
+  );
+
+  async function get(path: string, address: string): Promise<Socket> {
+    const socket = connect({ port: side.bridge.sidecar.publicAddress.port, host: "127.0.0.1" });
+    open.push(socket);
+    socket.on("error", () => undefined);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n\r\n`);
+    // The head is there: the rest waits.
+    await once(socket, "readable");
+    return socket;
+  }
+
+  /** Reads on: whether so much of it comes. */
+  async function isWhole(socket: Socket, bytes: number): Promise<boolean> {
+    let read = 0;
+    for await (const piece of socket) {
+      read += (piece as Buffer).length;
+      if (read > bytes) return true;
+    }
+    return false;
+  }
+
+  it("end with those who leave most, and everybody else is served", async () => {
+    const slow = await get("/assets/large.js", "10.0.0.1");
+    const strangers: Socket[] = [];
+    for (let i = 0; i < 6; i++) {
+      strangers.push(await get("/assets/huge.js", `10.0.1.${i}`));
+      const headers = { "X-Forwarded-For": "10.0.0.2" };
+      expect((await ask(side.bridge.base, "/server", { headers })).status).toBe(200);
+    }
+    expect(await isWhole(slow, 20 * MIB)).toBe(true);
+    const whole = await Promise.all(strangers.map(one => isWhole(one, 40 * MIB)));
+    // The system holds some of each, which does not count.
+    const mayWait = Math.ceil(MOST_UNSENT.all / (30 * MIB));
+    expect(whole.filter(Boolean).length).toBeLessThanOrEqual(mayWait);
+    expect(whole).toContain(true);
   });
 });

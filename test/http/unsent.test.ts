@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { createUnsent, MOST_UNSENT, type Unsent } from "../../sidecar/http/unsent.ts";
 import { eventually } from "../helpers/runner.ts";
 
@@ -8,7 +8,19 @@ const from = (address: string): IncomingMessage => ({ headers: { from: address }
 const answer = (address: string, writableLength: number): ServerResponse =>
   ({ req: from(address), closed: false, writableLength }) as ServerResponse;
 
-const made = () => createUnsent<Unsent>(({ headers }) => String(headers.from));
+/** What cannot be read throws. */
+function addressOf({ headers }: IncomingMessage): string {
+  if (headers.from === "nobody") throw new Error("no address");
+  return String(headers.from);
+}
+const ended: Unsent[] = [];
+const faults: unknown[] = [];
+const made = () => createUnsent<Unsent>(addressOf, answers => ended.push(answers), faults.push.bind(faults));
+beforeEach(() => {
+  ended.length = 0;
+  faults.length = 0;
+});
+
 /** A connection of an address with answers of so many bytes, which are counted. */
 function connection(unsent: ReturnType<typeof made>, address: string, ...bytes: number[]) {
   const answers = { underWay: bytes.map(each => answer(address, each)), waiting: undefined };
@@ -22,11 +34,11 @@ it("a connection is over with more than it may leave unread, and no longer once 
   const half = MOST_UNSENT.connection / 2;
   const within = connection(unsent, "a", half, half);
   const over = connection(unsent, "b", half, half, 1);
-  await eventually(() => expect(unsent.isOver(over, from("b"))).toBe("own"));
-  expect(unsent.isOver(within, from("a"))).toBeUndefined();
-  expect(unsent.isOver(quiet(), from("b"))).toBeUndefined();
+  await eventually(() => expect(unsent.isOver(over, from("b"))).toBe(true));
+  expect(unsent.isOver(within, from("a"))).toBe(false);
+  expect(unsent.isOver(quiet(), from("b"))).toBe(false);
   for (const each of over.underWay) Object.assign(each, { closed: true });
-  await eventually(() => expect(unsent.isOver(over, from("b"))).toBeUndefined());
+  await eventually(() => expect(unsent.isOver(over, from("b"))).toBe(false));
 });
 
 it("an address is over with what all of its connections leave unread, and other addresses are not", async () => {
@@ -34,10 +46,10 @@ it("an address is over with what all of its connections leave unread, and other 
   const count = MOST_UNSENT.address / MOST_UNSENT.connection;
   const open = Array.from({ length: count }, () => connection(unsent, "a", MOST_UNSENT.connection));
   const last = connection(unsent, "a", 1);
-  await eventually(() => expect(unsent.isOver(quiet(), from("a"))).toBe("own"));
-  expect(unsent.isOver(quiet(), from("b"))).toBeUndefined();
+  await eventually(() => expect(unsent.isOver(quiet(), from("a"))).toBe(true));
+  expect(unsent.isOver(quiet(), from("b"))).toBe(false);
   unsent.forget(last);
-  expect(unsent.isOver(quiet(), from("a"))).toBeUndefined();
+  expect(unsent.isOver(quiet(), from("a"))).toBe(false);
   for (const each of open) unsent.forget(each);
 });
 
@@ -45,10 +57,10 @@ it("an address is over as soon as it leaves too much unread, however much it ask
   const unsent = made();
   const count = MOST_UNSENT.address / MOST_UNSENT.connection;
   const open = Array.from({ length: count }, () => connection(unsent, "a", MOST_UNSENT.connection));
-  expect(unsent.isOver(quiet(), from("a"))).toBeUndefined();
+  expect(unsent.isOver(quiet(), from("a"))).toBe(false);
   const more = [connection(unsent, "a", 1), connection(unsent, "a", 0)];
-  expect(unsent.isOver(quiet(), from("a"))).toBe("own");
-  expect(unsent.isOver(quiet(), from("b"))).toBeUndefined();
+  expect(unsent.isOver(quiet(), from("a"))).toBe(true);
+  expect(unsent.isOver(quiet(), from("b"))).toBe(false);
   for (const each of [...open, ...more]) unsent.forget(each);
 });
 
@@ -57,15 +69,47 @@ it("a connection that has gone counts no more, though its answers never end", ()
   const gone = connection(unsent, "a", 2 * MOST_UNSENT.address);
   unsent.forget(gone);
   const next = connection(unsent, "a", 0);
-  expect(unsent.isOver(quiet(), from("a"))).toBeUndefined();
+  expect(unsent.isOver(quiet(), from("a"))).toBe(false);
   unsent.forget(next);
 });
 
-it("everybody is over while all of them together leave too much unread", async () => {
+describe("all of them together leave too much unread", () => {
+  const MIB = 1024 * 1024;
+
+  it("who leaves most is ended, and nobody else is over", async () => {
+    const unsent = made();
+    const honest = connection(unsent, "honest", MIB);
+    const each = MOST_UNSENT.address / MOST_UNSENT.connection;
+    const fill = (address: string, count: number) =>
+      Array.from({ length: count }, () => connection(unsent, address, MOST_UNSENT.connection));
+    const less = fill("most", each - 1);
+    const most = connection(unsent, "most", MOST_UNSENT.connection, 1);
+    const open = Array.from({ length: 5 }, (_, i) => fill(`${i}`, each));
+    await eventually(() => expect(ended).toContain(most));
+    expect(ended).not.toContain(honest);
+    expect(unsent.isOver(quiet(), from("honest"))).toBe(false);
+    expect(unsent.isOver(quiet(), from("other"))).toBe(false);
+    for (const one of [honest, most, ...open.flat(), ...less]) unsent.forget(one);
+  });
+
+  it("as many are ended as make room for a while, however little each of them leaves", async () => {
+    const unsent = made();
+    const open = Array.from({ length: 1_000 }, () => connection(unsent, "many", 16_384));
+    const others = Array.from({ length: 8 }, (_, i) => connection(unsent, `${i}`, 10 * MIB));
+    await eventually(() => expect(unsent.isOver(quiet(), from("other"))).toBe(false));
+    expect(ended).toHaveLength(0);
+    const last = connection(unsent, "last", MIB);
+    // 2 MiB below what all of them may leave, from 640 KiB above it.
+    await eventually(() => expect(ended).toEqual(open.slice(0, 168)));
+    for (const one of [last, ...open, ...others]) unsent.forget(one);
+  });
+});
+
+it("a fault in looking at a connection ends that one, is reported, and the others are counted", async () => {
   const unsent = made();
-  const count = MOST_UNSENT.all / MOST_UNSENT.connection + 1;
-  const open = Array.from({ length: count }, (_, i) => connection(unsent, `${i}`, MOST_UNSENT.connection));
-  await eventually(() => expect(unsent.isOver(quiet(), from("other"))).toBe("all"));
-  for (const each of open) unsent.forget(each);
-  expect(unsent.isOver(quiet(), from("other"))).toBeUndefined();
+  const broken = connection(unsent, "nobody", 1);
+  const over = connection(unsent, "b", MOST_UNSENT.connection + 1);
+  await eventually(() => expect(unsent.isOver(over, from("b"))).toBe(true));
+  expect([ended, faults]).toEqual([[broken], [new Error("no address")]]);
+  unsent.forget(over);
 });
