@@ -1,16 +1,19 @@
-import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { type Answer, ask } from "../helpers/client.ts";
 import { Feeding, said } from "./feeding.ts";
 
 const side = new Feeding();
 beforeEach(async () => {
-  await side.start();
+  await side.start({ yaml: "modules: {api: {trust-proxy: loopback, limits: {requests-per-minute: 120}}}" });
   for (let i = 0; i < 30; i++) await side.pack.report(said(`line ${i}`));
 });
 afterEach(() => side.end());
 
-const list = (query = "", taken = "gzip", method = "GET"): Promise<Answer> =>
-  ask(side.bridge.base, `/events?format=json${query}`, { method, headers: { "Accept-Encoding": taken } });
+const list = (query = "", taken = "gzip", method = "GET", from = "10.0.0.1"): Promise<Answer> =>
+  ask(side.bridge.base, `/events?format=json${query}`, {
+    method,
+    headers: { "Accept-Encoding": taken, "X-Forwarded-For": from },
+  });
 const encoding = ({ headers }: Answer): string | null => headers.get("content-encoding");
 const lines = ({ json }: Answer): unknown[] => (json as { content: string }[]).map(({ content }) => content);
 
@@ -44,16 +47,57 @@ it("a list of events is another one for each query, and once something has happe
   expect(lines(await list("&limit=20"))).toEqual([]);
 });
 
-it("2 MiB of lists are compressed at once and 512 KiB a second, and one that is there for everybody", async () => {
-  for (let sent = 0; sent < 470; sent += 10)
-    await side.pack.report(...Array(10).fill(said("\u754c".repeat(500))));
-  // Each from another place on, so that none is there already.
-  const ids = (await list("&limit=500", "")).json as { id: string }[];
-  const from = (place: number): string => `&limit=490&since=${ids[place]?.id}`;
-  const encodings: (string | null)[] = [];
-  for (let place = 0; place < 4; place++) encodings.push(encoding(await list(from(place))));
-  expect(encodings).toEqual(["gzip", "gzip", null, null]);
-  expect(encoding(await list(from(1)))).toBe("gzip");
-  side.bridge.clock.advance(1_000);
-  expect(encoding(await list(from(2)))).toBe("gzip");
+describe("of long lists", () => {
+  /** Ids, from each of which on there is another list of some 800 KB. */
+  let ids: string[];
+  beforeEach(async () => {
+    for (let sent = 0; sent < 470; sent += 10)
+      await side.pack.report(...Array(10).fill(said("\u754c".repeat(500))));
+    const { json } = await list("&limit=500", "", "GET", "10.0.0.99");
+    ids = (json as { id: string }[]).map(({ id }) => id);
+  });
+  /** A list from one of these places on, for an address. */
+  const long = (place: number, address: string, taken?: string): Promise<Answer> =>
+    list(`&limit=490&since=${ids[place]}`, taken, "GET", address);
+
+  it("2 MiB are compressed at once and 512 KiB a second, and what is there is so for everybody", async () => {
+    const encodings: (string | null)[] = [];
+    for (let place = 0; place < 4; place++) encodings.push(encoding(await long(place, `10.0.1.${place}`)));
+    expect(encodings).toEqual(["gzip", "gzip", null, null]);
+    expect(encoding(await long(1, "10.0.2.1"))).toBe("gzip");
+    side.bridge.clock.advance(1_000);
+    expect(encoding(await long(2, "10.0.2.2"))).toBe("gzip");
+  });
+
+  it("an address has half of what is compressed at once, and a quarter of it lasting", async () => {
+    expect(encoding(await long(0, "10.0.1.1"))).toBe("gzip");
+    expect(encoding(await long(1, "10.0.1.1"))).toBe(null);
+    expect(encoding(await long(1, "10.0.1.2"))).toBe("gzip");
+    side.bridge.clock.advance(3_000);
+    expect(encoding(await long(2, "10.0.1.1"))).toBe(null);
+    side.bridge.clock.advance(2_000);
+    expect(encoding(await long(2, "10.0.1.1"))).toBe("gzip");
+  });
+
+  it("none is compressed for an address that is refused", async () => {
+    while ((await long(0, "10.0.1.1", "")).status === 200);
+    for (let place = 1; place < 5; place++) expect((await long(place, "10.0.1.1")).status).toBe(429);
+    expect(encoding(await long(5, "10.0.1.2"))).toBe("gzip");
+    expect(encoding(await long(6, "10.0.1.3"))).toBe("gzip");
+  });
+
+  it("one costs whoever it is compressed for what it was before, and then everybody what is sent", async () => {
+    // A quarter of 120 at most, and the request.
+    expect((await long(0, "10.0.1.1")).status).toBe(200);
+    for (let i = 0; i < 120 - 31; i++) expect((await long(0, "10.0.1.1")).status).toBe(200);
+    expect((await long(0, "10.0.1.1")).status).toBe(429);
+  });
+
+  it("one that is compressed stays, however many others an address asks for", async () => {
+    for (let place = 0; place < 2; place++) await long(place, `10.0.1.${place}`);
+    for (let limit = 1; limit <= 40; limit++) await list(`&limit=${limit}`, "", "GET", "10.0.2.1");
+    // There is no budget left for it.
+    expect(encoding(await long(0, "10.0.3.1"))).toBe("gzip");
+    expect(encoding(await long(1, "10.0.3.1"))).toBe("gzip");
+  });
 });

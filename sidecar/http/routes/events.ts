@@ -31,9 +31,10 @@ export type Events = ReturnType<typeof createEvents>;
 
 /** `GET /events`: what happens and what has happened, as a stream of server-sent events or as JSON. */
 export function createEvents(deps: ListenerDeps, streams: Streams) {
-  const { addresses, api, checkOrigin, clock, feed, inOrder, metrics, trust, webChat } = deps;
+  const { addresses, api, checkOrigin, clock, feed, inOrder, metrics, rates, trust, webChat } = deps;
   const { eventClients, eventClientsPerAddress } = api.limits;
   const takeOver = createTakeOver();
+  const addressOf = (req: IncomingMessage): string => addressKey(clientAddress(req, trust) ?? "");
 
   const isFull = (address: string): boolean =>
     streams.count() >= eventClients || streams.countOf(address) >= eventClientsPerAddress;
@@ -49,7 +50,7 @@ export function createEvents(deps: ListenerDeps, streams: Streams) {
     query = readQuery(req),
   ): boolean {
     if (query?.form !== "stream") return false;
-    const address = addressKey(clientAddress(req, trust) ?? "");
+    const address = addressOf(req);
     if (isFull(address)) return false;
     const cors = checkOrigin(req) === "listed" ? corsHeaders(req) : {};
     const refuse = (raw: Duplex, path: string, code: "rate_limited" | "too_many_connections"): void => {
@@ -82,14 +83,12 @@ export function createEvents(deps: ListenerDeps, streams: Streams) {
 
   /** Of the window of events, and of whether there is chat in it. */
   const state = (): string => `${feed.state()} ${webChat.mode() !== "off"}`;
-  const pay = (req: Request, bytes: number) =>
-    addresses.pay(addressKey(clientAddress(req, trust) ?? ""), bytes);
-  const answer = createAnswers({ clock, state, list: kept, pay });
+  const answer = createAnswers({ clock, rates, state, list: kept, pay: addresses.pay });
 
   const route = (req: Request, res: Response): Promise<void> | undefined => {
     const query = readQuery(req);
     if (query === undefined) sendError(res, "invalid_query");
-    else if (query.form === "json") return feed.sync().then(() => answer(req, res, query));
+    else if (query.form === "json") return feed.sync().then(() => answer(req, res, query, addressOf(req)));
     else if (req.method === "HEAD") {
       for (const [name, value] of Object.entries(STREAM_HEADERS)) res.setHeader(name, value);
       makeLast(res);
