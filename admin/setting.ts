@@ -1,7 +1,7 @@
-import { parse } from "yaml";
 import { inYaml } from "../sidecar/config/default-file.ts";
 import { hidden } from "../sidecar/config/kind.ts";
 import type { Setting } from "../sidecar/config/setting.ts";
+import { parseYaml } from "../sidecar/config/yaml.ts";
 
 type Any = Setting<unknown>;
 
@@ -22,9 +22,11 @@ export const elementIn = (written: string, setting: Any): unknown =>
 
 /** What is in a text as YAML; the text itself where that is none. */
 function yamlIn(written: string): unknown {
+  const { document, faults } = parseYaml(written);
   try {
-    return parse(written);
+    return faults.length > 0 ? written : document.toJS();
   } catch {
+    // An alias in it cannot be resolved.
     return written;
   }
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { isMap, isScalar, isSeq, type ParsedNode, parseDocument, type YAMLMap } from "yaml";
+import { isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from "yaml";
 import { inYaml } from "../sidecar/config/default-file.ts";
 import { readFileValues } from "../sidecar/config/file.ts";
+import { parseYaml } from "../sidecar/config/yaml.ts";
 import {
   endOfLine,
   endOfLines,
@@ -71,8 +72,9 @@ function edited(
   inside: (node: ParsedNode | null) => string | undefined,
 ): Edited {
   const before = readFileValues(text);
-  const { errors, contents } = parseDocument(text, { keepSourceTokens: true });
-  if (errors.length > 0) return { faults: before.faults };
+  const { document, faults } = parseYaml(text, { keepSourceTokens: true });
+  if (faults.length > 0) return { faults: before.faults };
+  const { contents } = document;
   const after = ((): string | undefined => {
     if (contents !== null && !isMap(contents)) return undefined;
     const place = placeOf(contents, key);

@@ -1,8 +1,9 @@
-import { LineCounter, parseDocument, type YAMLParseError } from "yaml";
+import type { Document } from "yaml";
 import type { Result } from "../../shared/result.ts";
 import { isMap, typeOf } from "./kind.ts";
 import { unknownKey } from "./nearest.ts";
 import { SETTINGS_BY_PATH } from "./settings.ts";
+import { parseYaml } from "./yaml.ts";
 
 /** Values as the file has them, by the setting's path, and what is wrong with the file's shape. */
 export interface FileValues {
@@ -10,36 +11,28 @@ export interface FileValues {
   faults: string[];
 }
 
+/** So many things that are wrong with a file are told at once; who mends them sees the next. */
+const MOST_FAULTS = 50;
+
 /** Reads YAML into settings. Keys may be nested, or written as one with dots. A key without a value is not set. */
 export function readFileValues(yaml: string): FileValues {
-  const lines = new LineCounter();
-  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
-  if (document.errors.length > 0) {
-    return {
-      values: new Map(),
-      faults: ownErrors(document.errors).map(error => {
-        const { line, col } = lines.linePos(error.pos[0]);
-        // What follows a colon may quote the file, and a secret with it.
-        return `line ${line}, column ${col}: ${error.message.split(/[:\n]/, 1)[0]}`;
-      }),
-    };
-  }
+  const { document, faults } = parseYaml(yaml);
+  if (faults.length > 0) return { values: new Map(), faults: firstOf(faults) };
   const found: FileValues = { values: new Map(), faults: [] };
   const content = toPlain(document);
   if ("fault" in content) found.faults.push(content.fault);
   else if (isMap(content.value)) collect(content.value, "", found);
   else if (content.value !== null && content.value !== undefined)
     found.faults.push(`the file: ${typeOf(content.value)}: expected keys with values`);
-  return found;
+  return { ...found, faults: firstOf(found.faults) };
 }
 
-/** Errors without those that only follow from the first one by which what comes after it is read wrongly. */
-function ownErrors(errors: readonly YAMLParseError[]): readonly YAMLParseError[] {
-  const first = errors.findIndex(({ code }) => code !== "DUPLICATE_KEY");
-  return errors.filter(({ code }, i) => first < 0 || i <= first || code === "TAB_AS_INDENT");
-}
+const firstOf = (faults: readonly string[]): string[] =>
+  faults.length <= MOST_FAULTS
+    ? [...faults]
+    : [...faults.slice(0, MOST_FAULTS), "the file: more than that is wrong with it: mend this first"];
 
-function toPlain(document: ReturnType<typeof parseDocument>): Result<unknown> {
+function toPlain(document: Document.Parsed): Result<unknown> {
   try {
     return { value: document.toJS() };
   } catch {
@@ -49,6 +42,7 @@ function toPlain(document: ReturnType<typeof parseDocument>): Result<unknown> {
 
 function collect(map: Record<string, unknown>, above: string, found: FileValues): void {
   for (const [key, value] of Object.entries(map)) {
+    if (found.faults.length > MOST_FAULTS) return;
     const at = above === "" ? key : `${above}.${key}`;
     if (SETTINGS_BY_PATH.has(at)) {
       if (found.values.has(at)) found.faults.push(`${at}: given twice: expected once`);

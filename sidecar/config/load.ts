@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isErrno, reasonIn, reasonOf } from "../../cli/errno.ts";
 import { defaultConfigFile } from "./default-file.ts";
@@ -18,6 +18,9 @@ type LoadResult = ReadResult & {
   /** whether the file was missing and has been made */
   created: boolean;
 };
+
+/** Most bytes of a configuration: many times what one with every key and its comment has. */
+const MOST_BYTES = 1024 * 1024;
 
 /**
  * Reads the configuration file, after making it when there is none, and the environment over it. A fault says what gives
@@ -39,7 +42,9 @@ export const readConfigFile = (file: string, env: Environment): ReadResult =>
 
 function read(path: string, env: Environment, reasonOfFault: (error: unknown) => string): ReadResult {
   try {
-    const result = configIn(readFileSync(path), env, dirname(path));
+    const bytes = bytesOf(path);
+    if (bytes === undefined) return refused(path, "is larger than 1 MiB");
+    const result = configIn(bytes, env, dirname(path));
     if ("faults" in result)
       return { faults: result.faults.map(fault => `${path}: ${fault}`), path, warnings: [] };
     const { config, written, yaml } = result;
@@ -47,6 +52,22 @@ function read(path: string, env: Environment, reasonOfFault: (error: unknown) =>
     return { config, written, path, warnings: lines.filter(line => line !== undefined) };
   } catch (error) {
     return refused(path, `cannot be read: ${reasonOfFault(error)}`);
+  }
+}
+
+/** What is in a file; undefined: more than a configuration has. It need not say its size, such as a pipe. */
+function bytesOf(path: string): Uint8Array | undefined {
+  const file = openSync(path, "r");
+  try {
+    const bytes = Buffer.allocUnsafe(MOST_BYTES + 1);
+    for (let length = 0; length < bytes.length; ) {
+      const read = readSync(file, bytes, length, bytes.length - length, null);
+      if (read === 0) return bytes.subarray(0, length);
+      length += read;
+    }
+    return undefined;
+  } finally {
+    closeSync(file);
   }
 }
 

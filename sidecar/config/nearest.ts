@@ -12,6 +12,7 @@ function nearest(name: string, candidates: readonly string[]): string | undefine
   let best: string | undefined;
   let least = allowed + 1;
   for (const candidate of candidates) {
+    if (Math.abs(name.length - candidate.length) > allowed) continue;
     const distance = edits(name, candidate);
     if (distance < least) [best, least] = [candidate, distance];
   }

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -94,6 +95,20 @@ describe("loadConfig", () => {
     writeFileSync(path, Buffer.from([0x61, 0xff]));
     expect(loadConfig(path, {})).toMatchObject({ faults: [`${path}: cannot be read: it is not UTF-8`] });
     expect(loadConfig(folder, {})).toMatchObject({ faults: [`${folder}: cannot be read: EISDIR`] });
+  });
+
+  it("refuses what is too large or too much, with file and line, and does not read all of it", () => {
+    const path = join(folder, "config.yml");
+    const faults = (): unknown => loadConfig(path, {});
+    writeFileSync(path, "");
+    truncateSync(path, 2 ** 40);
+    expect(faults()).toMatchObject({ faults: [`${path}: is larger than 1 MiB`] });
+    writeFileSync(path, "port: 1\n".repeat(200_000).slice(0, 1024 * 1024));
+    expect(faults()).toMatchObject({
+      faults: [expect.stringMatching(/config\.yml: line 2858, column 1: it holds more than 20000 names/)],
+    });
+    writeFileSync(path, `# ${"x".repeat(1024 * 1024 - 2)}`);
+    expect(faults()).toHaveProperty("config");
   });
 
   needs("root", process.getuid?.() === 0).it(

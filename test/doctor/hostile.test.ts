@@ -144,6 +144,21 @@ describe("doctor and setup", () => {
     }
   });
 
+  it("name a configuration of the sidecar with lists in each other, or with keys for ever, by file and line", async () => {
+    const texts = [
+      [
+        "bridge:\n  port: [".padEnd(500_000, "["),
+        /config\.yml: line 2, column 27: it is nested deeper than 20/,
+      ],
+      ["port: 1\n".repeat(120_000), /config\.yml: line 2858, column 1: it holds more than 20000 names/],
+    ] as const;
+    for (const [text, why] of texts) {
+      writeFileSync(bench.config, text);
+      expect(await told()).toContainEqual(expect.stringMatching(why));
+      expect(await outcome()).toMatch(why);
+    }
+  });
+
   it("name an allowlist of 60 MB, and one with lists in each other", async () => {
     sparse(bench.path("allowlist.json"), 60 * MEBIBYTE);
     expect(await told()).toContainEqual(expect.stringMatching(/allowlist.json: .*larger than 2 MiB/));
