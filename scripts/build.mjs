@@ -4,7 +4,7 @@ import { stop } from "esbuild";
 import { clientFiles } from "./build/client.mjs";
 import { packFiles } from "./build/packs.mjs";
 import { publish } from "./build/publish.mjs";
-import { CONSOLE, PANEL, pageFiles } from "./build/web.mjs";
+import { CONSOLE, PANEL, pageFiles, pictureFiles } from "./build/web.mjs";
 import { bundle } from "./bundle.mjs";
 import { textFile } from "./files.mjs";
 import { ROOT } from "./setup/paths.mjs";
@@ -39,6 +39,7 @@ export async function build() {
       clientFiles(),
       pageFiles(CONSOLE),
       pageFiles(PANEL),
+      pictureFiles(),
     ]);
     publish(join(ROOT, "dist"), parts.flat());
   } finally {

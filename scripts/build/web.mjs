@@ -5,6 +5,7 @@ import { transform } from "esbuild";
 import { bundle } from "../bundle.mjs";
 import { textFile } from "../files.mjs";
 import { ROOT } from "../setup/paths.mjs";
+import { pictures } from "./pictures.mjs";
 
 /** @param {string} path */
 const read = path => readFileSync(join(ROOT, path), "utf8");
@@ -78,18 +79,38 @@ export async function pageFiles({ from, to, name, title, styles }) {
       .replace("{title}", title)
       .replace("{languages}", languages.map(({ path }) => path).join(" ")),
   );
-  return [textFile("index.html", page), ...Object.values(assets), ...languages].map(file => ({
-    ...file,
-    path: `${to}/${file.path}`,
-  }));
+  return [textFile("index.html", page), ...Object.values(assets), ...languages].map(inFolder(to));
 }
+
+/**
+ * What others show of the console: previews of links, lists of bookmarks, home screens.
+ * @returns {import("../files.mjs").Entry[]}
+ */
+export function pictureFiles() {
+  const { icon, favicon, preview } = pictures();
+  return [
+    { path: hashed("icon", "png", icon), content: icon },
+    { path: hashed("preview", "png", preview), content: preview },
+    // Browsers ask for it by this name where a page names none.
+    { path: "favicon.ico", content: favicon },
+  ].map(inFolder(CONSOLE.to));
+}
+
+/** @param {string} folder @returns {(file: import("../files.mjs").Entry) => import("../files.mjs").Entry} */
+const inFolder = folder => file => ({ ...file, path: `${folder}/${file.path}` });
 
 /**
  * @param {string} name
  * @param {string} ending
  * @param {string} text
  */
-function asset(name, ending, text) {
-  const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
-  return textFile(`assets/${name}.${hash}.${ending}`, text);
-}
+const asset = (name, ending, text) => textFile(hashed(name, ending, text), text);
+
+/**
+ * A path that another content does not have.
+ * @param {string} name
+ * @param {string} ending
+ * @param {string | Uint8Array} content
+ */
+const hashed = (name, ending, content) =>
+  `assets/${name}.${createHash("sha256").update(content).digest("hex").slice(0, 8)}.${ending}`;

@@ -118,7 +118,8 @@ needs("npm run build", webFiles.length !== 0).describe("the built console", () =
   it("has hashed names, and no inline script or style", () => {
     const page = webFiles.find(({ path }) => path === "index.html")?.content.toString() ?? "";
     for (const { path } of ofConsole)
-      if (path !== "index.html") expect(path).toMatch(/^assets\/\w+\.[0-9a-f]{8}\.(js|css|json|svg)$/);
+      if (!["index.html", "favicon.ico"].includes(path))
+        expect(path).toMatch(/^assets\/\w+\.[0-9a-f]{8}\.(js|css|json|svg|png)$/);
     expect(page).not.toMatch(/<style|style=|<script(?! type="module" src="assets\/)|\{\w+\}|https?:|"\//);
   });
 });
