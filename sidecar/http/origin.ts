@@ -22,6 +22,20 @@ export function ownOrigin(req: IncomingMessage, trust: Trust): string {
   return `${protocol ?? "http"}://${ownHost(req, trust)}`.toLowerCase();
 }
 
+const ORIGIN = /^https?:\/\/[\w.[\]:-]{1,255}$/;
+const PREFIX = /^(?:\/[\w.~-]{1,255}){1,9}\/?$/;
+
+/**
+ * The address under which the client sees this service, with a slash at its end: below the path that a believed proxy says in
+ * `X-Forwarded-Prefix`. Blank where the request names no origin that could be one.
+ */
+export function ownAddress(req: IncomingMessage, trust: Trust): string {
+  const origin = ownOrigin(req, trust);
+  if (!ORIGIN.test(origin)) return "";
+  const prefix = forwarded(req, trust, "x-forwarded-prefix") ?? "";
+  return `${origin}${PREFIX.test(prefix) ? prefix.replace(/\/$/, "") : ""}/`;
+}
+
 /** The name, with the port, by which the client calls this service. */
 export const ownHost = (req: IncomingMessage, trust: Trust): string =>
   forwarded(req, trust, "x-forwarded-host") ?? req.headers.host ?? "";

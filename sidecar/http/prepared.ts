@@ -43,7 +43,7 @@ function formOf(body: Buffer, own: OutgoingHttpHeaders): Form {
 
 /** Prepares a response, with its entity tags. `own` headers have to hold its type and how it may be cached. */
 export function prepareResponse(body: Buffer, own: OutgoingHttpHeaders): PreparedResponse {
-  if (body.length <= SHORT_BYTES) return formOf(body, { ...COMMON_HEADERS, ...own });
+  if (body.length <= SHORT_BYTES) return prepareWhole(body, own);
   const headers = { ...COMMON_HEADERS, Vary: "Origin, Accept-Encoding", ...own };
   let compressed: Form | undefined;
   return {
@@ -55,6 +55,10 @@ export function prepareResponse(body: Buffer, own: OutgoingHttpHeaders): Prepare
     },
   };
 }
+
+/** The same for what is sent uncompressed to everybody. */
+export const prepareWhole = (body: Buffer, own: OutgoingHttpHeaders): PreparedResponse =>
+  formOf(body, { ...COMMON_HEADERS, ...own });
 
 /** Prepares JSON that may be held for an interval by everybody. */
 export const prepareJson = (value: unknown, holdMs: number): PreparedResponse =>

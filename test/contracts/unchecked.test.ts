@@ -67,6 +67,8 @@ const REASONS: Record<string, string> = {
   "http/late-rates.test.ts":
     "sends requests ahead and leaves; the same answers are checked when they are asked for properly",
   "http/log-floods.test.ts": "asks the bridge listener for figures",
+  "http/page.test.ts":
+    "sends a name of the service that is none; the page is checked by the other tests there",
   "http/pipelining.test.ts":
     "sends requests without waiting for answers; the same ones are checked when they are asked for properly",
   "http/routing.test.ts": "sends what is no HTTP; whole answers are checked by the other tests there",

@@ -101,6 +101,13 @@ describe.each([
       expect(servers.map(({ url }) => new URL(url, address).href)).toEqual([base]);
     });
 
+    it("has a page whose preview names its picture below the path", async () => {
+      const html = await (await fetch(base)).text();
+      const [, picture = ""] = /<meta property="og:image" content="([^"]*)">/.exec(html) ?? [];
+      expect(picture.startsWith(`${base}assets/preview.`)).toBe(true);
+      expect((await fetch(picture)).headers.get("content-type")).toBe("image/png");
+    });
+
     it("refuses pages of other origins", async () => {
       const client = createClient({ base, headers: { Origin: "http://elsewhere.example" } });
       expect(await client.initialize()).toMatchObject({ ok: false, status: 403, code: "origin_not_allowed" });

@@ -187,6 +187,6 @@ export function openApi(api: Config["modules"]["api"]) {
       },
     },
     "x-other-answers": OTHER_ANSWERS,
-    "x-private-paths": ["/", "/assets/", "/client.js"],
+    "x-private-paths": ["/", "/assets/", "/manifest.webmanifest", "/favicon.ico", "/client.js"],
   };
 }

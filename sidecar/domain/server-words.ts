@@ -1,0 +1,20 @@
+/** The game server at a moment, to be told in a few words. */
+export interface Moment {
+  /** online; undefined: no game server reports */
+  players: number | undefined;
+  /** players that fit in; 0: not known */
+  most: number;
+}
+
+const amount = (players: number, most: number): string =>
+  most > 0 ? `${players} of ${most} players` : `${players} player${players === 1 ? "" : "s"}`;
+
+/** For a title: `3 of 20 players online`. */
+export const inShort = ({ players, most }: Moment): string =>
+  players === undefined ? "offline" : `${amount(players, most)} online`;
+
+/** The same as a sentence. */
+export const inASentence = ({ players, most }: Moment): string =>
+  players === undefined
+    ? "The game server is away."
+    : `${amount(players, most)} ${players === 1 ? "is" : "are"} online.`;

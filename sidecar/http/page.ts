@@ -1,0 +1,131 @@
+import { inASentence, inShort } from "../domain/server-words.ts";
+import { typeOf } from "./file-types.ts";
+import { type Markup, markup } from "./markup.ts";
+import { type PreparedResponse, prepareWhole } from "./prepared.ts";
+
+/** What the page tells of its owner's server, the same as long as the process runs. */
+export interface Owner {
+  title: string;
+  /** `#rrggbb`; blank: that of the style sheet */
+  accent: string;
+  /** what players type to join; blank: not told */
+  joinAddress: string;
+  /** players that fit in; 0: not known */
+  maxPlayers: number;
+  /** path of the logo, where there is one */
+  logo: string | undefined;
+  /** paths of the built files */
+  files: readonly string[];
+}
+
+/** Green and paper of the style sheet, where it is light. */
+const [GREEN, PAPER] = ["#38682f", "#f1eee6"];
+
+/** What the build has written for whoever opens the file by itself. */
+const BUILT = /<title>[^<]*<\/title>(?:\s*<link rel="icon"[^>]*>)?/;
+
+/** Stands for the address of the service: no setting can hold it. */
+const ADDRESS = "\0";
+
+interface Icon {
+  src: string;
+  type: string;
+  sizes: string;
+}
+
+/** The owner's logo, or else the product's icons. */
+function iconsOf({ files, logo }: Owner): Icon[] {
+  const icon = (src: string, sizes: string): Icon => ({ src, type: typeOf(src), sizes });
+  if (logo !== undefined) return [icon(logo, "any")];
+  const named = (ending: string): string[] =>
+    files.filter(path => /^assets\/icon\.\w+\.(\w+)$/.exec(path)?.[1] === ending);
+  return [...named("svg").map(src => icon(src, "any")), ...named("png").map(src => icon(src, "512x512"))];
+}
+
+/** The manifest for those who put the page on a home screen, as JSON. */
+export const manifestOf = (owner: Owner): string =>
+  JSON.stringify({
+    name: owner.title,
+    start_url: ".",
+    scope: ".",
+    display: "standalone",
+    background_color: PAPER,
+    theme_color: owner.accent || GREEN,
+    icons: iconsOf(owner),
+  });
+
+/** What stands in the head of the page for browsers, search engines and those who show previews of links. */
+function head(owner: Owner, players: number | undefined): Markup {
+  const { title, accent, joinAddress, maxPlayers, files } = owner;
+  const moment = { players, most: maxPlayers };
+  const name = `${title}: ${inShort(moment)}`;
+  const description = `${inASentence(moment)}${players !== undefined && joinAddress !== "" ? ` Join with ${joinAddress}` : ""}`;
+  const preview = files.find(path => /^assets\/preview\.\w+\.png$/.test(path));
+  const icons = iconsOf(owner);
+  // Home screens take no drawing.
+  const picture = icons.find(({ type }) => type !== "image/svg+xml");
+  const [icon] = icons;
+  return markup`<title>${name}</title>
+    <meta name="description" content="${description}">
+    <meta name="theme-color" content="${accent || GREEN}">
+    <meta property="og:type" content="website">
+    <meta property="og:title" content="${name}">
+    <meta property="og:description" content="${description}">${
+      preview !== undefined &&
+      markup`
+    <meta property="og:image" content="${ADDRESS}${preview}">
+    <meta property="og:image:width" content="1200">
+    <meta property="og:image:height" content="630">
+    <meta property="og:image:alt" content="A bridge over a river">
+    <meta name="twitter:card" content="summary_large_image">`
+    }${
+      icon !== undefined &&
+      markup`
+    <link rel="icon" type="${icon.type}" href="${icon.src}">`
+    }${
+      picture !== undefined &&
+      markup`
+    <link rel="apple-touch-icon" href="${picture.src}">`
+    }
+    <link rel="manifest" href="manifest.webmanifest">`;
+}
+
+/** Addresses for each of which a page is kept, in one state. */
+const MOST_KEPT = 16;
+
+/**
+ * Makes the page for a number of players, undefined while no game server reports, and for an address of the service with a slash at
+ * its end, or a blank one. It is made once for both, as long as that number stays; where names are made up that the service is
+ * called by, those past the first few are made each time.
+ * @param built the page as the build has left it
+ * @param headersOf an address: what is sent besides
+ */
+export function createPage(
+  built: string,
+  owner: Owner,
+  headersOf: (address: string) => Record<string, string>,
+): (players: number | undefined, address: string) => PreparedResponse {
+  let kept:
+    | { players: number | undefined; parts: string[]; byAddress: Map<string, PreparedResponse> }
+    | undefined;
+
+  const make = (parts: readonly string[], address: string): PreparedResponse =>
+    prepareWhole(Buffer.from(parts.join(address)), {
+      "Content-Type": typeOf("index.html"),
+      "Cache-Control": "no-cache",
+      ...headersOf(address),
+    });
+
+  return (players, address) => {
+    if (kept === undefined || kept.players !== players) {
+      const parts = built.replace(BUILT, () => head(owner, players).text).split(ADDRESS);
+      kept = { players, parts, byAddress: new Map() };
+    }
+    const { parts, byAddress } = kept;
+    const known = byAddress.get(address);
+    if (known !== undefined) return known;
+    const made = make(parts, address);
+    if (byAddress.size < MOST_KEPT) byAddress.set(address, made);
+    return made;
+  };
+}

@@ -1,0 +1,260 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { createPage } from "../../sidecar/http/page.ts";
+import { checkedFetch } from "../helpers/client.ts";
+import { FakePack } from "../helpers/fake-pack.ts";
+import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+
+const PREVIEW = "assets/preview.0a1b2c3d.png";
+const ICONS = ["assets/icon.0a1b2c3d.svg", "assets/icon.0a1b2c3d.png"] as const;
+const webFiles = [
+  {
+    path: "index.html",
+    content: Buffer.from(
+      '<!doctype html><head>\n<title>Game server</title>\n<link rel="icon" type="image/svg+xml" href="x.svg">\n</head><body>',
+    ),
+  },
+  ...[PREVIEW, ...ICONS, "favicon.ico"].map(path => ({ path, content: Buffer.from(path) })),
+];
+const HOSTILE = `</title><script>alert(1)</script>"'><img onerror=x> $& $1 &amp;`;
+
+let side: TestSidecar;
+afterEach(() => side?.stop());
+
+async function start(yaml = "", env: Record<string, string> = {}): Promise<FakePack> {
+  side = await startTestSidecar({ webFiles, yaml, env });
+  return new FakePack(side.bridge);
+}
+async function online(pack: FakePack, ...players: string[]): Promise<void> {
+  if (pack.session === "") await pack.connect();
+  await pack.snapshot(...players);
+}
+const page = async (headers: Record<string, string> = {}): Promise<string> =>
+  (await checkedFetch(`${side.base}/`, { headers })).text();
+
+const DECODED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
+const decoded = (text = ""): string => text.replace(/&([^;]+);/g, (_, name) => DECODED[name] ?? "?");
+
+/** What a robot that makes previews reads: the title, and the contents of tags by their names. */
+function read(html: string): Record<string, string> {
+  const tags = [...html.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)">/g)];
+  const links = [...html.matchAll(/<link rel="([^"]+)"[^>]* href="([^"]*)">/g)];
+  return {
+    title: decoded(/<title>([^<]*)<\/title>/.exec(html)?.[1]),
+    ...Object.fromEntries([...tags, ...links].map(([, name, value]) => [name, decoded(value)])),
+  };
+}
+
+describe("the page of the console, as it is served", () => {
+  it("has the owner's title, and that no game server is there", async () => {
+    await start('modules: {web: {title: "Oak & Stone"}}');
+    expect(read(await page())).toEqual({
+      title: "Oak & Stone: offline",
+      description: "The game server is away.",
+      "theme-color": "#38682f",
+      "og:type": "website",
+      "og:title": "Oak & Stone: offline",
+      "og:description": "The game server is away.",
+      "og:image": `${side.base}/${PREVIEW}`,
+      "og:image:width": "1200",
+      "og:image:height": "630",
+      "og:image:alt": "A bridge over a river",
+      "twitter:card": "summary_large_image",
+      icon: ICONS[0],
+      "apple-touch-icon": ICONS[1],
+      manifest: "manifest.webmanifest",
+    });
+  });
+
+  it.each([
+    [[], "", "0 players online", "0 players are online."],
+    [["Steve"], "", "1 player online", "1 player is online."],
+    [["Steve", "Alex"], "", "2 players online", "2 players are online."],
+    [["Steve"], "max-players: 20", "1 of 20 players online", "1 of 20 players is online."],
+    [
+      ["Steve", "Alex"],
+      'max-players: 20, address: "play.example.com"',
+      "2 of 20 players online",
+      "2 of 20 players are online. Join with play.example.com",
+    ],
+  ])("tells of %j online with {%s}", async (players, info, title, description) => {
+    const pack = await start(`server: {info: {${info}}}`);
+    await online(pack, ...players);
+    const told = read(await page());
+    expect([told.title, told["og:title"]]).toEqual(Array(2).fill(`Game server: ${title}`));
+    expect([told.description, told["og:description"]]).toEqual(Array(2).fill(description));
+  });
+
+  it("is another one when a player comes and when the server goes, and the same for whoever has it until then", async () => {
+    const pack = await start();
+    await online(pack, "Steve");
+    const first = await checkedFetch(`${side.base}/`);
+    expect(first.headers.get("cache-control")).toBe("no-cache");
+    const known = { headers: { "If-None-Match": first.headers.get("etag") ?? "" } };
+    side.clock.advance(5_000);
+    await online(pack, "Steve");
+    const same = await checkedFetch(`${side.base}/`, known);
+    expect([same.status, same.headers.get("content-security-policy")]).toEqual([
+      304,
+      first.headers.get("content-security-policy"),
+    ]);
+    await online(pack, "Steve", "Alex");
+    expect((await checkedFetch(`${side.base}/`, known)).status).toBe(200);
+    expect(read(await page()).title).toBe("Game server: 2 players online");
+    side.clock.advance(60_000);
+    expect(read(await page()).title).toBe("Game server: offline");
+  });
+
+  it("tells HEAD the length that GET has", async () => {
+    await start(`modules: {web: {title: "Überall 🌳"}}`);
+    const [get, head] = [
+      await checkedFetch(`${side.base}/`),
+      await checkedFetch(`${side.base}/`, { method: "HEAD" }),
+    ];
+    const length = (await get.arrayBuffer()).byteLength;
+    expect([get, head].map(({ headers }) => headers.get("content-length"))).toEqual(
+      Array(2).fill(`${length}`),
+    );
+    expect(head.headers.get("etag")).toBe(get.headers.get("etag"));
+    expect(read(await page()).title).toBe("Überall 🌳: offline");
+  });
+
+  it("is one page to whoever reads it, whatever the title", async () => {
+    await start("", { WEB_BRIDGE_MODULES_WEB_TITLE: HOSTILE });
+    const html = await page();
+    expect(read(html)).toMatchObject({ title: `${HOSTILE}: offline`, "og:title": `${HOSTILE}: offline` });
+    expect(html).not.toMatch(/<(script|img)/);
+  });
+
+  it("names its picture by the address that a believed proxy was called by, with its path", async () => {
+    const proxied = {
+      "X-Forwarded-Proto": "https",
+      "X-Forwarded-Host": "play.example:8443",
+      "X-Forwarded-Prefix": "/bridge",
+    };
+    await start("", { WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback" });
+    expect(read(await page(proxied))).toMatchObject({
+      "og:image": `https://play.example:8443/bridge/${PREVIEW}`,
+      icon: ICONS[0],
+    });
+    for (const odd of ['/"><script>', "//evil.example", "/a b", "bridge"])
+      expect(read(await page({ ...proxied, "X-Forwarded-Prefix": odd }))["og:image"]).toBe(
+        `https://play.example:8443/${PREVIEW}`,
+      );
+    await side.stop();
+    await start();
+    expect(read(await page(proxied))["og:image"]).toBe(`${side.base}/${PREVIEW}`);
+  });
+
+  it("names its picture from where the page is, where the name in the request is none", async () => {
+    await start("", { WEB_BRIDGE_MODULES_API_HOST: "0.0.0.0" });
+    const html = await new Promise<string>(resolve => {
+      const { port } = side.sidecar.publicAddress;
+      request({ port, host: "127.0.0.1", headers: { Host: 'x"><script>' } }, async answer => {
+        resolve((await answer.setEncoding("utf8").toArray()).join(""));
+      }).end();
+    });
+    expect(html).not.toContain("<script");
+    expect(read(html)["og:image"]).toBe(PREVIEW);
+  });
+
+  it("lets its manifest be loaded, and nothing else than before", async () => {
+    await start();
+    const policy = (await checkedFetch(`${side.base}/`)).headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'; ");
+    expect(policy).toContain("; manifest-src 'self'; ");
+    expect(policy).not.toMatch(/unsafe|\*|data:/);
+  });
+});
+
+describe("the page of an owner", () => {
+  it("has their colour, their logo as its icon, and a manifest of their own", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "page-"));
+    const logo = join(folder, "logo.svg");
+    const drawn = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+    writeFileSync(logo, drawn);
+    await start(
+      `modules: {web: {title: '"Oak" </script>', accent: "#8A2be2", logo: ${JSON.stringify(logo)}}}`,
+    );
+    rmSync(folder, { recursive: true });
+    const told = read(await page());
+    expect(told).toMatchObject({ "theme-color": "#8A2be2" });
+    expect(told.icon).toMatch(/^assets\/logo\.[0-9a-f]{8}\.svg$/);
+    // Home screens take no SVG, and would show the product's icon for the owner's.
+    expect(told).not.toHaveProperty("apple-touch-icon");
+    const manifest = await checkedFetch(`${side.base}/manifest.webmanifest`);
+    expect(manifest.headers.get("content-type")).toBe("application/manifest+json; charset=utf-8");
+    expect(await manifest.json()).toEqual({
+      name: '"Oak" </script>',
+      start_url: ".",
+      scope: ".",
+      display: "standalone",
+      background_color: "#f1eee6",
+      theme_color: "#8A2be2",
+      icons: [{ src: told.icon, type: "image/svg+xml", sizes: "any" }],
+    });
+    const favicon = await checkedFetch(`${side.base}/favicon.ico`);
+    expect([favicon.headers.get("content-type"), await favicon.text()]).toEqual(["image/svg+xml", drawn]);
+    expect(favicon.headers.get("content-security-policy")).toContain("sandbox");
+  });
+
+  it("has the product's icons where the owner has no logo", async () => {
+    await start();
+    const { icons } = (await (await checkedFetch(`${side.base}/manifest.webmanifest`)).json()) as {
+      icons: object[];
+    };
+    expect(icons).toEqual([
+      { src: ICONS[0], type: "image/svg+xml", sizes: "any" },
+      { src: ICONS[1], type: "image/png", sizes: "512x512" },
+    ]);
+    const favicon = await checkedFetch(`${side.base}/favicon.ico`);
+    expect([favicon.status, favicon.headers.get("content-type")]).toEqual([200, "image/x-icon"]);
+  });
+
+  it("is gone with all that belongs to it where the console is turned off", async () => {
+    await start("", { WEB_BRIDGE_MODULES_WEB_ENABLED: "false" });
+    for (const path of ["/", "/manifest.webmanifest", "/favicon.ico", `/${PREVIEW}`])
+      expect((await checkedFetch(side.base + path)).status).toBe(404);
+  });
+});
+
+describe("what a page is made of", () => {
+  const owner = { title: "Oak", accent: "", joinAddress: "", maxPlayers: 20, logo: undefined, files: [] };
+  const pages = (title = "Oak") => createPage("<title>x</title>", { ...owner, title }, () => ({}));
+  const [one, other] = ["https://one.example/", "https://other.example/bridge/"];
+
+  it("is made once for each state and address, and not for each request", () => {
+    const pageOf = pages();
+    const first = pageOf(3, one);
+    expect(pageOf(3, one)).toBe(first);
+    const second = pageOf(3, other);
+    expect(second).not.toBe(first);
+    expect([pageOf(3, one), pageOf(3, other)]).toEqual([first, second]);
+    expect(pageOf(4, one)).not.toBe(first);
+    expect(pageOf(undefined, one).etag).not.toBe(pageOf(0, one).etag);
+  });
+
+  it("is kept for the first addresses only: anybody can make up more", () => {
+    const pageOf = pages();
+    const first = pageOf(3, one);
+    const many = () => Array.from({ length: 20 }, (_, i) => pageOf(3, `https://${i}.example/`));
+    const [before, after] = [many(), many()];
+    expect(before.map((page, i) => page === after[i])).toEqual(Array.from({ length: 20 }, (_, i) => i < 15));
+    expect(after).toEqual(before);
+    expect(pageOf(3, one)).toBe(first);
+  });
+
+  it("has the same tags whatever stands in the title", () => {
+    const tags = (title: string) =>
+      `${pages(title)(1, one).body}`.replace(/(?<=<title>|content=")[^<>"]*/g, "");
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 64 }), title => {
+        expect(tags(title)).toBe(tags("Oak"));
+      }),
+    );
+  });
+});
