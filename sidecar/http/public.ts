@@ -57,6 +57,8 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     log,
     metrics,
     feed,
+    rates,
+    rate: { ...rate, name: "catch-up" },
     hasChat: () => webChat.mode() !== "off",
     snapshot: answers.body,
     heartbeatMs: api.heartbeatInterval,

@@ -2,10 +2,12 @@ import { Duplex } from "node:stream";
 import { expect, it } from "@jest/globals";
 import { createFeed } from "../../sidecar/app/feed.ts";
 import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
+import { perMinute } from "../../sidecar/domain/rate.ts";
 import { ALWAYS_THERE } from "../../sidecar/embedded.ts";
 import { EVERYTHING_KEPT } from "../../sidecar/http/events/query.ts";
 import { createStreams } from "../../sidecar/http/events/streams.ts";
 import { createSidecarMetrics } from "../../sidecar/http/metrics.ts";
+import { createMemoryRates } from "../../sidecar/store/rates.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";
@@ -30,6 +32,8 @@ async function begin(entries: number) {
     feed,
     log: new RecordingLog(),
     metrics: createSidecarMetrics(),
+    rates: createMemoryRates(clock),
+    rate: { name: "catch-up", ...perMinute(3_000) },
     hasChat: () => true,
     snapshot: () => undefined,
     bufferBytes: MIB,

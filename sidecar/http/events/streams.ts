@@ -1,9 +1,11 @@
 import type { Duplex } from "node:stream";
 import type { Feed } from "../../app/feed.ts";
-import type { Clock, Log } from "../../ports.ts";
+import type { NamedRate } from "../../domain/rate.ts";
+import type { Clock, Log, Rates } from "../../ports.ts";
 import { allWithin } from "../closing.ts";
 import type { SidecarMetrics } from "../metrics.ts";
 import type { SnapshotAnswers } from "../routes/snapshot.ts";
+import { createDues } from "./dues.ts";
 import { entryFrame, gapFrame, heartbeatFrame, openingFrame, placeFrame, snapshotFrame } from "./frames.ts";
 import { bitOf, gets, type Picked, wantsOften } from "./query.ts";
 import { createTurns } from "./turns.ts";
@@ -52,10 +54,13 @@ export function createStreams(deps: {
   snapshot: SnapshotAnswers["body"];
   log: Log;
   metrics: SidecarMetrics;
+  rates: Pick<Rates, "take">;
+  /** of what is missed, by which an address pays for it */
+  rate: NamedRate;
   bufferBytes: number;
   heartbeatMs: number;
 }) {
-  const { clock, feed, snapshot, log, metrics, bufferBytes } = deps;
+  const { clock, feed, snapshot, log, metrics, rates, rate, bufferBytes } = deps;
   const oftenMs = Math.min(deps.heartbeatMs, OFTEN_MS);
   const groups = new Map<Picked, Group>();
   const readers = new Set<Reader>();
@@ -66,6 +71,7 @@ export function createStreams(deps: {
   function forget(reader: Reader): void {
     if (!readers.delete(reader)) return;
     turns.end(reader);
+    dues.forget(reader);
     const group = groups.get(reader.types);
     if (group?.readers.delete(reader) && group.readers.size === 0) groups.delete(reader.types);
     const left = (perAddress.get(reader.address) ?? 0) - 1;
@@ -94,6 +100,18 @@ export function createStreams(deps: {
   /** A crowd that comes back holds nobody up. */
   const turns = createTurns<Reader>({ now: clock.monotonic, piece: catchUp });
 
+  /** Who waits for its address to pay has no turn meanwhile, nor keeps others from theirs. */
+  const dues = createDues<Reader>({
+    ...{ clock, rates, rate },
+    goOn: turns.goOn,
+    wait: turns.end,
+    again: turns.begin,
+    giveUp({ raw }) {
+      log.info({}, "ended an event stream whose address has missed too much");
+      endStream(raw);
+    },
+  });
+
   function goOn(reader: Reader): void {
     reader.isStuck = false;
     turns.goOn(reader);
@@ -103,7 +121,6 @@ export function createStreams(deps: {
   function catchUp(reader: Reader): void {
     if (reader.place === undefined || !readers.has(reader)) return;
     const { gap, before, entries } = feed.after(reader.place, reader.gone);
-    reader.gone = feed.floor();
     const frames: Buffer[] = gap ? [gapFrame(before)] : [];
     let bytes = 0;
     let place = before;
@@ -118,6 +135,8 @@ export function createStreams(deps: {
       bytes += frame.length;
       known = place;
     }
+    if (!dues.pay(reader, bytes)) return;
+    reader.gone = feed.floor();
     reader.place = place;
     if (place === feed.last()) {
       if (known !== place) frames.push(placeFrame(place));
