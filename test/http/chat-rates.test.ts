@@ -85,7 +85,7 @@ describe("the rates of chat", () => {
     for (let i = 0; i < 6; i++) await say(await open(`2001:db8::${i}`), 19);
     const last = await open("2001:db8::ffff");
     for (let i = 0; i < 7; i++) last.say("line");
-    expect(await passing(last.next())).toEqual(LIMITED);
+    while (exceptions(last, "rate limited") < 1) await passing(last.next());
     await other.settled();
     const first = heard(other);
     expect(first).toBeGreaterThanOrEqual(120);

@@ -123,6 +123,14 @@ describe("a chat socket", () => {
     expect(await other.next()).toEqual({ type: "CHAT", content: "hi" });
   });
 
+  it("hears what became of each of its lines before the answer to a PING behind them", async () => {
+    const socket = await connect();
+    bridge.clock.advance(15_000);
+    for (const line of ["one", "two"]) socket.say(line);
+    const missed = { type: "EXCEPTION", content: "server unavailable" };
+    expect(await socket.settled()).toEqual([missed, missed]);
+  });
+
   it("hears when its line did not get into the game after all", async () => {
     const socket = await connect();
     socket.say("hi");

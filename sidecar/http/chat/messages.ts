@@ -69,7 +69,8 @@ export function createMessageHandler(
   }
 
   function say(client: Client, content: string): void {
-    inOrder(client, chatRates.take(client.address), over => {
+    // Even where the answer is there: what comes behind the line, such as a PING, waits until the line has its place.
+    inOrder(client, Promise.resolve(chatRates.take(client.address)), over => {
       const reached = CHAT_LIMITS[over];
       return reached ? limit(client, reached) : relay(client, content);
     });
