@@ -1,7 +1,7 @@
-import { type ConnectionOptions, type ConnectionState, keepConnected } from "./connection.ts";
+import { type Attempt, type ConnectionOptions, type ConnectionState, keepConnected } from "./connection.ts";
 import { createLines, messageOf, type Sent } from "./lines.ts";
-import { objectIn, trimmed, whole } from "./platform.ts";
-import type { Exception } from "./types.ts";
+import { type Ending, objectIn, type Signal, trimmed, whole } from "./platform.ts";
+import type { Exception, Result } from "./types.ts";
 
 /** As much of a WebSocket as is used: that of browsers and of `ws` will do. */
 export interface SocketLike {
@@ -21,9 +21,18 @@ export type ChatState = Exclude<ConnectionState, { is: "resting" }>;
 export interface ChatOptions extends ConnectionOptions {
   /** `ws://` or `wss://` address of `/chat`, instead of `base` */
   url?: string;
+  /**
+   * What is waited for before it connects, such as `client.initialize`: a socket has the session of the moment at which it is
+   * opened, and whoever has none then is a guest. Asked until there is one, and anew by `reconnect`; without it nothing is
+   * waited for.
+   */
+  session?: (options: { signal: Signal }) => Promise<Result<unknown>>;
   /** a line of chat, see `segments` */
   onLine(content: string): void;
-  /** why the service did not take, or not pass on, what was said; refusals of `send` stand in its answer */
+  /**
+   * Why the service did not take, or not pass on, what was said by `say`; refusals of `send` stand in its answer, but for a
+   * `server unavailable` where the game has not confirmed a line within 10 s that was read.
+   */
   onException?(why: Exception): void;
   onState?(state: ChatState): void;
   /** makes a socket instead of `WebSocket` */
@@ -37,8 +46,13 @@ export interface Chat {
    * other, each when the one before it has been read. Never rejects.
    */
   send(text: string): Promise<Sent>;
-  /** The same without an answer, and at once. False when the chat is not open. */
+  /**
+   * The same without an answer, and at once. False when the chat is not open. A page uses this or `send`: nothing tells
+   * refusals of both apart.
+   */
   say(text: string): boolean;
+  /** Connects anew, as the session that there is now, such as after `link`. Lines on their way are `unconfirmed` then. */
+  reconnect(): void;
   /** Does not wait for the next attempt. */
   retryNow(): void;
   /** Ends the chat for good. */
@@ -49,6 +63,8 @@ export interface Chat {
 const OPEN = 1;
 
 const CHAT = /^(http|ws)s?:/;
+
+declare const AbortController: new () => Ending;
 
 /** What a page has; in Node it may be missing. */
 const page = globalThis as { WebSocket?: new (url: string) => SocketLike };
@@ -64,10 +80,11 @@ function builtIn(): (url: string) => SocketLike {
  * @throws only when there is no WebSocket and none is passed, or no service can be at the address
  */
 export function createChat(options: ChatOptions): Chat {
-  const { base = "", onLine, onException, onState } = options;
+  const { base = "", onLine, onException, onState, session } = options;
   const connect = options.connect ?? builtIn();
   const url = whole(options.url ?? `${trimmed(base)}/chat`, CHAT).href.replace(/^http/, "ws");
   let socket: SocketLike | undefined;
+  let hasSession = session === undefined;
   /** Sends a message; false where the connection is about to end, of which browsers tell a moment later. */
   function write(message: string): boolean {
     if (!socket || (socket.readyState ?? OPEN) !== OPEN) return false;
@@ -76,31 +93,53 @@ export function createChat(options: ChatOptions): Chat {
   }
   const lines = createLines(write);
 
+  function begin(attempt: Attempt): SocketLike {
+    const made = connect(url);
+    socket = made;
+    made.onmessage = ({ data }: { data: unknown }) => {
+      if (socket !== made) return;
+      const { type, content } = objectIn(String(data)) ?? {};
+      if (typeof content !== "string") return;
+      // A connection that has lasted until a PING is a good one; one that only greets is not tried at once for ever.
+      attempt.heard(type === "PING");
+      if (type === "VERIFICATION") attempt.opened();
+      else if (type === "PING") write(messageOf("PONG"));
+      else if (type === "PONG") lines.answered();
+      else if (type === "CHAT") onLine(content);
+      else if (type === "EXCEPTION") {
+        const why = content as Exception;
+        if (!lines.refused(why)) onException?.(why);
+      }
+    };
+    made.onerror = () => undefined;
+    made.onclose = () => attempt.lost();
+    return made;
+  }
+
   const connection = keepConnected(
     { ...options, onState: state => onState?.(state as ChatState) },
     attempt => {
-      const made = connect(url);
-      socket = made;
-      made.onmessage = ({ data }: { data: unknown }) => {
-        if (socket !== made) return;
-        const { type, content } = objectIn(String(data)) ?? {};
-        if (typeof content !== "string") return;
-        // A connection that has lasted until a PING is a good one; one that only greets is not tried at once for ever.
-        attempt.heard(type === "PING");
-        if (type === "VERIFICATION") attempt.opened();
-        else if (type === "PING") write(messageOf("PONG"));
-        else if (type === "PONG") lines.answered();
-        else if (type === "CHAT") onLine(content);
-        else if (type === "EXCEPTION") {
-          const why = content as Exception;
-          if (!lines.refused(why)) onException?.(why);
-        }
-      };
-      made.onerror = () => undefined;
-      made.onclose = () => attempt.lost();
+      const ending = new AbortController();
+      const { signal } = ending;
+      let made: SocketLike | undefined;
+      if (hasSession) made = begin(attempt);
+      else
+        void session?.({ signal })
+          .catch(() => undefined)
+          .then(answer => {
+            if (signal.aborted) return;
+            hasSession = answer?.ok === true;
+            if (!answer?.ok) return attempt.lost((answer?.retryAfter ?? 0) * 1_000);
+            try {
+              made = begin(attempt);
+            } catch {
+              attempt.lost();
+            }
+          });
       return () => {
         socket = undefined;
-        made.close();
+        ending.abort();
+        made?.close();
         lines.lost();
       };
     },
@@ -120,6 +159,10 @@ export function createChat(options: ChatOptions): Chat {
     },
     say(text) {
       return isOpen() && write(messageOf("CHAT", text));
+    },
+    reconnect() {
+      hasSession = session === undefined;
+      connection.reconnect();
     },
     retryNow: connection.retryNow,
     close: connection.close,

@@ -45,6 +45,8 @@ const QUIET_MS = 6_000;
 const ANSWER_MS = 8_000;
 /** The same where the system says that the network is gone: it does not know of one on the same machine. */
 const OFFLINE_ANSWER_MS = 3_000;
+/** A refusal that asks for more, as a proxy may, is not believed. */
+const LONGEST_REFUSAL_MS = 3_600_000;
 /** How long an attempt may take, in milliseconds. */
 const CONNECT_MS = 14_000;
 
@@ -138,7 +140,7 @@ export function keepConnected(
       if (isOver) return;
       drop();
       const ceiling = Math.min(longestDelayMs, firstDelayMs * 2 ** failures++);
-      const delay = atLeastMs + Math.round(random() * ceiling);
+      const delay = Math.min(atLeastMs, LONGEST_REFUSAL_MS) + Math.round(random() * ceiling);
       enter({ is: "waiting", retryAt: timers.now() + delay });
       wait(delay, begin);
     };
@@ -186,6 +188,10 @@ export function keepConnected(
     /** Does not wait for the next attempt. */
     retryNow(): void {
       if (state.is === "waiting") begin();
+    },
+    /** Begins anew, unless it was ended. */
+    reconnect(): void {
+      if (state.is !== "closed") begin();
     },
     /** Ends it for good. */
     close(): void {

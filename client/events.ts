@@ -39,9 +39,6 @@ declare const TextDecoder: new () => {
 };
 declare function fetch(url: string, init: Asked): Promise<Streamed>;
 
-/** A refusal that asks for more, as a proxy may, is not believed. */
-const LONGEST_REFUSAL_MS = 3_600_000;
-
 /** How the service says how often there is a heartbeat, in milliseconds. */
 const BEATS = /^: heartbeat every ([1-9]\d{2,7}) ms$/m;
 
@@ -65,7 +62,7 @@ export function createEvents<T extends EventType = KeptEvent>(options: EventsOpt
     const type = answer?.headers.get("Content-Type");
     if (!answer?.body || !answer.ok || !type?.startsWith("text/event-stream")) {
       const seconds = Number(answer?.headers.get("Retry-After"));
-      return attempt.lost(seconds > 0 ? Math.min(seconds * 1_000, LONGEST_REFUSAL_MS) : 0);
+      return attempt.lost(seconds > 0 ? seconds * 1_000 : 0);
     }
     const reader = answer.body.getReader();
     const decoder = new TextDecoder();

@@ -130,7 +130,7 @@ interface Whole {
 }
 
 export function createClient(options: ClientOptions = {}): Client {
-  const { headers: ownHeaders, timers = systemTimers } = options;
+  const { headers: ownHeaders, timers = systemTimers, timeoutMs: usualMs = TIMEOUT_MS } = options;
   const base = trimmed(options.base ?? "");
   const send = options.fetch ?? ((url: string, init: Asked) => fetch(url, init));
 
@@ -149,32 +149,34 @@ export function createClient(options: ClientOptions = {}): Client {
     return { answer, text: await answer.text() };
   }
 
-  /** The answer with its text, or none once the time is over or the caller ends it, whether `fetch` heeds that or not. */
-  function ask(url: string, asked: Call): Promise<Whole | Failure> {
-    const { signal, timeoutMs = options.timeoutMs ?? TIMEOUT_MS } = asked;
+  /** What `begin` comes to, or nothing once the time is over or the caller ends it, whether `begin` heeds that or not. */
+  function within<T>(asked: CallOptions, begin: (signal: Signal) => Promise<T>): Promise<T | Failure> {
+    const { signal, timeoutMs = usualMs } = asked;
     return new Promise(resolve => {
       const ending = new AbortController();
-      function end(code: ErrorCode, cause: unknown): void {
-        resolve({ ok: false, status: 0, code, cause });
+      function settle(what: T | Failure): void {
+        cancel();
+        signal?.removeEventListener("abort", onAbort);
+        resolve(what);
+      }
+      function fail(code: ErrorCode, cause: unknown): void {
+        settle({ ok: false, status: 0, code, cause });
         ending.abort(cause);
       }
-      const onAbort = (): void => end("aborted", signal?.reason);
+      const onAbort = (): void => fail("aborted", signal?.reason);
       const cancel = timers.after(timeoutMs, () =>
-        end("unreachable", new Error(`no answer within ${timeoutMs} ms`)),
+        fail("unreachable", new Error(`no answer within ${timeoutMs} ms`)),
       );
+      if (signal?.aborted) return onAbort();
       signal?.addEventListener("abort", onAbort);
-      if (signal?.aborted) onAbort();
-      fetchText(url, asked, ending.signal)
-        .then(resolve, (cause: unknown) => end(isAddress(url) ? "unreachable" : "bad_address", cause))
-        .finally(() => {
-          cancel();
-          signal?.removeEventListener("abort", onAbort);
-        });
+      begin(ending.signal).then(settle, (cause: unknown) =>
+        fail(isAddress(base) ? "unreachable" : "bad_address", cause),
+      );
     });
   }
 
   async function call<T>(path: string, asked: Call = {}): Promise<Result<T>> {
-    const answered = await ask(base + path, asked);
+    const answered = await within(asked, signal => fetchText(base + path, asked, signal));
     if (!("answer" in answered)) return answered;
     const { answer, text } = answered;
     const { ok, status, headers } = answer;
@@ -194,6 +196,25 @@ export function createClient(options: ClientOptions = {}): Client {
     };
   }
 
+  /** the request for a session that is under way, and how many wait for it */
+  let beginning: { answer: Promise<Result<InitializationData>>; ending: Ending; waiting: number } | undefined;
+
+  /** Two at once would be given two sessions, and a browser keeps one of them. */
+  async function initialize(asked: CallOptions = {}): Promise<Result<InitializationData>> {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const timeoutMs = Math.max(usualMs, asked.timeoutMs ?? 0);
+    beginning ??= { answer: call("/initialize", { signal, timeoutMs }), ending, waiting: 0 };
+    const shared = beginning;
+    shared.waiting++;
+    const answer = await within(asked, () => shared.answer);
+    if (--shared.waiting === 0) {
+      if (beginning === shared) beginning = undefined;
+      shared.ending.abort();
+    }
+    return answer;
+  }
+
   return {
     status: ask => call("/status", ask),
     players: ask => call("/players", ask),
@@ -207,7 +228,7 @@ export function createClient(options: ClientOptions = {}): Client {
       if (limit !== undefined) query.set("limit", `${limit}`);
       return call(`/events?${query}`, ask);
     },
-    initialize: ask => call("/initialize", ask),
+    initialize,
     linkPlayer: (username, ask) => call("/link-player", { ...ask, body: { username } }),
     linkedPlayer: ask => call("/linked-player", ask),
     session: ask => call("/session", ask),

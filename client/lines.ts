@@ -1,8 +1,9 @@
 import type { Exception, MessageType } from "./types.ts";
 
 /**
- * What became of a line. `read`: the service has read it; `refused`: it has, and did not take it; `unsent`: there was no
- * connection; `unconfirmed`: the connection was lost before the service said so, and it may have read it or not.
+ * What became of a line. `read`: the service has read it and passed it on; `refused`: it has not, and `why`, where
+ * `server unavailable` says that the other browsers have got the line and the game has not; `unsent`: there was no connection;
+ * `unconfirmed`: the connection was lost before the service said so, and it may have read it or not.
  */
 export type Sent =
   | { is: "read" }
@@ -15,7 +16,8 @@ interface Line {
   settle(sent: Sent): void;
   /** whether it is on its way */
   isSent: boolean;
-  isRefused: boolean;
+  /** with what, the last time */
+  refused?: Exception;
 }
 
 /** A message of the chat as it is sent. */
@@ -54,22 +56,22 @@ export function createLines(write: (message: string) => boolean) {
     ping,
     send: (text: string): Promise<Sent> =>
       new Promise(settle => {
-        lines.push({ text, settle, isSent: false, isRefused: false });
+        lines.push({ text, settle, isSent: false });
         sendNext();
       }),
     answered: () => finish(pings.shift()),
     /** Whether it is a line of these that was refused. */
     refused(why: Exception): boolean {
       const [line] = lines;
-      // The others have got a line that the game has not.
-      if (!line?.isSent || why === "server unavailable") return false;
+      // Its own refusals come before the answer to its PING; one that comes late is of a line before it.
+      if (!line?.isSent || (line.refused && why === "server unavailable")) return false;
       line.settle({ is: "refused", why });
-      if (line.isRefused) {
+      if (line.refused && line.refused !== "server unavailable") {
         // The PING behind it was refused too.
         pings = pings.filter(behind => behind !== line);
         finish(line);
       }
-      line.isRefused = true;
+      line.refused = why;
       return true;
     },
     /** The connection is no more. */

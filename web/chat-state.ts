@@ -80,15 +80,18 @@ export function useChat(data: ServiceSettings, feed: Feed, first: string | undef
     const id = said(text);
     open.current.set(id, text);
     const sent = (await chat.current?.send(text)) ?? { is: "unsent" as const };
-    if (sent.is === "read") {
+    // What the game has not got, the others have.
+    const isSaid = sent.is === "read" || (sent.is === "refused" && sent.why === "server unavailable");
+    if (isSaid) {
       open.current.delete(id);
-      return settle(id, "sent");
+      settle(id, "sent");
     }
+    if (sent.is === "read") return;
     // What may have been read is shown as sent as soon as the feed brings it.
     if (sent.is !== "refused") return settle(id, sent.is === "unconfirmed" ? "lost" : "refused");
     const { why } = sent;
     // Whoever was only too fast may send the same again.
-    settle(id, why === "rate limited" ? "refused" : "barred");
+    if (!isSaid) settle(id, why === "rate limited" ? "refused" : "barred");
     note(() => texts.exception[why]);
     if (why === "not allowed") void askMode();
   }

@@ -7,13 +7,15 @@ import {
   createEvents,
   type SocketLike,
 } from "../../client/index.ts";
-import { watched } from "../helpers/chat-socket.ts";
+import { ChatSocket, watched } from "../helpers/chat-socket.ts";
 import { ManualClock } from "../helpers/clock.ts";
+import { FakePack } from "../helpers/fake-pack.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { Page } from "./surroundings.ts";
 import { turnsUntil } from "./turns.ts";
 
 let side: TestSidecar;
+let pack: FakePack;
 let chat: Chat;
 /** ends what a test has opened */
 let ends: (() => void)[];
@@ -28,6 +30,7 @@ let isDead: boolean;
 
 beforeEach(async () => {
   side = await startTestSidecar();
+  pack = new FakePack(side.bridge);
   clock = new ManualClock();
   page = new Page();
   states = [];
@@ -206,8 +209,15 @@ it("events believe what they were told of heartbeats where the service names no 
 });
 
 describe("a line that is sent", () => {
+  /** There is a game that takes lines. */
+  async function openWithGame(more: Partial<ChatOptions> = {}): Promise<void> {
+    await pack.connect();
+    await pack.snapshot();
+    await open(more);
+  }
+
   it("is told as read once the service has read it", async () => {
-    await open();
+    await openWithGame();
     const sending = chat.send("hello");
     expect(sent).toEqual(["CHAT", "PING"]);
     expect(await sending).toEqual({ is: "read" });
@@ -215,15 +225,38 @@ describe("a line that is sent", () => {
 
   it("is told as refused with the reason, which no other line gets", async () => {
     const others: string[] = [];
-    await open({ onException: why => others.push(why) });
+    await openWithGame({ onException: why => others.push(why) });
     const told = await Promise.all([chat.send("one"), chat.send("   "), chat.send("three")]);
     expect(told).toEqual([{ is: "read" }, { is: "refused", why: "bad message" }, { is: "read" }]);
-    await turnsUntil(() => others.length === 2);
-    expect(others).toEqual(["server unavailable", "server unavailable"]);
+    expect(others).toEqual([]);
+  });
+
+  it("is told as refused where the others have got it and the game has not", async () => {
+    const others: string[] = [];
+    await open({ onException: why => others.push(why) });
+    const other = await ChatSocket.open(side.base);
+    const missed = { is: "refused", why: "server unavailable" };
+    const told = await Promise.all([chat.send("one"), chat.send("   "), chat.send("three")]);
+    expect(told).toEqual([missed, { is: "refused", why: "bad message" }, missed]);
+    expect([(await other.next()).content, (await other.next()).content, others]).toEqual([
+      "one",
+      "three",
+      [],
+    ]);
+    await other.close();
+  });
+
+  it("is told as read where the game hangs, which is told by itself once that is known", async () => {
+    const others: string[] = [];
+    await openWithGame({ onException: why => others.push(why) });
+    expect(await chat.send("one")).toEqual({ is: "read" });
+    side.clock.advance(10_000);
+    await turnsUntil(() => others.length === 1);
+    expect(others).toEqual(["server unavailable"]);
   });
 
   it("is told as refused when it is one too many, and its PING costs nothing until then", async () => {
-    await open();
+    await openWithGame();
     const told = await Promise.all(Array.from({ length: 20 }, (_, i) => chat.send(`line ${i}`)));
     expect(told).toEqual(Array(20).fill({ is: "read" }));
     const refused = chat.send("too much");

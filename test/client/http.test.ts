@@ -6,6 +6,7 @@ import { checkedFetch, newSession } from "../helpers/client.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { turnsUntil } from "./turns.ts";
+import { listeners, Visitor } from "./visitor.ts";
 
 let bridge: TestBridge;
 let client: Client;
@@ -148,6 +149,45 @@ describe("the client", () => {
     const asked = waiting.status({ signal: ending.signal });
     ending.abort();
     expect(await asked).toMatchObject({ code: "aborted", cause: { name: "AbortError" } });
+  });
+
+  it("leaves neither timer nor listener behind a call that ends, whether fetch heeds its signal or not", async () => {
+    const visitor = new Visitor(bridge.base, new ManualClock());
+    const ending = new AbortController();
+    const { signal } = ending;
+    await visitor.client.status({ signal });
+    expect([visitor.left.timers, listeners(signal)]).toEqual([0, 0]);
+    visitor.onAsk = () => new Promise(() => undefined);
+    const asked = [visitor.client.status({ signal }), visitor.client.initialize({ signal })];
+    ending.abort();
+    for (const answer of asked) expect(await answer).toMatchObject({ code: "aborted" });
+    expect([visitor.left.timers, listeners(signal)]).toEqual([0, 0]);
+  });
+
+  it("makes one session where two calls want one at once, as long as somebody waits for it", async () => {
+    const visitor = new Visitor(bridge.base, bridge.clock);
+    const [first, second] = [new AbortController(), new AbortController()];
+    let isHeld = true;
+    const signals: AbortSignal[] = [];
+    const own = createClient({
+      timers: visitor.timers,
+      fetch: (path, init) => {
+        signals.push(init.signal);
+        return isHeld ? new Promise(() => undefined) : visitor.ask(bridge.base + path, init);
+      },
+    });
+    const asked = [own.initialize({ signal: first.signal }), own.initialize({ signal: second.signal })];
+    first.abort();
+    expect(await asked[0]).toMatchObject({ code: "aborted" });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    second.abort();
+    expect(await asked[1]).toMatchObject({ code: "aborted" });
+    await turnsUntil(() => signals[0]?.aborted);
+    isHeld = false;
+    const both = await Promise.all([own.initialize(), own.initialize()]);
+    expect(both[1]).toEqual(both[0]);
+    expect(await own.initialize()).toMatchObject({ value: { status: "existing" } });
+    expect([visitor.times("GET /initialize"), visitor.left.timers]).toEqual([2, 0]);
   });
 
   it.each(["", "/bridge", "localhost:8080", "ws://localhost", "http://[", "http://a b"])(

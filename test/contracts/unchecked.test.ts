@@ -7,8 +7,10 @@ const folder = new URL("../", import.meta.url);
 const REASONS: Record<string, string> = {
   "bench/strangers.test.ts": "asks the bridge listener for figures",
   "client/chat.test.ts": "its sockets are watched",
+  "client/conversation.test.ts": "reads streams, as `client/events.test.ts` does",
   "client/dead-network.test.ts": "its sockets are watched",
   "client/events.test.ts": "reads streams, whose bytes the tests of their route look at",
+  "client/visitor.ts": "checks, but for streams, whose bytes the tests of their route look at",
   "contracts/checker.test.ts": "plays a service that breaks the description",
   "contracts/unchecked.test.ts": "names what it looks for",
   "demo/browser.test.ts": "plays a foreign website to the panel",

@@ -4,12 +4,19 @@ import { WebSocket } from "ws";
 import {
   type Chat,
   type ChatOptions,
+  type Client,
+  type Conversation,
+  type ConversationOptions,
   createChat,
   createClient,
+  createConversation,
   createEvents,
   type Events,
+  type LinkOptions,
+  link,
   segments,
 } from "../../client/index.ts";
+import { Visitor } from "../client/visitor.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, DECLINE, formOf } from "../helpers/browser.ts";
 import { watched } from "../helpers/chat-socket.ts";
@@ -215,6 +222,55 @@ describe("the snippet of the client", () => {
     expect(said[0]).toMatch(/^[\d.]+ ticks a second$/);
     expect(said.at(-1)).toEqual([{ text: "<Steve> " }, { text: "hi", colour: "#55ff55" }]);
     (await chat).close();
+  });
+});
+
+describe("the snippet of linking and the conversation", () => {
+  it("shows what is said, links, and then speaks as the player", async () => {
+    bridge = await TestBridge.start(["Steve"]);
+    const steve = bridge.player("Steve");
+    const [snippet] = blocks("docs/web-api.md", "js").filter(block =>
+      block.text.includes("createConversation({"),
+    );
+    const [, names, code = ""] =
+      /^import \{ (.+) \} from ".\/client\/index.js";\n([\s\S]+)$/.exec(snippet?.text ?? "") ?? [];
+    expect(names).toBe("createClient, createConversation, link");
+    const visitor = new Visitor(bridge.base, bridge.clock);
+    const printed: string[] = [];
+    const page: {
+      talk: Conversation;
+      linkTo(name: string): Promise<string>;
+      say(text: string): Promise<string>;
+    } = runInContext(
+      `${code.replaceAll("localhost:8080", new URL(bridge.base).host)}; ({ talk, linkTo, say })`,
+      createContext({
+        createClient: () => visitor.client,
+        createConversation: (options: ConversationOptions) =>
+          createConversation({
+            ...options,
+            connect: visitor.connect,
+            fetch: visitor.ask,
+            timers: visitor.timers,
+          }),
+        link: (client: Client, name: string, options: LinkOptions) =>
+          link(client, name, { ...options, timers: visitor.timers }),
+        console: { log: (text: string) => printed.push(`${text}`) },
+      }),
+    );
+    steve.say("hi");
+    await bridge.until(() => printed.includes("open") && printed.includes("<Steve> hi"));
+    const linking = page.linkTo("Steve");
+    const form = await formOf(bridge, steve);
+    const [, code8 = "none"] = /“(browser \w{8})”/.exec(printed.join()) ?? [];
+    expect(JSON.stringify(form)).toContain(code8);
+    steve.answer(ACCEPT);
+    expect(await bridge.during(linking)).toBe("accepted");
+    await bridge.until(() => page.talk.state.is === "open");
+    expect(await bridge.during(page.say("it is me"))).toBe("read");
+    await bridge.until(() => steve.chat.some(line => line.includes("<Steve> it is me")));
+    expect(await bridge.during(page.say("§a"))).toBe("bad message");
+    expect(await bridge.during(page.linkTo("Nobody"))).toBe("player_offline");
+    page.talk.close();
   });
 });
 

@@ -95,7 +95,7 @@ needs("npm run build", existsSync(join(ROOT, "dist/client/index.js"))).describe(
         encoding: "utf8",
       });
       expect(printed.trim()).toBe(
-        "ERROR_CODES,KEPT_EVENTS,createChat,createClient,createEvents,isSurelyFromWeb,segments",
+        "ERROR_CODES,KEPT_EVENTS,createChat,createClient,createConversation,createEvents,isSurelyFromWeb,link,segments",
       );
     });
 

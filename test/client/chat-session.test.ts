@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import type { WebSocket } from "ws";
+import { type Chat, type ChatOptions, createChat, link } from "../../client/index.ts";
+import { TestBridge } from "../helpers/bridge.ts";
+import { ACCEPT, formOf } from "../helpers/browser.ts";
+import { Page } from "./surroundings.ts";
+import { Visitor } from "./visitor.ts";
+
+let bridge: TestBridge;
+let visitor: Visitor;
+let chat: Chat;
+let states: string[];
+let page: Page;
+beforeEach(async () => {
+  bridge = await TestBridge.start(["Steve"]);
+  visitor = new Visitor(bridge.base, bridge.clock);
+  page = new Page();
+  states = [];
+});
+afterEach(async () => {
+  chat.close();
+  await bridge.stop();
+});
+
+function open(more: Partial<ChatOptions> = {}): void {
+  chat = createChat({
+    base: bridge.base,
+    connect: visitor.connect,
+    timers: visitor.timers,
+    surroundings: page,
+    random: () => 0,
+    onLine: () => undefined,
+    onState: ({ is }) => states.push(is),
+    ...more,
+  });
+}
+const inSession = (): void => open({ session: visitor.client.initialize });
+const isOpen = (): boolean => chat.state.is === "open";
+async function linked(): Promise<void> {
+  const linking = link(visitor.client, "Steve", { timers: visitor.timers });
+  const steve = bridge.player("Steve");
+  await formOf(bridge, steve);
+  steve.answer(ACCEPT);
+  await bridge.during(linking);
+}
+/** What Steve reads of a line that is sent. */
+async function shown(text: string): Promise<string | undefined> {
+  expect(await bridge.during(chat.send(text))).toEqual({ is: "read" });
+  await bridge.until(() => bridge.player("Steve").chat.at(-1)?.includes(text));
+  return bridge.player("Steve").chat.at(-1);
+}
+
+describe("a chat that was opened before there was a session", () => {
+  it("speaks as a guest until it connects anew, and as the player from then on", async () => {
+    open();
+    await bridge.until(isOpen);
+    await linked();
+    expect(await shown("one")).toContain("<Guest> one");
+    chat.reconnect();
+    expect(chat.state.is).toBe("connecting");
+    await bridge.until(isOpen);
+    expect(await shown("two")).toContain("<Steve> two");
+    expect(visitor.left.sockets).toBe(1);
+  });
+});
+
+describe("a chat that waits for its session", () => {
+  it("speaks as the player as soon as the browser is linked, on its first visit", async () => {
+    inSession();
+    await bridge.until(isOpen);
+    expect(visitor.cookie).not.toBe("");
+    await linked();
+    expect(await shown("hello")).toContain("<Steve> hello");
+    expect(states).toEqual(["connecting", "open"]);
+  });
+
+  it("asks again until the service is there, no sooner than it wants, and once only", async () => {
+    await bridge.stopSidecar();
+    inSession();
+    await bridge.until(() => visitor.times("GET /initialize") > 2);
+    expect(visitor.sockets).toHaveLength(0);
+    await bridge.startSidecar();
+    await bridge.until(isOpen);
+    const asked = visitor.times("GET /initialize");
+    visitor.sockets[0]?.terminate();
+    await bridge.until(() => visitor.sockets.length === 2 && isOpen());
+    expect(visitor.times("GET /initialize")).toBe(asked);
+    chat.close();
+    open({ session: async () => ({ ok: false, status: 429, code: "rate_limited", retryAfter: 7 }) });
+    await bridge.until(() => chat.state.is === "waiting");
+    expect(chat.state).toEqual({ is: "waiting", retryAt: bridge.clock.now() + 7_000 });
+  });
+
+  it("asks anew when it connects anew, and speaks as the session of then", async () => {
+    inSession();
+    await bridge.until(isOpen);
+    const before = visitor.cookie;
+    visitor.cookie = "";
+    await linked();
+    expect(visitor.cookie).not.toBe(before);
+    expect(await shown("one")).toContain("<Guest> one");
+    chat.reconnect();
+    await bridge.until(isOpen);
+    expect(await shown("two")).toContain("<Steve> two");
+    expect(visitor.times("GET /initialize")).toBe(3);
+  });
+
+  it.each([
+    ["rejects", () => Promise.reject(new Error("broken"))],
+    [
+      "throws",
+      () => {
+        throw new Error("broken");
+      },
+    ],
+  ])("tries again where what it waits for %s", async (_how, broken) => {
+    let isBroken = true;
+    open({ session: ask => (isBroken ? broken() : visitor.client.initialize(ask)) });
+    await bridge.until(() => chat.state.is === "waiting");
+    isBroken = false;
+    await bridge.until(isOpen);
+  });
+
+  it("tries again where no socket can be made", async () => {
+    let isBroken = true;
+    const connect = (url: string): WebSocket => {
+      if (isBroken) throw new Error("no socket today");
+      return visitor.connect(url);
+    };
+    open({ session: visitor.client.initialize, connect });
+    await bridge.until(() => chat.state.is === "waiting");
+    isBroken = false;
+    await bridge.until(isOpen);
+  });
+
+  it("opens nothing where it is closed meanwhile, and leaves nothing behind", async () => {
+    let isAsked = false;
+    visitor.onAsk = () => {
+      isAsked = true;
+    };
+    inSession();
+    await bridge.until(() => isAsked);
+    chat.close();
+    const again = createChat({
+      base: bridge.base,
+      connect: visitor.connect,
+      timers: visitor.timers,
+      session: visitor.client.initialize,
+      onLine: () => undefined,
+    });
+    await bridge.until(() => again.state.is === "open");
+    expect([visitor.sockets.length, visitor.times("GET /initialize"), page.listeners]).toEqual([1, 1, 0]);
+    again.close();
+    await bridge.until(() => visitor.left.sockets === 0);
+    expect([visitor.left, states]).toEqual([{ timers: 0, sockets: 0 }, ["connecting", "closed"]]);
+  });
+});
+
+describe("a chat that connects anew", () => {
+  it("tells lines on their way as unconfirmed, and those behind as unsent", async () => {
+    inSession();
+    await bridge.until(isOpen);
+    const told = Promise.all([chat.send("one"), chat.send("two")]);
+    chat.reconnect();
+    expect(await told).toEqual([{ is: "unconfirmed" }, { is: "unsent" }]);
+    expect(await chat.send("three")).toEqual({ is: "unsent" });
+    await bridge.until(isOpen);
+    expect(await bridge.during(chat.send("four"))).toEqual({ is: "read" });
+  });
+
+  it("keeps one socket, however often it is asked to at once", async () => {
+    inSession();
+    await bridge.until(isOpen);
+    for (let i = 0; i < 3; i++) chat.reconnect();
+    await bridge.until(isOpen);
+    await bridge.until(() => visitor.left.sockets === 1);
+    expect([visitor.sockets.length, page.listeners]).toEqual([2, 1]);
+  });
+
+  it("does not wait for the next attempt, and does nothing once it is closed", async () => {
+    await bridge.stopSidecar();
+    open();
+    await bridge.until(() => chat.state.is === "waiting");
+    await bridge.startSidecar();
+    chat.reconnect();
+    expect(chat.state.is).toBe("connecting");
+    await bridge.until(isOpen);
+    chat.close();
+    chat.reconnect();
+    await bridge.until(() => visitor.left.sockets === 0);
+    expect([chat.state.is, visitor.left, page.listeners]).toEqual(["closed", { timers: 0, sockets: 0 }, 0]);
+  });
+});
