@@ -187,6 +187,7 @@ describe("a message that Discord refuses for good", () => {
   it("loses nothing of the game where Discord refuses whatever is sent, and comes whole later", async () => {
     receiver.answer = answers(400);
     await hooks.sayInGame("a", "b");
+    await hooks.advance(1000);
     for (let failed = 1; failed <= 30; failed++) {
       await hooks.resting(failed);
       await hooks.advance(300_000);
