@@ -112,7 +112,9 @@ function answerRows(status: string, answer: Answer): string[][] {
       headerNames(answer, value.error),
       summary,
     ]);
-  return [[status, schema ? schemaLink(schema.$ref) : "none", headerNames(answer), answer.description]];
+  const [type] = Object.keys(answer.content ?? {});
+  const body = schema ? schemaLink(schema.$ref) : type === undefined ? "none" : code(type);
+  return [[status, body, headerNames(answer), answer.description]];
 }
 
 /** Headers of an answer, or of one of its errors: one that only some errors have names them. */
@@ -125,7 +127,7 @@ const headerNames = ({ headers }: Answer, error = ""): string =>
     .join(", ");
 
 function examples(status: string, { content }: Answer): string {
-  const all = Object.values(content?.["application/json"].examples ?? {});
+  const all = Object.values(content?.["application/json"]?.examples ?? {});
   return parts(
     ...all
       .filter(({ value }) => !isError(value))
@@ -141,7 +143,7 @@ export function errorTable(api: OpenApi): string {
   ];
   const rows = new Map<string, string[]>();
   for (const [status, { content }] of answers)
-    for (const { summary, value } of Object.values(content?.["application/json"].examples ?? {}))
+    for (const { summary, value } of Object.values(content?.["application/json"]?.examples ?? {}))
       if (isError(value)) rows.set(`${status} ${value.error}`, [status, code(value.error), summary]);
   const sorted = [...rows.values()].sort(([a = ""], [b = ""]) => Number(a) - Number(b));
   return table(["status", "code", "meaning"], sorted);

@@ -20,6 +20,7 @@ export interface Seen {
 /** Headers that an answer may carry only where the description says so. */
 const TELLING = ["Allow", "ETag", "Retry-After", "Set-Cookie", "Upgrade", "X-Request-Id"];
 const STREAM_TYPE = "text/event-stream";
+const JSON_TYPE = "application/json";
 /** What anything but a described call may be answered. */
 const ALWAYS = ["403", "421", "429"];
 
@@ -56,8 +57,12 @@ export class Contract {
       for (const block of takeBlocks(text).blocks) this.streamed(path, block);
       return;
     }
-    if (type !== "application/json; charset=utf-8")
-      throw new Error(`${what} is described as JSON, got ${type}`);
+    const types = Object.keys(described.content);
+    if (!types.includes(JSON_TYPE)) {
+      if (types.includes(type?.split(";")[0] ?? "")) return;
+      throw new Error(`${what} is described as ${types}, got ${type}`);
+    }
+    if (type !== `${JSON_TYPE}; charset=utf-8`) throw new Error(`${what} is described as JSON, got ${type}`);
     this.#hold("openapi", `${pointer}/content/application~1json/schema`, JSON.parse(text), what);
   }
 

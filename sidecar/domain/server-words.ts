@@ -18,3 +18,7 @@ export const inASentence = ({ players, most }: Moment): string =>
   players === undefined
     ? "The game server is away."
     : `${amount(players, most)} ${players === 1 ? "is" : "are"} online.`;
+
+/** The same for a badge: `3/20 online`. */
+export const onABadge = ({ players, most }: Moment): string =>
+  players === undefined ? "offline" : `${players}${most > 0 ? `/${most}` : ""} online`;

@@ -1,5 +1,3 @@
-import { extname } from "node:path";
-
 const TYPES: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -13,4 +11,5 @@ const TYPES: Record<string, string> = {
 };
 
 /** The media type of a file, by the ending of its path; JSON for one that is not known. */
-export const typeOf = (path: string): string => TYPES[extname(path)] ?? "application/json; charset=utf-8";
+export const typeOf = (path: string): string =>
+  TYPES[path.slice(path.lastIndexOf("."))] ?? "application/json; charset=utf-8";

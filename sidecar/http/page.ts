@@ -1,7 +1,7 @@
 import { inASentence, inShort } from "../domain/server-words.ts";
 import { typeOf } from "./file-types.ts";
 import { type Markup, markup } from "./markup.ts";
-import { type PreparedResponse, prepareWhole } from "./prepared.ts";
+import { prepareByWord, prepareWhole } from "./prepared.ts";
 
 /** What the page tells of its owner's server, the same as long as the process runs. */
 export interface Owner {
@@ -90,42 +90,22 @@ function head(owner: Owner, players: number | undefined): Markup {
     <link rel="manifest" href="manifest.webmanifest">`;
 }
 
-/** Addresses for each of which a page is kept, in one state. */
-const MOST_KEPT = 16;
-
 /**
- * Makes the page for a number of players, undefined while no game server reports, and for an address of the service with a slash at
- * its end, or a blank one. It is made once for both, as long as that number stays; where names are made up that the service is
- * called by, those past the first few are made each time.
+ * The page for a number of players, undefined while no game server reports, and for an address of the service. That has a slash at its end, or is blank where it is not known.
  * @param built the page as the build has left it
  * @param headersOf an address: what is sent besides
  */
-export function createPage(
+export const createPage = (
   built: string,
   owner: Owner,
   headersOf: (address: string) => Record<string, string>,
-): (players: number | undefined, address: string) => PreparedResponse {
-  let kept:
-    | { players: number | undefined; parts: string[]; byAddress: Map<string, PreparedResponse> }
-    | undefined;
-
-  const make = (parts: readonly string[], address: string): PreparedResponse =>
-    prepareWhole(Buffer.from(parts.join(address)), {
-      "Content-Type": typeOf("index.html"),
-      "Cache-Control": "no-cache",
-      ...headersOf(address),
-    });
-
-  return (players, address) => {
-    if (kept === undefined || kept.players !== players) {
-      const parts = built.replace(BUILT, () => head(owner, players).text).split(ADDRESS);
-      kept = { players, parts, byAddress: new Map() };
-    }
-    const { parts, byAddress } = kept;
-    const known = byAddress.get(address);
-    if (known !== undefined) return known;
-    const made = make(parts, address);
-    if (byAddress.size < MOST_KEPT) byAddress.set(address, made);
-    return made;
-  };
-}
+) =>
+  prepareByWord((players: number | undefined) => {
+    const parts = built.replace(BUILT, () => head(owner, players).text).split(ADDRESS);
+    return address =>
+      prepareWhole(Buffer.from(parts.join(address)), {
+        "Content-Type": typeOf("index.html"),
+        "Cache-Control": "no-cache",
+        ...headersOf(address),
+      });
+  });

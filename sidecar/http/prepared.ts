@@ -76,6 +76,30 @@ export function prepareChanging(holdMs: number): (value: object) => PreparedResp
   };
 }
 
+/** Words for each of which a response is kept. */
+const MOST_KEPT = 16;
+
+/**
+ * The same for what depends on a word of the request besides. It is made once for both as long as the value stays; where
+ * somebody makes words up, what is made for those past the first few is not kept.
+ */
+export function prepareByWord<V>(
+  makeFor: (value: V) => (word: string) => PreparedResponse,
+): (value: V, word: string) => PreparedResponse {
+  let last:
+    | { value: V; make: (word: string) => PreparedResponse; made: Map<string, PreparedResponse> }
+    | undefined;
+  return (value, word) => {
+    if (last === undefined || last.value !== value) last = { value, make: makeFor(value), made: new Map() };
+    const { make, made } = last;
+    const known = made.get(word);
+    if (known !== undefined) return known;
+    const response = make(word);
+    if (made.size < MOST_KEPT) made.set(word, response);
+    return response;
+  };
+}
+
 /** Characters of an `Accept-Encoding` that are read; browsers send some 30. */
 const LONGEST_ACCEPT = 1_024;
 const GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]*)\s*)?(?:,|$)/i;

@@ -7,6 +7,7 @@ import { corsHeaders, createPreflights } from "./cors.ts";
 import { errorAnswer, errorHandler, sendAnswer, sendError, sendUnexpected } from "./errors.ts";
 import { allow, COMMON_HEADERS, keepAlive } from "./headers.ts";
 import { createWithKey } from "./keys.ts";
+import { badgeRoute } from "./routes/badge.ts";
 import { consoleRoutes, settingsRoute } from "./routes/console.ts";
 import { type ListenerDeps, sendUnavailable } from "./routes/deps.ts";
 import type { Events } from "./routes/events.ts";
@@ -127,6 +128,7 @@ function table(deps: ListenerDeps, { answers, events }: Prepared): Record<string
     "/status": { get: snapshotRoute(deps, answers, "/status") },
     "/players": { get: snapshotRoute(deps, answers, "/players") },
     "/server": { get: serverRoute(deps) },
+    "/badge.svg": { get: badgeRoute(deps) },
     "/events": { get: events.route },
     "/history": { get: historyRoute(deps) },
     "/console.json": { get: settingsRoute(deps) },

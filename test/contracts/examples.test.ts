@@ -33,7 +33,9 @@ const headerOf = (header: Header | Reference): Header | undefined =>
 /** The examples of the headers of an answer, as they would be sent. */
 function exampleHeaders({ headers, content }: Answer): Headers {
   const sent = Object.entries(headers).map(([name, header]) => [name, `${headerOf(header)?.example}`]);
-  return new Headers([...sent, ...(content ? [["Content-Type", "application/json; charset=utf-8"]] : [])] as [
+  const types = Object.keys(content ?? {});
+  const type = types.includes("application/json") ? "application/json; charset=utf-8" : types[0];
+  return new Headers([...sent, ...(type === undefined ? [] : [["Content-Type", type]])] as [
     string,
     string,
   ][]);
@@ -59,8 +61,12 @@ it("the examples of streams fit what is said of them", () => {
 describe("the examples of answers", () => {
   it.each(answers)("fit what is said of %s", (_what, { path, method, status, answer }) => {
     const headers = exampleHeaders(answer);
-    const examples = Object.values(answer.content?.["application/json"].examples ?? {});
-    const texts = answer.content ? examples.map(({ value }) => JSON.stringify(value)) : [""];
+    const { "application/json": json, "text/event-stream": _stream, ...others } = answer.content ?? {};
+    const texts = [
+      ...Object.values(json?.examples ?? {}).map(({ value }) => JSON.stringify(value)),
+      ...Object.values(others).flatMap(({ examples }) => Object.values(examples).map(one => `${one.value}`)),
+      ...(answer.content ? [] : [""]),
+    ];
     expect(texts.length).toBeGreaterThan(0);
     for (const text of texts)
       contract.answer({ path, method, status: Number(status), header: name => headers.get(name), text });
@@ -69,7 +75,7 @@ describe("the examples of answers", () => {
   it("show every error code, each at its status", () => {
     const shown = new Set<string>();
     for (const [what, { status, answer }] of answers)
-      for (const { value } of Object.values(answer.content?.["application/json"].examples ?? {})) {
+      for (const { value } of Object.values(answer.content?.["application/json"]?.examples ?? {})) {
         if (typeof value !== "object" || value === null || !("error" in value)) continue;
         const code = value.error as keyof typeof ERRORS;
         shown.add(code);

@@ -25,7 +25,7 @@ function shape(value: unknown, key = ""): unknown {
 
 /** The example of this name, of the answer that came. */
 function exampleOf(method: "get" | "post", path: string, { status }: Answer, name: string): unknown {
-  const found = paths[path]?.[method]?.responses[status]?.content?.["application/json"].examples[name];
+  const found = paths[path]?.[method]?.responses[status]?.content?.["application/json"]?.examples[name];
   if (!found) throw new Error(`${method} ${path}: ${status} has no example ${name}`);
   return found.value;
 }

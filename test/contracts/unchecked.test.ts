@@ -20,6 +20,7 @@ const REASONS: Record<string, string> = {
   "demo/process.test.ts": "speaks to the panel of the demo; the service is asked with checks",
   "deploy/below-path.test.ts": "asks below a path, of which the description does not know",
   "deploy/front.ts": "speaks TLS to a proxy, and checks",
+  "docs/badge.test.ts": "plays a website beside the service",
   "docs/cookbook-discord.test.ts": "plays Discord to the bot",
   "docs/webhooks.test.ts": "plays a receiver of webhooks",
   "deploy/proxies.test.ts": "asks the bridge listener for figures",

@@ -39,6 +39,8 @@ const CLAIMS: Record<string, Record<string, string>> = {
     "configuration text": "test/docs/tables.test.ts",
     "one-setting-by-a-command sh": "test/docs/tables.test.ts",
     "every-key yaml": "test/docs/tables.test.ts",
+    "a-badge markdown": "test/docs/badge.test.ts",
+    "a-badge html": "test/docs/badge.test.ts",
     "who-may-write-from-the-web sh": "test/docs/tables.test.ts",
     "what-is-kept sh": "test/docs/tables.test.ts",
     "keys sh": "test/admin/key.test.ts",

@@ -48,7 +48,13 @@ export const STREAM_EVENTS: Record<EventType | EventObject["event"], StreamEvent
   gap: event("Not all that was missed follows. It cannot be picked.", "GapEvent"),
 };
 
-const parameter = (name: string, description: string, schema: Schema, example: unknown): Parameter => ({
+/** One of the query, which may be left out. */
+export const parameter = (
+  name: string,
+  description: string,
+  schema: Schema,
+  example: unknown,
+): Parameter => ({
   name,
   in: "query",
   required: false,

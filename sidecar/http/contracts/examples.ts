@@ -1,3 +1,4 @@
+import { badge } from "../badge.ts";
 import type { SchemaName } from "./schemas.ts";
 
 export interface Example {
@@ -159,6 +160,8 @@ export const EXAMPLES: Record<Exclude<SchemaName, Part | Happened>, Record<strin
     shortened: example("Shortened", { asyncapi: "3.0.0", info, channels: {}, operations: {} }),
   },
 };
+export const BADGE = example("Three of twenty players", badge("Oak & Stone", { players: 3, most: 20 }).text);
+
 export type BodyName = keyof typeof EXAMPLES;
 
 const [sent, fell] = [

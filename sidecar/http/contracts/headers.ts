@@ -59,6 +59,12 @@ export const HEADERS = {
     schema: { type: "string", format: "uuid" },
     example: "3f1c2f4e-8a55-4c7e-9d0a-5a1b1f6f7c11",
   },
+  "Cross-Origin-Resource-Policy": {
+    description: "Lets pages show it that take nothing of other sites without this.",
+    required: true,
+    schema: { type: "string", const: "cross-origin" },
+    example: "cross-origin",
+  },
   Upgrade: {
     description: "What the connection has to be, or has become.",
     required: true,

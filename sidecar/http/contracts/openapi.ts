@@ -2,6 +2,7 @@ import { PRODUCT_VERSION } from "../../../shared/version.ts";
 import type { Config } from "../../config/settings.ts";
 import { ERRORS, type ErrorCode } from "../errors.ts";
 import { ADMIN_KEY_HEADER } from "../keys.ts";
+import { type Call, TAGS, type Text, type Told } from "./call.ts";
 import type { Parameter, StreamEvent } from "./events.ts";
 import { type BodyName, EXAMPLES, type Example, STREAM_EXAMPLES } from "./examples.ts";
 import {
@@ -15,7 +16,7 @@ import {
 } from "./headers.ts";
 import { CONTRACT_VERSION, LICENCE, overview } from "./info.ts";
 import { MEANINGS } from "./meanings.ts";
-import { type Call, calls, TAGS, type Told } from "./operations.ts";
+import { calls } from "./operations.ts";
 import type { Schema } from "./schema.ts";
 import { schemasFor } from "./schemas.ts";
 import { WEBHOOKS } from "./webhooks.ts";
@@ -50,23 +51,33 @@ const stream = (events: Record<string, StreamEvent>) => ({
   },
 });
 
+const text = ({ type, description, example }: Text): { [T in Text["type"]]?: TextContent } => ({
+  [type]: { schema: { type: "string", description }, examples: { example } },
+});
+
+interface TextContent {
+  schema: Schema;
+  examples: Record<string, Example>;
+}
+
 export interface Answer {
   description: string;
   headers: Record<string, Header | Reference>;
   /** none: the body is empty */
-  content?: ReturnType<typeof json> & Partial<ReturnType<typeof stream>>;
+  content?: Partial<ReturnType<typeof json> & ReturnType<typeof stream> & ReturnType<typeof text>>;
 }
 
 const content = (name: BodyName) => json({ $ref: `#/components/schemas/${name}` }, EXAMPLES[name]);
 
 function answer(told: Told, cached = false): Answer {
-  const { description, body, headers: own = [], bare, stream: events } = told;
+  const { description, body, headers: own = [], bare, stream: events, text: other } = told;
   const always = bare ? [] : (["Cache-Control"] as const);
   const tag = cached ? (["ETag"] as const) : [];
   return {
     description,
     headers: headers(...always, ...tag, ...own),
     ...(body === undefined ? {} : { content: { ...(events ? stream(events) : {}), ...content(body) } }),
+    ...(other === undefined ? {} : { content: text(other) }),
   };
 }
 

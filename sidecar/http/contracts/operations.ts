@@ -1,52 +1,19 @@
 import { MAX_FORMS_PER_PLAYER } from "../../../shared/limits.ts";
 import type { Config } from "../../config/settings.ts";
 import { MAX_FORMS_OF_ADDRESS } from "../../domain/asked.ts";
-import type { ErrorCode } from "../errors.ts";
+import { LABEL_CHARACTERS } from "../badge.ts";
 import { time } from "./amounts.ts";
-import { aboutEvents, EVENT_PARAMETERS, type Parameter, STREAM_EVENTS, type StreamEvent } from "./events.ts";
-import type { BodyName } from "./examples.ts";
-import type { HeaderName } from "./headers.ts";
-
-/** What is told of one answer. */
-export interface Told {
-  description: string;
-  /** schema of the body, with its examples; none: the body is empty */
-  body?: BodyName;
-  headers?: HeaderName[];
-  /** carries none of the headers that all others do */
-  bare?: true;
-  /** events of the stream that is the other form of the body */
-  stream?: Record<string, StreamEvent>;
-}
-
-/** A call, as the table of calls below has it. */
-export interface Call {
-  id: string;
-  tag: TagName;
-  summary: string;
-  description: string;
-  parameters?: Parameter[];
-  request?: BodyName;
-  /** answers that are no errors of the table of errors, by status */
-  answers: Record<number, Told>;
-  /** what a cache may keep: adds ETag, 304 and Cache-Control */
-  cached?: boolean;
-  /** errors besides those that every call may answer */
-  errors?: ErrorCode[];
-  security?: "session" | "adminKey" | "maybeSession";
-}
-
-export const TAGS = {
-  "Game server": "What anybody may see.",
-  Linking: "A browser session and the player to whom it is linked.",
-  Whitelist: "For administrators: the game's own allowlist.",
-  Chat: "The WebSocket.",
-  Webhooks: "What the service sends to addresses of its owner's choice.",
-  Service: "Whether it is well, and how it is described.",
-} as const;
-type TagName = keyof typeof TAGS;
+import type { Call, Told } from "./call.ts";
+import { aboutEvents, EVENT_PARAMETERS, parameter, STREAM_EVENTS } from "./events.ts";
+import { BADGE } from "./examples.ts";
 
 const WRONG_KEY: Told = { description: "The admin key is missing or wrong. The body is empty." };
+const LABEL = parameter(
+  "label",
+  "What stands on the left, in one line. Without it: the title of the web console.",
+  { type: "string", minLength: 1, maxLength: LABEL_CHARACTERS },
+  "now playing",
+);
 const WITHOUT_GAME = "Answered without a game server too.";
 
 /** Every call of the public service, by method and path, for a configuration. */
@@ -95,6 +62,26 @@ export function calls(
       description: `What the configuration says, read when the service starts; version and size that it does not say are as the game server tells them, which is asked once a minute at most. ${kept} ${WITHOUT_GAME}`,
       answers: { 200: { description: "What is known.", body: "ServerInfo" } },
       cached: true,
+    },
+    "get /badge.svg": {
+      id: "getBadge",
+      tag: "Game server",
+      summary: "An image of the state of the game server, for other sites",
+      description: `A label on the left, and on the right how many players are online, or \`offline\` while no game server reports. Any page may show it, with \`<img>\` or in Markdown: nothing has to be listed in the configuration, and it is there where the web console is turned off. ${kept} ${WITHOUT_GAME}`,
+      parameters: [LABEL],
+      answers: {
+        200: {
+          description: "The image.",
+          text: {
+            type: "image/svg+xml",
+            description: "SVG, 20 pixels high, which loads nothing and runs nothing.",
+            example: BADGE,
+          },
+          headers: ["Cross-Origin-Resource-Policy"],
+        },
+      },
+      cached: true,
+      errors: ["invalid_query"],
     },
     "get /events": {
       id: "getEvents",
