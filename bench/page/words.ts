@@ -109,6 +109,10 @@ export const WORDS: Readonly<Record<string, Words>> = {
     means: "Connections that come and go are the cheapest trouble to make",
   },
   "strangers-files-unread": { part: "strangers", means: "The largest answers that everybody may have" },
+  "strangers-six-unread": {
+    part: "strangers",
+    means: "Together they leave more unread than all may: those who leave most are ended",
+  },
   "strangers-together": { part: "strangers", means: "More connections than one address may have, too" },
   "strangers-over-rate-redis": {
     part: "strangers",

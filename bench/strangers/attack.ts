@@ -2,7 +2,8 @@ import { connect, type Socket } from "node:net";
 import type { Attack } from "./attacks.ts";
 
 /** Where a stranger comes from: whoever else there is comes from 127.0.0.1. */
-export const STRANGER = "127.0.0.2";
+const strangerAt = (place: number): string => `127.0.0.${place + 2}`;
+export const STRANGER = strangerAt(0);
 
 /** Before a connection is opened in the place of one that has ended, in milliseconds. */
 const AGAIN_MS = 100;
@@ -22,7 +23,7 @@ export async function filesOf(base: string): Promise<string[]> {
 export function attack(
   base: string,
   files: readonly string[],
-  { ask, ahead = 1, reads, further, anewMs }: Attack,
+  { addresses = 1, ask, ahead = 1, reads, further, anewMs }: Attack,
   connections: number,
 ): () => void {
   const port = Number(new URL(base).port);
@@ -34,9 +35,10 @@ export function attack(
     socket.write(requests.join(""), "latin1");
   }
 
-  function begin(): void {
+  function begin(place: number): void {
     if (isOver) return;
-    const socket = connect({ port, host: "127.0.0.1", localAddress: STRANGER });
+    const localAddress = strangerAt(place % addresses);
+    const socket = connect({ port, host: "127.0.0.1", localAddress });
     const timers: NodeJS.Timeout[] = [];
     const begun = performance.now();
     open.add(socket);
@@ -51,11 +53,11 @@ export function attack(
       for (const timer of timers) clearTimeout(timer);
       open.delete(socket);
       const againMs = anewMs === undefined ? AGAIN_MS : begun + anewMs - performance.now();
-      setTimeout(begin, againMs);
+      setTimeout(begin, againMs, place);
     });
   }
 
-  for (let i = 0; i < connections; i++) begin();
+  for (let i = 0; i < connections; i++) begin(i);
   return () => {
     isOver = true;
     for (const socket of open) socket.destroy();

@@ -5,6 +5,8 @@ import { stagesOf, upgrade } from "../../test/helpers/resets.ts";
 export interface Attack {
   about: string;
   connections: number;
+  /** addresses that they come from, by turns; one where that is missing */
+  addresses?: number;
   /** What is sent as soon as a connection is open, byte by byte: `n` counts all that is sent, `files` are the page's. */
   ask(n: number, files: readonly string[]): string;
   /** how often it is asked ahead; once where that is missing */
@@ -51,7 +53,7 @@ function link(n: number): string {
 
 const stages = Object.values(stagesOf("/chat", "/status", HOST));
 
-/** What one address does, by the end of the row's name. */
+/** What a stranger does, mostly at one address, by the end of the row's name. */
 export const ATTACKS = {
   lists: {
     about: "asks for the longest list of events, 30 ahead on each of 60 connections, and reads",
@@ -137,6 +139,15 @@ export const ATTACKS = {
     ask: (n, files) => request(`GET /${files[n % files.length]}`),
     reads: "nothing",
     anewMs: 4_000,
+  },
+  "six-unread": {
+    about:
+      "asks from six addresses for long lists of events, 8 ahead on each of 60 connections, and reads nothing",
+    connections: 60,
+    addresses: 6,
+    ahead: 8,
+    ask: list,
+    reads: "nothing",
   },
 } as const satisfies Record<string, Attack>;
 export type AttackName = keyof typeof ATTACKS;
