@@ -1,24 +1,19 @@
 import type { Header, Reference } from "../sidecar/http/contracts/headers.ts";
 import type { Answer, OpenApi, Operation } from "../sidecar/http/contracts/openapi.ts";
-import { code, json, jsonBlock, parts, prose, table, toHeading } from "./markdown.ts";
+import { callsOf, code, headerNames, isError, type Placed, who } from "../sidecar/http/contracts/words.ts";
+import { json, jsonBlock, parts, prose, table, toHeading } from "./markdown.ts";
 import { schemaLink, typeOf } from "./schemas.ts";
 
-const headingOf = (method: string, path: string): string => `${method.toUpperCase()} ${path}`;
-
-function callsOf({ paths }: OpenApi): { heading: string; operation: Operation }[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ heading: headingOf(method, path), operation })),
-  );
-}
+const headingOf = ({ method, path }: Placed): string => `${method} ${path}`;
 
 /** A table of all calls, each with a link to what is said of it. */
 export const callTable = (api: OpenApi): string =>
   table(
     ["call", "who", "does"],
-    callsOf(api).map(({ heading, operation }) => [
-      toHeading(heading, code(heading)),
-      who(operation),
-      operation.summary,
+    callsOf(api).map(one => [
+      toHeading(headingOf(one), code(headingOf(one))),
+      who(one.operation),
+      one.operation.summary,
     ]),
   );
 
@@ -31,7 +26,7 @@ export const calls = (api: OpenApi): string =>
         description,
         ...callsOf(api)
           .filter(({ operation }) => operation.tags.includes(name))
-          .map(({ heading, operation }) => call(heading, operation)),
+          .map(one => call(headingOf(one), one.operation)),
       ),
     ),
   );
@@ -81,13 +76,6 @@ function stream({ content }: Answer): string {
   );
 }
 
-function who({ security }: Operation): string {
-  const names = security.flatMap(one => Object.keys(one));
-  if (names.length === 0) return "anybody";
-  const words = names.map(name => (name === "session" ? "a session" : "the admin key")).join(", ");
-  return security.some(one => Object.keys(one).length === 0) ? `anybody, or ${words}` : words;
-}
-
 function request({ description, content }: NonNullable<Operation["requestBody"]>): string {
   const { schema, examples } = content["application/json"];
   return parts(
@@ -95,9 +83,6 @@ function request({ description, content }: NonNullable<Operation["requestBody"]>
     ...Object.values(examples).map(({ value }) => jsonBlock(value)),
   );
 }
-
-const isError = (value: unknown): value is { error: string } =>
-  typeof value === "object" && value !== null && "error" in value;
 
 /** A row for each error, or one for an answer that is none. */
 function answerRows(status: string, answer: Answer): string[][] {
@@ -116,15 +101,6 @@ function answerRows(status: string, answer: Answer): string[][] {
   const body = schema ? schemaLink(schema.$ref) : type === undefined ? "none" : code(type);
   return [[status, body, headerNames(answer), answer.description]];
 }
-
-/** Headers of an answer, or of one of its errors: one that only some errors have names them. */
-const headerNames = ({ headers }: Answer, error = ""): string =>
-  Object.entries(headers)
-    // All answers have this one: it is told once.
-    .filter(([name]) => name !== "Cache-Control")
-    .filter(([, header]) => "$ref" in header || header.required || header.description.includes(code(error)))
-    .map(([name]) => code(name))
-    .join(", ");
 
 function examples(status: string, { content }: Answer): string {
   const all = Object.values(content?.["application/json"]?.examples ?? {});

@@ -1,7 +1,8 @@
 import type { AsyncApi } from "../sidecar/http/contracts/asyncapi.ts";
 import type { Message } from "../sidecar/http/contracts/messages.ts";
 import type { Schema } from "../sidecar/http/contracts/schema.ts";
-import { code, jsonBlock, parts, prose, table } from "./markdown.ts";
+import { code } from "../sidecar/http/contracts/words.ts";
+import { jsonBlock, parts, prose, table } from "./markdown.ts";
 import { typeOf } from "./schemas.ts";
 
 /** Everything about the chat: how it is opened, and each message under a heading of its own. */

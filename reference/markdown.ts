@@ -1,3 +1,5 @@
+import { code } from "../sidecar/http/contracts/words.ts";
+
 /** Longest line of prose, in characters. */
 const WIDTH = 132;
 
@@ -16,8 +18,6 @@ export function prose(text: string): string {
     })
     .join("\n\n");
 }
-
-export const code = (text: string): string => `\`${text}\``;
 
 /** A value as JSON in one line, as code. */
 export const json = (value: unknown): string => code(JSON.stringify(value));

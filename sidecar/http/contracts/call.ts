@@ -30,6 +30,8 @@ export interface Call {
   tag: TagName;
   summary: string;
   description: string;
+  /** how often it may be made, where that is not as with most calls; blank: the description tells it */
+  rate?: string;
   parameters?: Parameter[];
   request?: BodyName;
   /** answers that are no errors of the table of errors, by status */

@@ -125,14 +125,15 @@ function responses({ answers, cached, errors = [], request }: Call): Record<stri
 
 export type Operation = ReturnType<typeof operation>;
 
-function operation(call: Call) {
-  const { id, tag, summary, description, request, security, cached } = call;
+function operation(call: Call, requestsPerMinute: number) {
+  const { id, tag, summary, request, security, cached } = call;
+  const { rate = `one of the ${requestsPerMinute} requests a minute that an address may send.` } = call;
   const parameters = [...(call.parameters ?? []), ...(cached ? [IF_NONE_MATCH] : [])];
   return {
     operationId: id,
     tags: [tag] as string[],
     summary,
-    description,
+    description: rate === "" ? call.description : `${call.description}\n\nRate: ${rate}`,
     security: security ? SECURITY[security] : [],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(request
@@ -160,7 +161,7 @@ export function openApi(api: Config["modules"]["api"]) {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const [at, call] of Object.entries(calls(api))) {
     const [method = "", path = ""] = at.split(" ");
-    paths[path] = { ...paths[path], [method]: operation(call) };
+    paths[path] = { ...paths[path], [method]: operation(call, api.limits.requestsPerMinute) };
   }
   const setCookie = { ...HEADERS["Set-Cookie"], example: cookieExample(cookie.name, cookie.maxAge / 1000) };
   const described: Record<string, Header> = { ...HEADERS, "Set-Cookie": setCookie };

@@ -27,13 +27,15 @@ export function calls(
     linkCoolDown > 0
       ? ` An address or session that one player refused three times within ten minutes waits ${time(linkCoolDown)}, and twice as long after each further refusal.`
       : "";
-  const refreshed = `Refreshed every ${interval}. ${kept} Not counted against the rate while a game server reports.`;
+  const refreshed = `Refreshed every ${interval}. ${kept}`;
+  const free = "not counted while a game server reports.";
   return {
     "get /status": {
       id: "getStatus",
       tag: "Game server",
       summary: "Figures of the game server",
       description: refreshed,
+      rate: free,
       answers: { 200: { description: "The figures.", body: "Metrics" } },
       cached: true,
       errors: ["server_unavailable"],
@@ -43,6 +45,7 @@ export function calls(
       tag: "Game server",
       summary: "Online players",
       description: `Without those who have hidden themselves in the game. ${refreshed}`,
+      rate: free,
       answers: { 200: { description: "The players.", body: "Players" } },
       cached: true,
       errors: ["server_unavailable"],
@@ -88,6 +91,7 @@ export function calls(
       tag: "Game server",
       summary: "What happens, and what happened, as a stream",
       description: aboutEvents(api),
+      rate: "",
       parameters: EVENT_PARAMETERS,
       answers: { 200: { description: "The events.", body: "Events", stream: STREAM_EVENTS } },
       errors: ["invalid_query", "server_unavailable", "too_many_connections"],
@@ -107,7 +111,8 @@ export function calls(
       id: "linkPlayer",
       tag: "Linking",
       summary: "Ask a player to be linked to this browser",
-      description: `A form opens for the player inside the game, with the first eight characters of the session. Unanswered it is declined after ${time(api.verificationTimeout)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. At most ${MAX_FORMS_PER_PLAYER} requests wait for one player, ${MAX_FORMS_OF_ADDRESS} of them of one address, a session may ask ${api.limits.linkRequestsPerMinute} times a minute and an address ${api.limits.linkRequestsPerMinutePerAddress} times, and ${api.limits.linkRequestsPerMinutePerPlayer} requests within a minute reach one player. All together may ask for players online ${api.limits.linkRequestsBurst} times at once and ${api.limits.linkRequestsPerSecond} times a second lasting, and as often for other names.${coolDown} A request that shows a player the same characters as one of another session ends with it: that one is \`declined\` and its form goes, this one is answered 429, and \`GET /session\` has the \`reason\` for both; requests with these characters then wait as long as a request lasts, and twice as long each further time. A player may block all requests. Beyond each, 429 is answered, and nothing changes for the session. The session is checked before the body.`,
+      description: `A form opens for the player inside the game, with the first eight characters of the session. Unanswered it is declined after ${time(api.verificationTimeout)}. From \`declined\` and \`accepted\` a new request begins; an earlier link ends once the new player is found online. A request that shows a player the same characters as one of another session ends with it: that one is \`declined\` and its form goes, this one is answered 429, and \`GET /session\` has the \`reason\` for both; requests with these characters then wait as long as a request lasts, and twice as long each further time. A player may block all requests. The session is checked before the body.`,
+      rate: `at most ${MAX_FORMS_PER_PLAYER} requests wait for one player, ${MAX_FORMS_OF_ADDRESS} of them of one address, a session may ask ${api.limits.linkRequestsPerMinute} times a minute and an address ${api.limits.linkRequestsPerMinutePerAddress} times, and ${api.limits.linkRequestsPerMinutePerPlayer} requests within a minute reach one player. All together may ask for players online ${api.limits.linkRequestsBurst} times at once and ${api.limits.linkRequestsPerSecond} times a second lasting, and as often for other names.${coolDown} Beyond each, 429 is answered, and nothing changes for the session.`,
       security: "session",
       request: "LinkRequest",
       answers: {
@@ -241,6 +246,7 @@ export function calls(
       tag: "Chat",
       summary: "The chat, a WebSocket",
       description: `A WebSocket handshake (RFC 6455, version 13) without a subprotocol. The messages are described in \`/asyncapi.json\`. With the cookie of a linked session, the game may show the name of its player. It works without a game server too. While an operator or the configuration has the chat of the web off, a handshake is answered 404.`,
+      rate: "a handshake counts as a request. Messages have rates of their own, which are told with them.",
       security: "maybeSession",
       answers: { 101: { description: "The WebSocket is open.", headers: ["Upgrade"], bare: true } },
       errors: ["not_found", "upgrade_required", "too_many_connections"],
