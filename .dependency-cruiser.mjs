@@ -78,9 +78,9 @@ const ROOMS = {
   admin: {
     may: [
       ...["cli", "setup/config-file.ts", "setup/edit.ts", "sidecar/config", "sidecar/store/audit-file.ts"],
-      ...["npm:yaml", "node:"],
+      ...["sidecar/webhooks/sender.ts", "sidecar/domain/feed.ts", "sidecar/clock.ts", "npm:yaml", "node:"],
     ],
-    types: ["sidecar/ports.ts"],
+    types: ["sidecar/ports.ts", "client"],
   },
 
   // Around it.

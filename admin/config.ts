@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { isatty } from "node:tty";
 import { isDeepStrictEqual, parseArgs } from "node:util";
 import { DEFAULT_CONFIG, EXIT, misused, readOptions } from "../cli/arguments.ts";
 import { printable } from "../cli/printable.ts";
@@ -9,6 +7,7 @@ import { readFileValues } from "../sidecar/config/file.ts";
 import { unknownKey } from "../sidecar/config/nearest.ts";
 import type { Setting } from "../sidecar/config/setting.ts";
 import { SETTINGS_BY_PATH, variableOf } from "../sidecar/config/settings.ts";
+import { fromInput } from "./input.ts";
 import { elementIn, placesOf, shown, valueIn } from "./setting.ts";
 import { commands, failed, tell } from "./told.ts";
 
@@ -65,11 +64,6 @@ function main(): number {
   const value = written === "-" ? fromInput() : written;
   if (verb === "set") return change(task, text => withValue(text, key, valueIn(value, setting)));
   return change(task, verb === "add" ? adding(task, value) : removing(task, value));
-}
-
-function fromInput(): string {
-  if (isatty(0)) console.error("Type it, then Enter and Ctrl+D (on Windows Ctrl+Z and Enter):");
-  return readFileSync(0, "utf8").replace(/\r?\n$/, "");
 }
 
 type Edit = (text: string) => Edited;

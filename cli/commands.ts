@@ -9,6 +9,7 @@ export interface Commands {
   key: string;
   config: string;
   audit: string;
+  hook: string;
   /** what makes the packs and the programs */
   build: string;
 }
@@ -27,6 +28,7 @@ export function commandsIn(root: string, platform = process.platform, cwd = proc
       key: task("key"),
       config: task("config"),
       audit: task("audit"),
+      hook: task("hook"),
       build: task("build"),
     };
   };

@@ -56,6 +56,14 @@ export function commandsBy(by: RunBy | undefined, commands: Commands): Commands 
   const tool = (name: string): string => `${COMPOSE} run --rm ${name}`;
   const key = `${COMPOSE} exec web-bridge node /app/dist/tools/key.js`;
   // Works while the sidecar does not run, too.
-  const config = `${COMPOSE} run --rm --entrypoint node web-bridge /app/dist/tools/config.js`;
-  return { ...commands, setup: tool("setup"), doctor: tool("doctor"), key, config };
+  const apart = (name: string): string =>
+    `${COMPOSE} run --rm --entrypoint node web-bridge /app/dist/tools/${name}.js`;
+  return {
+    ...commands,
+    setup: tool("setup"),
+    doctor: tool("doctor"),
+    key,
+    config: apart("config"),
+    hook: apart("hook"),
+  };
 }

@@ -7,7 +7,7 @@ import type { Join } from "../bds/join.ts";
 import type { Manifest } from "../bds/manifest.ts";
 import type { Running, SystemSigns } from "../bds/running.ts";
 import { DEFAULT_CONFIG } from "../cli/arguments.ts";
-import { quoted } from "../cli/commands.ts";
+import { type Commands, quoted } from "../cli/commands.ts";
 import { type RunBy, type SidecarCommands, sidecarCommands } from "../cli/run-by.ts";
 import type { Result } from "../shared/result.ts";
 import type { Environment } from "../sidecar/config/read.ts";
@@ -49,7 +49,7 @@ export interface Surroundings {
   /** folders of the packs of this build; the second may be missing */
   packs: { behavior: string; resource: string };
   /** how the owner calls the product's programs */
-  programs: { setup: string; doctor: string; start: string; build: string; config: string; key: string };
+  programs: Pick<Commands, "setup" | "doctor" | "start" | "build" | "config" | "key" | "hook">;
   platform: string;
   nodeVersion: string;
   fetch: typeof fetch;

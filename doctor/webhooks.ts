@@ -1,3 +1,4 @@
+import { quoted } from "../cli/commands.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { configCommand, type Side, type Surroundings } from "./target.ts";
 
@@ -56,7 +57,8 @@ export function checkWebhooks(
     const what = `${name} has taken nothing for ${time}, ${waiting} events wait: ${reason ?? "the sidecar's log says why"}`;
     // To ask for patience is no fault.
     if (reason === "status 429") return [note(id, what)];
-    const mend = `bring back what is to answer there, and what waits is sent; or, ${away}`;
+    const tried = `${around.programs.hook} --test ${quoted(place)} --config ${quoted(configFile)}`;
+    const mend = `bring back what is to answer there, and what waits is sent; to see what it answers: ${tried}; or, ${away}`;
     return [problem(id, what, mend)];
   });
   findings.push(...leftOutOf(figures ?? "").map(what => note(id, what)));

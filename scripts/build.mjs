@@ -16,6 +16,7 @@ const PROGRAMS = {
   "tools/key.js": "admin/key.ts",
   "tools/config.js": "admin/config.ts",
   "tools/audit.js": "admin/audit.ts",
+  "tools/hook.js": "admin/hook.ts",
   "tools/reference.js": "reference/main.ts",
   "tools/demo.js": "demo/main.ts",
   "tools/bench.js": "bench/main.ts",

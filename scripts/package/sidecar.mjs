@@ -30,6 +30,7 @@ const PROGRAMS = [
   { from: "admin/key.ts", path: "dist/tools/key.js" },
   { from: "admin/config.ts", path: "dist/tools/config.js" },
   { from: "admin/audit.ts", path: "dist/tools/audit.js" },
+  { from: "admin/hook.ts", path: "dist/tools/hook.js" },
 ];
 
 /** @param {string} path */

@@ -4,9 +4,8 @@ import type { FeedEntry } from "../domain/feed.ts";
 import { leftOut, NOT_REFUSED, refusedAgain, takenOf } from "../domain/refused.ts";
 import { type Failing, failedAgain, GIVE_UP_MS, leftUntilGivenUp, waitBefore } from "../domain/retry.ts";
 import type { Clock, FeedLog, HookState, Log } from "../ports.ts";
-import { discordFormat } from "./discord.ts";
-import { type Attempt, createPoster } from "./post.ts";
-import { standardFormat } from "./standard.ts";
+import type { Attempt } from "./post.ts";
+import { createSender, inWords, isTaken } from "./sender.ts";
 
 /** Entries that are read at once; one message for Discord tells of fewer, or sums them up. */
 const PAGE = 1_000;
@@ -43,14 +42,13 @@ export const keyOfHook = (url: string): string => createHash("sha256").update(ur
 /** Begins to send the events of the feed to one address, in order, each until it was taken. */
 export async function startHook(index: number, config: Webhook, deps: HookDeps) {
   const { clock, feed, log } = deps;
-  const { url, events, secret, allowPrivate } = config;
+  const { url, events } = config;
   const name: HookName = { hook: `${index}`, origin: new URL(url).origin };
   const key = keyOfHook(url);
   const wanted = new Set<string>(events);
   const isWanted = ({ event }: FeedEntry): boolean => wanted.has(event.event);
-  const isDiscord = config.format === "discord" || secret === undefined;
-  const format = isDiscord ? discordFormat(url) : standardFormat(url, secret);
-  const poster = createPoster({ url: format.url, allowPrivate, clock });
+  const sender = createSender(config, clock);
+  const { format, isDiscord } = sender;
   const broken = new AbortController();
 
   const stored = (await feed.hooks()).get(key);
@@ -138,11 +136,11 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   async function send(first: FeedEntry): Promise<void> {
     const { count, headers, body } = format.next(page, isBehind, clock.now(), refused.cut);
     const message = page.slice(0, count);
-    const attempt = await poster.post(body, headers, broken.signal);
-    const isTaken = "status" in attempt && attempt.status >= 200 && attempt.status < 300;
-    if (!isTaken && broken.signal.aborted) return;
-    deps.counted(name, isTaken ? "taken" : "failed");
-    if (!isTaken) return failed(first, attempt, message);
+    const attempt = await sender.post(body, headers, broken.signal);
+    const isOver = isTaken(attempt);
+    if (!isOver && broken.signal.aborted) return;
+    deps.counted(name, isOver ? "taken" : "failed");
+    if (!isOver) return failed(first, attempt, message);
     if (failing !== undefined && failing.tries > 0) log.info(name, "a webhook takes events again");
     failing = undefined;
     reason = undefined;
@@ -158,7 +156,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
 
   async function failed(first: FeedEntry, attempt: Attempt, message: readonly FeedEntry[]): Promise<void> {
     const now = clock.monotonic();
-    const asked = isDiscord && "askedMs" in attempt ? attempt.askedMs : undefined;
+    const asked = sender.askedMs(attempt);
     const isNew = failing === undefined;
     isBehind = true;
     const isRefused = "status" in attempt && format.refuses(attempt.status);
@@ -197,7 +195,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
         log.error({ ...name, error }, "could not read what a webhook waits for");
         await rest(UNREADABLE_MS);
       }
-    poster.close();
+    sender.close();
   }
 
   if (stored === undefined) await keep(place);
@@ -233,9 +231,6 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     },
   };
 }
-
-const inWords = (attempt: Attempt): string =>
-  "status" in attempt ? `status ${attempt.status}` : attempt.fault;
 
 /** Since when a hook fails that did so at the last stop. One that was given up begins anew, as after the clock was set back. */
 function failingAgain({ failingSince = Number.NaN }: HookState, clock: Clock): Failing | undefined {

@@ -39,6 +39,8 @@ export function createPoster(deps: {
   allowPrivate: boolean;
   clock: Clock;
   resolve?: Resolve;
+  /** gets the beginning of the body of each answer */
+  seen?(answer: Buffer): void;
 }): Poster {
   const { allowPrivate, clock } = deps;
   const url = new URL(deps.url);
@@ -79,8 +81,9 @@ export function createPoster(deps: {
         answer.on("error", () => undefined);
         answer.on("close", () => {
           const { statusCode: status = 0 } = answer;
-          const asked =
-            status === 429 ? askedMs(answer.headers["retry-after"], Buffer.concat(read)) : undefined;
+          const body = Buffer.concat(read);
+          deps.seen?.(body);
+          const asked = status === 429 ? askedMs(answer.headers["retry-after"], body) : undefined;
           done({ status, ...(asked !== undefined && { askedMs: asked }) });
         });
       });

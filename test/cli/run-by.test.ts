@@ -49,5 +49,6 @@ it("what an owner calls is called from outside where it runs in a composition, a
     key: "docker compose -f deploy/docker/compose.yml exec web-bridge node /app/dist/tools/key.js",
     config:
       "docker compose -f deploy/docker/compose.yml run --rm --entrypoint node web-bridge /app/dist/tools/config.js",
+    hook: "docker compose -f deploy/docker/compose.yml run --rm --entrypoint node web-bridge /app/dist/tools/hook.js",
   });
 });

@@ -91,6 +91,8 @@ const CLAIMS: Record<string, Record<string, string>> = {
     "discord-in-one-line text": "test/docs/webhooks.test.ts",
     "what-can-be-set yaml": "test/docs/webhooks.test.ts",
     "what-can-be-set sh": "test/docs/webhooks.test.ts",
+    "try-it sh": "test/docs/webhooks.test.ts",
+    "try-it text": "test/docs/webhooks.test.ts",
     "a-receiver-of-your-own json": "test/docs/webhooks.test.ts",
     "a-receiver-of-your-own js": "test/docs/webhooks.test.ts",
   },

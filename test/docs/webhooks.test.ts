@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,12 +12,14 @@ import { readConfig } from "../../sidecar/config/read.ts";
 import { encodeColours } from "../../sidecar/domain/colours.ts";
 import { discordFormat } from "../../sidecar/webhooks/discord.ts";
 import { standardFormat } from "../../sidecar/webhooks/standard.ts";
+import { startReceiver } from "../helpers/receiver.ts";
 import { eventually } from "../helpers/runner.ts";
 import { chat, Hooks, SECRET } from "../webhooks/hooks.ts";
 import { configLines, configShown, yamlOf } from "./config-lines.ts";
 import { blocks } from "./pages.ts";
 
 const PAGE = "docs/webhooks.md";
+const HOOK = fileURLToPath(new URL("../../dist/tools/hook.js", import.meta.url));
 const block = (language: string, index = 0): string => blocks(PAGE, language)[index]?.text ?? "";
 const at = Date.UTC(2026, 0, 1, 12, 30, 15, 250);
 const steve = { name: "Steve", uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a" };
@@ -66,6 +69,40 @@ describe("the page on webhooks", () => {
     const entries = events.map((event, i) => ({ id: `1-${i}`, event }));
     const { body } = discordFormat("https://discord.com/").next(entries, false, at);
     expect(JSON.parse(body).content.replaceAll("\\", "")).toBe(block("text"));
+  });
+
+  it("shows how a webhook is tried, and what is printed then", async () => {
+    const shown = blocks(PAGE).filter(({ heading }) => heading === "try-it");
+    const lines = shown.find(({ language }) => language === "sh")?.text.split("\n") ?? [];
+    expect(lines).toHaveLength(2);
+    const receiver = await startReceiver();
+    const folder = mkdtempSync(join(tmpdir(), "tried "));
+    try {
+      const hook = { url: receiver.url, secret: SECRET, "allow-private": true };
+      writeFileSync(join(folder, "config.yml"), JSON.stringify({ webhooks: [hook] }));
+      for (const line of lines) {
+        const args = line
+          .replace("npm run hook -- ", "")
+          .replace("https://www.example.com/hooks/minecraft", hook.url);
+        const child = spawn("sh", ["-c", `"${process.execPath}" "${HOOK}" ${args}`], { cwd: folder });
+        let printed = "";
+        child.stdout.on("data", chunk => {
+          printed += chunk;
+        });
+        const [status] = await once(child, "close");
+        expect([line, status]).toEqual([line, 0]);
+        const bare = (text = ""): string[] =>
+          text
+            .replace(/\d+ ms/g, "")
+            .trim()
+            .split("\n")
+            .slice(1);
+        expect(bare(printed)).toEqual(bare(shown.find(({ language }) => language === "text")?.text));
+      }
+    } finally {
+      await receiver.stop();
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it("shows a body as it is sent", () => {

@@ -1,0 +1,174 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { Webhook as Verifier } from "standardwebhooks";
+import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../dist/tools/hook.js", import.meta.url));
+const SECRET = `whsec_${Buffer.alloc(24, "key").toString("base64")}`;
+
+let folder: string;
+let receiver: Receiver;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "hook command "));
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await receiver.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function run(args: string[], { input = "", env = {} } = {}) {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: folder, env: { ...process.env, ...env } });
+  const output = { stdout: "", stderr: "" };
+  child.stdout.on("data", chunk => {
+    output.stdout += chunk;
+  });
+  child.stderr.on("data", chunk => {
+    output.stderr += chunk;
+  });
+  child.stdin.end(input);
+  const [status] = await once(child, "close");
+  // Whoever looks on learns neither the path nor the secret.
+  expect(output.stdout + output.stderr).not.toMatch(/path-of-hook|key|whsec_[A-Za-z0-9+/]{9}/);
+  const lines = output.stdout.split("\n").filter(line => line !== "");
+  return { status, lines: lines.map(line => line.replace(/\d+ ms/, "N ms")), stderr: output.stderr };
+}
+
+const origin = (): string => new URL(receiver.url).origin;
+const configure = (...lines: string[]): void =>
+  writeFileSync(join(folder, "config.yml"), `webhooks:\n${lines.map(line => `  - ${line}\n`).join("")}`);
+
+describe("npm run hook -- --test", () => {
+  it("sends one of each event, signed, and prints what is answered to each", async () => {
+    const told = await run(["--test", receiver.url, "--secret", SECRET, "--allow-private"]);
+    expect(told).toEqual({
+      status: 0,
+      lines: [
+        `${origin()}, format standard: 6 events`,
+        "  server  taken: status 204, N ms",
+        "  join    taken: status 204, N ms",
+        "  chat    taken: status 204, N ms",
+        "  chat    taken: status 204, N ms",
+        "  death   taken: status 204, N ms",
+        "  leave   taken: status 204, N ms",
+        "6 of 6 events taken.",
+      ],
+      stderr: "",
+    });
+    for (const { body, headers } of receiver.received)
+      expect(new Verifier(SECRET).verify(body, Object(headers))).toHaveProperty("timestamp");
+  });
+
+  it("uses a webhook of the configuration, by its place or its address, with its events and its secret", async () => {
+    configure(
+      `{url: "https://a.example/x", format: discord}`,
+      `{url: "${receiver.url}", secret: "${SECRET}", events: [death], allow-private: true}`,
+    );
+    for (const test of ["[1]", receiver.url])
+      expect(await run(["--test", test])).toMatchObject({
+        status: 0,
+        lines: [
+          `webhooks[1] (${origin()}), format standard: 1 event`,
+          "  death   taken: status 204, N ms",
+          "1 of 1 event taken.",
+        ],
+      });
+    expect(await run(["--test", "[2]"])).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^\[2\]: .*config\.yml has no such webhook: it has 2\n$/),
+    });
+  });
+
+  it("uses a webhook of the environment", async () => {
+    const list = [{ url: receiver.url, format: "discord", events: ["join"], "allow-private": true }];
+    const env = { WEB_BRIDGE_WEBHOOKS: JSON.stringify(list) };
+    configure();
+    expect(await run(["--test", "[0]"], { env })).toMatchObject({ status: 0 });
+    expect(receiver.contents()).toEqual(["WebhookTest joined the game"]);
+  });
+
+  it("reads address or secret from the standard input", async () => {
+    const more = ["--allow-private"];
+    expect(
+      await run(["--test", "-", "--format", "discord", ...more], { input: `${receiver.url}\n` }),
+    ).toMatchObject({ status: 0 });
+    expect(
+      await run(["--test", receiver.url, "--secret", "-", ...more], { input: `${SECRET}\n` }),
+    ).toMatchObject({ status: 0 });
+    expect(receiver.received).toHaveLength(12);
+  });
+
+  it("says with exit code 1 what is not taken, what is answered, and what to think of", async () => {
+    receiver.answer = answers(401, {}, '{"message": "no matching signature"}');
+    const args = ["--test", receiver.url, "--secret", SECRET, "--allow-private"];
+    const { status, lines } = await run(args);
+    expect([status, lines.length]).toEqual([1, 14]);
+    expect(lines.slice(1, 3)).toEqual([
+      "  server  refused: status 401, N ms: the secret is another there, or the address is wrong",
+      '          it says: {"message": "no matching signature"}',
+    ]);
+    expect(lines.at(-1)).toBe("0 of 6 events taken.");
+    await receiver.stop();
+    expect((await run(args)).lines.slice(1)).toEqual([
+      "  server  no answer: ECONNREFUSED, N ms",
+      "0 of 6 events taken; 5 events not sent any more.",
+    ]);
+    receiver = await startReceiver();
+  });
+
+  it("sends nothing to an address that is not public, without a word that it may", async () => {
+    const { status, lines } = await run(["--test", "https://127.0.0.1/path-of-hook", "--format", "discord"]);
+    expect(status).toBe(1);
+    expect(lines[1]).toBe(
+      "  server  no answer: its address is not public, and allow-private is not set, N ms: where it is meant to be, --allow-private lets it",
+    );
+  });
+
+  it.each<[string[], string]>([
+    [[], "--test is missing"],
+    [["--test"], "Option '--test <value>' argument missing"],
+    [["--test", "nonsense"], "--test: "],
+    [["--test", "https://u:p@a.example/"], "--test: https://a.example: expected an address such as"],
+    [
+      ["--test", "http://a.example/", "--format", "discord"],
+      "--test: http://a.example: expected https://, or",
+    ],
+    [["--test", "https://a.example/path-of-hook"], "--secret: missing: expected whsec_ and base64"],
+    [["--test", "https://a.example/", "--secret", "whsec_short"], "--secret: "],
+    [["--test", "https://a.example/", "--format", "slack"], '--format: "slack": expected'],
+    [["--test", "-", "--secret", "-"], "- can stand for one of them only"],
+    [["--test", "https://a.example/", "more"], "Unexpected argument 'more'"],
+  ])("says with exit code 2 what is wrong with %j", async (args, why) => {
+    const { status, stderr } = await run(args);
+    expect(status).toBe(2);
+    expect(stderr).toContain(why);
+    expect(stderr).toContain("usage: ");
+  });
+
+  it("tells an address of Discord by itself", async () => {
+    for (const host of ["discord.com", "ptb.discord.com", "discordapp.com"]) {
+      // No network is asked: the address is refused behind the choice of the format.
+      const { stderr } = await run(["--test", `https://${host}/api/v10/webhooks/1/x`, "--secret", "whsec_a"]);
+      expect(stderr).toContain("--secret: ");
+      expect(stderr).not.toContain("format: discord instead");
+    }
+    const { stderr } = await run(["--test", "https://discord.com.a.example/api/webhooks/1/x"]);
+    expect(stderr).toContain("--secret: missing");
+  });
+
+  it("names a configuration that cannot be read where it would have said what is missing, and needs none", async () => {
+    writeFileSync(join(folder, "config.yml"), "webhooks: 1\n");
+    expect(await run(["--test", "https://a.example/"])).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/config\.yml: webhooks: /),
+    });
+    expect(await run(["--test", "[0]"])).toMatchObject({ status: 1 });
+    const args = ["--test", receiver.url, "--format", "discord", "--allow-private"];
+    expect(await run(args)).toMatchObject({ status: 0 });
+  });
+});
