@@ -35,6 +35,7 @@ function stage(rates: Pick<Rates, "take"> = createMemoryRates(clock)) {
     wait: tell("waits"),
     again: tell("tries"),
     giveUp: tell("gives up"),
+    failed: tell("fails"),
   });
   return {
     dues,
@@ -170,13 +171,13 @@ describe("where it is counted elsewhere", () => {
     expect(told()).toEqual(["two waits", "two tries"]);
   });
 
-  it("a client gives up where that is broken", async () => {
+  it("a client ends where that is broken", async () => {
     const rates = new LateRates(clock);
     rates.mode = "broken";
     const { client, dues, told } = stage(rates);
     expect(dues.pay(client("one"), PIECE)).toBe(false);
     await turn();
-    expect(told()).toEqual(["one gives up"]);
+    expect(told()).toEqual(["one fails"]);
   });
 });
 

@@ -17,7 +17,7 @@ const MIB = 1024 * 1024;
 const CONTENT = "x".repeat(1_000);
 
 /** A feed that holds so many events, and its streams. */
-async function begin(entries: number) {
+async function begin(entries: number, heartbeatMs = 1_000) {
   const clock = new ManualClock();
   const log = memoryFeedLog(clock, entries);
   const bounds = { entries, forMs: 3_600_000 };
@@ -37,7 +37,7 @@ async function begin(entries: number) {
     hasChat: () => true,
     snapshot: () => undefined,
     bufferBytes: MIB,
-    heartbeatMs: 1_000,
+    heartbeatMs,
   });
   const say = (count: number, from: "web" | "game"): Promise<void> =>
     feed.append(at =>
@@ -134,4 +134,40 @@ it("lets readers who wait for their turn hear that the service is there", async 
   expect(heard[8]).not.toContain("event:");
   clock.advance(1_000);
   expect(heard[8]).toMatch(/\n: heartbeat\n\n$/);
+});
+
+it("lets readers who do not read keep others of their address from their turn for 2 s, and gives them the rest when they do", async () => {
+  const { clock, say, streams } = await begin(400, 20_000);
+  await say(200, "game");
+  const heard: string[] = [];
+  const read: (() => void)[] = [];
+  const turns = async (): Promise<void> => {
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  };
+  for (let i = 0; i < 9; i++) {
+    heard.push("");
+    const raw = new Duplex({
+      highWaterMark: 1024,
+      read: () => undefined,
+      write(bytes: Buffer, _encoding, taken) {
+        heard[i] += `${bytes}`;
+        if (i === 8 || !`${bytes}`.includes("event:")) taken();
+        else read.push(taken);
+      },
+    });
+    streams.open(raw, Buffer.alloc(0), { address: "a", types: EVERYTHING_KEPT, since: "0" });
+  }
+  await turns();
+  clock.advance(1_999);
+  await turns();
+  expect(heard[8]).not.toContain("event:");
+  clock.advance(1);
+  await turns();
+  const events = (text = ""): number => text.match(/^event:/gm)?.length ?? 0;
+  expect(heard.map(events)).toEqual([...Array(8).fill(events(heard[0])), 200]);
+  while (read.length > 0) {
+    for (const taken of read.splice(0)) taken();
+    await turns();
+  }
+  expect(heard.map(events)).toEqual(Array(9).fill(200));
 });

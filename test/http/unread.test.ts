@@ -87,11 +87,14 @@ describe("answers that many addresses leave unread", () => {
     }),
   );
 
+  const request = (path: string, address: string): string =>
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n\r\n`;
+
   async function get(path: string, address: string): Promise<Socket> {
     const socket = connect({ port: side.bridge.sidecar.publicAddress.port, host: "127.0.0.1" });
     open.push(socket);
     socket.on("error", () => undefined);
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n\r\n`);
+    socket.write(request(path, address));
     // The head is there: the rest waits.
     await once(socket, "readable");
     return socket;
@@ -115,6 +118,9 @@ describe("answers that many addresses leave unread", () => {
       const headers = { "X-Forwarded-For": "10.0.0.2" };
       expect((await ask(side.bridge.base, "/server", { headers })).status).toBe(200);
     }
+    // Whoever is ended has asked for more meanwhile.
+    for (const [i, stranger] of strangers.entries())
+      stranger.write(request("/assets/huge.js", `10.0.1.${i}`));
     expect(await isWhole(slow, 20 * MIB)).toBe(true);
     const whole = await Promise.all(strangers.map(one => isWhole(one, 40 * MIB)));
     // The system holds some of each, which does not count.

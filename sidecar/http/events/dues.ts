@@ -26,6 +26,7 @@ const firstOf = <T>({ begun, others }: Line<T>): T | undefined =>
  * @param deps.wait the client has to wait
  * @param deps.again the client is to ask once more
  * @param deps.giveUp the client has waited for too long
+ * @param deps.failed a fault has kept the client from paying, and it waits for nothing any more
  */
 export function createDues<T extends { address: string }>(deps: {
   clock: Clock;
@@ -35,6 +36,7 @@ export function createDues<T extends { address: string }>(deps: {
   wait(client: T): void;
   again(client: T): void;
   giveUp(client: T): void;
+  failed(client: T, error: unknown): void;
 }) {
   const { clock, rates, rate } = deps;
   const lines = new Map<string, Line<T>>();
@@ -113,14 +115,16 @@ export function createDues<T extends { address: string }>(deps: {
       const over = rates.take({ key: client.address, rate, cost });
       if (typeof over === "number") return settle(client, cost, over);
       asking.add(client);
-      over.then(
-        place => {
+      over
+        .then(place => {
           if (!asking.delete(client) || !settle(client, cost, place)) return;
           paid.add(client);
           deps.goOn(client);
-        },
-        () => asking.has(client) && giveUp(client),
-      );
+        })
+        .catch((error: unknown) => {
+          forget(client);
+          deps.failed(client, error);
+        });
       return false;
     },
     /** The client has gone. */

@@ -13,6 +13,9 @@ import { createTurns } from "./turns.ts";
 /** Bytes of what was missed that are handed to a connection before it has to read them. */
 const PIECE_BYTES = 64 * 1024;
 
+/** How long a reader may read one of them before others of its address have its turns, in milliseconds. */
+const SLOW_MS = 2_000;
+
 /** Time between two heartbeats for readers who want them often, in milliseconds: who misses them notices it within 15 s. */
 export const OFTEN_MS = 5_000;
 
@@ -110,11 +113,25 @@ export function createStreams(deps: {
       log.info({}, "ended an event stream whose address has missed too much");
       endStream(raw);
     },
+    failed({ raw }, error) {
+      raw.destroy();
+      log.warn({ error }, "a fault ended a connection");
+    },
   });
 
-  function goOn(reader: Reader): void {
-    reader.isStuck = false;
-    turns.goOn(reader);
+  /** Has a reader go on once it has read; one that takes long leaves its turns to others of its address meanwhile. */
+  function awaitReading(reader: Reader): void {
+    let isSlow = false;
+    const stop = clock.after(SLOW_MS, () => {
+      isSlow = true;
+      turns.end(reader);
+    });
+    reader.raw.once("drain", () => {
+      stop();
+      reader.isStuck = false;
+      if (!isSlow) turns.goOn(reader);
+      else if (readers.has(reader)) turns.begin(reader);
+    });
   }
 
   /** Gives a reader the next piece of what it missed, and once it has everything, what happens from then on. */
@@ -141,8 +158,8 @@ export function createStreams(deps: {
     if (place === feed.last()) {
       if (known !== place) frames.push(placeFrame(place));
       join(reader, frames);
-    } else if (write(reader, Buffer.concat(frames))) goOn(reader);
-    else reader.raw.once("drain", () => goOn(reader));
+    } else if (write(reader, Buffer.concat(frames))) turns.goOn(reader);
+    else awaitReading(reader);
   }
 
   /** A reader has everything: it gets the rest of its frames, the present figures, and then what happens. */
