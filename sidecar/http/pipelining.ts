@@ -6,26 +6,42 @@ import { createUnsent, type Unsent } from "./unsent.ts";
 /** Answers that may be under way on one connection. Honest clients send a few requests ahead at most. */
 export const MAX_UNDER_WAY = 32;
 
-/** Requests of one address that are dealt with in one turn of the event loop: everybody else waits for as many. */
+/** Requests of one address that come in one turn of the event loop: more than that is no honest client's. */
 const MAX_IN_A_TURN = 256;
 
-/** Counts requests by address, from turn to turn. Who asked is looked at only when a turn has more than one address may have. */
-export function createTurnCount() {
+/** How long requests are dealt with as they come, in milliseconds of a turn, and how many of an address in the rest of it. */
+const SHARED_MS = 2;
+const MAX_IN_THE_REST = 8;
+
+/**
+ * Counts requests by address, from turn to turn. Who asked is looked at only when a turn has become long, or has more than one
+ * address may have.
+ */
+export function createTurnCount(now: () => number) {
   const counts = new Map<string, number>();
   let all = 0;
+  let begun = 0;
   const begin = (): void => {
     all = 0;
     counts.clear();
   };
   return {
-    /** False: the address has had its share of this turn. */
-    take(addressOf: () => string): boolean {
-      if (all++ === 0) setImmediate(begin);
-      if (all <= MAX_IN_A_TURN) return true;
+    /**
+     * later: everybody else would wait for what the address has asked for in this turn already; over: it has had what it may
+     * have of this turn, waiting or not.
+     */
+    take(addressOf: () => string): "now" | "later" | "over" {
+      if (all++ === 0) {
+        setImmediate(begin);
+        begun = now();
+      }
+      const isShort = now() - begun < SHARED_MS;
+      if (isShort && all <= MAX_IN_A_TURN) return "now";
       const address = addressOf();
       const count = (counts.get(address) ?? 0) + 1;
       counts.set(address, count);
-      return count <= MAX_IN_A_TURN;
+      if (count > MAX_IN_A_TURN) return "over";
+      return isShort || count <= MAX_IN_THE_REST ? "now" : "later";
     },
   };
 }
@@ -188,11 +204,12 @@ export function createBar() {
       if (until.size > MAX_BARRED && longest !== undefined) until.delete(longest);
     },
     isEmpty: () => until.size === 0,
-    isBarred(address: string, now: number): boolean {
+    /** How long an address is not dealt with, in milliseconds. */
+    leftMs(address: string, now: number): number {
       const end = until.get(address);
-      if (end === undefined || now < end) return end !== undefined;
+      if (end === undefined || now < end) return end === undefined ? 0 : end - now;
       until.delete(address);
-      return false;
+      return 0;
     },
   };
 }

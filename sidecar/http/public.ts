@@ -8,6 +8,7 @@ import { addressKey, clientAddress, type Trust } from "./client-address.ts";
 import { limitConnections } from "./connections.ts";
 import { type ContainedServer, contained, createContainedServer } from "./contained.ts";
 import { corsHeaders } from "./cors.ts";
+import { createDoor } from "./door.ts";
 import { type PreparedError, prepareError } from "./errors.ts";
 import { createStreams, type Streams } from "./events/streams.ts";
 import { makeLast, retryAfter } from "./headers.ts";
@@ -19,6 +20,10 @@ import { addRoutes } from "./router.ts";
 import type { PublicDeps } from "./routes/deps.ts";
 import { asksForEvents, createEvents } from "./routes/events.ts";
 import { createSnapshotAnswers, type SnapshotPath } from "./routes/snapshot.ts";
+import { createCrowd } from "./turns.ts";
+
+/** Requests and connections of one address that may wait for their turn before further requests are refused. */
+const MOST_WAITING = 2_048;
 
 interface PublicServer extends Omit<ContainedServer, "leave"> {
   /** connections that are open */
@@ -86,7 +91,17 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     refuse(req, res);
   }
 
-  const turn = createTurnCount();
+  const turn = createTurnCount(clock.monotonic);
+  const crowd = createCrowd(clock.monotonic, report);
+
+  /** Counts a request against the rate of its address, at once or when the turn of that has come. */
+  function take(req: IncomingMessage, isLater: boolean): number | Promise<number> {
+    const address = addressOf(req);
+    if (!isLater) return addresses.take(address);
+    return new Promise<void>(resolve => crowd.begin({ address, act: resolve })).then(() =>
+      addresses.take(address),
+    );
+  }
 
   /**
    * What most clients ask for most of the time is answered from prepared bytes ahead of the framework. It costs no more
@@ -117,11 +132,13 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     (req, res) => {
       if (connections.isPast(req)) return past(req, res);
       // The way that most requests take is the shortest.
-      if (!bar.isEmpty() && bar.isBarred(addressOf(req), clock.monotonic())) return refuse(req, res);
-      if (!turn.take(() => addressOf(req))) return refuseForAWhile(req, res);
+      if (!bar.isEmpty() && bar.leftMs(addressOf(req), clock.monotonic()) > 0) return refuse(req, res);
+      const share = turn.take(() => addressOf(req));
+      const isOver = share === "later" && crowd.waitingOf(addressOf(req)) > MOST_WAITING;
+      if (share === "over" || isOver) return refuseForAWhile(req, res);
       const prepared = preparedPath(req);
       if (prepared !== undefined && checkHost(req) && takeFastPath(req, res, prepared)) return;
-      const taken = addresses.take(addressOf(req));
+      const taken = take(req, share === "later");
       if ((typeof taken !== "number" || taken < 0) && beginStream(req, res, taken)) return;
       inOrder(req.socket, taken, (over, isLate) => {
         if (isLate && req.socket.destroyed) return false;
@@ -134,13 +151,14 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     report,
     { addressOf, refuse: refuseForAWhile },
   );
+  createDoor(server, { crowd, clock, barredMs: address => bar.leftMs(address, clock.monotonic()) });
   const connections = limitConnections(server, {
     most: Math.min(api.limits.connections, possibleConnections),
     mostPerAddress: api.limits.connectionsPerAddress,
     trust,
     refused: metrics.connectionRefused,
   });
-  server.on("connection", streams.onConnection);
+  server.prependListener("connection", streams.onConnection);
   const sockets = createSockets(server, listenerDeps, connections.isPast, report);
   server.on(
     "upgrade",

@@ -112,14 +112,29 @@ describe("a chat message", () => {
 });
 
 describe("requests", () => {
+  const of = (turn: ReturnType<typeof createTurnCount>, address: string) => turn.take(() => address);
+
   it("are taken from one address 256 times in a turn that has many, and again in the next", async () => {
-    const turn = createTurnCount();
-    const take = (address: string): boolean => turn.take(() => address);
-    for (let i = 0; i < 256; i++) take(`192.0.2.${i}`);
-    for (let i = 0; i < 256; i++) expect(take("192.0.2.1")).toBe(true);
-    expect(take("192.0.2.1")).toBe(false);
-    expect(take("192.0.2.2")).toBe(true);
+    const turn = createTurnCount(() => 0);
+    for (let i = 0; i < 256; i++) of(turn, `192.0.2.${i}`);
+    for (let i = 0; i < 256; i++) expect(of(turn, "192.0.2.1")).toBe("now");
+    expect(of(turn, "192.0.2.1")).toBe("over");
+    expect(of(turn, "192.0.2.2")).toBe("now");
     await nextTurn();
-    expect(take("192.0.2.1")).toBe(true);
+    expect(of(turn, "192.0.2.1")).toBe("now");
+  });
+
+  it("past 2 ms of a turn are dealt with at once eight times for each address, and else when their turn has come", async () => {
+    let now = 0;
+    const turn = createTurnCount(() => now);
+    for (let i = 0; i < 20; i++) expect(of(turn, "192.0.2.1")).toBe("now");
+    now = 2;
+    for (let i = 0; i < 8; i++) expect(of(turn, "192.0.2.1")).toBe("now");
+    expect(of(turn, "192.0.2.1")).toBe("later");
+    expect(of(turn, "192.0.2.2")).toBe("now");
+    for (let i = 9; i < 256; i++) expect(of(turn, "192.0.2.1")).toBe("later");
+    expect(of(turn, "192.0.2.1")).toBe("over");
+    await nextTurn();
+    expect(of(turn, "192.0.2.1")).toBe("now");
   });
 });

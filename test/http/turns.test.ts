@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { createTurns } from "../../sidecar/http/events/turns.ts";
+import { createCrowd, createTurns } from "../../sidecar/http/turns.ts";
 
 /** Clients that need so many pieces each, on a clock that a piece moves. */
 function stage(pieceMs = 0.1) {
@@ -21,6 +21,9 @@ function stage(pieceMs = 0.1) {
       // One that has to read first goes on later.
       else if (more > 0) turns.goOn(client);
     },
+    failed: (_client, error) => {
+      throw error;
+    },
   });
   const come = (address: string, count: number, pieces: number): Client[] =>
     Array.from({ length: count }, (_, i) => {
@@ -34,7 +37,10 @@ function stage(pieceMs = 0.1) {
     await new Promise(setImmediate);
     return done.splice(0);
   }
-  return { come, turn, turns };
+  const pass = (ms: number): void => {
+    now += ms;
+  };
+  return { come, turn, turns, pass };
 }
 
 it("about a millisecond of work is done in a turn of the event loop, and one piece however long it takes", async () => {
@@ -64,15 +70,47 @@ it("of one address eight are at work at once, and the next begins when one of th
   expect(await turn()).toEqual(["a9"]);
 });
 
-it("whoever comes first in a turn holds the work up by that turn, and by twenty in a row at most", async () => {
-  const { come, turn, turns } = stage();
+it("there are half as many pieces in the turn behind a long one, and one more behind each that is not", async () => {
+  const { come, turn, pass } = stage(0.001);
+  come("a", 1, 1_000);
+  const counts: number[] = [];
+  for (const ms of [5, 5, 1, 1]) {
+    counts.push((await turn()).length);
+    pass(ms);
+  }
+  expect([...counts, (await turn()).length]).toEqual([16, 8, 4, 5, 6]);
+});
+
+it("whoever comes first in a turn holds the work up by that turn, for 20 ms at most", async () => {
+  const { come, turn, turns, pass } = stage();
   come("a", 1, 1_000);
   for (let held = 0; held < 20; held++) {
     turns.hold();
     expect(await turn()).toEqual([]);
+    pass(1);
   }
   turns.hold();
   expect(await turn()).not.toEqual([]);
+});
+
+it("what a piece throws ends its client alone", async () => {
+  const errors: unknown[] = [];
+  const crowd = createCrowd(
+    () => 0,
+    error => errors.push(error),
+  );
+  const done: string[] = [];
+  const address = "192.0.2.1";
+  crowd.begin({
+    address,
+    act() {
+      throw new Error("broken");
+    },
+  });
+  crowd.begin({ address, act: () => void done.push("next") });
+  expect(crowd.waitingOf(address)).toBe(2);
+  await new Promise(setImmediate);
+  expect([done, errors, crowd.waitingOf(address)]).toEqual([["next"], [new Error("broken")], 0]);
 });
 
 it("a client that has gone is done no piece of, and takes no place", async () => {

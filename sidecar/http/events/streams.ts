@@ -5,10 +5,10 @@ import type { Clock, Log, Rates } from "../../ports.ts";
 import { allWithin } from "../closing.ts";
 import type { SidecarMetrics } from "../metrics.ts";
 import type { SnapshotAnswers } from "../routes/snapshot.ts";
+import { createTurns } from "../turns.ts";
 import { createDues } from "./dues.ts";
 import { entryFrame, gapFrame, heartbeatFrame, openingFrame, placeFrame, snapshotFrame } from "./frames.ts";
 import { bitOf, gets, type Picked, wantsOften } from "./query.ts";
-import { createTurns } from "./turns.ts";
 
 /** Bytes of what was missed that are handed to a connection before it has to read them. */
 const PIECE_BYTES = 64 * 1024;
@@ -100,8 +100,13 @@ export function createStreams(deps: {
     for (const reader of group.readers) write(reader, bytes);
   }
 
+  function failed({ raw }: Reader, error: unknown): void {
+    raw.destroy();
+    log.warn({ error }, "a fault ended a connection");
+  }
+
   /** A crowd that comes back holds nobody up. */
-  const turns = createTurns<Reader>({ now: clock.monotonic, piece: catchUp });
+  const turns = createTurns<Reader>({ now: clock.monotonic, piece: catchUp, failed });
 
   /** Who waits for its address to pay has no turn meanwhile, nor keeps others from theirs. */
   const dues = createDues<Reader>({
@@ -113,10 +118,7 @@ export function createStreams(deps: {
       log.info({}, "ended an event stream whose address has missed too much");
       endStream(raw);
     },
-    failed({ raw }, error) {
-      raw.destroy();
-      log.warn({ error }, "a fault ended a connection");
-    },
+    failed,
   });
 
   /** Has a reader go on once it has read; one that takes long leaves its turns to others of its address meanwhile. */

@@ -1,0 +1,59 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import type { Clock } from "../ports.ts";
+import { addressKey } from "./client-address.ts";
+import type { Crowd } from "./turns.ts";
+
+type Serve = (this: Server, socket: Socket) => void;
+
+/**
+ * Lets connections into a server by turns to each address. Node takes one from the system in each turn of its event loop, in
+ * the order in which they came: all that wait are taken first, which costs next to nothing while nothing is read of them, so that
+ * whoever came last waits for those of its own address alone. To be called before other listeners of connections are added, which
+ * are to decide first whether one is taken at all.
+ * @param deps.barredMs how long nobody of an address is let in from now on, in milliseconds
+ */
+export function createDoor(
+  server: Server,
+  {
+    crowd,
+    clock,
+    barredMs,
+  }: { crowd: Crowd; clock: Pick<Clock, "after">; barredMs(address: string): number },
+): void {
+  const inside = new WeakSet<Socket>();
+  // What `net.createServer` has as an option, and `http.createServer` does not pass on.
+  Object.assign(server, { pauseOnConnect: true });
+  const serving = server.listeners("connection") as Serve[];
+  server.removeAllListeners("connection");
+
+  function letIn(socket: Socket): void {
+    inside.add(socket);
+    for (const serve of serving) serve.call(server, socket);
+  }
+
+  function wait(socket: Socket, address: string): void {
+    crowd.begin({
+      address,
+      act() {
+        if (socket.destroyed) return;
+        const laterMs = barredMs(address);
+        if (laterMs > 0) {
+          clock.after(laterMs, () => wait(socket, address));
+          return;
+        }
+        letIn(socket);
+        socket.resume();
+      },
+    });
+  }
+
+  server.on("connection", (socket: Socket) => {
+    // One that comes back from an offer of another protocol, and is read already.
+    if (inside.has(socket)) return letIn(socket);
+    // Refused already.
+    if (socket.destroyed) return;
+    crowd.hold();
+    wait(socket, addressKey(socket.remoteAddress ?? ""));
+  });
+}
