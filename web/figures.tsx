@@ -35,7 +35,7 @@ function Figure({ value, oldFrom, of = "", level = "", says, ...plot }: FigurePr
         {pointed === undefined ? (
           <span class="when">{spanOf(plot.since)}</span>
         ) : (
-          <span class="when pointed" aria-hidden="true">
+          <span class="when" aria-hidden="true">
             {`${format.clock(pointed.at * 1000)}, ${format.known(pointed.value, plot.show)}`}
           </span>
         )}

@@ -119,7 +119,8 @@ function options(props: () => PlotProps, stepped: boolean): Omit<UPlot.Options, 
   const [line, grid, text] = [colour("--accent"), colour("--line"), colour("--soft")];
   const levels = { "": text, warn: colour("--warn"), bad: colour("--bad") };
   const rem = Number.parseFloat(style.fontSize);
-  const axis = { stroke: text, font: `${rem * 0.7}px system-ui`, ticks: { show: false } };
+  // The library takes whole pixels alone: of others it scales the digits behind the dot by the pixels of the device.
+  const axis = { stroke: text, font: `${Math.round(rem * 0.75)}px system-ui`, ticks: { show: false } };
   const steps = stepped ? UPlot.paths.stepped?.({ align: 1 }) : undefined;
   return {
     padding: [rem * 0.5, rem * 0.8, 0, 0],
@@ -154,7 +155,7 @@ function options(props: () => PlotProps, stepped: boolean): Omit<UPlot.Options, 
         incrs: [1, 2, 5, 10, 15, 30].map(minutes => minutes * 60),
         values: (_plot, ats) => ats.map(at => clock(at * 1000)),
       },
-      { ...axis, grid: { stroke: grid, width: 1 }, space: rem * 2, size: rem * 2.4, gap: 3, incrs: STEPS },
+      { ...axis, grid: { stroke: grid, width: 1 }, space: rem * 1.4, size: rem * 2.4, gap: 3, incrs: STEPS },
     ],
     series: [
       {},

@@ -1,0 +1,128 @@
+import { expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { eventually } from "../helpers/runner.ts";
+import { ADMIN_KEY } from "../helpers/sidecar.ts";
+import { sees, violations } from "./page.ts";
+import { inBrowser, type Stage, shoot } from "./stage.ts";
+import { stagesOfSuite } from "./suite.ts";
+
+const JOIN = "modules: {web: {join-address: play.example.com}}";
+const phone = (width: number, height: number, deviceScaleFactor = 2) => ({
+  viewport: { width, height },
+  deviceScaleFactor,
+  hasTouch: true,
+  isMobile: true,
+});
+const PORTRAIT = phone(390, 844, 3);
+/** 320 by 256 is a window of 1280 by 1024 pixels that is magnified four times. */
+const ALL = [phone(320, 568), PORTRAIT, phone(640, 360), phone(568, 320), phone(320, 256, 4)];
+
+/** Notes the letters that the plots draw, by their height in pixels of the page. */
+const DRAWN = `{
+  window.drawn = new Set();
+  const { fillText } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+    window.drawn.add(parseFloat(/([\\d.]+)px/.exec(this.font)[1]) / devicePixelRatio);
+    fillText.call(this, text, ...rest);
+  };
+}`;
+const LETTERS_PX = 11;
+
+/** What can be tapped and is smaller than a thumb, in any direction. A box to tick is as large as its words are with it. */
+const TOO_SMALL = `[...document.querySelectorAll("a, button, select, input")]
+  .filter(one => one.checkVisibility() && !one.matches(".skip"))
+  .map(one => [one, (one.closest("label.activity-shown") ?? one).getBoundingClientRect()])
+  .filter(([, { width, height }]) => width < 44 || height < 44)
+  .map(([one, { width, height }]) => one.outerHTML.slice(0, 60) + ": " + width + " x " + height)`;
+
+inBrowser.describe("the console on a phone", () => {
+  const onStage = stagesOfSuite();
+  let stage: Stage;
+  /** Where something is on the screen, in pixels. */
+  const edges = (page: Page, part: string): Promise<{ left: number; top: number; bottom: number }> =>
+    page.evaluate(
+      `(({ left, top, bottom }) => ({ left, top, bottom }))(document.querySelector("${part}").getBoundingClientRect())`,
+    );
+
+  it.each([1, 2, 3, 4])(
+    "labels its plots in letters that can be read, with %d device pixels",
+    async ratio => {
+      stage = await onStage(["Steve"]);
+      const page = await stage.page("about:blank", phone(390, 844, ratio));
+      await page.addInitScript(DRAWN);
+      await page.goto(stage.bridge.base);
+      await sees(page, "20.0");
+      expect(await page.evaluate("[...window.drawn]")).toEqual([LETTERS_PX]);
+    },
+  );
+
+  it("says which time its plots are of, and moves nothing where one of them is tapped", async () => {
+    stage = await onStage(["Steve"]);
+    const page = await stage.page("", phone(320, 568));
+    await sees(page, "20.0");
+    const spans = page.locator(".when").filter({ visible: true });
+    await eventually(async () =>
+      expect(new Set(await spans.allTextContents())).toEqual(new Set(["Last minute"])),
+    );
+    expect(await spans.count()).toBe(4);
+    const before = await edges(page, ".gauges");
+    await page.locator(".u-over").first().tap();
+    await eventually(async () => expect(await spans.first().textContent()).toMatch(/^\d\d:\d\d, /));
+    expect(await edges(page, ".gauges")).toEqual(before);
+    await page.locator("h1").tap();
+    await eventually(async () => expect(await spans.first().textContent()).toBe("Last minute"));
+  });
+
+  it.each(ALL)("has its bar at the very bottom, and nothing beside the screen: $viewport", async size => {
+    stage = await onStage(["Steve"], { yaml: JOIN });
+    const { width, height } = size.viewport;
+    for (const part of ["overview", "chat", "you", "whitelist"]) {
+      const page = await stage.page(`#${part}`, size);
+      await page.locator(".state.online").waitFor();
+      expect([part, (await edges(page, "nav")).bottom]).toEqual([part, height]);
+      expect([part, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([part, width]);
+      await shoot(page, `phone-${width}-${height}-${part}`);
+    }
+  });
+
+  it("says where to join below its title, from where that begins", async () => {
+    stage = await onStage(["Steve"], { yaml: JOIN });
+    const page = await stage.page("", PORTRAIT);
+    await sees(page, "20.0");
+    expect((await edges(page, ".join")).left).toBe((await edges(page, "h1")).left);
+  });
+
+  it.each([phone(320, 568), phone(1024, 768)])(
+    "can be tapped with a thumb wherever it can be tapped: $viewport",
+    async size => {
+      stage = await onStage(["Steve", "Al"], {
+        yaml: "modules: {web: {join-address: play.example.com}, api: {chat: {web: linked}}}",
+      });
+      stage.bridge.world.allowList.put({ name: "Al" });
+      const page = await stage.page("", size);
+      const fits = async (): Promise<void> => expect(await page.evaluate(TOO_SMALL)).toEqual([]);
+      await sees(page, "20.0");
+      await fits();
+      await page.goto(`${stage.bridge.base}/#you`);
+      await page.getByLabel("Player name").fill("steev");
+      await page.getByRole("button", { name: "Ask the player" }).tap();
+      await sees(page, "Did you mean Steve?");
+      await fits();
+      await page.goto(`${stage.bridge.base}/#whitelist`);
+      await page.getByLabel("Admin key").fill(ADMIN_KEY);
+      await page.getByRole("button", { name: "Show the whitelist" }).tap();
+      await page.getByRole("button", { name: "Remove Al" }).tap();
+      await page.getByRole("dialog").waitFor();
+      await fits();
+      await page.getByRole("button", { name: "Keep it" }).tap();
+      await page.goto(`${stage.bridge.base}/#chat`);
+      await sees(page, "Connected");
+      await fits();
+      await stage.pause();
+      await stage.bridge.stopSidecar();
+      await sees(page, "Try now");
+      await fits();
+      expect(await violations(page, `phone-thumb-${size.viewport.width}`)).toEqual([]);
+    },
+  );
+});
