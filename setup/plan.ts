@@ -60,7 +60,6 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
     planPack(behavior, server, disk, pins),
     ...look.first,
     settings.part,
-    planConfig(sidecar),
     ...planScript(scriptFolder(server.root, script.uuid), sidecar, server.levelName, disk),
     planProperties(server, { "content-log-console-output-enabled": "true", ...look.properties }, disk),
     planLevel(server, wanted.isBackedUp, disk),
@@ -120,14 +119,6 @@ function noWorld(server: ServerFolder, disk: Disk): Refusal {
 
 /** What the pack calls the world: the game does not tell it. */
 const WORLD_NAME = "world-name";
-
-/** The sidecar's own files are made by its own rules, so there is nothing but a line here. */
-const planConfig = ({ configFile, isMissing }: SidecarSide): Part => ({
-  changes: [],
-  ...(isMissing
-    ? { item: { place: configFile, lines: ["the sidecar's configuration: made, with defaults"] } }
-    : {}),
-});
 
 function planScript(folder: string, sidecar: SidecarSide, world: string, disk: Disk): Part[] {
   const [permissions, variables, secrets] = [

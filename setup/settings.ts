@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { defaultConfigFile } from "../sidecar/config/default-file.ts";
 import { type Part, part } from "./change.ts";
 import type { Disk } from "./disk.ts";
 import { changeText, readText } from "./files.ts";
@@ -15,8 +16,8 @@ interface Wanted {
 }
 
 /**
- * What the sidecar's configuration gets, and all that setup has filled in by then. One that is not there yet is left to
- * the sidecar.
+ * What the sidecar's configuration gets, and all that setup has filled in by then. One that is not there yet is made by the
+ * sidecar's own rules, so that there are only lines for it.
  */
 export function planSettings(
   configFile: string,
@@ -24,20 +25,26 @@ export function planSettings(
   disk: Disk,
 ): { part: Part; filled: ServerInfo } {
   const file = readText(configFile, disk);
-  if (file.text === undefined) return { part: { changes: [] }, filled };
-  const asked = linkForm && setLinkForm(file.text, linkForm);
-  const before = asked?.text ?? file.text;
+  const isMissing = file.text === undefined;
+  const present = file.text ?? defaultConfigFile();
+  const asked = linkForm && setLinkForm(present, linkForm);
+  const before = asked?.text ?? present;
   // What is only shown to visitors is no reason to refuse where the file is not this user's to change.
-  const due = disk.takesFiles(dirname(file.path)) ? dueInfo(before, told, filled) : {};
+  const due = isMissing || disk.takesFiles(dirname(file.path)) ? dueInfo(before, told, filled) : {};
   const text = setInfo(before, due);
   const [was, is] = [infoIn(before), infoIn(text)];
   const done = INFO_KEYS.filter(key => due[key] !== undefined && is[key] === due[key]);
+  const lines = [
+    ...(asked && asked.text !== present ? [`${LINK_FORM}: ${asked.was ?? "(none)"} -> ${linkForm}`] : []),
+    ...done.map(key => `${key}: ${was[key] ?? (SETTING[key].default || "(none)")} -> ${is[key]}`),
+  ];
+  if (isMissing) {
+    const made = `the sidecar's configuration: made, with defaults${lines.length > 0 ? " but for:" : ""}`;
+    return { part: { changes: [], item: { place: configFile, lines: [made, ...lines] } }, filled };
+  }
   const changes = changeText(file, { text }, "yaml", disk, 0o600);
   return {
-    part: part(file.path, changes, () => [
-      ...(asked && asked.text !== file.text ? [`${LINK_FORM}: ${asked.was ?? "(none)"} -> ${linkForm}`] : []),
-      ...done.map(key => `${key}: ${was[key] ?? (SETTING[key].default || "(none)")} -> ${is[key]}`),
-    ]),
+    part: part(file.path, changes, () => lines),
     filled: { ...filled, ...Object.fromEntries(done.map(key => [key, is[key]])) },
   };
 }

@@ -68,6 +68,34 @@ describe("what the sidecar tells of the server", () => {
     expect(bench.read(bench.config)).toBe(defaultConfigFile());
   });
 
+  it("is listed before, below the configuration that is made, with the look that is chosen", async () => {
+    bench.buildResourcePack();
+    const listed = async (options = {}): Promise<string[]> => {
+      await bench.setUp({ ...options });
+      const lines = planLines(bench.plan);
+      const at = lines.indexOf(`  ${bench.config}`);
+      return lines.slice(at + 1, at + 8).filter(line => line.startsWith("      "));
+    };
+    const expected = [
+      "      the sidecar's configuration: made, with defaults but for:",
+      "      server.info.title: (none) -> Oak & Stone",
+      "      server.info.version: (none) -> 1.26.60",
+      "      server.info.max-players: (none) -> 20",
+      "      server.info.port: (none) -> 19140",
+      "      modules.api.whitelist-names: java -> gamertag",
+    ];
+    bench.answer = false;
+    expect(await listed()).toEqual(expected);
+    expect(await listed({ chestForm: true })).toEqual([
+      expected[0],
+      "      modules.api.link-form: buttons -> chest",
+      ...expected.slice(1),
+    ]);
+    bench.answer = true;
+    await bench.setUp();
+    expect(planLines(bench.plan).join("\n")).toContain(expected.slice(1).join("\n"));
+  });
+
   it("stays as its owner has written it, and as they have taken it out", async () => {
     config('server.info.title: "Mine"\n');
     await bench.setUp();
