@@ -21,6 +21,7 @@ const REASONS: Record<string, string> = {
   "deploy/below-path.test.ts": "asks below a path, of which the description does not know",
   "deploy/front.ts": "speaks TLS to a proxy, and checks",
   "docs/badge.test.ts": "plays a website beside the service",
+  "docs/cookbook-backend.test.ts": "has a page ask the server of a website",
   "docs/cookbook-discord.test.ts": "plays Discord to the bot",
   "docs/webhooks.test.ts": "plays a receiver of webhooks",
   "deploy/proxies.test.ts": "asks the bridge listener for figures",

@@ -51,7 +51,10 @@ const CLAIMS: Record<string, Record<string, string>> = {
     "below-a-path-of-your-website caddy": "test/deploy/below-path.test.ts",
     "several-sidecars sh": "test/docs/tables.test.ts",
   },
-  "docs/cookbook/README.md": { "content-security-policy text": "test/docs/cookbook-chat.test.ts" },
+  "docs/cookbook/README.md": {
+    "a-website-on-another-domain sh": "test/docs/cookbook-backend.test.ts",
+    "content-security-policy text": "test/docs/cookbook-chat.test.ts",
+  },
   "docs/install-by-hand.md": {
     "1-start-the-sidecar-once sh": "test/docs/owner-steps.test.ts",
     "1-start-the-sidecar-once text": "test/docs/owner-steps.test.ts",

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
@@ -89,7 +90,40 @@ inBrowser.describe("the link button, on another origin", () => {
     await site.playersLeave("Steve");
     await eventually(async () => expect(await (await site.stage.bridge.ask("/players")).json).toEqual([]));
     await page.reload();
-    await sees(page, "Linked. Your player is not online now.");
+    await sees(page, "Linked to Steve.");
+  });
+
+  it("asks as a new session where the cookies were cleared, and shows that one", async () => {
+    const page = await open(["Steve"]);
+    await sees(page, "This browser is not linked to a player.");
+    await page.context().clearCookies();
+    await ask(page, "Steve");
+    await sees(page, /^Waiting/);
+    expect(await page.locator("#fault").textContent()).toBe("");
+    await answer("Steve", ACCEPT);
+    await sees(page, "Linked to Steve.");
+    await page.context().clearCookies();
+    await page.getByRole("button", { name: "Unlink" }).click();
+    await sees(page, "This browser is not linked to a player.");
+    expect(await page.locator("#fault").textContent()).toBe("");
+  });
+
+  it("says that nobody may accept where another session begins alike", async () => {
+    const page = await open(["Steve"]);
+    await sees(page, "This browser is not linked to a player.");
+    const cookie = (end: number): string => `0123abcd-0000-4000-8000-00000000000${end}`;
+    const own = { name: "website_user_uuid", value: cookie(1), url: site.website.api };
+    await page.context().addCookies([{ ...own, httpOnly: true, sameSite: "Strict" }]);
+    await ask(page, "Steve");
+    await sees(page, "The question there shows “browser 0123abcd”.");
+    await eventually(() => expect(site.stage.bridge.player("Steve").form).toBeTruthy());
+    const body = { username: "Steve" };
+    await site.stage.bridge.ask("/link-player", { cookie: `website_user_uuid=${cookie(2)}`, body });
+    await sees(page, "Do not accept in the game: somebody else asks as “browser 0123abcd” too.");
+    expect(await violations(page, "link-button-alike")).toEqual([]);
+    await ask(page, "Steve");
+    await sees(page, /^Too many requests\. Try again in \d+ seconds\.$/);
+    await sees(page, "Do not accept in the game");
   });
 
   it("says when it asks too much, when the game is away, and when nobody answers", async () => {
@@ -115,9 +149,39 @@ inBrowser.describe("the link button, on another origin", () => {
     await sees(page, "This browser is not linked to a player.");
   });
 
-  it("says that the cookie is not kept on a website that shares no site with the service", async () => {
-    const page = await open(["Steve"], { host: "localhost" });
-    await sees(page, "Your browser does not keep the cookie that linking needs.");
+  it("says that it is on another site than the service, and what to do, and blames nobody's browser", async () => {
+    const page = await open(["Steve"], { host: "www.shop.example", service: "bridge.game.example" });
+    await sees(
+      page,
+      "This page seems to be on another site than its service, bridge.game.example, which gets no cookie from it.",
+    );
+    await sees(page, "“A website on another domain”");
+    expect(readFileSync("docs/cookbook/README.md", "utf8")).toContain("\n## A website on another domain\n");
+    expect(await page.getByText("browser").count()).toBe(0);
     expect(await page.locator("form").isVisible()).toBe(false);
+    expect(await violations(page, "link-button-other-site")).toEqual([]);
+  });
+
+  it("links from another host of one site", async () => {
+    const page = await open(["Steve"], { host: "www.game.example", service: "bridge.game.example" });
+    await ask(page, "Steve");
+    await answer("Steve", ACCEPT);
+    await sees(page, "Linked to Steve.");
+  });
+
+  it("says what to do where the cookie of the service is in the way, and page and service have one name", async () => {
+    const page = await open(["Steve"]);
+    await sees(page, "This browser is not linked to a player.");
+    const domain = "127.0.0.1";
+    const planted = { name: "website_user_uuid", value: "0123abcd-0000-4000-8000-000000000001", domain };
+    await page.context().addCookies([{ ...planted, path: "/session" }]);
+    await page.reload();
+    await sees(
+      page,
+      "Linking needs a cookie of 127.0.0.1. Allow it, clear the old ones, and load this page again.",
+    );
+    await page.context().clearCookies();
+    await page.reload();
+    await sees(page, "This browser is not linked to a player.");
   });
 });

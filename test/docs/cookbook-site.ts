@@ -14,8 +14,9 @@ const QUICK = { WEB_BRIDGE_MODULES_API_METRICS_REFRESH_INTERVAL: "1s" };
 interface Wishes extends Options {
   /** origin that the service lists; that of the website unless a test is about another */
   listed?: string;
-  /** name under which the browser finds the website */
+  /** names under which the browser finds the website and the service: any below `.example` will do */
   host?: string;
+  service?: string;
   page?: Parameters<Stage["page"]>[1];
 }
 
@@ -42,9 +43,15 @@ export class CookbookSite {
   ): Promise<CookbookSite> {
     const website = await Website.start();
     const origin = website.origin(wishes.host);
-    const env = { ...QUICK, ...wishes.env, WEB_BRIDGE_MODULES_API_CORS_ORIGINS: wishes.listed ?? origin };
+    const { listed = origin, service = "127.0.0.1" } = wishes;
+    const env = {
+      ...QUICK,
+      ...wishes.env,
+      WEB_BRIDGE_MODULES_API_CORS_ORIGINS: listed,
+      WEB_BRIDGE_MODULES_API_HOSTS: service,
+    };
     const stage = await Stage.open(browser, players, { ...wishes, env });
-    website.api = stage.bridge.base;
+    website.api = stage.bridge.base.replace("127.0.0.1", service);
     const page = await stage.page(`${origin}/cookbook/${name}.html`, wishes.page);
     return new CookbookSite(website, stage, page);
   }

@@ -25,6 +25,8 @@ const WITHOUT = [
   "ThirdPartyStoragePartitioning",
 ];
 const FLAGS = [
+  // Names for websites and services on different domains; nobody else has them.
+  "--host-resolver-rules=MAP *.example 127.0.0.1",
   `--disable-features=${WITHOUT}`,
   "--headless",
   "--no-sandbox",

@@ -1,0 +1,220 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Browser, Page } from "playwright-core";
+import { freePort } from "../../scale/free-port.ts";
+import { ACCEPT, DECLINE } from "../helpers/browser.ts";
+import { NGINX, programOf, replaced, runNginx } from "../helpers/recipes.ts";
+import { eventually, needs } from "../helpers/runner.ts";
+import { ANSWERED, sees, violations } from "../web/page.ts";
+import { inBrowser, openBrowser, Stage } from "../web/stage.ts";
+import { configShown } from "./config-lines.ts";
+import { blocks } from "./pages.ts";
+import { SHOWN_API } from "./website.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const nginx = programOf(NGINX, "-v");
+const caddy = programOf(["caddy"], "version");
+
+inBrowser.describe("a website on another domain, with the backend of the cookbook", () => {
+  let browser: Browser;
+  let stage: Stage;
+  let folder: string;
+  let programs: ChildProcess[];
+  /** the website as a visitor's browser finds it */
+  let site: string;
+  /** what a test expects the browser to note, besides answers of the service that are errors */
+  let expected: RegExp | undefined;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterEach(async () => {
+    await stage.close();
+    for (const program of programs) {
+      program.kill("SIGKILL");
+      if (program.exitCode === null) await once(program, "exit");
+    }
+    rmSync(folder, { recursive: true, force: true });
+    expect(stage.complaints.filter(line => !ANSWERED.test(line) && !expected?.test(line))).toEqual([]);
+  });
+  afterAll(() => browser.close());
+
+  async function begin(env: Record<string, string> = { WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback" }) {
+    programs = [];
+    expected = undefined;
+    folder = mkdtempSync(join(tmpdir(), "website-"));
+    stage = await Stage.open(browser, ["Steve"], { env });
+  }
+
+  /** The folder of the website as the page says, and its program, which asks the service at this address. */
+  async function serve(service: string, port = 0): Promise<void> {
+    const shown = readFileSync(join(ROOT, "docs/cookbook/link-button.html"), "utf8");
+    mkdirSync(join(folder, "public"));
+    writeFileSync(join(folder, "public/index.html"), replaced(shown, [[SHOWN_API, "/bridge"]]));
+    writeFileSync(join(folder, "public/favicon.ico"), "");
+    copyFileSync(join(ROOT, "docs/cookbook/website-backend.mjs"), join(folder, "website-backend.mjs"));
+    symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "junction");
+    // The test is the proxy before it that tells where each visitor comes from.
+    const env = { ...process.env, SERVICE: service, PORT: `${port}`, PROXIES: "loopback" };
+    const program = spawn(process.execPath, ["website-backend.mjs"], {
+      cwd: folder,
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    programs.push(program);
+    const [line] = await once(createInterface(program.stdout), "line");
+    site = String(line).replace("localhost", "www.shop.example");
+  }
+
+  /** The page as a visitor has it who comes from this address. */
+  const visit = (address: string): Promise<Page> =>
+    stage.page(site, { extraHTTPHeaders: { "X-Forwarded-For": address } });
+  const ask = async (page: Page, name = "Steve"): Promise<void> => {
+    await page.getByLabel("Your name in the game").fill(name);
+    await page.keyboard.press("Enter");
+  };
+  const answer = async (button: number): Promise<void> => {
+    const steve = stage.bridge.player("Steve");
+    await eventually(() => expect(steve.form).toBeTruthy());
+    steve.answer(button);
+  };
+  const declinedThrice = async (page: Page): Promise<void> => {
+    for (let i = 0; i < 3; i++) {
+      await ask(page);
+      await sees(page, /^Waiting for the answer in the game/);
+      await answer(DECLINE);
+      await sees(page, "The player declined, or did not answer in time.");
+    }
+    await ask(page);
+    await sees(page, /^Too many requests\. Try again in \d+ seconds\.$/);
+  };
+  const links = async (page: Page): Promise<void> => {
+    await sees(page, "This browser is not linked to a player.");
+    await ask(page);
+    await sees(page, /^Waiting for the answer in the game/);
+    await answer(ACCEPT);
+    await sees(page, "Linked to Steve.");
+  };
+
+  /** What a script of the page is answered. */
+  const answered = (page: Page, path: string): Promise<[number, string]> =>
+    page.evaluate(`fetch("${path}").then(async answer => [answer.status, await answer.text()])`);
+
+  it("is short, and named to the service as the page shows", async () => {
+    await begin();
+    const source = readFileSync(join(ROOT, "docs/cookbook/website-backend.mjs"), "utf8");
+    const code = source.split("\n").filter(line => line.trim() !== "" && !/^\s*(\/\/|\/\*\*)/.test(line));
+    expect(code.length).toBeLessThanOrEqual(45);
+    const { modules } = configShown("docs/cookbook/README.md", "a-website-on-another-domain");
+    expect(modules.api.trustProxy).toEqual(["192.0.2.10"]);
+  });
+
+  it("links a visitor, and knows who that is", async () => {
+    await begin();
+    await serve(stage.bridge.base);
+    const page = await visit("203.0.113.1");
+    expect(await answered(page, "/hello")).toEqual([200, "Hello guest!\n"]);
+    await links(page);
+    expect(await violations(page, "website-backend")).toEqual([]);
+    expect(await answered(page, "/hello")).toEqual([200, "Hello Steve!\n"]);
+    expect(await page.context().cookies()).toMatchObject([
+      { name: "website_user_uuid", domain: "www.shop.example", httpOnly: true, sameSite: "Strict" },
+    ]);
+    await page.getByRole("button", { name: "Unlink" }).click();
+    await sees(page, "This browser is not linked to a player.");
+    expect(stage.origins).toEqual(new Set([site]));
+  });
+
+  it("has one visitor's refusals hold back nobody else", async () => {
+    await begin();
+    await serve(stage.bridge.base);
+    await declinedThrice(await visit("203.0.113.1"));
+    await links(await visit("203.0.113.2"));
+  });
+
+  it("asks for no page of another site, and passes on nothing but what linking needs", async () => {
+    await begin();
+    await serve(stage.bridge.base);
+    const page = await visit("203.0.113.1");
+    await sees(page, "This browser is not linked to a player.");
+    for (const path of [
+      "/bridge/whitelist",
+      "/bridge/status",
+      "/bridge/session/",
+      "/bridge/link-player",
+      "/bridge",
+    ])
+      expect([path, (await answered(page, path))[0]]).toEqual([path, 404]);
+    const evil = await stage.page(site.replace("www.shop", "www.evil"), {}, page);
+    const asked = evil.waitForResponse(`${site}/bridge/link-player`);
+    await evil.evaluate(
+      `void fetch("${site}/bridge/link-player", { method: "POST", mode: "no-cors", credentials: "include", body: "{}" })`,
+    );
+    expect((await asked).status()).toBe(403);
+    await stage.pause();
+    await stage.bridge.stopSidecar();
+    expect(await answered(page, "/bridge/session")).toEqual([502, '{"error":"unreachable"}']);
+    expect(await answered(page, "/hello")).toEqual([200, "Hello guest!\n"]);
+    expected = /status of (403|404|502)/;
+  });
+
+  describe.each([
+    { name: "nginx", program: nginx, write: throughNginx },
+    { name: "caddy", program: caddy, write: throughCaddy },
+  ])("that asks through the service's own $name", ({ name, program, write }) => {
+    needs(name, program !== undefined).it(
+      "has one visitor's refusals hold back nobody else either",
+      async () => {
+        const [port, own] = [await freePort(), await freePort()];
+        await begin({
+          WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback",
+          WEB_BRIDGE_MODULES_API_CORS_ORIGINS: `http://www.shop.example:${own}`,
+        });
+        const [command = "", ...args] = write(folder, new URL(stage.bridge.base).host, port);
+        programs.push(
+          spawn(command, args, { cwd: folder, env: { ...process.env, HOME: folder }, stdio: "ignore" }),
+        );
+        await serve(`http://127.0.0.1:${port}`, own);
+        const page = await visit("203.0.113.1");
+        await eventually(async () => expect((await answered(page, "/bridge/session"))[0]).not.toBe(502));
+        await page.reload();
+        await declinedThrice(page);
+        await links(await visit("203.0.113.2"));
+        expected = /status of 502/;
+      },
+    );
+  });
+});
+
+/** The lines that the configuration shows, with the change that the cookbook asks for. */
+function throughNginx(folder: string, sidecar: string, port: number): string[] {
+  const [location = "", map = ""] = blocks("docs/configuration.md", "nginx").map(block => block.text);
+  const changed = replaced(location, [
+    ["127.0.0.1:8080", sidecar],
+    ["X-Forwarded-For $remote_addr;", "X-Forwarded-For $proxy_add_x_forwarded_for;"],
+  ]);
+  return runNginx(nginx, folder, `${map}\nserver { listen 127.0.0.1:${port};\n${changed}\n}\n`);
+}
+
+function throughCaddy(folder: string, sidecar: string, port: number): string[] {
+  const proxy = `reverse_proxy ${sidecar} {\n\ttrusted_proxies 127.0.0.1\n}`;
+  writeFileSync(
+    join(folder, "Caddyfile"),
+    `{\n\tadmin off\n}\nhttp://:${port} {\n\tbind 127.0.0.1\n${proxy}\n}\n`,
+  );
+  return [caddy ?? "", "run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"];
+}

@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
+import type { Browser, Page } from "playwright-core";
+import { eventually } from "../helpers/runner.ts";
+import { NO_RATES } from "../helpers/traffic.ts";
+import { sees, violations } from "../web/page.ts";
+import { inBrowser, openBrowser } from "../web/stage.ts";
+import { CookbookSite, DARK_PHONE, EVIL } from "./cookbook-site.ts";
+
+inBrowser.describe("the conversation, on another origin", () => {
+  let browser: Browser;
+  let site: CookbookSite;
+  type Wishes = Parameters<typeof CookbookSite.open>[3];
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterEach(async () => expect(await site.close()).toEqual([]));
+  afterAll(() => browser.close());
+
+  async function open(players: string[] = [], wishes: Wishes = {}): Promise<Page> {
+    site = await CookbookSite.open(browser, "conversation", players, wishes);
+    return site.page;
+  }
+
+  const say = async (page: Page, text: string): Promise<void> => {
+    await page.getByLabel("Message").fill(text);
+    await page.keyboard.press("Enter");
+  };
+  /** The lines of the page without their times. */
+  const lines = async (page: Page): Promise<string[]> =>
+    (await page.locator("#log p").allTextContents()).map(line => line.replace(/^\d\d:\d\d( [AP]M)?/, ""));
+
+  it("shows what was said before and is said, each line once, and who said it where", async () => {
+    const page = await open(["Steve"]);
+    await sees(page, "Connected");
+    const steve = site.stage.bridge.player("Steve");
+    steve.say(`§ahello §1deep ${EVIL}`);
+    await sees(page, `deep ${EVIL}`);
+    await say(page, "good day");
+    await eventually(() => expect(steve.chat.at(-1)).toContain("good day"));
+    const other = await site.stage.page(page.url());
+    await sees(other, "good day");
+    await say(other, `${EVIL}\u202eevil §#ff0000red`);
+    await sees(page, `${EVIL}evil red`);
+    const [game = "", own = "", web = ""] = await lines(page);
+    expect([game, own]).toEqual([`<Steve> hello deep ${EVIL}`, "You good day"]);
+    expect(web).toMatch(/^Guest [a-z]{8} \(web\) /);
+    expect(await page.locator("#log img").count()).toBe(0);
+    expect(await violations(page, "conversation")).toEqual([]);
+    await page.reload();
+    await sees(page, "good day");
+    expect(await lines(page)).toEqual([game, own, web]);
+    await other.reload();
+    await sees(other, "Connected");
+    expect((await lines(other)).at(-1)).toBe(`You ${EVIL}evil red`);
+  });
+
+  it("names who is linked in a line of the web", async () => {
+    const page = await open(["Steve"]);
+    await sees(page, "Connected");
+    const links = await site.stage.page(`${site.website.origin()}/cookbook/link-button.html`, {}, page);
+    await links.getByLabel("Your name in the game").fill("Steve");
+    await links.keyboard.press("Enter");
+    await eventually(() => expect(site.stage.bridge.player("Steve").form).toBeTruthy());
+    site.stage.bridge.player("Steve").answer(0);
+    await sees(links, "Linked to Steve.");
+    await say(page, "it is me");
+    const other = await site.stage.page(page.url());
+    await sees(other, "it is me");
+    expect(await lines(other)).toEqual(["Steve (web) it is me"]);
+  });
+
+  it("says why a line was not taken, and gives it back", async () => {
+    const page = await open(["Steve"], { env: { WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_BURST: "2" } });
+    await sees(page, "Connected");
+    await say(page, "   ");
+    await say(page, "§a");
+    await sees(page, "there is nothing in it to show");
+    expect([await lines(page), await page.getByLabel("Message").inputValue()]).toEqual([[], "§a"]);
+    expect(await violations(page, "conversation-refused")).toEqual([]);
+    await page.evaluate(`for (let i = 0; i < 9; i++) {
+      document.getElementById("text").value = "line " + i;
+      document.getElementById("form").requestSubmit();
+    }`);
+    await sees(page, "you write too fast");
+  });
+
+  it("says that it may not write", async () => {
+    const page = await open(["Steve"], { yaml: "modules: {api: {chat: {web: linked}}}" });
+    await sees(page, "Connected");
+    await say(page, "hello");
+    await sees(page, "you may not write here now");
+    expect(await lines(page)).toEqual([]);
+  });
+
+  it("says that the game is away, and keeps the line that the others have got", async () => {
+    const page = await open(["Steve"]);
+    await sees(page, "Connected");
+    await site.gameLeaves();
+    await sees(page, "Connected");
+    await say(page, "anybody?");
+    await sees(page, "The game server is away.");
+    expect([await lines(page), await page.getByLabel("Message").inputValue()]).toEqual([
+      ["You anybody?"],
+      "",
+    ]);
+  });
+
+  it("comes back after the service has been away, and keeps what was written", async () => {
+    const page = await open(["Steve"], { page: DARK_PHONE });
+    await sees(page, "Connected");
+    await say(page, "before");
+    await sees(page, "before");
+    await site.serviceStops();
+    await sees(page, "Connection lost.");
+    await say(page, "not yet");
+    await sees(page, "Your line was not sent");
+    expect(await page.getByLabel("Message").inputValue()).toBe("not yet");
+    expect(await site.width()).toBe(360);
+    expect(await violations(page, "conversation-lost-dark-phone")).toEqual([]);
+    await site.serviceStarts();
+    // It may have come back by itself a moment ago.
+    await Promise.race([page.getByRole("button", { name: "Try now" }).click(), sees(page, "Connected")]);
+    await sees(page, "Connected");
+    await page.getByRole("button", { name: "Send" }).click();
+    await eventually(async () => expect(await lines(page)).toEqual(["You before", "You not yet"]));
+  });
+
+  it("keeps the last 200 lines and its place at the end", async () => {
+    const page = await open(["Steve"], { yaml: NO_RATES });
+    await sees(page, "Connected");
+    const other = await site.stage.bridge.socket();
+    for (let i = 1; i <= 230; i++) other.say(`line ${i}.`);
+    await sees(page, "line 230.");
+    expect(await page.locator("#log p").count()).toBe(200);
+    expect((await lines(page))[0]).toBe("Guest (web) line 31.");
+    const left = await page
+      .locator("#log")
+      .evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+    expect(left).toBeLessThan(2);
+  });
+});
