@@ -58,6 +58,7 @@ const REASONS: Record<string, string> = {
   "http/bridge-status.test.ts": "speaks to the bridge listener, which is not public",
   "http/connections.test.ts": "has to see how each connection ends",
   "http/costly.test.ts": "sends bodies without end; all else is checked",
+  "http/door.test.ts": "asks a bare listener for who comes first",
   "http/events-strangers.test.ts":
     "sends requests byte by byte; the same streams are checked when they are asked for properly",
   "http/events.test.ts": "compares a stream with the bodies of other calls",
