@@ -1,6 +1,15 @@
 import type { Header, Reference } from "../sidecar/http/contracts/headers.ts";
 import type { Answer, OpenApi, Operation } from "../sidecar/http/contracts/openapi.ts";
-import { callsOf, code, headerNames, isError, type Placed, who } from "../sidecar/http/contracts/words.ts";
+import {
+  allErrors,
+  callsOf,
+  code,
+  errorsOf,
+  headerNames,
+  isError,
+  type Placed,
+  who,
+} from "../sidecar/http/contracts/words.ts";
 import { json, jsonBlock, parts, prose, table, toHeading } from "./markdown.ts";
 import { schemaLink, typeOf } from "./schemas.ts";
 
@@ -86,17 +95,10 @@ function request({ description, content }: NonNullable<Operation["requestBody"]>
 
 /** A row for each error, or one for an answer that is none. */
 function answerRows(status: string, answer: Answer): string[][] {
-  const { schema, examples } = answer.content?.["application/json"] ?? {};
-  const errors = Object.values(examples ?? {}).flatMap(({ summary, value }) =>
-    isError(value) ? [{ summary, value }] : [],
-  );
+  const errors = errorsOf({ [status]: answer });
   if (errors.length > 0)
-    return errors.map(({ summary, value }) => [
-      status,
-      json(value),
-      headerNames(answer, value.error),
-      summary,
-    ]);
+    return errors.map(({ code, headers, meaning }) => [status, json({ error: code }), headers, meaning]);
+  const { schema } = answer.content?.["application/json"] ?? {};
   const [type] = Object.keys(answer.content ?? {});
   const body = schema ? schemaLink(schema.$ref) : type === undefined ? "none" : code(type);
   return [[status, body, headerNames(answer), answer.description]];
@@ -111,19 +113,12 @@ function examples(status: string, { content }: Answer): string {
   );
 }
 
-/** A table of all errors, in the order in which the calls have them. */
-export function errorTable(api: OpenApi): string {
-  const answers = [
-    ...callsOf(api).flatMap(({ operation }) => Object.entries(operation.responses)),
-    ...Object.entries(api["x-other-answers"]),
-  ];
-  const rows = new Map<string, string[]>();
-  for (const [status, { content }] of answers)
-    for (const { summary, value } of Object.values(content?.["application/json"]?.examples ?? {}))
-      if (isError(value)) rows.set(`${status} ${value.error}`, [status, code(value.error), summary]);
-  const sorted = [...rows.values()].sort(([a = ""], [b = ""]) => Number(a) - Number(b));
-  return table(["status", "code", "meaning"], sorted);
-}
+/** A table of all errors, by status. */
+export const errorTable = (api: OpenApi): string =>
+  table(
+    ["status", "code", "meaning"],
+    allErrors(api).map(one => [one.status, code(one.code), one.meaning]),
+  );
 
 /** A table of the headers of answers. */
 export function headerTable(api: OpenApi): string {

@@ -4,7 +4,7 @@ import { stop } from "esbuild";
 import { clientFiles } from "./build/client.mjs";
 import { packFiles } from "./build/packs.mjs";
 import { publish } from "./build/publish.mjs";
-import { CONSOLE, PANEL, pageFiles, pictureFiles } from "./build/web.mjs";
+import { CONSOLE, docsFiles, PANEL, pageFiles, pictureFiles } from "./build/web.mjs";
 import { bundle } from "./bundle.mjs";
 import { textFile } from "./files.mjs";
 import { ROOT } from "./setup/paths.mjs";
@@ -41,6 +41,7 @@ export async function build() {
       pageFiles(CONSOLE),
       pageFiles(PANEL),
       pictureFiles(),
+      docsFiles(),
     ]);
     publish(join(ROOT, "dist"), parts.flat());
   } finally {

@@ -10,13 +10,7 @@ const PATHS = [
   ...(["/unlink-player", "/whitelist", "/chat", "/healthz", "/readyz", "/openapi.json"] as const),
   ...(["/asyncapi.json", "/console.json", "/", "/nowhere", "*", "//", "/status/", "/%", "/%ff"] as const),
   ...(["/events", "/events?since=0", "/events?format=json&limit=2", "/events?types=x", "/events/"] as const),
-  ...([
-    "/badge.svg",
-    "/badge.svg?label=%3Cb%3E",
-    "/badge.svg?label=%",
-    "/badge.svg?label",
-    "/favicon.ico",
-  ] as const),
+  ...(["/badge.svg", "/badge.svg?label=%3Cb%3E", "/badge.svg?label=%", "/badge.svg?label", "/docs"] as const),
   ...(["http://[/x", "http://x/status", "/status?x=1", "/../status", "/status#x", "?"] as const),
 ] as const;
 /** Calls as a web developer makes them. */

@@ -83,17 +83,30 @@ export async function pageFiles({ from, to, name, title, styles }) {
 }
 
 /**
- * What others show of the console: previews of links, lists of bookmarks, home screens.
+ * What others show of the console: previews of links, lists of bookmarks, home screens. The sidecar names it, so that the names
+ * stay as they are.
  * @returns {import("../files.mjs").Entry[]}
  */
 export function pictureFiles() {
   const { icon, favicon, preview } = pictures();
   return [
-    { path: hashed("icon", "png", icon), content: icon },
-    { path: hashed("preview", "png", preview), content: preview },
+    { path: "assets/icon.png", content: icon },
+    { path: "assets/preview.png", content: preview },
     // Browsers ask for it by this name where a page names none.
     { path: "favicon.ico", content: favicon },
   ].map(inFolder(CONSOLE.to));
+}
+
+/**
+ * Style and script of the page that the sidecar makes of its descriptions; it names these too.
+ * @returns {Promise<import("../files.mjs").Entry[]>}
+ */
+export async function docsFiles() {
+  const [{ code: script }, { code: style }] = await Promise.all([
+    bundle("web/docs/main.ts", "browser"),
+    transform(read("web/style/common.css") + read("web/style/docs.css"), { loader: "css", minify: true }),
+  ]);
+  return [textFile("assets/docs.js", script), textFile("assets/docs.css", style)].map(inFolder(CONSOLE.to));
 }
 
 /** @param {string} folder @returns {(file: import("../files.mjs").Entry) => import("../files.mjs").Entry} */
@@ -104,13 +117,7 @@ const inFolder = folder => file => ({ ...file, path: `${folder}/${file.path}` })
  * @param {string} ending
  * @param {string} text
  */
-const asset = (name, ending, text) => textFile(hashed(name, ending, text), text);
-
-/**
- * A path that another content does not have.
- * @param {string} name
- * @param {string} ending
- * @param {string | Uint8Array} content
- */
-const hashed = (name, ending, content) =>
-  `assets/${name}.${createHash("sha256").update(content).digest("hex").slice(0, 8)}.${ending}`;
+function asset(name, ending, text) {
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
+  return textFile(`assets/${name}.${hash}.${ending}`, text);
+}

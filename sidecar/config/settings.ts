@@ -146,7 +146,11 @@ export const SETTINGS = {
       },
     },
     web: {
-      enabled: setting(bool, true, "Whether the web console is served at /"),
+      enabled: setting(
+        bool,
+        true,
+        "Whether the web console is served at /, and the page of the interface at /docs",
+      ),
       title: setting(title, "Game server", "Name that the web console shows"),
       accent: setting(accent, "", "Colour of what stands out on the web console, made legible; blank: green"),
       logo: setting(

@@ -12,17 +12,22 @@ export interface Owner {
   joinAddress: string;
   /** players that fit in; 0: not known */
   maxPlayers: number;
-  /** path of the logo, where there is one */
+  /** path of the logo; else that of the product's icon */
   logo: string | undefined;
-  /** paths of the built files */
-  files: readonly string[];
+  icon: string | undefined;
 }
 
 /** Green and paper of the style sheet, where it is light. */
 const [GREEN, PAPER] = ["#38682f", "#f1eee6"];
 
 /** What the build has written for whoever opens the file by itself. */
-const BUILT = /<title>[^<]*<\/title>(?:\s*<link rel="icon"[^>]*>)?/;
+const BUILT = /<title>[^<]*<\/title>(?:\s*<link rel="icon"[^>]*? href="([^"]*)">)?/;
+
+/** Path of the product's icon, as the build has written it into the page. */
+export const iconOf = (built: string): string | undefined => BUILT.exec(built)?.[1];
+
+/** Pictures that others fetch by these names, whatever is in them. */
+const [PREVIEW, PAINTED] = ["assets/preview.png", "assets/icon.png"];
 
 /** Stands for the address of the service: no setting can hold it. */
 const ADDRESS = "\0";
@@ -34,12 +39,10 @@ interface Icon {
 }
 
 /** The owner's logo, or else the product's icons. */
-function iconsOf({ files, logo }: Owner): Icon[] {
-  const icon = (src: string, sizes: string): Icon => ({ src, type: typeOf(src), sizes });
-  if (logo !== undefined) return [icon(logo, "any")];
-  const named = (ending: string): string[] =>
-    files.filter(path => /^assets\/icon\.\w+\.(\w+)$/.exec(path)?.[1] === ending);
-  return [...named("svg").map(src => icon(src, "any")), ...named("png").map(src => icon(src, "512x512"))];
+function iconsOf({ icon, logo }: Owner): Icon[] {
+  const one = (src: string, sizes: string): Icon => ({ src, type: typeOf(src), sizes });
+  if (logo !== undefined) return [one(logo, "any")];
+  return [...(icon === undefined ? [] : [one(icon, "any")]), one(PAINTED, "512x512")];
 }
 
 /** The manifest for those who put the page on a home screen, as JSON. */
@@ -56,11 +59,10 @@ export const manifestOf = (owner: Owner): string =>
 
 /** What stands in the head of the page for browsers, search engines and those who show previews of links. */
 function head(owner: Owner, players: number | undefined): Markup {
-  const { title, accent, joinAddress, maxPlayers, files } = owner;
+  const { title, accent, joinAddress, maxPlayers } = owner;
   const moment = { players, most: maxPlayers };
   const name = `${title}: ${inShort(moment)}`;
   const description = `${inASentence(moment)}${players !== undefined && joinAddress !== "" ? ` Join with ${joinAddress}` : ""}`;
-  const preview = files.find(path => /^assets\/preview\.\w+\.png$/.test(path));
   const icons = iconsOf(owner);
   // Home screens take no drawing.
   const picture = icons.find(({ type }) => type !== "image/svg+xml");
@@ -70,15 +72,12 @@ function head(owner: Owner, players: number | undefined): Markup {
     <meta name="theme-color" content="${accent || GREEN}">
     <meta property="og:type" content="website">
     <meta property="og:title" content="${name}">
-    <meta property="og:description" content="${description}">${
-      preview !== undefined &&
-      markup`
-    <meta property="og:image" content="${ADDRESS}${preview}">
+    <meta property="og:description" content="${description}">
+    <meta property="og:image" content="${ADDRESS}${PREVIEW}">
     <meta property="og:image:width" content="1200">
     <meta property="og:image:height" content="630">
     <meta property="og:image:alt" content="A bridge over a river">
-    <meta name="twitter:card" content="summary_large_image">`
-    }${
+    <meta name="twitter:card" content="summary_large_image">${
       icon !== undefined &&
       markup`
     <link rel="icon" type="${icon.type}" href="${icon.src}">`

@@ -10,6 +10,7 @@ import { createWithKey } from "./keys.ts";
 import { badgeRoute } from "./routes/badge.ts";
 import { consoleRoutes, settingsRoute } from "./routes/console.ts";
 import { type ListenerDeps, sendUnavailable } from "./routes/deps.ts";
+import { docsRoute } from "./routes/docs.ts";
 import type { Events } from "./routes/events.ts";
 import { documentRoute, healthRoute, readyRoute } from "./routes/health.ts";
 import { historyRoute } from "./routes/history.ts";
@@ -149,6 +150,7 @@ function table(deps: ListenerDeps, { answers, events }: Prepared): Record<string
     "/chat": { get: (_req, res) => sendError(res, "upgrade_required") },
     "/healthz": { get: healthRoute },
     "/readyz": { get: readyRoute(deps) },
+    "/docs": { get: docsRoute(deps, () => [openApi(api), asyncApi(api)]) },
     "/openapi.json": { get: documentRoute(() => openApi(api)) },
     "/asyncapi.json": { get: documentRoute(() => asyncApi(api)) },
     ...Object.fromEntries(Object.entries(consoleRoutes(deps)).map(([path, get]) => [path, { get }])),

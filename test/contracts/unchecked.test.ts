@@ -91,6 +91,7 @@ const REASONS: Record<string, string> = {
   "scripts/runner.test.ts": "writes tests, one of which leaves a server open",
   "sidecar/stop.test.ts": "sends bodies while the sidecar stops; its socket is watched",
   "simulator/helpers.ts": "plays a server for the simulated game",
+  "web/docs.test.ts": "reads a call that the page shows",
   "web/hour.test.ts": "measures what a page holds, to which a watch would add",
   "web/on-clock.ts": "its pages are watched",
   "web/slow.test.ts": "measures a slow page, to which a watch would add",

@@ -58,6 +58,7 @@ describe("the headers of every answer", () => {
     ["a prepared answer that is known", 304, ["GET", "/history", { "If-None-Match": "*" }]],
     ["the console", 200, ["GET", "/"]],
     ["its manifest", 200, ["GET", "/manifest.webmanifest"]],
+    ["the page of the interface", 200, ["GET", "/docs"]],
     ["the badge", 200, ["GET", "/badge.svg"]],
     ["a badge with a label that is none", 400, ["GET", "/badge.svg?label="]],
     ["the methods of a path", 204, ["OPTIONS", "/whitelist"]],

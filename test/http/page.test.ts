@@ -9,13 +9,13 @@ import { checkedFetch } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
-const PREVIEW = "assets/preview.0a1b2c3d.png";
-const ICONS = ["assets/icon.0a1b2c3d.svg", "assets/icon.0a1b2c3d.png"] as const;
+const PREVIEW = "assets/preview.png";
+const ICONS = ["assets/icon.0a1b2c3d.svg", "assets/icon.png"] as const;
 const webFiles = [
   {
     path: "index.html",
     content: Buffer.from(
-      '<!doctype html><head>\n<title>Game server</title>\n<link rel="icon" type="image/svg+xml" href="x.svg">\n</head><body>',
+      `<!doctype html><head>\n<title>Game server</title>\n<link rel="icon" type="image/svg+xml" href="${ICONS[0]}">\n</head><body>`,
     ),
   },
   ...[PREVIEW, ...ICONS, "favicon.ico"].map(path => ({ path, content: Buffer.from(path) })),
@@ -215,6 +215,15 @@ describe("the page of an owner", () => {
     expect([favicon.status, favicon.headers.get("content-type")]).toEqual([200, "image/x-icon"]);
   });
 
+  it("lets nobody keep for ever what has no hash of its content in its name", async () => {
+    await start();
+    const kept = async (path: string) =>
+      (await checkedFetch(`${side.base}/${path}`)).headers.get("cache-control");
+    expect(await kept(ICONS[0])).toBe("public, max-age=31536000, immutable");
+    for (const path of [PREVIEW, ICONS[1], "favicon.ico", "manifest.webmanifest"])
+      expect(await kept(path)).toBe("no-cache");
+  });
+
   it("is gone with all that belongs to it where the console is turned off", async () => {
     await start("", { WEB_BRIDGE_MODULES_WEB_ENABLED: "false" });
     for (const path of ["/", "/manifest.webmanifest", "/favicon.ico", `/${PREVIEW}`])
@@ -223,7 +232,14 @@ describe("the page of an owner", () => {
 });
 
 describe("what a page is made of", () => {
-  const owner = { title: "Oak", accent: "", joinAddress: "", maxPlayers: 20, logo: undefined, files: [] };
+  const owner = {
+    title: "Oak",
+    accent: "",
+    joinAddress: "",
+    maxPlayers: 20,
+    logo: undefined,
+    icon: undefined,
+  };
   const pages = (title = "Oak") => createPage("<title>x</title>", { ...owner, title }, () => ({}));
   const [one, other] = ["https://one.example/", "https://other.example/bridge/"];
 

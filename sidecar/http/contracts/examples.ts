@@ -162,6 +162,8 @@ export const EXAMPLES: Record<Exclude<SchemaName, Part | Happened>, Record<strin
 };
 export const BADGE = example("Three of twenty players", badge("Oak & Stone", { players: 3, most: 20 }).text);
 
+export const DOCS = example("Shortened", "<!doctype html><title>Interface: Oak &amp; Stone</title>");
+
 export type BodyName = keyof typeof EXAMPLES;
 
 const [sent, fell] = [

@@ -5,7 +5,7 @@ import { LABEL_CHARACTERS } from "../badge.ts";
 import { time } from "./amounts.ts";
 import type { Call, Told } from "./call.ts";
 import { aboutEvents, EVENT_PARAMETERS, parameter, STREAM_EVENTS } from "./events.ts";
-import { BADGE } from "./examples.ts";
+import { BADGE, DOCS } from "./examples.ts";
 
 const WRONG_KEY: Told = { description: "The admin key is missing or wrong. The body is empty." };
 const LABEL = parameter(
@@ -277,6 +277,25 @@ export function calls(
         200: { description: "It does.", body: "Ready" },
         503: { description: "It does not.", body: "NotReady", headers: ["Retry-After"] },
       },
+    },
+    "get /docs": {
+      id: "getDocs",
+      tag: "Service",
+      summary: "The description for people",
+      description:
+        "A page with all that both documents say, and with a call to copy for each operation. It belongs to the web console: where that is turned off, 404 is answered.",
+      answers: {
+        200: {
+          description: "The page.",
+          text: {
+            type: "text/html",
+            description: "HTML in UTF-8, which loads nothing of other hosts.",
+            example: DOCS,
+          },
+        },
+      },
+      cached: true,
+      errors: ["not_found"],
     },
     "get /openapi.json": {
       id: "getOpenApi",

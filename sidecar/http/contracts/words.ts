@@ -39,6 +39,31 @@ export const headerNames = ({ headers }: Answer, error = ""): string =>
     .map(([name]) => code(name))
     .join(", ");
 
+/** An error that an answer may carry. */
+export interface ToldError {
+  status: string;
+  code: string;
+  meaning: string;
+  headers: string;
+}
+
+/** The errors among answers, by status. */
+export const errorsOf = (responses: Record<string, Answer>): ToldError[] =>
+  Object.entries(responses).flatMap(([status, answer]) =>
+    Object.values(answer.content?.["application/json"]?.examples ?? {}).flatMap(({ summary, value }) =>
+      isError(value)
+        ? [{ status, code: value.error, meaning: summary, headers: headerNames(answer, value.error) }]
+        : [],
+    ),
+  );
+
+/** Every error of every answer once, by status. */
+export function allErrors(api: OpenApi): ToldError[] {
+  const answers = [...callsOf(api).map(({ operation }) => operation.responses), api["x-other-answers"]];
+  const byCode = new Map(answers.flatMap(errorsOf).map(one => [`${one.status} ${one.code}`, one]));
+  return [...byCode.values()].sort((one, other) => Number(one.status) - Number(other.status));
+}
+
 /** The name of what is referred to. */
 export const nameOf = (reference: unknown): string => String(reference).split("/").at(-1) ?? "";
 

@@ -3,7 +3,7 @@ import type { ServiceSettings } from "../../../client/types.ts";
 import { WEB_CHAT_MODES } from "../../../shared/web-chat.ts";
 import type { WebFile } from "../../web-files.ts";
 import { typeOf } from "../file-types.ts";
-import { manifestOf, type Owner } from "../page.ts";
+import { iconOf, manifestOf, type Owner } from "../page.ts";
 import { prepareResponse, sendPrepared } from "../prepared.ts";
 import type { ListenerDeps, Route } from "./deps.ts";
 import { pageRoute } from "./page.ts";
@@ -11,7 +11,7 @@ import { pageRoute } from "./page.ts";
 /** An image that is opened as a page of its own is nobody's origin, runs no script and loads nothing, whoever has drawn it. */
 const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-/** Files below `assets/` have a hash of their content in their name. */
+/** Of files that have a hash of their content in their name. */
 const FOR_EVER = "public, max-age=31536000, immutable";
 const ASK_AGAIN = "no-cache";
 
@@ -63,7 +63,7 @@ export function consoleRoutes(deps: ListenerDeps): Record<string, RequestHandler
     joinAddress: joinAddressOf(deps),
     maxPlayers: info.maxPlayers,
     logo: logo?.path,
-    files: built.map(({ path }) => path),
+    icon: page && iconOf(page.content.toString()),
   };
   const files = [...built.filter(file => file !== page), ...(logo ? [logo] : [])];
   return {
@@ -82,7 +82,7 @@ export function consoleRoutes(deps: ListenerDeps): Record<string, RequestHandler
 /** Sends a file from bytes that were made ready when the service started, compressed for whoever takes that. */
 function fileRoute(
   { path, content }: WebFile,
-  kept = path.startsWith("assets/") ? FOR_EVER : ASK_AGAIN,
+  kept = /\.[0-9a-f]{8}\.\w+$/.test(path) ? FOR_EVER : ASK_AGAIN,
 ): RequestHandler {
   const answer = prepareResponse(content, {
     "Content-Type": typeOf(path),

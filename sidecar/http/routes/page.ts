@@ -1,6 +1,7 @@
 import type { RequestHandler } from "express";
 import { ownAddress } from "../origin.ts";
 import { createPage, type Owner } from "../page.ts";
+import { pagePolicy } from "../page-policy.ts";
 import { sendPrepared } from "../prepared.ts";
 import type { ListenerDeps } from "./deps.ts";
 
@@ -13,27 +14,13 @@ export function pageRoute(
   built: Buffer,
   owner: Owner,
 ): RequestHandler {
-  const pageOf = createPage(built.toString(), owner, address => ({
-    "Content-Security-Policy": policy(address, web.frameOrigins),
-    "Referrer-Policy": "no-referrer",
-  }));
+  const pageOf = createPage(built.toString(), owner, address =>
+    // Older browsers do not count WebSockets of the same host as `'self'`.
+    pagePolicy(web.frameOrigins, [
+      "manifest-src 'self'",
+      `connect-src 'self'${address.replace(/^http(s?:\/\/[^/]*).*$/, " ws$1")}`,
+    ]),
+  );
   return (req, res) =>
     sendPrepared(pageOf(snapshots.fresh()?.status.onlinePlayerCount, ownAddress(req, trust)), req, res);
 }
-
-/** Nothing but the service itself may be loaded or asked, and only pages of the listed origins may frame the page. */
-const policy = (address: string, frameOrigins: readonly string[]): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "manifest-src 'self'",
-    // Older browsers do not count WebSockets of the same host as `'self'`.
-    `connect-src 'self'${address.replace(/^http(s?:\/\/[^/]*).*$/, " ws$1")}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    `frame-ancestors ${frameOrigins.length === 0 ? "'none'" : frameOrigins.join(" ")}`,
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join("; ");

@@ -1,0 +1,22 @@
+/**
+ * Headers of a page: nothing but the service's own files may be loaded, nothing may be asked but what `more` lets in, and only pages
+ * of the listed origins may frame it.
+ */
+export const pagePolicy = (
+  frameOrigins: readonly string[],
+  more: readonly string[] = [],
+): Record<string, string> => ({
+  "Content-Security-Policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    ...more,
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${frameOrigins.length === 0 ? "'none'" : frameOrigins.join(" ")}`,
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; "),
+  "Referrer-Policy": "no-referrer",
+});

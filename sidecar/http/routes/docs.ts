@@ -1,0 +1,36 @@
+import type { RequestHandler } from "express";
+import type { AsyncApi } from "../contracts/asyncapi.ts";
+import type { OpenApi } from "../contracts/openapi.ts";
+import { docsPage, type Look } from "../docs/page.ts";
+import { sendError } from "../errors.ts";
+import { typeOf } from "../file-types.ts";
+import { iconOf } from "../page.ts";
+import { pagePolicy } from "../page-policy.ts";
+import { type PreparedResponse, prepareResponse, sendPrepared } from "../prepared.ts";
+import type { PublicDeps } from "./deps.ts";
+
+/**
+ * `GET /docs`: the interface for people, made when somebody first asks for it. Where the console is turned off or was not built,
+ * there is none.
+ */
+export function docsRoute(
+  { logo, web, webFiles }: PublicDeps,
+  documents: () => [OpenApi, AsyncApi],
+): RequestHandler {
+  const built = webFiles.find(({ path }) => path === "index.html");
+  if (!web.enabled || built === undefined) return (_req, res) => sendError(res, "not_found");
+  const look: Look = {
+    title: web.title,
+    accent: web.accent,
+    icon: logo?.path ?? iconOf(built.content.toString()),
+  };
+  let page: PreparedResponse | undefined;
+  return (req, res) => {
+    page ??= prepareResponse(Buffer.from(docsPage(...documents(), look).text), {
+      "Content-Type": typeOf("docs.html"),
+      "Cache-Control": "no-cache",
+      ...pagePolicy(web.frameOrigins),
+    });
+    sendPrepared(page, req, res);
+  };
+}

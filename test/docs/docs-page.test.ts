@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { openApi } from "../../sidecar/http/contracts/openapi.ts";
+import { callsOf, type Placed } from "../../sidecar/http/contracts/words.ts";
+import { curl, SHOWN, script } from "../../sidecar/http/docs/snippets.ts";
+import { ADMIN_KEY_HEADER } from "../../sidecar/http/keys.ts";
+import { TestBridge } from "../helpers/bridge.ts";
+import { Browser } from "../helpers/browser.ts";
+import { checkedFetch } from "../helpers/client.ts";
+import { ADMIN_KEY, testConfig } from "../helpers/sidecar.ts";
+import { webFiles } from "../web/stage.ts";
+import { readCall } from "./curl.ts";
+
+const calls = callsOf(openApi(testConfig().modules.api)).map(
+  call => [`${call.method} ${call.path}`, call] as const,
+);
+const others = calls.filter(([name]) => !["GET /chat", "GET /events"].includes(name));
+
+let bridge: TestBridge;
+let cookie: string;
+beforeEach(async () => {
+  bridge = await TestBridge.start(["Steve"], { webFiles });
+  ({ cookie } = await Browser.open(bridge));
+});
+afterEach(() => bridge.stop());
+
+/** Asks as the game goes on, and expects what is told of this call. */
+async function expectTold({ operation }: Placed, asked: Promise<Response>): Promise<void> {
+  let answer: Response | undefined;
+  void asked.then(came => {
+    answer = came;
+  });
+  await bridge.until(async () => answer !== undefined);
+  expect(Object.keys(operation.responses)).toContain(`${answer?.status}`);
+  expect([200, 202, 400, 404]).toContain(answer?.status);
+}
+
+describe("the calls to copy on the page of the interface", () => {
+  it.each(others)("are answered as it says, with curl: %s", async (_name, call) => {
+    const line = curl(call, ADMIN_KEY_HEADER);
+    const { method, path, query, headers, body, sendsCookies } = readCall(line, { ADMIN_API_KEY: ADMIN_KEY });
+    expect([method, sendsCookies]).toEqual([
+      call.method,
+      JSON.stringify(call.operation.security).includes("session"),
+    ]);
+    const init = { method, headers: { ...headers, ...(sendsCookies && { Cookie: cookie }) } };
+    await expectTold(
+      call,
+      checkedFetch(`${bridge.base}${path}${query}`, { ...init, ...(body !== undefined && { body }) }),
+    );
+  });
+
+  it.each(others)("are answered as it says, in a script: %s", async (_name, call) => {
+    const text = script(call, ADMIN_KEY_HEADER);
+    expect(text).toContain(SHOWN);
+    let asked: Promise<Response> | undefined;
+    const fetchHere = (
+      url: string,
+      { credentials, headers, ...init }: RequestInit = {},
+    ): Promise<Response> => {
+      const sent = { ...headers, ...(credentials === "include" && { Cookie: cookie }) };
+      asked = checkedFetch(url.replace(SHOWN, bridge.base), { ...init, headers: sent });
+      return asked;
+    };
+    const lines: unknown[][] = [];
+    const run = new Function("fetch", "process", "console", `return (async () => {${text}})()`);
+    const process = { env: { ADMIN_API_KEY: ADMIN_KEY } };
+    const done: Promise<void> = run(fetchHere, process, { log: (...line: unknown[]) => lines.push(line) });
+    await expectTold(call, asked ?? Promise.reject(new Error("nothing was asked")));
+    await done;
+    expect(lines).toHaveLength(1);
+  });
+
+  it("are there for every call", () => {
+    for (const [name, call] of calls)
+      if (name !== "GET /chat")
+        for (const text of [curl(call, ADMIN_KEY_HEADER), script(call, ADMIN_KEY_HEADER)])
+          expect([name, text]).toEqual([name, expect.stringContaining(SHOWN)]);
+  });
+});

@@ -1,0 +1,122 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { PRODUCT_VERSION } from "../../shared/version.ts";
+import { asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
+import { openApi } from "../../sidecar/http/contracts/openapi.ts";
+import { callsOf } from "../../sidecar/http/contracts/words.ts";
+import { ERRORS } from "../../sidecar/http/errors.ts";
+import { checkedFetch } from "../helpers/client.ts";
+import { ADMIN_KEY, type Options, startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+
+const webFiles = [
+  { path: "index.html", content: Buffer.from("<title>x</title>") },
+  { path: "assets/docs.css", content: Buffer.from("p{}") },
+  { path: "assets/docs.js", content: Buffer.from("export{}") },
+];
+
+let side: TestSidecar;
+afterEach(() => side?.stop());
+const start = async (options: Options = {}): Promise<void> => {
+  side = await startTestSidecar({ webFiles, ...options });
+};
+const ask = (init: RequestInit = {}): Promise<Response> => checkedFetch(`${side.base}/docs`, init);
+const html = async (): Promise<string> => (await ask()).text();
+const all = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, one]) => one ?? "");
+
+describe("the page of the interface", () => {
+  it("has every call, message, error and schema, each under an anchor that a link can lead to", async () => {
+    await start();
+    const page = await html();
+    const ids = all(page, / id="([^"]*)"/g);
+    expect(new Set(ids).size).toBe(ids.length);
+    const { api } = side.config.modules;
+    const rest = openApi(api);
+    expect(ids).toEqual(expect.arrayContaining(callsOf(rest).map(({ operation }) => operation.operationId)));
+    expect(ids).toEqual(
+      expect.arrayContaining(Object.keys(rest.components.schemas).map(name => `schema-${name}`)),
+    );
+    expect(ids).toEqual(
+      expect.arrayContaining(
+        Object.keys(asyncApi(api).channels.chat.messages).map(name => `message-${name}`),
+      ),
+    );
+    expect(ids).toEqual(expect.arrayContaining(Object.keys(rest.webhooks).map(name => `webhook-${name}`)));
+    for (const code of Object.keys(ERRORS)) expect(page).toContain(`<code>${code}</code>`);
+    const links = all(page, / href="#([^"]*)"/g);
+    expect(links.filter(link => !ids.includes(link))).toEqual([]);
+    for (const { operation } of callsOf(rest)) expect(links).toContain(operation.operationId);
+  });
+
+  it("says which version runs, and what is configured", async () => {
+    await start({
+      yaml: "modules.api: {heartbeat-interval: 90s, limits: {requests-per-minute: 777, message-length: 55}}",
+    });
+    const page = await html();
+    expect(page).toContain(`Version ${PRODUCT_VERSION}`);
+    for (const told of ["777 requests a minute", "PING every 90 seconds", "at most 55 long"])
+      expect(page).toContain(told);
+    expect(page).not.toContain(ADMIN_KEY);
+  });
+
+  it("loads nothing but its own style and script, from where it is, under a policy as strict as the console's", async () => {
+    await start();
+    const { headers, status } = await ask();
+    expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(headers.get("content-security-policy")).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; " +
+        "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    const page = await html();
+    const links = all(page, / (?:href|src)="([^"#][^"]*)"/g);
+    expect(links.filter(link => /^[a-z]+:|^\//.test(link))).toEqual([]);
+    expect(links).toEqual(expect.arrayContaining(webFiles.slice(1).map(({ path }) => path)));
+    expect(page).not.toMatch(/<style|style="|<script(?! type="module" src="assets\/docs)| on\w+="/);
+  });
+
+  it("may be kept, and is asked for again; it is compressed for whoever takes that", async () => {
+    await start();
+    const [packed, plain] = [
+      await ask({ headers: { "Accept-Encoding": "gzip" } }),
+      await ask({ headers: { "Accept-Encoding": "identity" } }),
+    ];
+    expect([packed, plain].map(({ headers }) => headers.get("content-encoding"))).toEqual(["gzip", null]);
+    expect(plain.headers.get("cache-control")).toBe("no-cache");
+    const known = { "If-None-Match": plain.headers.get("etag") ?? "", "Accept-Encoding": "identity" };
+    expect((await ask({ headers: known })).status).toBe(304);
+    const head = await ask({ method: "HEAD", headers: { "Accept-Encoding": "identity" } });
+    expect(head.headers.get("content-length")).toBe(plain.headers.get("content-length"));
+  });
+
+  it("has the owner's title as it is written", async () => {
+    const title = `</title><script>alert(1)</script>"'`;
+    await start({ env: { WEB_BRIDGE_MODULES_WEB_TITLE: title } });
+    const page = await html();
+    const written = "&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;";
+    expect(page).toContain(`<title>Interface: ${written}</title>`);
+    expect(all(page, /<(script)/g)).toHaveLength(1);
+  });
+
+  it("may be framed by those who may frame the console", async () => {
+    await start({ env: { WEB_BRIDGE_MODULES_WEB_FRAME_ORIGINS: "https://www.example.com" } });
+    expect((await ask()).headers.get("content-security-policy")).toContain(
+      "; frame-ancestors https://www.example.com; ",
+    );
+  });
+
+  it("is off with the console, and where that was not built", async () => {
+    await start({ env: { WEB_BRIDGE_MODULES_WEB_ENABLED: "false" } });
+    const off = await ask();
+    expect([off.status, await off.json()]).toEqual([404, { error: "not_found" }]);
+    expect((await ask({ method: "POST" })).status).toBe(405);
+    await side.stop();
+    await start({ webFiles: [] });
+    expect((await ask()).status).toBe(404);
+  });
+
+  it("is answered in the same way to all who ask at once for the first time", async () => {
+    await start();
+    const answers = await Promise.all([html(), html(), html()]);
+    expect(new Set(answers).size).toBe(1);
+  });
+});

@@ -1,0 +1,43 @@
+import { paintAccent } from "../accent.ts";
+
+/** How long a button says that it has copied, in milliseconds. */
+const SAID_MS = 3_000;
+
+const accent = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]')?.content;
+if (accent !== undefined) paintAccent(accent);
+
+// The examples are of this service, wherever a proxy has put it.
+const base = new URL(".", location.href).href.slice(0, -1);
+for (const place of document.querySelectorAll(".base"))
+  place.textContent = place.textContent.startsWith("ws") ? base.replace(/^http/, "ws") : base;
+
+const status = document.querySelector('[role="status"]');
+
+function addButton(figure: Element): void {
+  const code = figure.querySelector("code");
+  const caption = figure.querySelector("figcaption");
+  if (!code || !caption) return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "quiet";
+  button.textContent = "Copy";
+  button.ariaLabel = `Copy: ${caption.textContent}`;
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+    } catch {
+      getSelection()?.selectAllChildren(code);
+      return;
+    }
+    button.textContent = "✓";
+    if (status) status.textContent = "Copied.";
+    setTimeout(() => {
+      button.textContent = "Copy";
+      if (status) status.textContent = "";
+    }, SAID_MS);
+  });
+  caption.append(button);
+}
+
+// Elsewhere no page may copy.
+if (isSecureContext) for (const figure of document.querySelectorAll("figure.copy")) addButton(figure);
