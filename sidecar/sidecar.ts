@@ -9,6 +9,7 @@ import { createGameServers } from "./app/game-servers.ts";
 import { createHistory } from "./app/history.ts";
 import { createLabels } from "./app/labels.ts";
 import { createLinks } from "./app/links.ts";
+import { createPackSession } from "./app/pack-session.ts";
 import { createRefusals } from "./app/refusals.ts";
 import { createServerInfo } from "./app/server-info.ts";
 import { createSnapshots } from "./app/snapshots.ts";
@@ -142,9 +143,12 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const storageFault = storage.fault;
   const keys = createKeys(allKeys(api));
   const refusals = createRefusals({ clock, log, shared: shared.refused, counted: metrics.limitReached });
-  const both = { clock, log, links, metrics, patience, refusals };
+  const both = { log, metrics, patience };
   const pub = createPublicServer({
     ...both,
+    clock,
+    links,
+    refusals,
     storageFault,
     ownerLog: deps.log,
     possibleConnections,
@@ -165,16 +169,21 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     webChat,
     labelOf,
   });
-  const texts = { linkForm: api.linkForm, ...textsForGame(messages) };
+  const pack = createPackSession({
+    log,
+    outbox,
+    facts,
+    links,
+    gameServers,
+    refusals,
+    refreshMs,
+    game: { linkForm: api.linkForm, ...textsForGame(messages) },
+  });
   const bridge = createBridgeServer({
     ...both,
     host: config.bridge.host,
     token: deps.token,
-    refreshMs,
-    game: texts,
-    outbox,
-    facts,
-    gameServers,
+    pack,
     status: createStatus({ clock, settings: deps.settings, gameServers, snapshots }),
   });
   const publicDrain = drainable(pub, clock);

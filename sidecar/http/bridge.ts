@@ -1,17 +1,13 @@
 import { randomUUID } from "node:crypto";
 import express, { type Request, type RequestHandler, type Response } from "express";
-import { BRIDGE_ERRORS, type BridgeErrorCode, type HelloAnswer, PATHS } from "../../shared/frames.ts";
+import { BRIDGE_ERRORS, type BridgeErrorCode, PATHS } from "../../shared/frames.ts";
 import { check, type Guard } from "../../shared/guard.ts";
-import { MAX_BODY_BYTES, POLL_HOLD_SECONDS } from "../../shared/limits.ts";
-import { type FactsFrame, factsFrame, type Hello, hello, type Poll, poll } from "../../shared/requests.ts";
+import { MAX_BODY_BYTES } from "../../shared/limits.ts";
+import { factsFrame, hello, poll } from "../../shared/requests.ts";
+import type { Result } from "../../shared/result.ts";
 import { type BridgeStatus, STATUS_PATH } from "../../shared/status.ts";
-import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
-import type { Facts } from "../app/facts.ts";
-import type { GameServers } from "../app/game-servers.ts";
-import type { Links } from "../app/links.ts";
-import type { Refusals } from "../app/refusals.ts";
-import { worldName } from "../domain/game-server.ts";
-import { type Log, type Outbox, type Refusal, StorageFault, type Turn } from "../ports.ts";
+import type { PackSession, Refused } from "../app/pack-session.ts";
+import { type Log, StorageFault } from "../ports.ts";
 import { createAppListener } from "./app-listener.ts";
 import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client-address.ts";
@@ -33,15 +29,8 @@ interface BridgeDeps {
   /** what the listener is bound to */
   host: string;
   token: string;
-  refreshMs: number;
-  /** how players are asked, and every text that they see */
-  game: Pick<HelloAnswer, "linkForm" | "texts" | "languages">;
-  outbox: Outbox;
-  links: Links;
-  facts: Facts;
+  pack: PackSession;
   metrics: SidecarMetrics;
-  refusals: Pick<Refusals, "lastMinute">;
-  gameServers: GameServers;
   /** what runs, for whoever has the token */
   status(): Promise<BridgeStatus>;
 }
@@ -53,7 +42,7 @@ interface BridgeServer extends ContainedServer {
 
 /** The listener for the pack, not listening yet, and for scrapers of the sidecar's figures. */
 export function createBridgeServer(deps: BridgeDeps): BridgeServer {
-  const { metrics, log } = deps;
+  const { metrics, log, pack } = deps;
   const isToken = createSecretCheck(deps.token);
   const app = express()
     .disable("x-powered-by")
@@ -98,9 +87,9 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
     refuse(res, "method_not_allowed");
   });
   app.use(rawBody(MAX_BODY_BYTES));
-  app.post(PATHS.hello, checked(hello, log, helloHandler(deps)));
-  app.post(PATHS.poll, checked(poll, log, pollHandler(deps)));
-  app.post(PATHS.facts, checked(factsFrame, log, factsHandler(deps)));
+  app.post(PATHS.hello, checked(hello, log, pack.hello));
+  app.post(PATHS.poll, checked(poll, log, pack.poll));
+  app.post(PATHS.facts, checked(factsFrame, log, pack.facts));
   app.all(Object.values(PATHS), (_req, res) => {
     res.set("Allow", "POST");
     refuse(res, "method_not_allowed");
@@ -141,103 +130,28 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
 
 const NO_OBJECT = { fault: "body: expected a JSON object, sent as application/json" };
 
-type Handler<T> = (message: T, res: Response) => Promise<void>;
+type Answered = Result<object, Refused> | undefined;
 
-/** Hands a message on once it has the agreed shape. */
-function checked<T>(guard: Guard<T>, log: Log, handle: Handler<T>): RequestHandler {
+/** Hands a message on once it has the agreed shape, and answers what comes of it; `gone`: the connection is. */
+function checked<T>(
+  guard: Guard<T>,
+  log: Log,
+  answer: (message: T, gone: AbortSignal) => Promise<Answered>,
+): RequestHandler {
   return async (req, res) => {
     const body: unknown = jsonObject(req.get("Content-Type"), req.body);
     const read = body === undefined ? NO_OBJECT : check(guard, body);
-    if ("value" in read) return handle(read.value, res);
-    log.warn({ path: req.path, fault: printable(read.fault) }, "refused a malformed bridge message");
-    refuse(res, "invalid_message", { detail: read.fault });
-  };
-}
-
-function helloHandler(deps: BridgeDeps): Handler<Hello> {
-  const { facts, game, gameServers, links, log, outbox, refreshMs } = deps;
-  const own = { wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
-  return async (message, res) => {
-    const update = sideToUpdate(message, own);
-    if (update !== undefined) {
-      const versions = { pack: message.product, sidecar: PRODUCT_VERSION };
-      log.error(versions, `the pack speaks another wire version: update the ${update}`);
-      return refuse(res, "wire_mismatch", { product: PRODUCT_VERSION, update });
+    if ("fault" in read) {
+      log.warn({ path: req.path, fault: printable(read.fault) }, "refused a malformed bridge message");
+      return refuse(res, "invalid_message", { detail: read.fault });
     }
-    const opened = await outbox.inTurn(async turn => {
-      const begun = await outbox.open(message, turn);
-      if ("value" in begun) {
-        await facts.began(message.run, begun.value.lost, turn);
-        await gameServers.connected(message);
-      }
-      return begun;
-    });
-    if ("fault" in opened) {
-      await gameServers.refused(message);
-      return refuseSession(deps, res, opened.fault);
-    }
-    const answer: HelloAnswer = {
-      product: PRODUCT_VERSION,
-      ...own,
-      session: opened.value.session,
-      refreshMs,
-      ...game,
-      links: await links.wanted(),
-    };
-    res.json(answer);
-  };
-}
-
-function pollHandler(deps: BridgeDeps): Handler<Poll> {
-  const { outbox } = deps;
-  /** A poll ends before the hello that replaces its session has been dealt with. */
-  const ended = (res: Response, fault: Refusal): Promise<void> =>
-    outbox.inTurn(() => refuseSession(deps, res, fault));
-  return async ({ session, after }, res) => {
     const gone = new AbortController();
     res.on("close", () => gone.abort());
-    const taken = await outbox.take(session, after, POLL_HOLD_SECONDS * 1000, gone.signal);
-    if (res.destroyed) return;
-    if ("fault" in taken) return ended(res, taken.fault);
-    const received = await outbox.received(session);
-    if ("fault" in received) return ended(res, received.fault);
-    res.json({ actions: taken.value, received: received.value.fact });
+    const answered = await answer(read.value, gone.signal);
+    if (answered === undefined) return;
+    if ("value" in answered) res.json(answered.value);
+    else refuse(res, answered.fault.error, answered.fault.more);
   };
-}
-
-function factsHandler(deps: BridgeDeps): Handler<FactsFrame> {
-  const { facts, outbox, refusals } = deps;
-  async function deal(frame: FactsFrame, res: Response, turn: Turn): Promise<void> {
-    const { session, after, first } = frame;
-    const received = await outbox.received(session, turn);
-    if ("fault" in received) return refuseSession(deps, res, received.fault);
-    const { run, fact } = received.value;
-    let last = fact;
-    const marked: Promise<void>[] = [];
-    for (let rest = frame.facts.slice(Math.max(0, last - first + 1)); rest.length > 0; ) {
-      const from = first + frame.facts.length - rest.length;
-      const dealt = await facts.handle(rest, { run, first: from, turn });
-      rest = rest.slice(dealt);
-      last = from + dealt - 1;
-      const mark = outbox.markReceived(session, last, turn);
-      // What it is rejected with is met below.
-      mark.catch(() => undefined);
-      marked.push(mark);
-    }
-    const [taken] = await Promise.all([outbox.take(session, after, 0), ...marked]);
-    if ("fault" in taken) return refuseSession(deps, res, taken.fault);
-    const refused = refusals.lastMinute();
-    res.json({ actions: taken.value, received: last, ...(refused && { refused }) });
-  }
-
-  // A frame sent again waits for its first copy.
-  return (frame, res) => outbox.inTurn(turn => deal(frame, res, turn));
-}
-
-/** Whoever was replaced hears by which world. */
-async function refuseSession({ gameServers }: BridgeDeps, res: Response, error: Refusal): Promise<void> {
-  const world = error === "session_replaced" ? worldName(await gameServers.last()) : undefined;
-  refuse(res, error, world === undefined ? {} : { detail: `world: ${world}` });
 }
 
 function refuse(res: Response, error: BridgeErrorCode, more: object = {}): void {

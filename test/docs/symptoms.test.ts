@@ -31,7 +31,14 @@ describe("the symptoms", () => {
   it("quote the log of the sidecar word for word", () => {
     const lines = [...text(PAGE).matchAll(/The sidecar's log: `([^`]+)`/g)].map(([, line]) => line ?? "");
     const files = [
-      ...["app/game-servers.ts", "http/bridge.ts", "http/router.ts", "main.ts", "process/probe.ts"],
+      ...[
+        "app/game-servers.ts",
+        "app/pack-session.ts",
+        "http/bridge.ts",
+        "http/router.ts",
+        "main.ts",
+        "process/probe.ts",
+      ],
       "webhooks/hook.ts",
     ];
     const sources = files.map(file => text(`sidecar/${file}`)).join();

@@ -1,6 +1,7 @@
 import type { Action, Outcome } from "../../shared/actions.ts";
 import type { Fact, PlayerRow } from "../../shared/facts.ts";
 import type { Delivery, HelloAnswer } from "../../shared/frames.ts";
+import type { Hello } from "../../shared/requests.ts";
 import { PRODUCT_VERSION, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
 import { TOKEN } from "./sidecar.ts";
 
@@ -15,7 +16,7 @@ export function row(name: string, more: Partial<PlayerRow> = {}): PlayerRow {
   return { player, health: 20, deaths: 1, playerKills: 2, playtimeSeconds: 3, ...more };
 }
 
-export const hello = (run = "run"): object => ({
+export const hello = (run = "run"): Hello => ({
   product: PRODUCT_VERSION,
   wire: WIRE_VERSION,
   wireOldest: WIRE_OLDEST,

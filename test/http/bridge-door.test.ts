@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { MAX_BODY_BYTES } from "../../shared/limits.ts";
+import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { FakePack, hello } from "../helpers/fake-pack.ts";
@@ -51,6 +52,7 @@ describe("the bridge listener", () => {
     ["an empty body", ""],
     ["a missing property", { run: "x" }],
     ["a wrong type", { ...hello(), wire: "1" }],
+    ["a version that is none", { ...hello(), wire: 0.5, wireOldest: 0.5 }],
     ["a run that is too long", { ...hello(), run: "x".repeat(65) }],
   ])("[HTTP-3] answers 400 to %s, names the place, and changes nothing", async (_what, body) => {
     const reply = await pack.post<{ error: string; detail: string }>("/bridge/hello", body);
@@ -93,68 +95,19 @@ describe("the bridge listener", () => {
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST"]);
   });
 
-  it.each([
-    ["a pack that is too old", { wire: 0.5, wireOldest: 0.5 }, 400, undefined],
-    ["a pack of the future", { wire: 9, wireOldest: 9 }, 426, "sidecar"],
-  ])("[VER-2] refuses %s and says which side to update", async (_what, versions, status, update) => {
-    const reply = await pack.post<{ update?: string }>("/bridge/hello", { ...hello(), ...versions });
-    expect([reply.status, reply.body.update]).toEqual([status, update]);
-    if (update) expect(bridge.log.text).toContain(`update the ${update}`);
+  it("[VER-2] answers 426 to a pack of the future, with the side to update", async () => {
+    const body = { error: "wire_mismatch", product: PRODUCT_VERSION, update: "sidecar" };
+    const future = { ...hello(), wire: 9, wireOldest: 9 };
+    expect(await pack.post("/bridge/hello", future)).toEqual({ status: 426, body });
   });
 
-  it("[VER-1] takes a newer pack that still understands this version", async () => {
-    expect((await pack.post("/bridge/hello", { ...hello(), wire: 9, wireOldest: 1 })).status).toBe(200);
-  });
-
-  it("[SESSION-3] [SESSION-5] answers 409 to a session that it does not know, and to one that was replaced", async () => {
-    const poll = (session: string) => pack.post("/bridge/poll", { session, after: 0 });
-    expect(await poll("nobody")).toEqual({ status: 409, body: { error: "unknown_session" } });
+  it("[SESSION-3] [SESSION-12] answers 409 to a session that was replaced, with the world that has it now", async () => {
     await pack.connect();
-    await new FakePack(bridge.bridge).connect("other");
-    expect(await poll(pack.session)).toEqual({ status: 409, body: { error: "session_replaced" } });
+    await pack.post("/bridge/hello", { ...hello("other"), world: { id: "w2", name: "Two" } });
+    const replaced = { status: 409, body: { error: "session_replaced", detail: "world: Two" } };
+    expect(await pack.post("/bridge/poll", { session: pack.session, after: 0 })).toEqual(replaced);
     const facts = { session: pack.session, after: 0, first: 1, facts: [] };
-    expect((await pack.post("/bridge/facts", facts)).body).toEqual({ error: "session_replaced" });
-  });
-
-  it("[POLL-2] holds a poll for 20 s when there is nothing to do", async () => {
-    await pack.connect();
-    const polled = pack.take();
-    let answered = false;
-    void polled.then(() => {
-      answered = true;
-    });
-    await pack.snapshot();
-    bridge.clock.advance(19_999);
-    await pack.snapshot();
-    expect(answered).toBe(false);
-    bridge.clock.advance(1);
-    expect(await polled).toEqual([]);
-  });
-
-  it("[FACT-3] [FACT-4] deals with facts once and in order, however often a frame is repeated", async () => {
-    await pack.connect();
-    const socket = await ChatSocket.open(bridge.base);
-    const said = (text: string) => ({ is: "said", name: "S", text });
-    const frame = (first: number, ...texts: string[]) =>
-      pack.post<{ received: number }>("/bridge/facts", {
-        session: pack.session,
-        after: 0,
-        first,
-        facts: texts.map(said),
-      });
-    const replies = await Promise.all([
-      frame(1, "a", "b"),
-      frame(1, "a", "b"),
-      frame(2, "b", "c"),
-      frame(1, "a"),
-    ]);
-    expect(replies.map(reply => reply.body.received)).toEqual([2, 2, 3, 3]);
-    expect((await socket.settled()).map(message => message.content)).toEqual([
-      "§§<S> §§a",
-      "§§<S> §§b",
-      "§§<S> §§c",
-    ]);
-    socket.ws.terminate();
+    expect(await pack.post("/bridge/facts", facts)).toEqual(replaced);
   });
 
   it("[HTTP-3] refuses a frame with one bad fact as a whole", async () => {
@@ -165,21 +118,6 @@ describe("the bridge listener", () => {
     const reply = await pack.post("/bridge/facts", { session: pack.session, after: 0, first: 1, facts });
     expect(reply.body).toMatchObject({ detail: expect.stringContaining("body.facts[1].name") });
     expect(await socket.settled()).toEqual([]);
-    socket.ws.terminate();
-  });
-
-  it("[ACT-1] [ACT-2] gives actions in the answer to facts too, and repeats them until they are acknowledged", async () => {
-    await pack.connect();
-    await pack.snapshot();
-    const socket = await ChatSocket.open(bridge.base);
-    socket.say("hi");
-    await socket.settled();
-    const first = await pack.snapshot();
-    const second = await pack.snapshot();
-    expect(first.body.actions).toHaveLength(1);
-    expect(second.body.actions).toEqual(first.body.actions);
-    pack.after = first.body.actions[0]?.seq ?? 0;
-    expect((await pack.snapshot()).body.actions).toEqual([]);
     socket.ws.terminate();
   });
 

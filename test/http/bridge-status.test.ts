@@ -17,9 +17,7 @@ const ask = (method = "GET", token = TOKEN) =>
 const status = async (): Promise<unknown> => (await ask()).json();
 
 const ONE = { id: "w1", name: "One" };
-const TWO = { id: "w2", name: "Two" };
 const connect = (run: string, world?: object) => pack.post("/bridge/hello", { ...hello(run), world });
-const warnings = () => bridge.log.lines.filter(({ level }) => level === "warn").map(({ message }) => message);
 
 describe("GET /bridge/status", () => {
   it("[HTTP-6] tells who has the token what runs, and since when", async () => {
@@ -51,62 +49,8 @@ describe("GET /bridge/status", () => {
     await pack.connect();
     expect(await status()).toMatchObject({ game: { connectedAt: bridge.clock.now() } });
   });
-});
 
-describe("one sidecar per world", () => {
-  it("[SESSION-11] says nothing while it is the same world, whatever it is called", async () => {
-    await connect("a", ONE);
-    await connect("b", { ...ONE, name: "Renamed" });
-    await connect("c");
-    expect(warnings()).toEqual([]);
-    expect(bridge.log.text).toContain('"world":"Renamed"');
-  });
-
-  it("[SESSION-11] warns when another world connects, after a restart of the sidecar too", async () => {
-    await connect("a", ONE);
-    await connect("b", TWO);
-    const another = "another world is connected than before: each world needs a sidecar of its own";
-    expect(warnings()).toEqual([another]);
-    expect(bridge.log.lines.find(({ message }) => message === another)?.fields).toEqual({
-      world: TWO,
-      before: ONE,
-    });
-    await bridge.stop();
-    const store = createMemoryStore();
-    await store.setGameServer({ run: "a", since: 1, world: ONE });
-    bridge = await startTestSidecar({ store });
-    pack = new FakePack(bridge.bridge);
-    await connect("c", ONE);
-    expect(warnings()).toEqual([]);
-    await connect("d", TWO);
-    expect(warnings()).toEqual([another]);
-  });
-
-  it("[SESSION-12] tells whoever was replaced by which world, and logs whom it refuses", async () => {
-    await connect("a", ONE);
-    const first = (await connect("a", ONE)).body as { session: string };
-    await connect("b", TWO);
-    const replaced = { status: 409, body: { error: "session_replaced", detail: "world: Two" } };
-    expect(await pack.post("/bridge/poll", { session: first.session, after: 0 })).toEqual(replaced);
-    const facts = { session: first.session, after: 0, first: 1, facts: [] };
-    expect(await pack.post("/bridge/facts", facts)).toEqual(replaced);
-    expect(await connect("a", ONE)).toEqual(replaced);
-    expect(bridge.log.lines.at(-1)).toMatchObject({
-      message: expect.stringMatching(/^two game servers want this bridge/),
-      fields: { world: ONE, connected: TWO },
-    });
-  });
-
-  it("[SESSION-12] tells it in a name that nobody's console obeys", async () => {
-    await connect("a", ONE);
-    const first = (await connect("a", ONE)).body as { session: string };
-    await connect("b", { id: "w2", name: "T\u001b[31mwo\n[INFO] §4Three\u202e" });
-    expect(await pack.post("/bridge/poll", { session: first.session, after: 0 })).toMatchObject({
-      body: { detail: "world: T[31mwo[INFO] Three" },
-    });
-  });
-
-  it("[SESSION-11] serves the game though the world cannot be remembered", async () => {
+  it("[SESSION-11] names it though the world cannot be remembered", async () => {
     await bridge.stop();
     const store = createMemoryStore();
     bridge = await startTestSidecar({

@@ -1,0 +1,102 @@
+import type { BridgeErrorCode, Delivery, HelloAnswer } from "../../shared/frames.ts";
+import { POLL_HOLD_SECONDS } from "../../shared/limits.ts";
+import type { FactsFrame, Hello, Poll } from "../../shared/requests.ts";
+import type { Result } from "../../shared/result.ts";
+import { PRODUCT_VERSION, sideToUpdate, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
+import { worldName } from "../domain/game-server.ts";
+import type { Log, Outbox, Refusal, Turn } from "../ports.ts";
+import type { Facts } from "./facts.ts";
+import type { GameServers } from "./game-servers.ts";
+import type { Links } from "./links.ts";
+import type { Refusals } from "./refusals.ts";
+
+/** Why a pack is refused, and what it is told besides. */
+export interface Refused {
+  error: BridgeErrorCode;
+  more?: { detail?: string; product?: string; update?: string };
+}
+
+export type PackSession = ReturnType<typeof createPackSession>;
+
+/** What a pack is answered: to its hello, and then to its polls and facts. All of it throws `StorageFault`. */
+export function createPackSession(deps: {
+  log: Pick<Log, "error">;
+  outbox: Outbox;
+  facts: Pick<Facts, "began" | "handle">;
+  links: Pick<Links, "wanted">;
+  gameServers: Pick<GameServers, "connected" | "last" | "refused">;
+  refusals: Pick<Refusals, "lastMinute">;
+  refreshMs: number;
+  /** how players are asked, and every text that they see */
+  game: Pick<HelloAnswer, "linkForm" | "texts" | "languages">;
+}) {
+  const { log, outbox, facts, links, gameServers, refusals, refreshMs, game } = deps;
+  const own = { product: PRODUCT_VERSION, wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
+
+  /** Whoever was replaced hears by which world. */
+  async function refused(error: Refusal): Promise<{ fault: Refused }> {
+    const world = error === "session_replaced" ? worldName(await gameServers.last()) : undefined;
+    return { fault: { error, ...(world !== undefined && { more: { detail: `world: ${world}` } }) } };
+  }
+
+  async function deal(frame: FactsFrame, turn: Turn): Promise<Result<Delivery, Refused>> {
+    const { session, after, first } = frame;
+    const received = await outbox.received(session, turn);
+    if ("fault" in received) return refused(received.fault);
+    const { run, fact } = received.value;
+    let last = fact;
+    const marked: Promise<void>[] = [];
+    for (let rest = frame.facts.slice(Math.max(0, last - first + 1)); rest.length > 0; ) {
+      const from = first + frame.facts.length - rest.length;
+      const dealt = await facts.handle(rest, { run, first: from, turn });
+      rest = rest.slice(dealt);
+      last = from + dealt - 1;
+      const mark = outbox.markReceived(session, last, turn);
+      // What it is rejected with is met below.
+      mark.catch(() => undefined);
+      marked.push(mark);
+    }
+    const [taken] = await Promise.all([outbox.take(session, after, 0), ...marked]);
+    if ("fault" in taken) return refused(taken.fault);
+    const lines = refusals.lastMinute();
+    return { value: { actions: taken.value, received: last, ...(lines && { refused: lines }) } };
+  }
+
+  return {
+    /** Begins the session of a run, or goes on with it. */
+    async hello(message: Hello): Promise<Result<HelloAnswer, Refused>> {
+      const update = sideToUpdate(message, own);
+      if (update !== undefined) {
+        const versions = { pack: message.product, sidecar: PRODUCT_VERSION };
+        log.error(versions, `the pack speaks another wire version: update the ${update}`);
+        return { fault: { error: "wire_mismatch", more: { product: PRODUCT_VERSION, update } } };
+      }
+      const opened = await outbox.inTurn(async turn => {
+        const begun = await outbox.open(message, turn);
+        if ("value" in begun) {
+          await facts.began(message.run, begun.value.lost, turn);
+          await gameServers.connected(message);
+        }
+        return begun;
+      });
+      if ("value" in opened)
+        return {
+          value: { ...own, session: opened.value.session, refreshMs, ...game, links: await links.wanted() },
+        };
+      await gameServers.refused(message);
+      return refused(opened.fault);
+    },
+    /** Waits for actions; undefined when nobody waits for the answer any more, as `gone` says. */
+    async poll({ session, after }: Poll, gone: AbortSignal): Promise<Result<Delivery, Refused> | undefined> {
+      const taken = await outbox.take(session, after, POLL_HOLD_SECONDS * 1000, gone);
+      if (gone.aborted) return undefined;
+      const received = "value" in taken ? await outbox.received(session) : taken;
+      // A poll ends before the hello that replaces its session has been dealt with.
+      if ("fault" in received) return outbox.inTurn(() => refused(received.fault));
+      return { value: { actions: "value" in taken ? taken.value : [], received: received.value.fact } };
+    },
+    /** Deals with facts that are new; a frame sent again waits for its first copy. */
+    facts: (frame: FactsFrame): Promise<Result<Delivery, Refused>> =>
+      outbox.inTurn(turn => deal(frame, turn)),
+  };
+}
