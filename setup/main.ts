@@ -7,6 +7,7 @@ import { commandsIn } from "../cli/commands.ts";
 import { printable, printableJson } from "../cli/printable.ts";
 import { type Plan, Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";
+import { isTaken } from "./ports.ts";
 import { type Outcome, type Surroundings, setUp, undo } from "./setup.ts";
 import { FORMS, inWords, nextLines, planLines } from "./show.ts";
 
@@ -66,6 +67,7 @@ const around: Surroundings = {
   disk: systemDisk,
   signs: systemSigns,
   env: process.env,
+  isTaken,
   packs: { behavior: built("behavior_pack"), resource: built("resource_pack") },
 };
 

@@ -54,7 +54,7 @@ export function makePlan(wanted: Wanted, disk: Disk): Plan {
   const { linkForm } = look;
   const filled = wanted.journal && (wanted.journal.filled ?? {});
   const told = readServerInfo(server, disk, filled);
-  const settings = planSettings(sidecar.configFile, { linkForm, told, filled }, disk);
+  const settings = planSettings(sidecar, { linkForm, told, filled }, disk);
   // A server that starts in between finds packs before the lists that name them.
   const parts = [
     planPack(behavior, server, disk, pins),
@@ -141,7 +141,7 @@ function planScript(folder: string, sidecar: SidecarSide, world: string, disk: D
   const secret = readValues(secrets.text);
   const hadToken = !isFault(secret) && secret.values["bridge-token"] !== undefined;
   const otherToken = hadToken && secret.values["bridge-token"] !== sidecar.token;
-  if (otherToken && sidecar.isMissing)
+  if (otherToken && sidecar.made !== undefined)
     throw new Refusal(
       `${sidecar.configFile}: there is no configuration of the sidecar here, and the server has the token of one already: name its configuration with --config, or take bridge-token out of ${secrets.path} to begin anew`,
     );

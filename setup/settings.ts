@@ -1,10 +1,11 @@
 import { dirname } from "node:path";
-import { defaultConfigFile } from "../sidecar/config/default-file.ts";
 import { type Part, part } from "./change.ts";
 import type { Disk } from "./disk.ts";
 import { changeText, readText } from "./files.ts";
 import { isLinkFormOf, LINK_FORM, type LinkForm, setLinkForm } from "./link-form.ts";
+import { type NewConfig, newConfig, PORT_KEYS } from "./ports.ts";
 import { dueInfo, INFO_KEYS, infoIn, SETTING, type ServerInfo, setInfo } from "./server-info.ts";
+import type { SidecarSide } from "./sidecar.ts";
 
 interface Wanted {
   /** how players shall be asked; undefined: as they are */
@@ -20,13 +21,13 @@ interface Wanted {
  * sidecar's own rules, so that there are only lines for it.
  */
 export function planSettings(
-  configFile: string,
+  { configFile, made: { text: made, ports } = newConfig() }: Pick<SidecarSide, "configFile" | "made">,
   { linkForm, told, filled = {} }: Wanted,
   disk: Disk,
 ): { part: Part; filled: ServerInfo } {
   const file = readText(configFile, disk);
   const isMissing = file.text === undefined;
-  const present = file.text ?? defaultConfigFile();
+  const present = file.text ?? made;
   const asked = linkForm && setLinkForm(present, linkForm);
   const before = asked?.text ?? present;
   // What is only shown to visitors is no reason to refuse where the file is not this user's to change.
@@ -39,8 +40,9 @@ export function planSettings(
     ...done.map(key => `${key}: ${was[key] ?? (SETTING[key].default || "(none)")} -> ${is[key]}`),
   ];
   if (isMissing) {
-    const made = `the sidecar's configuration: made, with defaults${lines.length > 0 ? " but for:" : ""}`;
-    return { part: { changes: [], item: { place: configFile, lines: [made, ...lines] } }, filled };
+    const all = [...portLines(ports), ...lines];
+    const how = `the sidecar's configuration: made, with defaults${all.length > 0 ? " but for:" : ""}`;
+    return { part: { changes: [], item: { place: configFile, lines: [how, ...all] } }, filled };
   }
   const changes = changeText(file, { text }, "yaml", disk, 0o600);
   return {
@@ -48,6 +50,9 @@ export function planSettings(
     filled: { ...filled, ...Object.fromEntries(done.map(key => [key, is[key]])) },
   };
 }
+
+const portLines = (ports: NewConfig["ports"]): string[] =>
+  ports === undefined ? [] : PORT_KEYS.map(key => `${key}: ${ports.usual[key]} -> ${ports.chosen[key]}`);
 
 /** Whether a text of the configuration is what this product makes of another. */
 export function isMadeOf(was: string, is: string): boolean {

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { openArea } from "../bds/area.ts";
 import { bounded } from "../bds/bounds.ts";
@@ -19,7 +19,8 @@ import type { Journal } from "./journal-file.ts";
 import { type IsAlive, refuseWhileLocked, takeLock } from "./lock.ts";
 import { readSourcePack, type SourcePack } from "./packs.ts";
 import { makePlan } from "./plan.ts";
-import { namedUrl, readSidecar, type SidecarSide } from "./sidecar.ts";
+import { configBeside, type IsTaken, type NewConfig } from "./ports.ts";
+import { namedUrl, OWN_ADDRESS, readSidecar, type SidecarSide } from "./sidecar.ts";
 import { sidecarDisk } from "./sidecar-files.ts";
 import { planUndo } from "./undo.ts";
 
@@ -54,6 +55,7 @@ export interface Surroundings {
   /** folders of the packs that were built; the second may be missing */
   packs: { behavior: string; resource: string };
   isAlive?: IsAlive;
+  isTaken: IsTaken;
 }
 
 /** How a run ended. */
@@ -89,32 +91,34 @@ export async function setUp(
   const { server: given, config, root, disk } = within(options, around);
   const { backup } = options;
   let { chestForm } = options;
+  const made = await newConfigFor(options, config, around);
   const plan = (make: boolean) => {
     const seen = bounded(disk);
     const server = open(root, seen);
     const journal = readJournal(root, seen);
     const bridgeUrl = namedUrl(options.bridgeUrl, journal?.bridgeUrl);
     const sidecar = readSidecar(
-      { configFile: config, bridgeUrl, isNamed: options.bridgeUrl !== undefined, env: around.env },
+      { configFile: config, made, bridgeUrl, isNamed: options.bridgeUrl !== undefined, env: around.env },
       make,
     );
     const { moduleVersions } = options;
     const [packs, isBackedUp] = [builtPacks(around), backup !== undefined];
     const wanted = { server, packs, sidecar, chestForm, moduleVersions, isBackedUp, journal };
-    const made = makePlan(wanted, seen);
+    const planned = makePlan(wanted, seen);
     const isNamed = bridgeUrl !== journal?.bridgeUrl;
-    if (isNamed && made.changes.length === 0)
-      made.items.push({
+    if (isNamed && planned.changes.length === 0)
+      planned.items.push({
         place: journalFile(root),
         lines: [`address of the sidecar: ${bridgeUrl ?? "its own"}`],
       });
     const isNew = journal === undefined && sidecar.linkForm !== "chest";
     const notes = [
-      ...(made.notes ?? []),
+      ...(planned.notes ?? []),
+      ...(made?.note === undefined ? [] : [made.note]),
       ...otherNotes(server, sidecar, packs),
       ...listNotes(server, sidecar, around.env),
     ];
-    return { server, sidecar, plan: { ...made, notes }, bridgeUrl, isNew };
+    return { server, sidecar, plan: { ...planned, notes }, bridgeUrl, isNew };
   };
   const look = () => undisturbed(root, disk, around, () => plan(false));
   let first = look();
@@ -145,6 +149,18 @@ export async function setUp(
     noteServer(second.server, second.sidecar);
     return { ...ended("done", second), ...(copy !== undefined && { backup: copy }) };
   });
+}
+
+/** What a configuration that is missing is made with; undefined: it is there, or the address of its sidecar was named. */
+function newConfigFor(
+  { bridgeUrl }: Options,
+  config: string,
+  { env, isTaken }: Surroundings,
+): Promise<NewConfig | undefined> {
+  const isThere = existsSync(config);
+  return isThere || (bridgeUrl !== undefined && bridgeUrl !== OWN_ADDRESS)
+    ? Promise.resolve(undefined)
+    : configBeside(config, env, isTaken);
 }
 
 /** Copies the world of a server that does not run; the folder of the copy. */

@@ -3,7 +3,6 @@ import { MOST_BYTES } from "../bds/bounds.ts";
 import { configArea } from "../bds/sidecar-area.ts";
 import { Mendable } from "../bds/way.ts";
 import { isErrno, reasonOf } from "../cli/errno.ts";
-import { defaultConfigFile } from "../sidecar/config/default-file.ts";
 import { missingFolders } from "./apply.ts";
 import { Refusal } from "./change.ts";
 import { type Disk, diskIn } from "./disk.ts";
@@ -18,13 +17,13 @@ export function sidecarDisk(path: string, disk: Disk): Disk {
   return area === undefined ? disk : diskIn(area, disk);
 }
 
-/** Makes the configuration that the sidecar would make on its first start. */
-export function makeConfig(path: string, disk: Disk): void {
+/** Makes the configuration as the sidecar would on its first start. */
+export function makeConfig(path: string, text: string, disk: Disk): void {
   // Keys will be written into it.
   const [folderMode, mode] = [0o755, 0o600];
   for (const folder of missingFolders(dirname(path), disk)) disk.makeFolder(folder, folderMode);
   try {
-    disk.create(path, Buffer.from(defaultConfigFile()), mode);
+    disk.create(path, Buffer.from(text), mode);
   } catch (error) {
     if (!isErrno(error, "EEXIST")) throw error;
   }

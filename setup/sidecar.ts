@@ -14,14 +14,15 @@ import { Refusal } from "./change.ts";
 import { systemDisk } from "./disk.ts";
 import { isAddress } from "./journal-file.ts";
 import type { LinkForm } from "./link-form.ts";
+import { type NewConfig, newConfig } from "./ports.ts";
 import { makeConfig, readYaml, sidecarDisk } from "./sidecar-files.ts";
 
 /** What the pack has to know of the sidecar. */
 export interface SidecarSide {
   /** absolute path of its configuration */
   configFile: string;
-  /** whether that file is missing; it will be made with the first change */
-  isMissing: boolean;
+  /** what that file, which is missing, will be made with; undefined: it is there */
+  made: NewConfig | undefined;
   /** where it listens, by the key of the port */
   listeners: Record<"modules.api.port" | "bridge.port", { host: string; port: number }>;
   /** address of its bridge listener, as the game server reaches it, without slash at its end */
@@ -40,6 +41,8 @@ export interface SidecarSide {
 
 interface Asked {
   configFile: string;
+  /** what it is made with where it is missing; undefined: with defaults */
+  made?: NewConfig | undefined;
   /** whether that address was named now, and is to be judged */
   isNamed?: boolean;
   /** undefined: the address in its configuration */
@@ -48,7 +51,7 @@ interface Asked {
 }
 
 /** What `--bridge-url` takes to go back to the address in the sidecar's configuration. */
-const OWN_ADDRESS = "default";
+export const OWN_ADDRESS = "default";
 
 /**
  * The address that `--bridge-url` has named, now or before; undefined: that of the sidecar's configuration. Throws
@@ -76,13 +79,16 @@ export function namedUrl(written: string | undefined, noted: string | undefined)
  * Reads the sidecar's settings as it does itself.
  * @param make makes configuration and token where they are missing; otherwise nothing is written
  */
-export function readSidecar({ configFile, bridgeUrl, isNamed, env }: Asked, make: boolean): SidecarSide {
+export function readSidecar(
+  { configFile, bridgeUrl, isNamed, env, made = newConfig() }: Asked,
+  make: boolean,
+): SidecarSide {
   const path = resolve(configFile);
   const disk = sidecarDisk(path, systemDisk);
-  if (make && readYaml(path, disk) === undefined) makeConfig(path, disk);
+  if (make && readYaml(path, disk) === undefined) makeConfig(path, made.text, disk);
   const yaml = readYaml(path, disk);
   const isMissing = yaml === undefined;
-  const result = readConfig(yaml ?? "", env, dirname(path));
+  const result = readConfig(yaml ?? made.text, env, dirname(path));
   if ("faults" in result)
     throw new Refusal(...result.faults.map(fault => (isMissing ? fault : `${path}: ${fault}`)));
   const { config } = result;
@@ -101,7 +107,7 @@ export function readSidecar({ configFile, bridgeUrl, isNamed, env }: Asked, make
   const listeners = { "modules.api.port": config.modules.api, "bridge.port": config.bridge };
   const read = {
     configFile: path,
-    isMissing,
+    made: isMissing ? made : undefined,
     url,
     linkForm,
     isListWritten: isWritten,

@@ -171,7 +171,11 @@ export class Fixture {
     const options: Setup = readSetup(command);
     const { packs, signs } = this.around;
     const run = options.undo ? undo : setUp;
-    await run({ ...options, dryRun: false }, { disk: systemDisk, signs, env: {}, packs }, async () => true);
+    await run(
+      { ...options, dryRun: false },
+      { disk: systemDisk, signs, env: {}, packs, isTaken: async () => false },
+      async () => true,
+    );
   }
 
   path(...parts: string[]): string {

@@ -26,7 +26,7 @@ async function told(): Promise<{ state: string; what: string; setup: string[] }>
   const { state = "", what = "" } = (await fixture.doctor()).find(({ id }) => id === "game-version") ?? {};
   const { packs, signs } = fixture.around;
   const options = { server: fixture.server, config: fixture.config, bridgeUrl: undefined, chestForm: false };
-  const around = { disk: systemDisk, signs, env: {}, packs };
+  const around = { disk: systemDisk, signs, env: {}, packs, isTaken: async () => false };
   const { plan } = await setUp({ ...options, dryRun: true }, around, async () => false);
   return { state, what, setup: planLines(plan) };
 }

@@ -28,7 +28,7 @@ it("sets a server of 1.26.60 up, finds nothing wrong with it, starts it, and tak
   writeFileSync(join(server, "allowlist.json"), '[{"name":"Steve"}]');
   const before = treeOf(server);
   const asked = { server, config, bridgeUrl: undefined, chestForm: false, dryRun: false };
-  const around = { disk: systemDisk, signs, env: {}, packs: all.packs };
+  const around = { disk: systemDisk, signs, env: {}, packs: all.packs, isTaken: async () => false };
   expect((await setUp(asked, around, async () => true)).end).toBe("done");
   const findings = await examine(
     { server, config },

@@ -61,6 +61,8 @@ export class Bench {
   asked = 0;
   isAlive: (pid: number) => boolean = () => false;
   env: Record<string, string> = {};
+  /** ports of this machine that other programs have */
+  taken: number[] = [];
   levelName = "Ülis schöne Welt 世界";
 
   async make(options: ServerOptions = {}): Promise<this> {
@@ -135,7 +137,7 @@ export class Bench {
   }
 
   #around(): Surroundings {
-    const { disk, signs, packs, env, isAlive } = this;
-    return { disk, signs, packs, env, isAlive };
+    const { disk, signs, packs, env, isAlive, taken } = this;
+    return { disk, signs, packs, env, isAlive, isTaken: async ({ port }) => taken.includes(port) };
   }
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { readFileValues } from "../../sidecar/config/file.ts";
 import { needs } from "../helpers/runner.ts";
 import { Bench, treeOf } from "../helpers/server-setup.ts";
 
@@ -34,7 +35,9 @@ describe("the command", () => {
     expect(first).toMatchObject({ code: 0, err: "" });
     expect(first.out).toContain("Beta APIs experiment: off -> on");
     expect(first.out).toContain("content-log-console-output-enabled: false -> true");
-    expect(first.out).toContain("[web bridge] connected to the sidecar at http://127.0.0.1:8081");
+    // Another where a program of this machine has the usual one.
+    const port = readFileValues(bench.read(bench.config)).values.get("bridge.port");
+    expect(first.out).toContain(`[web bridge] connected to the sidecar at http://127.0.0.1:${port}`);
     const [server, config] = [bench.server, bench.config];
     expect(first.out).toContain(`npm start -- --config "${config}"`);
     expect(first.out).toContain(`npm run doctor -- --server "${server}" --config "${config}"\n`);
