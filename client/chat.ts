@@ -22,9 +22,8 @@ export interface ChatOptions extends ConnectionOptions {
   /** `ws://` or `wss://` address of `/chat`, instead of `base` */
   url?: string;
   /**
-   * What is waited for before it connects, such as `client.initialize`: a socket has the session of the moment at which it is
-   * opened, and whoever has none then is a guest. Asked until there is one, and anew by `reconnect`; without it nothing is
-   * waited for.
+   * What is waited for each time before it connects, such as `client.initialize`: a socket has the session of the moment at which
+   * it is opened, and whoever has none then is a guest. Where it fails, that is an attempt which came to nothing.
    */
   session?: (options: { signal: Signal }) => Promise<Result<unknown>>;
   /** a line of chat, see `segments` */
@@ -84,7 +83,6 @@ export function createChat(options: ChatOptions): Chat {
   const connect = options.connect ?? builtIn();
   const url = whole(options.url ?? `${trimmed(base)}/chat`, CHAT).href.replace(/^http/, "ws");
   let socket: SocketLike | undefined;
-  let hasSession = session === undefined;
   /** Sends a message; false where the connection is about to end, of which browsers tell a moment later. */
   function write(message: string): boolean {
     if (!socket || (socket.readyState ?? OPEN) !== OPEN) return false;
@@ -122,13 +120,12 @@ export function createChat(options: ChatOptions): Chat {
       const ending = new AbortController();
       const { signal } = ending;
       let made: SocketLike | undefined;
-      if (hasSession) made = begin(attempt);
+      if (!session) made = begin(attempt);
       else
-        void session?.({ signal })
+        void session({ signal })
           .catch(() => undefined)
           .then(answer => {
             if (signal.aborted) return;
-            hasSession = answer?.ok === true;
             if (!answer?.ok) return attempt.lost((answer?.retryAfter ?? 0) * 1_000);
             try {
               made = begin(attempt);
@@ -160,10 +157,7 @@ export function createChat(options: ChatOptions): Chat {
     say(text) {
       return isOpen() && write(messageOf("CHAT", text));
     },
-    reconnect() {
-      hasSession = session === undefined;
-      connection.reconnect();
-    },
+    reconnect: connection.reconnect,
     retryNow: connection.retryNow,
     close: connection.close,
   };

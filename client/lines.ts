@@ -2,7 +2,8 @@ import type { Exception, MessageType } from "./types.ts";
 
 /**
  * What became of a line. `read`: the service has read it and passed it on; `refused`: it has not, and `why`, where
- * `server unavailable` says that the other browsers have got the line and the game has not; `unsent`: there was no connection;
+ * `server unavailable` says that the other browsers have got the line and the game has not; `unsent`: there was no connection, or
+ * too many lines waited;
  * `unconfirmed`: the connection was lost before the service said so, and it may have read it or not.
  */
 export type Sent =
@@ -10,6 +11,9 @@ export type Sent =
   | { is: "refused"; why: Exception }
   | { is: "unsent" }
   | { is: "unconfirmed" };
+
+/** Lines that may wait for those before them; the service takes few a second. */
+const MOST_LINES = 100;
 
 interface Line {
   text: string;
@@ -56,6 +60,7 @@ export function createLines(write: (message: string) => boolean) {
     ping,
     send: (text: string): Promise<Sent> =>
       new Promise(settle => {
+        if (lines.length >= MOST_LINES) return settle({ is: "unsent" });
         lines.push({ text, settle, isSent: false });
         sendNext();
       }),

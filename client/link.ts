@@ -42,8 +42,9 @@ const pause = (ms: number, timers: Timers, signal: Signal | undefined): Promise<
 /**
  * Asks the online player of exactly this name for a link with this browser, and waits until the request has ended: by the
  * player, by its time, or from elsewhere. Where this browser asks already, that request is waited for, whoever is asked.
- * Outages of less than some ten looks are waited out. Never rejects. Fails as `linkPlayer` does, with `aborted` once the signal
- * ends it, and with `missing_session` where the browser keeps no cookie of the service, or has another session meanwhile.
+ * Outages of less than ten looks are waited out. Never rejects, but with what `onAsked` throws. Fails as `linkPlayer` does, with
+ * `aborted` once the signal ends it, and with `missing_session` where the browser keeps no cookie of the service, or has another
+ * session meanwhile.
  */
 export async function link(
   client: Pick<Client, "initialize" | "linkPlayer" | "session">,

@@ -74,7 +74,7 @@ describe("a chat that waits for its session", () => {
     expect(states).toEqual(["connecting", "open"]);
   });
 
-  it("asks again until the service is there, no sooner than it wants, and once only", async () => {
+  it("asks before each connection, also until the service is there, and no sooner than it wants", async () => {
     await bridge.stopSidecar();
     inSession();
     await bridge.until(() => visitor.times("GET /initialize") > 2);
@@ -84,7 +84,7 @@ describe("a chat that waits for its session", () => {
     const asked = visitor.times("GET /initialize");
     visitor.sockets[0]?.terminate();
     await bridge.until(() => visitor.sockets.length === 2 && isOpen());
-    expect(visitor.times("GET /initialize")).toBe(asked);
+    expect(visitor.times("GET /initialize")).toBe(asked + 1);
     chat.close();
     open({ session: async () => ({ ok: false, status: 429, code: "rate_limited", retryAfter: 7 }) });
     await bridge.until(() => chat.state.is === "waiting");

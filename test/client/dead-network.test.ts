@@ -277,6 +277,15 @@ describe("a line that is sent", () => {
     expect(await chat.send("three")).toEqual({ is: "unsent" });
   });
 
+  it("is told as unsent where a hundred others wait before it", async () => {
+    await open();
+    isDead = true;
+    const told = Array.from({ length: 101 }, (_, i) => chat.send(`line ${i}`));
+    expect(await told.at(-1)).toEqual({ is: "unsent" });
+    chat.close();
+    expect(await told[0]).toEqual({ is: "unconfirmed" });
+  });
+
   it("is told as unconfirmed when the chat is closed", async () => {
     await open();
     const sending = chat.send("one");

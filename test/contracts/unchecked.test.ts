@@ -7,7 +7,7 @@ const folder = new URL("../", import.meta.url);
 const REASONS: Record<string, string> = {
   "bench/strangers.test.ts": "asks the bridge listener for figures",
   "client/chat.test.ts": "its sockets are watched",
-  "client/conversation.test.ts": "reads streams, as `client/events.test.ts` does",
+  "client/conversation-ends.test.ts": "reads streams, as `client/events.test.ts` does",
   "client/dead-network.test.ts": "its sockets are watched",
   "client/events.test.ts": "reads streams, whose bytes the tests of their route look at",
   "client/visitor.ts": "checks, but for streams, whose bytes the tests of their route look at",
