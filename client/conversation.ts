@@ -29,7 +29,7 @@ export interface Said {
 export interface ConversationOptions extends ConnectionOptions {
   /** what the page asks with otherwise, so that all share one session; one of its own when it is left out */
   client?: Pick<Client, "events" | "initialize" | "label">;
-  /** most lines, 200 when it is left out; the oldest go first */
+  /** most lines, from 1 on; 200 when it is left out; the oldest go first */
   keep?: number;
   /**
    * The lines, oldest first: once what was said before is there, if anything, and after each change, once for all that comes at
@@ -96,14 +96,8 @@ const plain = (text: string): Segment[] => [
  * @throws as `createChat` does
  */
 export function createConversation(options: ConversationOptions): Conversation {
-  const {
-    client = createClient(options),
-    keep = KEEP,
-    onLines,
-    onFeed,
-    onGap,
-    timers = systemTimers,
-  } = options;
+  const { client = createClient(options), onLines, onFeed, onGap, timers = systemTimers } = options;
+  const keep = Math.max(1, options.keep ?? KEEP);
   // Said now, where whoever calls hears of it.
   whole(`${trimmed(options.base ?? "")}/events`);
   const ending = new AbortController();

@@ -97,6 +97,7 @@ describe("a conversation", () => {
     await side.bridge.during(sent);
     side.says("line 10");
     await side.shows(talk, "me: one", "me: two", "<Steve> line 10");
+    await side.shows(await side.begun({ keep: 0 }), "<Steve> line 10");
   });
 
   it("speaks as the player once the browser is linked, and takes up another session when it is told", async () => {
