@@ -1,8 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Float32, Int8, Int16, Int32, NBTData, write } from "nbtify";
+
+/**
+ * Makes a folder with those above it, one by one: Node's own way never ends below one in which the system makes none.
+ * @param {string} path
+ */
+function makeFolders(path) {
+  if (existsSync(path)) return;
+  if (dirname(path) !== path) makeFolders(dirname(path));
+  mkdirSync(path);
+}
 
 /** Ids of the packs of other people in the folder. */
 export const FOREIGN_PACKS = {
@@ -41,7 +51,7 @@ export async function makeServer(folder, options = {}) {
    */
   const put = (path, content, mode = 0o644) => {
     const full = join(folder, path);
-    mkdirSync(join(full, ".."), { recursive: true });
+    makeFolders(dirname(full));
     writeFileSync(full, content, { mode });
   };
   put("bedrock_server", "#!/bin/sh\necho 'this is no real server'\nexit 1\n", 0o755);
@@ -228,6 +238,25 @@ function asked() {
   }
 }
 
+/**
+ * Makes a server in a folder that is new; what is wrong with it, if so.
+ * @param {string} folder
+ * @param {string | undefined} game
+ */
+async function made(folder, game) {
+  try {
+    const found = statSync(folder, { throwIfNoEntry: false });
+    if (found?.isFile()) return "is a file: expected a new folder";
+    // A real server may be there.
+    if (found !== undefined && readdirSync(folder).length > 0)
+      return "has something in it: expected a new folder";
+    await makeServer(folder, game === undefined ? {} : { game });
+    return undefined;
+  } catch (error) {
+    return `cannot be made: ${error instanceof Error && "code" in error ? error.code : error}`;
+  }
+}
+
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const given = asked();
   if (given === undefined) {
@@ -235,13 +264,13 @@ if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(
     process.exitCode = 2;
   } else if (given.help) {
     console.log(USAGE);
-  } else if (existsSync(given.folder) && readdirSync(given.folder).length > 0) {
-    // A real server may be there.
-    console.error(`${resolve(given.folder)}: has something in it: expected a new folder`);
-    process.exitCode = 1;
   } else {
-    const { game } = given;
-    await makeServer(given.folder, game === undefined ? {} : { game });
-    console.log(`made the folder of a server: ${resolve(given.folder)}`);
+    const folder = resolve(given.folder);
+    const fault = await made(folder, given.game);
+    if (fault === undefined) console.log(`made the folder of a server: ${folder}`);
+    else {
+      console.error(`${folder}: ${fault}`);
+      process.exitCode = 1;
+    }
   }
 }

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "@jest/globals";
 
@@ -51,4 +51,20 @@ it("make-server leaves a folder alone that has something in it", async () => {
   expect(await run("real", "--game", "1.26.60")).toEqual({ code: 1, out: "", err: fault });
   expect(readdirSync(real)).toEqual(["server.properties"]);
   expect(readFileSync(join(real, "server.properties"), "utf8")).toBe("server-name=Mine\n");
+});
+
+it("make-server names a folder that cannot be made, and why", async () => {
+  writeFileSync(join(folder, "file"), "");
+  const cases: [path: string, why: string][] = [["file/below/it", "ENOTDIR"]];
+  // The system makes nothing there, though the folder above is there.
+  if (existsSync("/proc/self")) cases.push(["/proc/nope", "ENOENT"], ["/proc/nope/below/it", "ENOENT"]);
+  for (const [path, why] of cases) {
+    const fault = `${resolve(folder, path)}: cannot be made: ${why}\n`;
+    expect(await run(path)).toEqual({ code: 1, out: "", err: fault });
+  }
+  expect(await run("file")).toEqual({
+    code: 1,
+    out: "",
+    err: `${join(folder, "file")}: is a file: expected a new folder\n`,
+  });
 });
