@@ -1,18 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { DEFAULT_CONFIG, EXIT, misused, readOptions } from "../cli/arguments.ts";
-import { commandsIn } from "../cli/commands.ts";
 import { isErrno, reasonOf } from "../cli/errno.ts";
 import { printable } from "../cli/printable.ts";
 import { readConfigFile } from "../sidecar/config/load.ts";
 import { AUDIT_FILE, KEPT_FILES } from "../sidecar/store/audit-file.ts";
 import { filtered, lineOf, readLines } from "./audit-lines.ts";
+import { commands, failed } from "./told.ts";
 
-const { audit: command } = commandsIn(fileURLToPath(new URL("../../", import.meta.url)));
-
-const USAGE = `usage: ${command} [--config <file>] [--key <name>] [--name <player>] [--last <number>] [--json]
+const USAGE = `usage: ${commands.audit} [--config <file>] [--key <name>] [--name <player>] [--last <number>] [--json]
 
 Prints who changed the whitelist over the web, oldest first. It changes nothing.
 
@@ -63,11 +60,6 @@ function main(): number {
   if (lines.length > entries.length)
     console.error(`${lines.length - entries.length} lines of ${file} cannot be read, and were left out`);
   return faults.length > 0 ? failed(faults) : EXIT.done;
-}
-
-function failed(faults: readonly string[]): number {
-  for (const fault of faults) console.error(printable(fault));
-  return EXIT.failed;
 }
 
 process.exitCode = main();

@@ -2,13 +2,17 @@ import { fileURLToPath } from "node:url";
 import { EXIT } from "../cli/arguments.ts";
 import { commandsIn } from "../cli/commands.ts";
 import { printable } from "../cli/printable.ts";
-import { sidecarCommands } from "../cli/run-by.ts";
+import { commandsBy, readRunBy, sidecarCommands } from "../cli/run-by.ts";
 import type { Changed } from "../setup/config-file.ts";
+import { RUN_BY } from "../sidecar/config/read.ts";
 import { variableOf } from "../sidecar/config/settings.ts";
 import { READ_AGAIN } from "../sidecar/config/written.ts";
 
 /** How the owner calls the programs. */
-export const commands = commandsIn(fileURLToPath(new URL("../../", import.meta.url)));
+export const commands = commandsBy(
+  readRunBy(process.env[RUN_BY]),
+  commandsIn(fileURLToPath(new URL("../../", import.meta.url))),
+);
 
 /**
  * Says what came of a change of the configuration, and what has to be done for it to count.

@@ -64,6 +64,7 @@ export function commandsBy(by: RunBy | undefined, commands: Commands): Commands 
     doctor: tool("doctor"),
     key,
     config: apart("config"),
+    audit: apart("audit"),
     hook: apart("hook"),
   };
 }

@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "@jest/globals";
@@ -119,8 +120,8 @@ describe("the composition", () => {
     expect([doctor.read_only, doctor.cap_drop]).toEqual([true, ["ALL"]]);
     expect(wordBehind("--sidecar", doctor.entrypoint)).toBe("web-bridge");
     const own = { files: { "bds.env": { ALLOW_LIST_USERS: "Steve" }, "web-bridge.env": { A: "b" } } };
-    const { WEB_BRIDGE_RUN_BY: by, ...known } = environmentOf(doctor, own);
-    expect(by).toBe("compose");
+    const known = environmentOf(doctor, own);
+    expect(known.WEB_BRIDGE_RUN_BY).toBe("compose");
     expect(known).toEqual({ ...environmentOf(bds, own), ...environmentOf(sidecar, own) });
   });
 
@@ -135,8 +136,33 @@ describe("the composition", () => {
       "WEB_BRIDGE_BRIDGE_HOST",
       "WEB_BRIDGE_LOG_FORMAT",
       "WEB_BRIDGE_MODULES_API_TRUST_PROXY",
+      "WEB_BRIDGE_RUN_BY",
     ]);
   });
+
+  it.each(["docker/compose.yml", "docker/compose.scale.yml"])(
+    "of %s has the tools in the sidecar's container say what the owner calls outside of it",
+    file => {
+      const folder = mkdtempSync(join(tmpdir(), "container "));
+      const env = environmentOf(servicesOf(file)["web-bridge"], { values: { REDIS_PASSWORD: "secret" } });
+      const run = (tool: string, ...args: string[]): string =>
+        execFileSync(process.execPath, [join(ROOT, `dist/tools/${tool}.js`), ...args], {
+          cwd: folder,
+          env,
+          encoding: "utf8",
+        });
+      const compose = "docker compose -f deploy/docker/compose.yml";
+      const apart = `${compose} run --rm --entrypoint node web-bridge /app/dist/tools`;
+      expect(run("config", "set", "log.level", "warn")).toContain(
+        `It counts after a restart: ${compose} restart web-bridge\n`,
+      );
+      expect(run("config", "--help")).toContain(`usage: ${apart}/config.js `);
+      expect(run("audit", "--help")).toContain(`usage: ${apart}/audit.js `);
+      expect(run("hook", "--help")).toContain(`usage: ${apart}/hook.js `);
+      expect(run("key", "panel")).toContain(`${apart}/config.js add modules.api.admin-keys `);
+      rmSync(folder, { recursive: true });
+    },
+  );
 
   it("builds from the root of the repository", () => {
     const folder = join(ROOT, "deploy/docker", sidecar.build.context);
