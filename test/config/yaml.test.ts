@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { withElement, withValue } from "../../setup/edit.ts";
+import { withValue } from "../../setup/edit.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { MOST_LEVELS, MOST_LEXEMES, parseYaml } from "../../sidecar/config/yaml.ts";
@@ -133,11 +133,8 @@ describe("a text as YAML", () => {
       sha256: i.toString(16).padStart(64, "0"),
       scopes: ["whitelist:read", "whitelist:write", "links:read"],
     }));
-    let text = defaultConfigFile();
-    for (const [place, key] of keys.entries()) {
-      const edited = withElement(text, "modules.api.admin-keys", keys.slice(0, place), key);
-      text = "text" in edited ? edited.text : "";
-    }
+    const edited = withValue(defaultConfigFile(), "modules.api.admin-keys", keys);
+    const text = "text" in edited ? edited.text : "";
     expect(readConfig(text, {}, "/")).toHaveProperty("config.modules.api.adminKeys.length", 100);
     expect(parseYaml(text.repeat(3)).faults.join()).not.toMatch(MUCH);
   });
