@@ -89,6 +89,7 @@ const REASONS: Record<string, string> = {
   "redis/refusals.test.ts": "plays an old Redis",
   "scale/balancer.test.ts": "plays the services behind the balancer",
   "scripts/runner.test.ts": "writes tests, one of which leaves a server open",
+  "setup/second-sidecar.test.ts": "listens at a port, so that it is taken",
   "sidecar/stop.test.ts": "sends bodies while the sidecar stops; its socket is watched",
   "simulator/helpers.ts": "plays a server for the simulated game",
   "web/docs.test.ts": "reads a call that the page shows",
