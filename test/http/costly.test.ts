@@ -38,6 +38,52 @@ describe("a body without end", () => {
   });
 });
 
+describe("a body in pieces", () => {
+  const chunks = (count: number): string => `${"1\r\na\r\n".repeat(count)}0\r\n\r\n`;
+  const head = (line: string): string =>
+    `${line} HTTP/1.1\r\nHost: localhost\r\nCookie: ${NAME}=${UUID}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+
+  /** Sends all of it at once, and what comes next once an answer is there; resolves with the answers once it is closed. */
+  async function send(first: string, next = ""): Promise<string> {
+    const socket = connect({ port: side.sidecar.publicAddress.port, host: "127.0.0.1" });
+    socket.on("error", () => undefined);
+    let text = "";
+    socket.on("data", bytes => {
+      text += bytes;
+    });
+    socket.write(first, "latin1");
+    if (next !== "") {
+      await once(socket, "data");
+      socket.write(next, "latin1");
+    }
+    await once(socket, "close");
+    return text;
+  }
+
+  it("is taken up to 64 at once, and the connection of more is ended", async () => {
+    const last = "GET /server HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    const post = head("POST /link-player");
+    expect(await send(post + chunks(64) + last)).toMatch(/^HTTP\/1.1 400 .*invalid_body.*HTTP\/1.1 \d/s);
+    expect(await send(post + chunks(65) + last)).toMatch(
+      /^HTTP\/1.1 400 Bad Request\r\nConnection: close\r\n\r\n$/,
+    );
+  });
+
+  it("is not looked at behind an answer either, and the next connection has all of its body", async () => {
+    expect(await send(head("GET /healthz"), "1\r\na\r\n".repeat(65))).toMatch(/^HTTP\/1.1 200 /);
+    const { json } = await ask(side.base, "/link-player", {
+      method: "POST",
+      headers: { Cookie: `${NAME}=${UUID}` },
+      body: {},
+    });
+    expect(json).toEqual({ error: "missing_username" });
+  });
+
+  it.each(["GET /healthz", "GET /events", "POST /nope"])("ends %s, where nobody wants one", async line => {
+    expect(await send(head(line) + chunks(10_000))).not.toContain("HTTP/1.1 5");
+  });
+});
+
 describe("a header that is long", () => {
   const long = ",".repeat(12_000);
 
