@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Clock } from "../ports.ts";
 import { addressKey } from "./client-address.ts";
+import { contained } from "./contained.ts";
 import type { Crowd } from "./turns.ts";
 
 type Serve = (this: Server, socket: Socket) => void;
@@ -11,6 +12,7 @@ type Serve = (this: Server, socket: Socket) => void;
  * the order in which they came: all that wait are taken first, which costs next to nothing while nothing is read of them, so that
  * whoever came last waits for those of its own address alone. To be called before other listeners of connections are added, which
  * are to decide first whether one is taken at all.
+ * @param deps.report is told of a fault, which ends the connection that it is about
  * @param deps.barredMs how long nobody of an address is let in from now on, in milliseconds
  */
 export function createDoor(
@@ -18,8 +20,14 @@ export function createDoor(
   {
     crowd,
     clock,
+    report,
     barredMs,
-  }: { crowd: Crowd; clock: Pick<Clock, "after">; barredMs(address: string): number },
+  }: {
+    crowd: Crowd;
+    clock: Pick<Clock, "after">;
+    report(error: unknown): void;
+    barredMs(address: string): number;
+  },
 ): void {
   const inside = new WeakSet<Socket>();
   // What `net.createServer` has as an option, and `http.createServer` does not pass on.
@@ -32,20 +40,23 @@ export function createDoor(
     for (const serve of serving) serve.call(server, socket);
   }
 
+  // Nobody would end a connection later that has not been let in.
+  const ended = (act: (socket: Socket, address: string) => void) =>
+    contained(act, socket => socket.destroy(), report);
+
+  const open = ended((socket, address) => {
+    if (socket.destroyed) return;
+    const laterMs = barredMs(address);
+    if (laterMs > 0) {
+      clock.after(laterMs, () => wait(socket, address));
+      return;
+    }
+    letIn(socket);
+    socket.resume();
+  });
+
   function wait(socket: Socket, address: string): void {
-    crowd.begin({
-      address,
-      act() {
-        if (socket.destroyed) return;
-        const laterMs = barredMs(address);
-        if (laterMs > 0) {
-          clock.after(laterMs, () => wait(socket, address));
-          return;
-        }
-        letIn(socket);
-        socket.resume();
-      },
-    });
+    crowd.begin({ address, act: () => open(socket, address) });
   }
 
   server.on("connection", (socket: Socket) => {

@@ -151,7 +151,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     report,
     { addressOf, refuse: refuseForAWhile },
   );
-  createDoor(server, { crowd, clock, barredMs: address => bar.leftMs(address, clock.monotonic()) });
+  createDoor(server, { crowd, clock, report, barredMs: address => bar.leftMs(address, clock.monotonic()) });
   const connections = limitConnections(server, {
     most: Math.min(api.limits.connections, possibleConnections),
     mostPerAddress: api.limits.connectionsPerAddress,

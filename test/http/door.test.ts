@@ -10,6 +10,7 @@ const VISITOR = "127.0.0.1";
 
 let server: Server;
 let barredMs: number;
+let faults: unknown[];
 /** addresses in the order in which their requests were dealt with */
 let served: string[];
 /** connections in the order in which the system handed them out */
@@ -19,7 +20,7 @@ let later: (() => void)[];
 const sockets: Socket[] = [];
 
 beforeEach(async () => {
-  [served, taken, later, barredMs] = [[], [], [], 0];
+  [served, taken, later, faults, barredMs] = [[], [], [], [], 0];
   server = createServer((req, res) => {
     served.push(req.socket.remoteAddress ?? "");
     res.end("answer");
@@ -35,7 +36,8 @@ beforeEach(async () => {
       return () => undefined;
     },
   };
-  createDoor(server, { crowd, clock, barredMs: address => (address === CROWD ? barredMs : 0) });
+  const report = (error: unknown): unknown => faults.push(error);
+  createDoor(server, { crowd, clock, report, barredMs: address => (address === CROWD ? barredMs : 0) });
   server.prependListener("connection", (socket: Socket) => taken.push(socket));
   server.listen(0, VISITOR);
   await once(server, "listening");
@@ -90,4 +92,21 @@ it("who is refused, or has gone, while they wait is not let in", async () => {
   for (const act of later.splice(0)) act();
   expect(await ask(VISITOR)).toContain("answer");
   expect(served).toEqual([VISITOR, VISITOR]);
+});
+
+it("a fault in letting somebody in ends that connection and is told", async () => {
+  server.removeAllListeners("connection");
+  createDoor(server, {
+    crowd: createCrowd(
+      () => 0,
+      () => undefined,
+    ),
+    clock: { after: () => () => undefined },
+    report: error => faults.push(error),
+    barredMs() {
+      throw new Error("planted");
+    },
+  });
+  expect(await ask(VISITOR)).toBe("");
+  expect(faults).toEqual([new Error("planted")]);
 });
