@@ -1,5 +1,6 @@
 import type { Action, ActionBody, ActionName, Outcome } from "../shared/actions.ts";
 import { createTickBudget } from "./budget.ts";
+import type { NamedOutcome } from "./encode.ts";
 import { RIDE_MS } from "./fact-queue.ts";
 import { errorName } from "./notices.ts";
 import type { Clock } from "./ports.ts";
@@ -11,7 +12,7 @@ const ACTIONS_PER_TICK = 10;
 /** Ids of actions that are remembered, so that none is ever begun twice. */
 const REMEMBERED = 2000;
 
-export type ActionResult = Omit<Outcome, "id">;
+export type ActionResult = Omit<Outcome, "id" | "do">;
 
 /** Asked again every tick until it returns a result. */
 export type Pending = () => ActionResult | Pending;
@@ -43,32 +44,32 @@ export type Actions = ReturnType<typeof createActions>;
 export function createActions(
   clock: Clock,
   handlers: Handlers,
-  report: (outcome: Outcome, by?: number) => void,
+  report: (outcome: NamedOutcome, by?: number) => void,
 ) {
   const seen = createSeen<true>(REMEMBERED);
   const queue: Queued[] = [];
-  let pending: { id: string; poll: Pending }[] = [];
+  let pending: { id: string; what: ActionName; poll: Pending }[] = [];
   const budget = createTickBudget(clock, ACTIONS_PER_TICK);
 
-  function settle(id: string, run: () => ActionResult | Pending, by?: number): void {
+  function settle(id: string, what: ActionName, run: () => ActionResult | Pending, by?: number): void {
     let result: ActionResult | Pending;
     try {
       result = run();
     } catch (error) {
       result = { status: "failed", reason: errorName(error) };
     }
-    if (typeof result === "function") pending.push({ id, poll: result });
-    else report({ id, ...result }, result.status === "done" ? by : undefined);
+    if (typeof result === "function") pending.push({ id, what, poll: result });
+    else report({ id, do: what, ...result }, result.status === "done" ? by : undefined);
   }
 
   function begin({ action, sentAt }: Queued, now: number): void {
     const { id, body, expiresInMs } = action;
     const until = sentAt + expiresInMs;
-    if (now >= until) report({ id, status: "expired" });
+    if (now >= until) report({ id, do: body.do, status: "expired" });
     else {
       // Nobody hears that a line was shown. The sidecar waits for outcomes somewhat longer than for the beginning.
       const by = body.do === "chat" ? Math.min(until, now + RIDE_MS) : undefined;
-      settle(id, () => dispatch(handlers, body, { id, sentAt }), by);
+      settle(id, body.do, () => dispatch(handlers, body, { id, sentAt }), by);
     }
   }
 
@@ -96,7 +97,7 @@ export function createActions(
       if (pending.length > 0) {
         const asked = pending;
         pending = [];
-        for (const { id, poll } of asked) settle(id, poll);
+        for (const { id, what, poll } of asked) settle(id, what, poll);
       }
       if (queue.length > 0) run(now);
     },

@@ -1,4 +1,4 @@
-import type { Outcome } from "../shared/actions.ts";
+import type { ActionName, Outcome } from "../shared/actions.ts";
 import type { Fact, PlayerRow } from "../shared/facts.ts";
 import { MAX_SNAPSHOT_PARTS, NAMES_PART, SNAPSHOT_PART_PLAYERS } from "../shared/limits.ts";
 import { utf8Bytes } from "../shared/text.ts";
@@ -14,11 +14,14 @@ export function encodeFact(fact: Fact): string {
   return JSON.stringify(fact);
 }
 
+/** An outcome that says what it is of. */
+export type NamedOutcome = Outcome & { do: ActionName };
+
 /** What became of an action. Most have nothing to be told but that. */
-export function encodeOutcome(outcome: Outcome): string {
-  const { id, status, player, reason } = outcome;
+export function encodeOutcome(outcome: NamedOutcome): string {
+  const { id, do: what, status, player, reason } = outcome;
   return player === undefined && reason === undefined
-    ? `{"is":"outcome","id":${JSON.stringify(id)},"status":"${status}"}`
+    ? `{"is":"outcome","id":${JSON.stringify(id)},"do":"${what}","status":"${status}"}`
     : encodeFact({ is: "outcome", ...outcome });
 }
 

@@ -51,7 +51,9 @@ export class Teller {
       this.#after = actions.at(-1)?.seq ?? this.#after;
       if (actions.length === 0) continue;
       did(actions.filter(({ body }) => body.do === "chat").length);
-      await this.tell(actions.map(({ id }): Fact => ({ is: "outcome", id, status: "done" })));
+      await this.tell(
+        actions.map(({ id, body }): Fact => ({ is: "outcome", id, do: body.do, status: "done" })),
+      );
     }
   }
 }

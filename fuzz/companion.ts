@@ -47,6 +47,7 @@ export function startCompanion(port: number) {
       return answer.actions.map(({ id, body }) => ({
         is: "outcome",
         id,
+        do: body.do,
         status: "done",
         ...(body.do === "link-open" && { player }),
       }));

@@ -84,6 +84,8 @@ export type Action = Infer<typeof action>;
 export const outcome = object({
   /** id of the action */
   id,
+  /** what was asked for, as in `ActionBody`: older packs do not say it, and sidecars may ask for what others do not know */
+  do: optional(id),
   /**
    * `done`: carried out; `offline`: the player it was for is not online; `absent`: the name was not on the allowlist; `blocked`: the player wants no link requests;
    * `busy`: too many of them wait for this player or in this world, or what the player wants cannot be read yet; `expired`: came too late and was not begun;

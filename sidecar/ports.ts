@@ -150,6 +150,9 @@ export interface NewAction {
   lifeMs: number;
 }
 
+/** What a game that is gone may have begun. */
+export type LostAction = Required<Pick<Outcome, "id" | "do">>;
+
 /** Why a request of a pack is refused. */
 export type Refusal = "unknown_session" | "session_replaced";
 
@@ -172,7 +175,7 @@ export interface Outbox {
   open(
     hello: Pick<Hello, "run" | "firstFact">,
     turn?: Turn,
-  ): Promise<Result<{ session: string; lost: string[] }, Refusal>>;
+  ): Promise<Result<{ session: string; lost: LostAction[] }, Refusal>>;
   /**
    * Waits up to `waitMs` for actions that come after `after` and returns the oldest of them. A later call for the
    * same session ends the wait of an earlier one with an empty list; so does `signal`.

@@ -42,7 +42,7 @@ function take(answer: string): void {
     if (seq <= after) continue;
     after = seq;
     world.sendMessage({ rawtext: [{ text: body.text }] });
-    outcomes.push(`{"is":"outcome","id":"${id}","status":"done"}`);
+    outcomes.push(`{"is":"outcome","id":"${id}","do":"${body.do}","status":"done"}`);
   }
 }
 

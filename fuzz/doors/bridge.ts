@@ -18,6 +18,7 @@ const FACTS: [Fact, ...Fact[]] = [
   { is: "snapshot", tps: 20, part: 0, parts: 1, rows: [row] },
   { is: "names", id: "x", names: ["Steve"] },
   { is: "outcome", id: "x", status: "done", player },
+  { is: "outcome", id: "x", do: "link-open", status: "done", player },
 ];
 
 /** A hello of the run that plays along, which keeps its session: one of another run would take its place. */

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Outcome } from "../../shared/actions.ts";
+import type { ActionName, Outcome } from "../../shared/actions.ts";
 import type { Fact, PlayerRow } from "../../shared/facts.ts";
 import { lineForWeb } from "../domain/chat.ts";
 import { addPart, withoutPlayer, withPlayer } from "../domain/snapshot.ts";
-import type { Bus, Clock, NewEntry, Parts, Turn } from "../ports.ts";
+import type { Bus, Clock, LostAction, NewEntry, Parts, Turn } from "../ports.ts";
 import type { Feed } from "./feed.ts";
 import type { Game } from "./game.ts";
 import type { Links } from "./links.ts";
@@ -58,34 +58,18 @@ export function createFacts(deps: {
     await bus.publish({ kind: "snapshot", snapshot: { ...last, rows: change(last.rows) } }, turn);
   }
 
-  async function publishOutcome(reported: Outcome, turn: Turn): Promise<void> {
-    const names = await parts.names(reported.id);
-    const outcome =
+  /** Tells whoever waits for an outcome, here or at another process. */
+  async function tellOutcome(reported: Outcome, turn: Turn): Promise<void> {
+    const mayBe = (asked: ActionName): boolean => (reported.do ?? asked) === asked;
+    const names = mayBe("allowlist-read") ? await parts.names(reported.id) : undefined;
+    const counted = mayBe("link-open") ? await links.onOutcome(reported, turn) : reported;
+    const [outcome, all] =
       names === "too many"
-        ? { id: reported.id, status: "failed" as const, reason: "more names than can be held" }
-        : await counted(reported, turn);
-    await bus.publish({ kind: "outcome", outcome, ...(Array.isArray(names) && { names }) }, turn);
+        ? [{ ...counted, status: "failed" as const, reason: "more names than can be held" }]
+        : [counted, names];
+    if (!game.settle(outcome, all))
+      await bus.publish({ kind: "outcome", outcome, ...(all && { names: all }) }, turn);
     if (names) await parts.forgetNames(reported.id);
-  }
-
-  /** The outcome as it counts for whoever asked. */
-  async function counted(reported: Outcome, turn: Turn): Promise<Outcome> {
-    const asked = game.asked(reported.id);
-    switch (asked) {
-      case "link-open":
-      // Asked by another process, or before this one was started: the store knows whether a link was asked for.
-      case undefined:
-        return links.onOutcome(reported, turn);
-      case "chat":
-      case "tell":
-      case "link-close":
-      case "allowlist-read":
-      case "allowlist-add":
-      case "allowlist-remove":
-        return reported;
-      default:
-        return asked satisfies never;
-    }
   }
 
   function entryOf(fact: Told, at: number): NewEntry {
@@ -111,7 +95,7 @@ export function createFacts(deps: {
         apart.flatMap((fact, i) =>
           isTold(fact) ? [{ ...entryOf(fact, at), key: keyOf(run, first + i, fact) }] : [],
         );
-      const outcomes = apart.flatMap(fact => (isTold(fact) ? [] : [publishOutcome(fact, turn)]));
+      const outcomes = apart.flatMap(fact => (isTold(fact) ? [] : [tellOutcome(fact, turn)]));
       const isSilent = outcomes.length === apart.length;
       await allOf(isSilent ? outcomes : [feed.append(entries, turn), ...outcomes]);
       return apart.length;
@@ -155,17 +139,17 @@ export function createFacts(deps: {
   }
 
   /** Deals with actions whose outcome will never be told, since the game that had them is gone. */
-  async function lost(ids: readonly string[], turn: Turn): Promise<void> {
+  async function lose(actions: readonly LostAction[], turn: Turn): Promise<void> {
     await parts.setPartial(undefined, turn);
     const reason = "the game server restarted before it answered";
-    await allOf(ids.map(id => publishOutcome({ id, status: "failed", reason }, turn)));
+    await allOf(actions.map(action => tellOutcome({ ...action, status: "failed", reason }, turn)));
   }
 
   return {
     handle,
     /** Deals with the hello of a run, and with the actions that ended with the run before. */
-    async began(run: string, lostActions: readonly string[], turn: Turn): Promise<void> {
-      await lost(lostActions, turn);
+    async began(run: string, lost: readonly LostAction[], turn: Turn): Promise<void> {
+      await lose(lost, turn);
       await feed.began(run, turn);
     },
   };

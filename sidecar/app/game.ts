@@ -37,10 +37,15 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
     { asked: ActionName; settle(ended: Ended): void; giveUp(): Promise<void> }
   >();
 
+  /** Ends the wait for an outcome; false when this process does not wait for it. One of something else ends nothing. */
+  function settle(outcome: Outcome, names?: readonly string[]): boolean {
+    const own = waiting.get(outcome.id);
+    if (own && (outcome.do ?? own.asked) === own.asked) own.settle(names ? { ...outcome, names } : outcome);
+    return own !== undefined;
+  }
+
   bus.subscribe(event => {
-    if (event.kind !== "outcome") return;
-    const { outcome, names } = event;
-    waiting.get(outcome.id)?.settle(names ? { ...outcome, names } : outcome);
+    if (event.kind === "outcome") settle(event.outcome, event.names);
   });
 
   // Nobody is kept waiting for an outcome that cannot come.
@@ -105,8 +110,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
   return {
     act,
     begin,
-    /** What the action of this id was asked to do; undefined when this process does not wait for it. */
-    asked: (id: string): ActionName | undefined => waiting.get(id)?.asked,
+    settle,
     /**
      * Gives what is waited for `graceMs` milliseconds, and then gives up whatever no pack has had, and ends every wait; no
      * further one begins.

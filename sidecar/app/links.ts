@@ -201,7 +201,7 @@ export function createLinks(deps: {
       // Where that cannot be stored it runs out by itself.
       if (session !== undefined)
         await store.change(session, record => links.giveUp(record, request), turn).catch(() => undefined);
-      return tooMany ? { id: request, status: "busy" } : outcome;
+      return tooMany ? { ...outcome, status: "busy" } : outcome;
     }
     if (session !== undefined && player) {
       const linked = { ...player, uuid: playerUuid(player, bridgeId) };
@@ -219,7 +219,7 @@ export function createLinks(deps: {
       }
     }
     closeForm(request, turn);
-    return { id: request, status: "failed", reason: "the game answered too late" };
+    return { ...outcome, status: "failed", reason: "the game answered too late" };
   }
 
   /** Deals with the answer of a player; what cannot be stored waits. */

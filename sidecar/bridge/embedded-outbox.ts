@@ -140,7 +140,7 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
       if (current) retire(current);
       forgetExpired(now);
       const lost = [...begun.filter(expireAfter(now)), ...entries.filter(entry => entry.handed)].map(
-        ({ id }) => id,
+        ({ id, body }) => ({ id, do: body.do }),
       );
       begun = [];
       entries = entries.filter(entry => !entry.handed);

@@ -13,7 +13,7 @@ import openSession from "./lua/open-session.lua";
 import received from "./lua/received.lua";
 import takeActions from "./lua/take-actions.lua";
 import withdrawAction from "./lua/withdraw-action.lua";
-import { listOf, numberOf, pairsOf, textOf, textsOf } from "./reply.ts";
+import { listOf, numberOf, pairsOf, textOf } from "./reply.ts";
 import { queueScript, script } from "./script.ts";
 import { createTurns } from "./turns.ts";
 
@@ -115,9 +115,9 @@ export function createRedisOutbox(deps: {
         SUCCESSOR_SILENT_MS,
       ];
       const [is, session, lost] = listOf(await redis.run(OPEN, KEYS, values, turn));
-      return is === "ok"
-        ? { value: { session: textOf(session), lost: textsOf(lost) } }
-        : { fault: "session_replaced" };
+      if (is !== "ok") return { fault: "session_replaced" };
+      const actions = pairsOf(lost).map(([id, kind]) => ({ id, do: kind }));
+      return { value: { session: textOf(session), lost: actions } };
     },
     async take(session, after, waitMs, signal) {
       const receivedAt = now();

@@ -132,7 +132,7 @@ export function describeOutbox(
       await take(session, 0);
       await say("b");
       const opened = await outbox.open({ run: "next", firstFact: 1 });
-      expect(opened).toMatchObject({ value: { lost: ["a"] } });
+      expect(opened).toMatchObject({ value: { lost: [{ id: "a", do: "chat" }] } });
       expect(ids(await take("value" in opened ? opened.value.session : "", 0))).toEqual(["b"]);
     });
 
@@ -143,7 +143,9 @@ export function describeOutbox(
       const [, last] = await take(session, 0);
       await take(session, last?.seq ?? 0);
       clock.advance(5_000);
-      expect(await outbox.open({ run: "next", firstFact: 1 })).toMatchObject({ value: { lost: ["b"] } });
+      expect(await outbox.open({ run: "next", firstFact: 1 })).toMatchObject({
+        value: { lost: [{ id: "b", do: "chat" }] },
+      });
       expect(await outbox.open({ run: "third", firstFact: 1 })).toMatchObject({ value: { lost: [] } });
     });
 

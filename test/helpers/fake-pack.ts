@@ -83,7 +83,7 @@ export class FakePack {
   async carryOut(status: Outcome["status"], more: Partial<Outcome> = {}): Promise<Action> {
     const [action] = await this.take();
     if (!action) throw new Error("no action came");
-    await this.report({ is: "outcome", id: action.id, status, ...more });
+    await this.report({ is: "outcome", id: action.id, do: action.body.do, status, ...more });
     return action;
   }
 }

@@ -83,6 +83,27 @@ describe("actions", () => {
     expect(game.sidecar.outcome(good)?.status).toBe("done");
   });
 
+  it("[ACT-14] says of each outcome what it is of, however it came to it", async () => {
+    const game = playground();
+    await game.start();
+    const steve = game.join("Steve");
+    steve.broken = true;
+    game.state.hideFor = 2;
+    const ids = [
+      game.sidecar.act({ do: "chat", text: "late" }, 0),
+      game.sidecar.act({ do: "tell", player: ref(steve), message: "api.unlinked" }),
+      game.sidecar.act({ do: "allowlist-add", name: "Alex" }),
+      game.sidecar.act({ do: "link-close", request: "r" }),
+    ];
+    await game.tick(30);
+    expect(ids.map(id => game.sidecar.outcome(id))).toMatchObject([
+      { do: "chat", status: "expired" },
+      { do: "tell", status: "failed" },
+      { do: "allowlist-add", status: "done" },
+      { do: "link-close", status: "done" },
+    ]);
+  });
+
   it("[ACT-9] reports the allowlist in parts before the outcome", async () => {
     const game = playground();
     await game.start();

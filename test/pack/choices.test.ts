@@ -25,7 +25,12 @@ describe("/bridge:block", () => {
     const refused = sidecar.act(open("r1"));
     const offline = sidecar.act(open("r2", "Nobody"));
     await game.tick(5);
-    expect(sidecar.outcome(refused)).toEqual({ is: "outcome", id: refused, status: "blocked" });
+    expect(sidecar.outcome(refused)).toEqual({
+      is: "outcome",
+      id: refused,
+      do: "link-open",
+      status: "blocked",
+    });
     expect(sidecar.outcome(offline)).toMatchObject({ status: "offline" });
     expect(steve.forms).toEqual([]);
     expect(commands.unblock(steve)).toEqual({ done: true, text: "Unblocked" });

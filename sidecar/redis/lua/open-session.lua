@@ -1,6 +1,6 @@
 -- A run of the pack says hello. KEYS[10]: bus. ARGV from 3 on: run, a new session, number of the fact before its first, how many
 -- replaced runs are remembered, how long a successor may be silent.
--- {'ok', session, {ids of actions that are lost}} or {'refused'}.
+-- {'ok', session, {id, kind, ... of each action that is lost}} or {'refused'}.
 local now, run = tonumber(ARGV[2]), ARGV[3]
 local current = redis.call('HGET', PACK, 'run')
 if current == run then
@@ -22,7 +22,11 @@ forget_ended()
 local lost = {}
 local function lose(number)
   local action = redis.call('HGET', ACTIONS, number)
-  if action then lost[#lost + 1] = cjson.decode(action).id end
+  if action then
+    action = cjson.decode(action)
+    lost[#lost + 1] = action.id
+    lost[#lost + 1] = action.kind
+  end
   forget(number)
 end
 for _, number in ipairs(redis.call('ZRANGE', BEGUN, 0, -1)) do lose(number) end
