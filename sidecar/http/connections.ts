@@ -35,7 +35,12 @@ export function limitConnections(
     // One that comes back from an offer of another protocol.
     if (open.has(socket)) return;
     const from = socket.remoteAddress;
-    const address = from === undefined || trust(from, 0) ? undefined : addressKey(from);
+    // Reset already. Until that is read, which others come before, it would have a place of theirs and of no address.
+    if (from === undefined) {
+      socket.destroy();
+      return;
+    }
+    const address = trust(from, 0) ? undefined : addressKey(from);
     if (address !== undefined && !takePlace(address)) {
       refused();
       socket.resetAndDestroy();

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { type AddressInfo, connect, Socket } from "node:net";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { limitConnections } from "../../sidecar/http/connections.ts";
 import { createDoor } from "../../sidecar/http/door.ts";
 import { createCrowd } from "../../sidecar/http/turns.ts";
 
@@ -109,4 +110,13 @@ it("a fault in letting somebody in ends that connection and is told", async () =
   });
   expect(await ask(VISITOR)).toBe("");
   expect(faults).toEqual([new Error("planted")]);
+});
+
+it("a connection that was reset before it is taken has no place among others", () => {
+  const limits = { most: 1, mostPerAddress: 1, trust: () => false, refused: () => undefined };
+  const connections = limitConnections(server, limits);
+  // Nobody can be asked any more who it was.
+  const gone = new Socket();
+  server.emit("connection", gone);
+  expect([gone.destroyed, connections.count()]).toEqual([true, 0]);
 });
