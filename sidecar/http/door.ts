@@ -13,7 +13,7 @@ type Serve = (this: Server, socket: Socket) => void;
  * whoever came last waits for those of its own address alone. To be called before other listeners of connections are added, which
  * are to decide first whether one is taken at all.
  * @param deps.report is told of a fault, which ends the connection that it is about
- * @param deps.barredMs how long nobody of an address is let in from now on, in milliseconds
+ * @param deps.barredMs for how long nobody is let in who connects from an address, in milliseconds
  */
 export function createDoor(
   server: Server,
@@ -26,7 +26,7 @@ export function createDoor(
     crowd: Crowd;
     clock: Pick<Clock, "after">;
     report(error: unknown): void;
-    barredMs(address: string): number;
+    barredMs(from: string): number;
   },
 ): void {
   const inside = new WeakSet<Socket>();
@@ -41,22 +41,23 @@ export function createDoor(
   }
 
   // Nobody would end a connection later that has not been let in.
-  const ended = (act: (socket: Socket, address: string) => void) =>
-    contained(act, socket => socket.destroy(), report);
+  const open = contained(
+    (socket: Socket) => {
+      if (socket.destroyed) return;
+      const laterMs = barredMs(socket.remoteAddress ?? "");
+      if (laterMs > 0) {
+        clock.after(laterMs, () => wait(socket));
+        return;
+      }
+      letIn(socket);
+      socket.resume();
+    },
+    socket => socket.destroy(),
+    report,
+  );
 
-  const open = ended((socket, address) => {
-    if (socket.destroyed) return;
-    const laterMs = barredMs(address);
-    if (laterMs > 0) {
-      clock.after(laterMs, () => wait(socket, address));
-      return;
-    }
-    letIn(socket);
-    socket.resume();
-  });
-
-  function wait(socket: Socket, address: string): void {
-    crowd.begin({ address, act: () => open(socket, address) });
+  function wait(socket: Socket): void {
+    crowd.begin({ address: addressKey(socket.remoteAddress ?? ""), act: () => open(socket) });
   }
 
   server.on("connection", (socket: Socket) => {
@@ -65,6 +66,6 @@ export function createDoor(
     // Refused already.
     if (socket.destroyed) return;
     crowd.hold();
-    wait(socket, addressKey(socket.remoteAddress ?? ""));
+    wait(socket);
   });
 }

@@ -151,7 +151,11 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     report,
     { addressOf, refuse: refuseForAWhile },
   );
-  createDoor(server, { crowd, clock, report, barredMs: address => bar.leftMs(address, clock.monotonic()) });
+  createDoor(server, {
+    ...{ crowd, clock, report },
+    // Of a proxy that is believed, anybody may have said that it is the one who asks.
+    barredMs: from => (trust(from, 0) ? 0 : bar.leftMs(addressKey(from), clock.monotonic())),
+  });
   const connections = limitConnections(server, {
     most: Math.min(api.limits.connections, possibleConnections),
     mostPerAddress: api.limits.connectionsPerAddress,

@@ -16,14 +16,19 @@ beforeEach(async () => {
 afterEach(() => side.stop());
 
 /** Sends so many requests at once and returns the statuses that come back until the connection ends. */
-async function statuses(path: string, count: number, last = ""): Promise<{ got: string[]; text: string }> {
+async function statuses(
+  path: string,
+  count: number,
+  last = "",
+  each = "",
+): Promise<{ got: string[]; text: string }> {
   const socket = connect({ port: side.sidecar.publicAddress.port, host: "127.0.0.1" });
   socket.on("error", () => undefined);
   let text = "";
   socket.on("data", chunk => {
     text += chunk;
   });
-  const ask = (more: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
+  const ask = (more: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${each}${more}\r\n`;
   socket.write(ask("").repeat(count - 1) + ask(last));
   await once(socket, "close");
   return { got: [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status ?? ""), text };
@@ -53,6 +58,20 @@ describe("a client that sends requests ahead", () => {
     expect(got).toEqual([...Array(MAX_UNDER_WAY).fill("200"), "429"]);
     expect(text.slice(text.lastIndexOf("HTTP/1.1"))).toMatch(/Connection: close\r\n/);
     expect((await askWhileBarred("/status")).got).toEqual(["200"]);
+  });
+});
+
+describe("a believed proxy", () => {
+  it("has its connections let in, though it is told to be barred itself", async () => {
+    const behind = await startTestSidecar({ yaml: "modules: {api: {trust-proxy: loopback}}" });
+    const own = side;
+    side = behind;
+    const { got } = await statuses("/healthz", 500, "", "X-Forwarded-For: 127.0.0.1\r\n");
+    expect(got.at(-1)).toBe("429");
+    const other = await statuses("/healthz", 1, CLOSE, "X-Forwarded-For: 203.0.113.7\r\n");
+    expect(other.got).toEqual(["200"]);
+    side = own;
+    await behind.stop();
   });
 });
 
