@@ -90,7 +90,8 @@ function head(owner: Owner, players: number | undefined): Markup {
 }
 
 /**
- * The page for a number of players, undefined while no game server reports, and for an address of the service. That has a slash at its end, or is blank where it is not known.
+ * The page for a number of players, undefined while no game server reports, and for an address of the service. That has a slash at
+ * its end, or is blank where it is not known.
  * @param built the page as the build has left it
  * @param headersOf an address: what is sent besides
  */

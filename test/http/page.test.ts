@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -200,6 +200,17 @@ describe("the page of an owner", () => {
     const favicon = await checkedFetch(`${side.base}/favicon.ico`);
     expect([favicon.headers.get("content-type"), await favicon.text()]).toEqual(["image/svg+xml", drawn]);
     expect(favicon.headers.get("content-security-policy")).toContain("sandbox");
+  });
+
+  it("has the colours of the style sheet where the owner has none", async () => {
+    await start();
+    const style = readFileSync(new URL("../../web/style/common.css", import.meta.url), "utf8");
+    const colour = (name: string) => new RegExp(`--${name}: (#\\w{6})`).exec(style)?.[1];
+    expect(await (await checkedFetch(`${side.base}/manifest.webmanifest`)).json()).toMatchObject({
+      background_color: colour("paper"),
+      theme_color: colour("accent"),
+    });
+    expect(read(await page())["theme-color"]).toBe(colour("accent"));
   });
 
   it("has the product's icons where the owner has no logo", async () => {
