@@ -27,7 +27,7 @@ const ROOMS = {
       ...["shared", "sidecar/app", "sidecar/domain", "sidecar/ports.ts", "node:"],
       ...["npm:express", "npm:ws", "npm:cors", "npm:cookie", "npm:prom-client", "npm:proxy-addr"],
     ],
-    types: ["client", "sidecar/config", "sidecar/web-files.ts"],
+    types: ["client", "sidecar/config", "sidecar/web-files.ts", "sidecar/world.ts"],
   },
   "sidecar/bridge": { may: ["shared", "sidecar/ports.ts", "node:crypto"], types: ["sidecar/domain"] },
   "sidecar/redis": {

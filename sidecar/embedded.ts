@@ -1,7 +1,7 @@
 import { createEmbeddedBus } from "./bridge/embedded-bus.ts";
 import { createEmbeddedOutbox } from "./bridge/embedded-outbox.ts";
 import { createSteadyTime } from "./clock.ts";
-import type { Clock, FeedLog, HistoryStore, LinkStore, Reach, Shared } from "./ports.ts";
+import type { Clock, HistoryStore, OwnLog, OwnStore, Reach, Shared } from "./ports.ts";
 import { createAskedPlayers } from "./store/asked.ts";
 import { createParts } from "./store/parts.ts";
 import { createMemoryRates } from "./store/rates.ts";
@@ -13,28 +13,40 @@ export const ALWAYS_THERE: Reach = { isAway: () => false, onChange: () => undefi
 const FORGOTTEN = { read: async () => [], add: async () => undefined, close: async () => undefined };
 
 /** What a bridge with one sidecar process needs, in this process, with links, feed and plots as they are handed in. */
-export const embedded = (
+export function embedded(
   clock: Clock,
   {
     store,
     feedLog,
     history = FORGOTTEN,
-  }: { store: LinkStore; feedLog: FeedLog; history?: HistoryStore & { close(): Promise<void> } },
-): Shared => ({
-  clock,
-  time: createSteadyTime(clock),
-  store,
-  feedLog,
-  asked: createAskedPlayers(clock),
-  outbox: createEmbeddedOutbox(clock),
-  bus: createEmbeddedBus(),
-  parts: createParts(clock),
-  rates: createMemoryRates(clock),
-  history,
-  refused: { tell: () => undefined, others: () => [] },
-  duty: { hold: begin => begin() },
-  reach: ALWAYS_THERE,
-  gauges: [],
-  started: () => undefined,
-  close: history.close,
-});
+  }: {
+    store: OwnStore;
+    feedLog: OwnLog;
+    history?: HistoryStore & { close(): Promise<void> };
+  },
+): Shared {
+  const bus = createEmbeddedBus();
+  return {
+    clock,
+    time: createSteadyTime(clock),
+    store,
+    feedLog,
+    asked: createAskedPlayers(clock),
+    world: {
+      outbox: createEmbeddedOutbox(clock),
+      bus,
+      parts: createParts(clock),
+      presence: feedLog,
+      history,
+      gameServer: store,
+    },
+    webChat: bus,
+    rates: createMemoryRates(clock),
+    refused: { tell: () => undefined, others: () => [] },
+    duty: { hold: begin => begin() },
+    reach: ALWAYS_THERE,
+    gauges: [],
+    started: () => undefined,
+    close: history.close,
+  };
+}

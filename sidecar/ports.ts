@@ -1,15 +1,14 @@
 import type { HistoryPoint } from "../client/types.ts";
 import type { Action, ActionBody, Outcome } from "../shared/actions.ts";
-import type { PlayerRow } from "../shared/facts.ts";
 import type { Hello } from "../shared/requests.ts";
 import type { Result } from "../shared/result.ts";
 import type { Asked } from "./domain/asked.ts";
-import type { FeedEntry } from "./domain/feed.ts";
+import type { FeedEntry, HookState, LogPage } from "./domain/feed.ts";
 import type { GameServer } from "./domain/game-server.ts";
 import type { LinkRecord } from "./domain/links.ts";
 import type { Presence } from "./domain/presence.ts";
 import type { NamedRate } from "./domain/rate.ts";
-import type { PartialSnapshot } from "./domain/snapshot.ts";
+import type { PartialSnapshot, Snapshot } from "./domain/snapshot.ts";
 import type { WebChatRules } from "./domain/web-chat.ts";
 
 /** Time and waiting, so that tests can own both. */
@@ -65,6 +64,8 @@ export interface Reach {
 export interface Turn {
   /** tells it from every other one */
   readonly token: string;
+  /** where a storage that is shared shows whose turn it is */
+  readonly key?: string;
   /** the session of the pack when it began, where that was learned with it */
   readonly pack?: { readonly session: string; readonly run: string; readonly fact: number };
 }
@@ -97,11 +98,18 @@ export interface LinkStore {
   checkWritable(): Promise<void>;
   /** An id made up once for this store and the same ever since. */
   bridgeId(): Promise<string>;
-  /** The game server that was connected last, if any. */
-  gameServer(): Promise<GameServer | undefined>;
-  setGameServer(server: GameServer): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Which game server has a world. */
+export interface GameServerStore {
+  /** The one that was connected last, if any. */
+  gameServer(): Promise<GameServer | undefined>;
+  setGameServer(server: GameServer): Promise<void>;
+}
+
+/** What one process keeps for itself of both. */
+export type OwnStore = LinkStore & GameServerStore;
 
 /** What is remembered of the link requests for each player. Several sidecar processes may share one. */
 export interface AskedPlayers {
@@ -200,16 +208,6 @@ export interface Outbox {
   close(): Promise<void>;
 }
 
-/** The game as the pack last reported it. */
-export interface Snapshot {
-  /** wall time in milliseconds when the sidecar got it */
-  at: number;
-  /** ticks per second over the last minute */
-  tps: number;
-  /** online players, in the order of the game */
-  rows: PlayerRow[];
-}
-
 /** What a process may tell all of them. */
 export type Published =
   | { kind: "outcome"; outcome: Outcome; names?: readonly string[] }
@@ -223,17 +221,22 @@ export type Published =
 /** What every sidecar process of one bridge has to hear; `web-chat`: an operator has changed who may write from the web. */
 export type BusEvent = Published | { kind: "web-chat"; rules: WebChatRules };
 
-/** Spreads events among the processes; each hears its own too. Order of one publisher is kept. */
+/** Spreads what is told of a world among the processes; each hears its own too. Order of one publisher is kept. */
 export interface Bus {
   publish(event: Published, turn?: Turn): Promise<void>;
   subscribe(listener: (event: BusEvent) => void): () => void;
   /** the last snapshot published, by whichever process */
   lastSnapshot(): Promise<Snapshot | undefined>;
-  /** Who may write from the web, if an operator has said so. */
+  close(): Promise<void>;
+}
+
+/** Who may write from the web, as operators have said it to any of the processes. */
+export interface WebChatStore {
+  /** undefined: none has said anything */
   webChat(): Promise<WebChatRules | undefined>;
   /** Changes that; `decide` may be called more than once. When the promise settles, this process has heard it. */
   changeWebChat(decide: (rules: WebChatRules | undefined) => WebChatRules, turn?: Turn): Promise<void>;
-  close(): Promise<void>;
+  subscribe(listener: (event: BusEvent) => void): () => void;
 }
 
 /** What the game tells in parts, each with a fact of its own. Several sidecar processes may share one. */
@@ -254,33 +257,25 @@ export interface NewEntry extends Omit<FeedEntry, "id"> {
   key?: string;
 }
 
-/** Where a webhook is: what it has been sent, and since when it fails, by wall time. */
-export interface HookState {
-  /** id of the entry that it was sent last */
-  place: string;
-  failingSince?: number;
-}
-
-/** What the log holds from some place on. */
-export interface LogPage {
-  entries: FeedEntry[];
-  /** something after the place asked for is not held any more, or the log never gave that place */
-  gone: boolean;
-}
-
-/**
- * The numbered log of what happened, and what it has told of the game. Several sidecar processes may share one: any of
- * them may append, and each hears of everything.
- */
-export interface FeedLog {
+/** What the feed has told of a world. */
+export interface PresenceLog {
   /**
-   * Appends in one step what `decide` makes of what was told so far; `decide` may be called more than once. When the
-   * promise settles, every listener of this process has heard it, and it survives the process being killed.
+   * Appends to the feed in one step what `decide` makes of what was told so far; `decide` may be called more than once. When
+   * the promise settles, every listener of this process has heard it, and it survives the process being killed.
    */
   append(
     decide: (presence: Presence) => { presence?: Presence; entries: readonly NewEntry[] },
     turn?: Turn,
   ): Promise<void>;
+  /** What was told so far. */
+  presence(): Promise<Presence>;
+}
+
+/**
+ * The numbered log of what happened. Several sidecar processes may share one: any of them may append, and each hears of
+ * everything.
+ */
+export interface FeedLog {
   /** Appends entries, whatever was told so far; what is asked of the outbox in the same moment keeps their order. */
   tell(entries: readonly NewEntry[], turn?: Turn): Promise<void>;
   /** Calls back with what was appended, in order, everything of one moment together. */
@@ -303,8 +298,6 @@ export interface FeedLog {
   read(after: string, limit: number): Promise<LogPage>;
   /** Place of the newest entry. */
   last(): Promise<string>;
-  /** What was told of the game so far. */
-  presence(): Promise<Presence>;
   /** States of the webhooks by their urls. */
   hooks(): Promise<ReadonlyMap<string, HookState>>;
   /** Sets the state of a webhook, or forgets it. */
@@ -377,6 +370,19 @@ export interface Duty {
   hold(begin: () => Promise<() => Promise<void>>): Promise<() => Promise<void>>;
 }
 
+/** The log of one process, with what it has told of its world. */
+export type OwnLog = FeedLog & PresenceLog;
+
+/** What the processes share of the world of one game server. */
+export interface SharedWorld {
+  outbox: Outbox;
+  bus: Bus;
+  parts: Parts;
+  presence: PresenceLog;
+  history: HistoryStore;
+  gameServer: GameServerStore;
+}
+
 /** Everything that the sidecar processes of one bridge share. */
 export interface Shared {
   /** the clock for what is told to others; its wall time is that of all of them */
@@ -384,12 +390,10 @@ export interface Shared {
   time: SharedTime;
   store: LinkStore;
   asked: AskedPlayers;
-  outbox: Outbox;
-  bus: Bus;
-  parts: Parts;
+  world: SharedWorld;
+  webChat: WebChatStore;
   feedLog: FeedLog;
   rates: Rates;
-  history: HistoryStore;
   refused: RefusedLines;
   /** to send what webhooks wait for */
   duty: Duty;

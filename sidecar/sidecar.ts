@@ -2,25 +2,15 @@ import type { AddressInfo } from "node:net";
 import type { BridgeStatus } from "../shared/status.ts";
 import { createAsking } from "./app/asking.ts";
 import { createChat } from "./app/chat.ts";
-import { createFacts } from "./app/facts.ts";
 import { createFeed } from "./app/feed.ts";
-import { createGame } from "./app/game.ts";
-import { createGameServers } from "./app/game-servers.ts";
-import { createHistory } from "./app/history.ts";
 import { createLabels } from "./app/labels.ts";
 import { createLinks } from "./app/links.ts";
-import { createPackSession } from "./app/pack-session.ts";
 import { createRefusals } from "./app/refusals.ts";
-import { createServerInfo } from "./app/server-info.ts";
-import { createSnapshots } from "./app/snapshots.ts";
-import { createStatus } from "./app/status.ts";
 import { createStorage } from "./app/storage.ts";
 import { createWebChat } from "./app/web-chat.ts";
-import { createWhitelist } from "./app/whitelist.ts";
 import { type AdminKey, allKeys } from "./config/admin-keys.ts";
 import { textsForGame } from "./config/languages.ts";
 import type { Config } from "./config/settings.ts";
-import { freshForMs } from "./domain/snapshot.ts";
 import { createBridgeServer } from "./http/bridge.ts";
 import { createChatRates } from "./http/chat/rates.ts";
 import { PATIENCE, type Patience } from "./http/contained.ts";
@@ -35,6 +25,7 @@ import { readLogo } from "./logo.ts";
 import { type AskGame, type Audit, type Log, type ProcessProbe, type Shared, StorageAway } from "./ports.ts";
 import type { WebFile } from "./web-files.ts";
 import { startWebhooks } from "./webhooks/webhooks.ts";
+import { createWorld } from "./world.ts";
 
 /**
  * When the sidecar stops: how long the game may take for what it was asked and then for what it is telling, and how long all
@@ -82,26 +73,27 @@ export interface Sidecar {
 
 /** Puts the sidecar together and begins to listen on both listeners. */
 export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
-  const { config, shared, probe, webFiles = [] } = deps;
-  const { clock, time, store, outbox, bus, parts, feedLog, rates, reach } = shared;
+  const { config, shared, webFiles = [] } = deps;
+  const { clock, time, store, feedLog, rates, reach } = shared;
   const log = throttledLog(deps.log, clock);
   const audit = deps.audit ?? { write: async () => undefined };
   const { possibleConnections = Number.POSITIVE_INFINITY, patience = PATIENCE } = deps;
-  const { messages, modules } = config;
+  const { messages, modules, server } = config;
   const { api, web } = modules;
   const logo = readLogo(web.enabled ? web.logo : "");
   if ("fault" in logo) throw new Error(logo.fault);
   const bridgeId = await store.bridgeId();
-  const game = createGame({ clock, outbox, bus, reach });
-  const refreshMs = api.metricsRefreshInterval;
-  const snapshots = await createSnapshots({ clock, bus, log, probe, refreshMs, bridgeId });
-  const history = await createHistory({ clock, snapshots, store: shared.history, refreshMs });
+  const { askGame, probe, settings } = deps;
+  const world = await createWorld("main", {
+    ...{ clock, log, reach, bridgeId, server, api, probe, askGame, audit, settings },
+    shared: shared.world,
+  });
+  const { game, snapshots } = world;
   const asking = createAsking({
     players: shared.asked,
     rules: { coolDownMs: api.limits.linkCoolDown, perMinute: api.limits.linkRequestsPerMinutePerPlayer },
   });
   const storage = createStorage({ clock, log, store, reach });
-  const gameServers = createGameServers({ clock, log, store });
   const links = createLinks({
     time,
     storage,
@@ -114,22 +106,19 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     verificationMs: api.verificationTimeout,
     keepMs: api.sessionCookie.maxAge,
   });
-  const whitelist = createWhitelist({ game, audit, clock, names: api.whitelistNames });
   const format = messages["api.chat-format-from-web"];
   const guest = messages["api.chat-guest-name"];
-  const webChat = await createWebChat({ time, bus, game, log: deps.log, mode: api.chat.web });
-  const feed = await createFeed({
-    clock,
-    log: feedLog,
-    bus,
-    reach,
-    bounds: { entries: api.events.keep, forMs: api.events.keepFor },
-    bridgeId,
-    silentMs: freshForMs(refreshMs),
+  const webChat = await createWebChat({
+    time,
+    store: shared.webChat,
+    game,
+    log: deps.log,
+    mode: api.chat.web,
   });
+  const bounds = { entries: api.events.keep, forMs: api.events.keepFor };
+  const feed = await createFeed({ clock, log: feedLog, bounds });
   const labelOf = createLabels(deps.token);
   const chat = createChat({ feed, game, snapshots, links, webChat, labelOf, format, guest });
-  const facts = createFacts({ clock, bus, parts, game, links, feed, webChat });
   const metrics = createSidecarMetrics();
   const webhooks = await startWebhooks(config.webhooks, {
     feed: feedLog,
@@ -154,14 +143,10 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     possibleConnections,
     api,
     web,
-    info: config.server.info,
-    serverInfo: createServerInfo({ clock, written: config.server.info, askGame: deps.askGame }),
     webFiles,
     logo: logo.value,
-    snapshots,
-    history,
+    world,
     feed,
-    whitelist,
     keys,
     chat,
     chatRates: createChatRates(rates, api.limits),
@@ -169,42 +154,25 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     webChat,
     labelOf,
   });
-  const pack = createPackSession({
-    log,
-    outbox,
-    facts,
-    links,
-    gameServers,
-    refusals,
-    refreshMs,
-    game: { linkForm: api.linkForm, ...textsForGame(messages) },
-  });
   const bridge = createBridgeServer({
     ...both,
     host: config.bridge.host,
     token: deps.token,
-    pack,
-    status: createStatus({ clock, settings: deps.settings, gameServers, snapshots }),
+    pack: world.session({
+      ...{ links, feed, webChat, refusals },
+      greeting: { linkForm: api.linkForm, ...textsForGame(messages) },
+    }),
+    status: world.status,
   });
   const publicDrain = drainable(pub, clock);
   const bridgeDrain = drainable(bridge, clock);
-  bus.subscribe(event => pub.sockets.onBus(event));
+  shared.webChat.subscribe(event => pub.sockets.onBus(event));
   feed.onEvents(pub.sockets.onEvents);
   feed.onRepeated(pub.sockets.onEvents);
   metrics.gauge("websocket_clients", "Open chat sockets", () => pub.sockets.count());
   metrics.gauge("event_streams", "Open event streams", () => pub.streams.count());
-  metrics.gauge("outbox_actions", "Actions waiting for the game, -1 when unknown", () =>
-    outbox.size().catch(() => -1),
-  );
   for (const { name, help, read, labels } of shared.gauges) metrics.gauge(name, help, read, labels);
-  const { fresh } = snapshots;
-  metrics.gauge("game_connected", "1 when a game server has reported lately", () => (fresh() ? 1 : 0));
-  metrics.gauge(
-    "game_tps",
-    "Ticks per second of the last minute, -1 when unknown",
-    () => fresh()?.status.tps ?? -1,
-  );
-  metrics.gauge("game_players", "Players online, -1 when unknown", () => fresh()?.everybody.length ?? -1);
+  world.measure(metrics.gauge);
 
   const stopSweep = clock.every(api.verificationTimeout / SWEEPS_PER_REQUEST, () => {
     links.sweep().catch((error: unknown) => {
@@ -232,20 +200,17 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     async stop() {
       stopSweep();
       storage.stop();
-      snapshots.stop();
-      history.stop();
       refusals.stop();
       const deadline = clock.monotonic() + STOP_MS;
       const closing = publicDrain.close(STOP_MS);
       const sending = webhooks.stop();
-      await game.stop(GRACE_MS);
+      await world.stop(GRACE_MS);
       // The pack tells the outcomes until here.
-      await outbox.close();
       await bridgeDrain.close(LAST_FACTS_MS);
       // What the game has told until here has reached every socket and stream; what it goes on to tell it keeps.
       const left = deadline - clock.monotonic();
       await Promise.all([closing, pub.sockets.close(left), pub.streams.close(left)]);
-      await bus.close();
+      await world.close();
       feed.stop();
       await sending;
       await feedLog.close();

@@ -7,6 +7,7 @@ import type { Bus, Clock, LostAction, NewEntry, Parts, Turn } from "../ports.ts"
 import type { Feed } from "./feed.ts";
 import type { Game } from "./game.ts";
 import type { Links } from "./links.ts";
+import type { WhoIsThere } from "./presence.ts";
 import type { WebChat } from "./web-chat.ts";
 
 /** Facts that are nothing but told on, many of them at once. */
@@ -47,10 +48,11 @@ export function createFacts(deps: {
   parts: Parts;
   game: Game;
   links: Links;
-  feed: Feed;
+  feed: Pick<Feed, "append">;
+  presence: WhoIsThere;
   webChat: WebChat;
 }) {
-  const { clock, bus, parts, game, links, feed, webChat } = deps;
+  const { clock, bus, parts, game, links, feed, presence, webChat } = deps;
 
   async function publishRows(change: (rows: readonly PlayerRow[]) => PlayerRow[], turn: Turn): Promise<void> {
     const last = await bus.lastSnapshot();
@@ -74,10 +76,10 @@ export function createFacts(deps: {
 
   function entryOf(fact: Told, at: number): NewEntry {
     if (fact.is === "died") {
-      const killer = fact.killer && { killer: feed.named(fact.killer) };
-      return { event: { event: "death", at, player: feed.named(fact.player), ...killer } };
+      const killer = fact.killer && { killer: presence.named(fact.killer) };
+      return { event: { event: "death", at, player: presence.named(fact.player), ...killer } };
     }
-    const player = fact.player && { player: feed.named(fact.player) };
+    const player = fact.player && { player: presence.named(fact.player) };
     const content = lineForWeb(fact.name, fact.text);
     const event = { event: "chat" as const, at, from: "game" as const, content, ...player };
     return { event, ...(webChat.mode() === "off" && { withheld: true as const }) };
@@ -110,10 +112,10 @@ export function createFacts(deps: {
     switch (fact.is) {
       case "joined":
         await publishRows(rows => withPlayer(rows, fact.row), turn);
-        return feed.joined(run, fact.row, by);
+        return presence.joined(run, fact.row, by);
       case "left":
         await publishRows(rows => withoutPlayer(rows, fact.id), turn);
-        return feed.left(run, fact.id, by);
+        return presence.left(run, fact.id, by);
       case "answered":
         return links.onAnswer(fact.request, fact.accepted, turn);
       case "webchat":
@@ -129,7 +131,7 @@ export function createFacts(deps: {
         if (!added.complete) return parts.setPartial(added.partial, turn);
         const snapshot = { at: clock.now(), ...added.complete };
         await bus.publish({ kind: "snapshot", snapshot }, turn);
-        await feed.listed(run, added.complete.rows, turn);
+        await presence.listed(run, added.complete.rows, turn);
         // Another process that is told the last part again needs the others.
         return parts.setPartial(undefined, turn);
       }
@@ -150,7 +152,7 @@ export function createFacts(deps: {
     /** Deals with the hello of a run, and with the actions that ended with the run before. */
     async began(run: string, lost: readonly LostAction[], turn: Turn): Promise<void> {
       await lose(lost, turn);
-      await feed.began(run, turn);
+      await presence.began(run, turn);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Hello } from "../../shared/requests.ts";
 import { type GameServer, isAnotherWorld, worldName } from "../domain/game-server.ts";
-import type { Clock, LinkStore, Log } from "../ports.ts";
+import type { Clock, GameServerStore, Log } from "../ports.ts";
 
 export type GameServers = ReturnType<typeof createGameServers>;
 
@@ -8,7 +8,7 @@ export type GameServers = ReturnType<typeof createGameServers>;
 export function createGameServers(deps: {
   clock: Clock;
   log: Pick<Log, "info" | "warn">;
-  store: Pick<LinkStore, "gameServer" | "setGameServer">;
+  store: GameServerStore;
 }) {
   const { clock, log, store } = deps;
   /** what this process knows, where the storage cannot be asked */

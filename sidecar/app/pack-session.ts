@@ -28,9 +28,9 @@ export function createPackSession(deps: {
   refusals: Pick<Refusals, "lastMinute">;
   refreshMs: number;
   /** how players are asked, and every text that they see */
-  game: Pick<HelloAnswer, "linkForm" | "texts" | "languages">;
+  greeting: Pick<HelloAnswer, "linkForm" | "texts" | "languages">;
 }) {
-  const { log, outbox, facts, links, gameServers, refusals, refreshMs, game } = deps;
+  const { log, outbox, facts, links, gameServers, refusals, refreshMs, greeting } = deps;
   const own = { product: PRODUCT_VERSION, wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
 
   /** Whoever was replaced hears by which world. */
@@ -81,7 +81,13 @@ export function createPackSession(deps: {
       });
       if ("value" in opened)
         return {
-          value: { ...own, session: opened.value.session, refreshMs, ...game, links: await links.wanted() },
+          value: {
+            ...own,
+            session: opened.value.session,
+            refreshMs,
+            ...greeting,
+            links: await links.wanted(),
+          },
         };
       await gameServers.refused(message);
       return refused(opened.fault);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Metrics, PlayerData } from "../../client/types.ts";
-import { freshForMs } from "../domain/snapshot.ts";
-import type { Bus, Clock, Log, ProcessFigures, ProcessProbe, Snapshot } from "../ports.ts";
+import { freshForMs, type Snapshot } from "../domain/snapshot.ts";
+import type { Bus, Clock, Log, ProcessFigures, ProcessProbe } from "../ports.ts";
 import { playerData } from "./players.ts";
 
 /** The game as the public service shows it at the moment. */

@@ -2,7 +2,7 @@ import type { ActionBody, PlayerRef } from "../../shared/actions.ts";
 import type { Fact } from "../../shared/facts.ts";
 import type { WebChatMode } from "../../shared/web-chat.ts";
 import { mayWrite, type WebChatChange, type WebChatRules, withChange } from "../domain/web-chat.ts";
-import type { Bus, Log, SharedTime, Turn } from "../ports.ts";
+import type { Log, SharedTime, Turn, WebChatStore } from "../ports.ts";
 import type { Game } from "./game.ts";
 
 type Of<K extends Fact["is"]> = Extract<Fact, { is: K }>;
@@ -13,20 +13,20 @@ export type WebChat = Awaited<ReturnType<typeof createWebChat>>;
 /** Keeps who may write from the web: what the configuration says until an operator says otherwise in the game. */
 export async function createWebChat(deps: {
   time: SharedTime;
-  bus: Bus;
+  store: WebChatStore;
   game: Game;
   log: Log;
   mode: WebChatMode;
 }) {
-  const { time, bus, game, log } = deps;
+  const { time, store, game, log } = deps;
   const configured: WebChatRules = { mode: deps.mode, mutes: [] };
-  let rules = (await bus.webChat()) ?? configured;
-  bus.subscribe(event => {
+  let rules = (await store.webChat()) ?? configured;
+  store.subscribe(event => {
     if (event.kind === "web-chat") ({ rules } = event);
   });
 
   const change = (what: WebChatChange, turn: Turn): Promise<void> =>
-    bus.changeWebChat((before = configured) => withChange(before, what, time()), turn);
+    store.changeWebChat((before = configured) => withChange(before, what, time()), turn);
 
   /** Answers an operator, or the console; it is not waited for. */
   function tell(by: PlayerRef | undefined, told: Told, turn: Turn): void {

@@ -1,8 +1,9 @@
+import type { Snapshot } from "../domain/snapshot.ts";
 import type { WebChatRules } from "../domain/web-chat.ts";
-import type { Bus, BusEvent, Snapshot } from "../ports.ts";
+import type { Bus, BusEvent, WebChatStore } from "../ports.ts";
 
 /** The bus of a bridge with one sidecar process: calls its listeners. */
-export function createEmbeddedBus(): Bus {
+export function createEmbeddedBus(): Bus & WebChatStore {
   const listeners = new Set<(event: BusEvent) => void>();
   let last: Snapshot | undefined;
   let rules: WebChatRules | undefined;

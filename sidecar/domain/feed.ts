@@ -14,6 +14,20 @@ export interface FeedEntry {
 /** Whether somebody has written it on the web, where anybody may. */
 export const isWebLine = (event: FeedEvent): boolean => event.event === "chat" && event.from === "web";
 
+/** Where a webhook is: what it has been sent, and since when it fails, by wall time. */
+export interface HookState {
+  /** id of the entry that it was sent last */
+  place: string;
+  failingSince?: number;
+}
+
+/** What the log holds from some place on. */
+export interface LogPage {
+  entries: FeedEntry[];
+  /** something after the place asked for is not held any more, or the log never gave that place */
+  gone: boolean;
+}
+
 /** What may be held of the feed, whichever ends first. */
 export interface Bounds {
   entries: number;

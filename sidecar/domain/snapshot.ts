@@ -1,5 +1,15 @@
 import type { Fact, PlayerRow } from "../../shared/facts.ts";
 
+/** The game as the pack last reported it. */
+export interface Snapshot {
+  /** wall time in milliseconds when the sidecar got it */
+  at: number;
+  /** ticks per second over the last minute */
+  tps: number;
+  /** online players, in the order of the game */
+  rows: PlayerRow[];
+}
+
 /** A snapshot that is still coming in, part by part and in order. */
 export interface PartialSnapshot {
   parts: number;

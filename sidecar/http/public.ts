@@ -34,7 +34,7 @@ interface PublicServer extends Omit<ContainedServer, "leave"> {
 
 /** The public listener, not listening yet. */
 export function createPublicServer(deps: PublicDeps): PublicServer {
-  const { api, clock, feed, log, metrics, possibleConnections, rates, snapshots, webChat } = deps;
+  const { api, clock, feed, log, metrics, possibleConnections, rates, webChat, world } = deps;
   const report = (error: unknown): void => log.warn({ error }, "a fault ended a connection");
   const app = express();
   app.set("trust proxy", api.trustProxy);
@@ -56,7 +56,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   };
   const inOrder = createInOrder((connection: Duplex) => connection.destroy(), report);
   const listenerDeps = { ...deps, trust, checkHost, checkOrigin, addresses, inOrder };
-  const answers = createSnapshotAnswers(snapshots, api.metricsRefreshInterval);
+  const answers = createSnapshotAnswers(world.snapshots, api.metricsRefreshInterval);
   const streams = createStreams({
     clock,
     log,
@@ -69,7 +69,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     heartbeatMs: api.heartbeatInterval,
     bufferBytes: api.limits.websocketBufferBytes,
   });
-  snapshots.onChange(streams.onSnapshot);
+  world.snapshots.onChange(streams.onSnapshot);
   const events = createEvents(listenerDeps, streams);
   const { handle, isUnreadable } = createAppListener(app);
   addRoutes(app, listenerDeps, { answers, events }, isUnreadable);

@@ -3,10 +3,10 @@ import { playerRow } from "../../shared/facts.ts";
 import { checkJson, type Guard, list, num, object, optional, tagged, text } from "../../shared/guard.ts";
 import { NAME_LENGTH } from "../../shared/limits.ts";
 import { BROWSER_LENGTH, webChatMode } from "../../shared/web-chat.ts";
+import type { Snapshot } from "../domain/snapshot.ts";
 import { MAX_MUTES, type WebChatRules } from "../domain/web-chat.ts";
-import type { Bus, BusEvent, Clock, Log, Snapshot } from "../ports.ts";
+import type { Bus, BusEvent, Clock, Log, WebChatStore } from "../ports.ts";
 import { MAX_NAMES } from "../store/parts.ts";
-import type { Client } from "./client.ts";
 import type { Connection } from "./connection.ts";
 import publish from "./lua/publish.lua";
 import { createHearing, isPast } from "./places.ts";
@@ -72,7 +72,7 @@ export function createRedisBus(redis: Connection, clock: Clock, log: Pick<Log, "
 
   const restore = (last: WebChatRules): Promise<void> => bus.changeWebChat(before => before ?? last);
 
-  const bus: Bus = {
+  const bus: Bus & WebChatStore = {
     async publish(what, turn) {
       const { kind } = what;
       const values = [kind, JSON.stringify(what), HELD_MS];
@@ -116,27 +116,32 @@ export function createRedisBus(redis: Connection, clock: Clock, log: Pick<Log, "
     close: async () => listeners.clear(),
   };
 
+  // What is told from here on is heard, or from where it was heard last.
+  redis.onServer(async ({ client }) => {
+    const last = await redis.askOn(client, "XREVRANGE", redis.key("bus"), "+", "-", "COUNT", "1");
+    const newest = entriesOf(last)[0]?.id ?? "0-0";
+    // A Redis that has lost what was read may go on under lower ids.
+    if (!hasBegun || !isPast(newest, place)) place = newest;
+    hasBegun = true;
+  });
+
+  /** Tells what has changed while nothing was heard. */
+  async function reload(): Promise<void> {
+    const [last, who] = [await bus.lastSnapshot(), await bus.webChat()];
+    if (last) tell({ kind: "snapshot", snapshot: last });
+    if (who) tell({ kind: "web-chat", rules: who });
+    // Redis has lost it: whoever was muted stays so.
+    else if (said) await restore(said);
+  }
+  redis.reach.onChange(isAway => {
+    if (!isAway) void reload().catch(() => undefined);
+  });
+
   return {
     bus,
     onWake: (listener => void wakers.push(listener)) satisfies OnWake,
-    /** What is told from here on is heard, or from where it was heard last. */
-    async begin(client: Client): Promise<void> {
-      const last = await redis.askOn(client, "XREVRANGE", redis.key("bus"), "+", "-", "COUNT", "1");
-      const newest = entriesOf(last)[0]?.id ?? "0-0";
-      // A Redis that has lost what was read may go on under lower ids.
-      if (!hasBegun || !isPast(newest, place)) place = newest;
-      hasBegun = true;
-    },
-    /** Tells what has changed while nothing was heard. */
-    async reload(): Promise<void> {
-      const [last, who] = [await bus.lastSnapshot(), await bus.webChat()];
-      if (last) tell({ kind: "snapshot", snapshot: last });
-      if (who) tell({ kind: "web-chat", rules: who });
-      // Redis has lost it: whoever was muted stays so.
-      else if (said) await restore(said);
-    },
     stream: {
-      name: "bus",
+      key: redis.key("bus"),
       place: () => place,
       onEntries(entries: ReturnType<typeof entriesOf>): void {
         for (const { id, fields } of entries) {

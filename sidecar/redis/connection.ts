@@ -38,6 +38,26 @@ export type OnServer = (
 
 export type Connection = ReturnType<typeof createConnection>;
 
+/** The same connection for keys that `scope` stands ahead of, such as those of one world. */
+export const within = (redis: Connection, scope: string): Connection => ({
+  ...redis,
+  key: name => redis.key(`${scope}${name}`),
+  run: (script, keys, values, turn) =>
+    redis.run(
+      script,
+      keys.map(key => `${scope}${key}`),
+      values,
+      turn,
+    ),
+  runOn: (on, script, keys, values) =>
+    redis.runOn(
+      on,
+      script,
+      keys.map(key => `${scope}${key}`),
+      values,
+    ),
+});
+
 /** The connection to Redis: lost, it is made again for as long as it takes. */
 export function createConnection(deps: {
   settings: RedisSettings;
@@ -267,8 +287,8 @@ export function createConnection(deps: {
       values: readonly (string | number)[],
       turn?: Turn,
     ): Promise<unknown> => {
-      const token = turn?.token ?? "";
-      const fence = script.isFenced ? { keys: [key("turn")], values: [token] } : { keys: [], values: [] };
+      const { token = "", key: ofTurn = key("turn") } = turn ?? {};
+      const fence = script.isFenced ? { keys: [ofTurn], values: [token] } : { keys: [], values: [] };
       const all = [...fence.values, ...values.map(String)];
       return use(on => call(on, script, [...fence.keys, ...keys.map(key)], all));
     },

@@ -1,13 +1,13 @@
 import { checkJson, type Guard, object, optional, text } from "../../shared/guard.ts";
 import { ID_LENGTH } from "../../shared/limits.ts";
-import { type Bounds, createWindow, type FeedEntry, isWebLine } from "../domain/feed.ts";
+import { type Bounds, createWindow, type FeedEntry, type HookState, isWebLine } from "../domain/feed.ts";
 import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
 import {
   type Clock,
   type FeedLog,
-  type HookState,
   type Log,
   type NewEntry,
+  type PresenceLog,
   StorageAway,
   type Turn,
 } from "../ports.ts";
@@ -46,6 +46,11 @@ interface Told {
   presence: Presence;
 }
 
+function toldOf(version: string, text: string): Told {
+  const read = checkJson(storedPresence, text);
+  return { version, presence: "value" in read ? read.value : NEVER_ONLINE };
+}
+
 /** The feed of many processes: a stream that each of them reads into a window of its own. */
 export function createRedisFeedLog(deps: {
   redis: Connection;
@@ -65,18 +70,12 @@ export function createRedisFeedLog(deps: {
   let isLoaded = false;
   let heardMs = 0;
   const hearing = createHearing(machine, () => place);
-  let told: Told = { version: "0", presence: NEVER_ONLINE };
 
   function entryOf({ id, fields }: StreamEntry): FeedEntry[] {
     const read = checkJson(stored, fields.get("e") ?? "");
     if ("value" in read) return [{ id, ...read.value, event: readable(read.value.event) }];
     log.error({ id, fault: read.fault }, "an event that another sidecar has stored cannot be read");
     return [];
-  }
-
-  function presenceOf(text: string): Presence {
-    const read = checkJson(storedPresence, text);
-    return "value" in read ? read.value : NEVER_ONLINE;
   }
 
   /** Reads the end of the stream into the window, where that does not go on from what was read before. */
@@ -110,16 +109,15 @@ export function createRedisFeedLog(deps: {
     hearing.moved();
   }
 
-  /** Appends if what was told is still of this version, or whatever it is where none is named; undefined where it is not. */
+  /** Appends; of what was told of a world, only if that is still of its version: the place, or what was told instead. */
   async function appendOnce(
-    version: string,
-    presence: Presence | undefined,
     entries: readonly NewEntry[],
     turn: Turn | undefined,
-  ): Promise<string | undefined> {
+    { key, version, presence }: { key: string; version: string; presence?: Presence | undefined },
+  ): Promise<{ place: string } | { told: Told }> {
     const reply = await redis.run(
       APPEND,
-      ["feed", "presence", "feed-keys", "feed-known", "feed-floor", "feed-web"],
+      ["feed", key, "feed-keys", "feed-known", "feed-floor", "feed-web"],
       [
         ...[version, presence ? JSON.stringify(presence) : ""],
         ...[bounds.entries + SPARE_ENTRIES, bounds.entries + SPARE_ENTRIES / 2, MAX_KEYS],
@@ -131,9 +129,7 @@ export function createRedisFeedLog(deps: {
       turn,
     );
     const [isDone, what, stored] = listOf(reply);
-    if (isDone === 1) return textOf(what);
-    told = { version: textOf(what), presence: presenceOf(textOf(stored)) };
-    return undefined;
+    return isDone === 1 ? { place: textOf(what) } : { told: toldOf(textOf(what), textOf(stored)) };
   }
 
   async function tidy(): Promise<void> {
@@ -147,20 +143,35 @@ export function createRedisFeedLog(deps: {
   // Where Redis is away there is nothing to let go of.
   const stopTidying = clock.every(TIDY_MS, () => void tidy().catch(() => undefined));
 
+  /** What is told of the world whose keys begin with `scope`. */
+  function presenceOf(scope: string): PresenceLog {
+    const key = `${scope}presence`;
+    let told = toldOf("0", "");
+    return {
+      async append(decide, turn) {
+        const last = await untilAgreed("the feed", async () => {
+          const { version, presence: before } = told;
+          const { presence = before, entries } = decide(before);
+          const after = presence === before ? undefined : presence;
+          const done = await appendOnce(entries, turn, { key, version, presence: after });
+          if ("place" in done) return { answer: done.place };
+          ({ told } = done);
+          return undefined;
+        });
+        if (last !== "") await hearing.heard(last);
+      },
+      async presence() {
+        const known = new Map(pairsOf(await redis.ask("HGETALL", redis.key(key))));
+        told = toldOf(known.get("version") ?? "0", known.get("told") ?? "");
+        return told.presence;
+      },
+    };
+  }
+
   const feedLog: FeedLog = {
-    async append(decide, turn) {
-      const last = await untilAgreed("the feed", async () => {
-        const { presence: before } = told;
-        const { presence = before, entries } = decide(before);
-        const after = presence === before ? undefined : presence;
-        const place = await appendOnce(told.version, after, entries, turn);
-        return place === undefined ? undefined : { answer: place };
-      });
-      if (last !== "") await hearing.heard(last);
-    },
     async tell(entries, turn) {
-      const last = await appendOnce("", undefined, entries, turn);
-      if (last) await hearing.heard(last);
+      const done = await appendOnce(entries, turn, { key: "presence", version: "" });
+      if ("place" in done && done.place !== "") await hearing.heard(done.place);
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -180,11 +191,6 @@ export function createRedisFeedLog(deps: {
       return { gone: gap, entries: entries.slice(0, limit) };
     },
     last: async () => window.last(),
-    async presence() {
-      const known = new Map(pairsOf(await redis.ask("HGETALL", redis.key("presence"))));
-      told = { version: known.get("version") ?? "0", presence: presenceOf(known.get("told") ?? "") };
-      return told.presence;
-    },
     async hooks() {
       const known = new Map<string, HookState>();
       for (const [url, state] of pairsOf(await redis.ask("HGETALL", redis.key("hooks")))) {
@@ -208,9 +214,10 @@ export function createRedisFeedLog(deps: {
 
   return {
     feedLog,
+    presenceOf,
     load,
     /** How much later than it was stored the newest event was heard, in milliseconds. */
     lagMs: () => heardMs,
-    stream: { name: "feed", place: () => place, onEntries },
+    stream: { key: redis.key("feed"), place: () => place, onEntries },
   };
 }

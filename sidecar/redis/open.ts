@@ -1,18 +1,18 @@
 import type { Bounds } from "../domain/feed.ts";
 import type { Clock, Log, Shared, SharedTime } from "../ports.ts";
 import { createRedisAskedPlayers } from "./asked.ts";
-import { createRedisBus } from "./bus.ts";
 import type { RedisSettings } from "./client.ts";
 import { createConnection } from "./connection.ts";
 import { createDuty } from "./duty.ts";
 import { createRedisFeedLog } from "./feed-log.ts";
-import { createRedisHistory } from "./history.ts";
-import { createRedisOutbox } from "./outbox.ts";
-import { createRedisParts } from "./parts.ts";
 import { createRedisRates } from "./rates.ts";
 import { readStreams } from "./reader.ts";
 import { createRegistry, type Self } from "./registry.ts";
 import { createRedisStore } from "./store.ts";
+import { createRedisWorld } from "./world.ts";
+
+/** The scope of the first world's keys. */
+const FIRST = "";
 
 /**
  * What the sidecars of one bridge share, in Redis; waits until that can be reached.
@@ -33,18 +33,13 @@ export async function openRedis(deps: {
   const redis = createConnection({ settings, clock: machine, log });
   const { time, clock } = manual ?? { time: redis.now, clock: { ...machine, now: redis.now } };
   const registry = createRegistry({ redis, prefix: settings.prefix, token, self, machine, log });
-  const { bus, onWake, begin, reload, stream } = createRedisBus(redis, machine, log);
   const { duty, token: dutyToken } = createDuty(redis, "webhooks", machine, log);
   const feed = createRedisFeedLog({ redis, clock, machine, log, bounds, dutyToken });
   redis.onServer(registry.register);
-  redis.onServer(async ({ client }) => {
-    await begin(client);
-    await feed.load(client);
-  });
-  readStreams(redis, machine, [feed.stream, stream]);
-  redis.reach.onChange(isAway => {
-    if (!isAway) void reload().catch(() => undefined);
-  });
+  const presence = feed.presenceOf(FIRST);
+  const first = createRedisWorld({ redis, scope: FIRST, clock, machine, now: time, log, presence });
+  redis.onServer(({ client }) => feed.load(client));
+  readStreams(redis, machine, [feed.stream, first.stream]);
   await redis.start();
 
   return {
@@ -52,12 +47,10 @@ export async function openRedis(deps: {
     time,
     store: createRedisStore(redis, log, registry.bridgeId),
     asked: createRedisAskedPlayers(redis, time),
-    outbox: createRedisOutbox({ redis, clock, machine, now: time, log, onWake }),
-    bus,
-    parts: createRedisParts(redis),
+    world: first.world,
+    webChat: first.webChat,
     rates: createRedisRates({ redis, now: time, clock, log }),
     feedLog: feed.feedLog,
-    history: createRedisHistory(redis),
     refused: registry.refused,
     duty,
     reach: redis.reach,

@@ -11,8 +11,8 @@ const MOST_ENTRIES = 1_000;
 const PAUSE_MS = 30_000;
 
 /** Reads a stream from `place` on: all of it, in order, over every loss of the connection. */
-interface Stream {
-  name: string;
+export interface Stream {
+  key: string;
   /** the entry that was read last */
   place(): string;
   onEntries(entries: StreamEntry[]): void;
@@ -20,7 +20,7 @@ interface Stream {
 
 /** Reads streams on a connection of its own, as soon as there is something new. */
 export function readStreams(redis: Connection, clock: Clock, streams: readonly Stream[]): void {
-  const names = streams.map(({ name }) => redis.key(name));
+  const names = streams.map(({ key }) => key);
 
   redis.onServer(async (server, broken, onEnd) => {
     const client = await server.another();

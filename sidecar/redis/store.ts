@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { parseGameServer } from "../domain/game-server.ts";
 import { dueAt, isEmpty, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
 import type { LinkStore, Log, Turn } from "../ports.ts";
 import { parseRecord } from "../store/record.ts";
@@ -90,11 +89,6 @@ export function createRedisStore(
       ),
     checkWritable: async () => void (await redis.run(TOUCH, ["room"], [])),
     bridgeId: async () => bridgeId(),
-    gameServer: async () =>
-      parseGameServer(maybeText(await redis.ask("HGET", redis.key("meta"), "game-server")) ?? ""),
-    async setGameServer(server) {
-      await redis.ask("HSET", redis.key("meta"), "game-server", JSON.stringify(server));
-    },
     close: async () => undefined,
   };
 }

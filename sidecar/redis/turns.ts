@@ -22,12 +22,12 @@ export function createTurns(redis: Connection, machine: Clock) {
   const pause = (): Promise<void> => new Promise(resolve => void machine.after(AGAIN_MS, resolve));
 
   async function take(until: number): Promise<Turn> {
-    const token = randomUUID();
+    const own = { token: randomUUID(), key: redis.key("turn") };
     while (await redis.back(until - machine.monotonic())) {
-      const [isOurs, session, run, fact] = listOf(await redis.run(TAKE, ["turn", "pack"], [token]));
-      if (isOurs === 1 && session === "") return { token };
+      const [isOurs, session, run, fact] = listOf(await redis.run(TAKE, ["turn", "pack"], [own.token]));
+      if (isOurs === 1 && session === "") return own;
       if (isOurs === 1)
-        return { token, pack: { session: textOf(session), run: textOf(run), fact: numberOf(fact) } };
+        return { ...own, pack: { session: textOf(session), run: textOf(run), fact: numberOf(fact) } };
       if (machine.monotonic() >= until) break;
       await pause();
     }

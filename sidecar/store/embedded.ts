@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type Database from "libsql";
 import { parseGameServer } from "../domain/game-server.ts";
 import { dueAt, isEmpty, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
-import type { LinkStore, Log } from "../ports.ts";
+import type { Log, OwnStore } from "../ports.ts";
 import { parseRecord } from "./record.ts";
 import { closeDatabase, openDatabase, quickTransaction, transaction } from "./schema.ts";
 import { isRow } from "./tables.ts";
@@ -21,7 +21,7 @@ interface Stored {
  * may use one file.
  * @throws StoreError when the file cannot be used
  */
-export function openEmbeddedStore(folder: string, log: Pick<Log, "warn">): LinkStore {
+export function openEmbeddedStore(folder: string, log: Pick<Log, "warn">): OwnStore {
   const database = openDatabase(join(folder, "links.db"));
   const statements = prepare(database);
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { checkJson } from "../../shared/guard.ts";
-import { type FeedEntry, idOf, later, parseId } from "../domain/feed.ts";
+import { type FeedEntry, type HookState, idOf, later, parseId } from "../domain/feed.ts";
 import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
-import { type HookState, type Log, StorageFull } from "../ports.ts";
+import { type Log, StorageFull } from "../ports.ts";
 import { readable, storedEntry, storedHook, storedPresence } from "./feed-guards.ts";
 import { type FeedFile, type FeedRecord, MAX_KEYS, nextEpoch } from "./feed-log.ts";
 import { closeDatabase, openDatabase, transaction } from "./schema.ts";

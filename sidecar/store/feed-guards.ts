@@ -2,8 +2,8 @@ import type { FeedEvent } from "../../client/types.ts";
 import { bool, type Guard, int, list, object, oneOf, optional, tagged, text } from "../../shared/guard.ts";
 import { ID_LENGTH, NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
 import { BROWSER_LENGTH } from "../../shared/web-chat.ts";
+import type { HookState } from "../domain/feed.ts";
 import type { Presence } from "../domain/presence.ts";
-import type { HookState } from "../ports.ts";
 
 const time = int(0, Number.MAX_SAFE_INTEGER);
 /** A line of game chat with its colours is longer than the game sent it. */

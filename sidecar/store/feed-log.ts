@@ -1,6 +1,6 @@
-import { createWindow, type FeedEntry, idOf, parseId } from "../domain/feed.ts";
+import { createWindow, type FeedEntry, type HookState, idOf, parseId } from "../domain/feed.ts";
 import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
-import type { Clock, FeedLog, HookState, Log, NewEntry } from "../ports.ts";
+import type { Clock, Log, NewEntry, OwnLog } from "../ports.ts";
 
 /** Keys that are remembered: more than a pack can send again. */
 export const MAX_KEYS = 1_000;
@@ -59,7 +59,7 @@ const EMPTY: FeedRecord = {
 };
 
 /** The log of a bridge with one sidecar process: held in memory, and written to a file before anybody hears of it. */
-export function createFeedLog({ clock, log, bounds, file }: LogDeps): FeedLog {
+export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
   const { record, epoch } = file?.open(clock.now()) ?? { record: EMPTY, epoch: clock.now() };
   const window = createWindow(bounds, record.floor ?? idOf(epoch, 0), record.entries);
   const listeners = new Set<(entries: readonly FeedEntry[]) => void>();

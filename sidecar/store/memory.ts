@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { GameServer } from "../domain/game-server.ts";
 import { dueAt, isEmpty, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
-import type { LinkStore } from "../ports.ts";
+import type { OwnStore } from "../ports.ts";
 
 interface Entry {
   record: LinkRecord;
@@ -11,7 +11,7 @@ interface Entry {
 }
 
 /** Links that last as long as the process. */
-export function createMemoryStore(): LinkStore {
+export function createMemoryStore(): OwnStore {
   const entries = new Map<string, Entry>();
   const bridge = randomUUID();
   let lastPlace = 0;

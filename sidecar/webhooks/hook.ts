@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Webhook } from "../config/webhooks.ts";
-import type { FeedEntry } from "../domain/feed.ts";
+import type { FeedEntry, HookState } from "../domain/feed.ts";
 import { leftOut, NOT_REFUSED, refusedAgain, takenOf } from "../domain/refused.ts";
 import { type Failing, failedAgain, GIVE_UP_MS, leftUntilGivenUp, waitBefore } from "../domain/retry.ts";
-import type { Clock, FeedLog, HookState, Log } from "../ports.ts";
+import type { Clock, FeedLog, Log } from "../ports.ts";
 import type { Attempt } from "./post.ts";
 import { createSender, inWords, isTaken } from "./sender.ts";
 

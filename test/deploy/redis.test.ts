@@ -6,7 +6,7 @@ import { createClient } from "@redis/client";
 import { systemClock } from "../../sidecar/clock.ts";
 import { close, findServer } from "../../sidecar/redis/client.ts";
 import { describeOutbox } from "../bridge/outbox.contract.ts";
-import { hasRedis, redisForTests } from "../helpers/redis.ts";
+import { hasRedis, ownLog, ownStore, redisForTests } from "../helpers/redis.ts";
 import { needs } from "../helpers/runner.ts";
 import { describeFeedLog } from "../store/feed-log.contract.ts";
 import { describeStore } from "../store/store.contract.ts";
@@ -120,13 +120,18 @@ const users = recipeUsers().map(line => line.replace("~{web-bridge}:*", "~{*}:*"
 needs("redis-server", hasRedis).describe("what sidecars share, with exactly the rights of the recipe", () => {
   const redis = redisForTests({ acl: users });
   const settings = () => ({ url: `redis://web-bridge:${PASSWORD}@127.0.0.1:${redis.server().port}` });
-  describeStore("the links", async () => (await redis.open({ settings: settings() })).store);
-  describeFeedLog("the feed", async () => (await redis.open({ settings: settings(), entries: 5 })).feedLog);
-  describeOutbox("the outbox", async clock => (await redis.open({ settings: settings(), clock })).outbox, 5);
+  describeStore("the links", async () => ownStore(await redis.open({ settings: settings() })));
+  describeFeedLog("the feed", async () => ownLog(await redis.open({ settings: settings(), entries: 5 })));
+  describeOutbox(
+    "the outbox",
+    async clock => (await redis.open({ settings: settings(), clock })).world.outbox,
+    5,
+  );
 
   it("reaches names, parts, who was asked, and who may write", async () => {
     const shared = await redis.open({ settings: settings() });
-    const { bus, parts, asked } = shared;
+    const { asked, webChat } = shared;
+    const { bus, parts } = shared.world;
     await parts.addNames("action", 1, ["Steve"]);
     expect(await parts.names("action")).toEqual(["Steve"]);
     await parts.forgetNames("action");
@@ -134,8 +139,8 @@ needs("redis-server", hasRedis).describe("what sidecars share, with exactly the 
     expect(await parts.partial()).toMatchObject({ parts: 2 });
     await bus.publish({ kind: "snapshot", snapshot: { at: 1, tps: 20, rows: [] } });
     expect(await bus.lastSnapshot()).toMatchObject({ tps: 20 });
-    await bus.changeWebChat(() => ({ mode: "linked", mutes: [] }));
-    expect(await bus.webChat()).toMatchObject({ mode: "linked" });
+    await webChat.changeWebChat(() => ({ mode: "linked", mutes: [] }));
+    expect(await webChat.webChat()).toMatchObject({ mode: "linked" });
     await asked.change("Steve", record => ({ record, answer: undefined }));
     expect(shared.reach.isAway()).toBe(false);
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { type LinkStore, StorageFull } from "../../sidecar/ports.ts";
+import { type OwnStore, StorageFull } from "../../sidecar/ports.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, Browser, DECLINE, formOf } from "../helpers/browser.ts";
@@ -8,7 +8,7 @@ import type { Answer } from "../helpers/client.ts";
 /** A store on a disk that is full as long as a test says so. */
 class FullStore {
   full = false;
-  readonly store: LinkStore;
+  readonly store: OwnStore;
 
   constructor() {
     const kept = createMemoryStore();

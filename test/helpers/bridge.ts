@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { LinkStore } from "../../sidecar/ports.ts";
+import type { OwnStore } from "../../sidecar/ports.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { createSimulator, type Player, type SavedWorld, type Simulator } from "../../simulator/simulator.ts";
 import type { SimulatorOptions } from "../../simulator/types.ts";
@@ -37,7 +37,7 @@ export class TestBridge {
   onTick: (() => void) | undefined;
   #ports: { publicPort: number; bridgePort: number };
   #saved: SavedWorld | undefined;
-  readonly #store: LinkStore;
+  readonly #store: OwnStore;
   readonly #options: Options;
   readonly #game: Partial<SimulatorOptions>;
   readonly #sockets: ChatSocket[] = [];
@@ -111,7 +111,7 @@ export class TestBridge {
   }
 
   /** Where the links are. */
-  get store(): LinkStore {
+  get store(): OwnStore {
     return this.side?.store ?? this.#store;
   }
 
@@ -208,7 +208,7 @@ export class TestBridge {
 }
 
 /** A store that outlives the sidecar which closes it. */
-function keptOpen(store: LinkStore): LinkStore {
+function keptOpen(store: OwnStore): OwnStore {
   return {
     read: session => store.read(session),
     change: (session, decide) => store.change(session, decide),

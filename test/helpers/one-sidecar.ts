@@ -4,15 +4,7 @@ import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import { embedded } from "../../sidecar/embedded.ts";
 import { PATIENCE, type Patience } from "../../sidecar/http/contained.ts";
-import type {
-  AskGame,
-  Audit,
-  FeedLog,
-  LinkStore,
-  ProcessFigures,
-  Rates,
-  Shared,
-} from "../../sidecar/ports.ts";
+import type { AskGame, Audit, OwnLog, OwnStore, ProcessFigures, Rates, Shared } from "../../sidecar/ports.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import type { WebFile } from "../../sidecar/web-files.ts";
@@ -39,7 +31,7 @@ export interface TestSidecar {
   clock: ManualClock;
   log: RecordingLog;
   /** where it keeps the links */
-  store: LinkStore;
+  store: OwnStore;
   /** `http://127.0.0.1:port` of the listeners */
   base: string;
   bridge: string;
@@ -53,8 +45,8 @@ export interface Options {
   yaml?: string;
   env?: Record<string, string>;
   clock?: ManualClock;
-  store?: LinkStore;
-  feedLog?: FeedLog;
+  store?: OwnStore;
+  feedLog?: OwnLog;
   rates?: Rates;
   audit?: Audit;
   figures?: ProcessFigures;
@@ -125,7 +117,7 @@ export async function startOneSidecar(
     config,
     clock,
     log,
-    store: shared.store,
+    store: { ...shared.store, ...shared.world.gameServer },
     base,
     bridge: `http://127.0.0.1:${sidecar.bridgeAddress.port}`,
     async quiet() {

@@ -7,7 +7,7 @@ import {
   startRedisServer,
 } from "../../scale/redis-server.ts";
 import { systemClock } from "../../sidecar/clock.ts";
-import type { Shared } from "../../sidecar/ports.ts";
+import type { OwnLog, OwnStore, Shared } from "../../sidecar/ports.ts";
 import { openRedis } from "../../sidecar/redis/open.ts";
 import type { ManualClock } from "./clock.ts";
 import { RecordingLog } from "./log.ts";
@@ -26,6 +26,12 @@ export interface RedisOfTest {
   log?: RecordingLog;
   settings?: { url?: string; sentinel?: string; ca?: string };
 }
+
+/** Links, and the game server of the world, as a store of one process has both. */
+export const ownStore = ({ store, world }: Shared): OwnStore => ({ ...store, ...world.gameServer });
+
+/** The feed, and what it has told of the world, as a log of one process has both. */
+export const ownLog = ({ feedLog, world }: Shared): OwnLog => ({ ...feedLog, ...world.presence });
 
 /** A real Redis for the tests of a file. */
 export function redisForTests(options: RedisOptions = {}) {

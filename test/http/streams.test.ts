@@ -1,9 +1,7 @@
 import { Duplex } from "node:stream";
 import { expect, it } from "@jest/globals";
 import { createFeed } from "../../sidecar/app/feed.ts";
-import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
 import { perMinute } from "../../sidecar/domain/rate.ts";
-import { ALWAYS_THERE } from "../../sidecar/embedded.ts";
 import { EVERYTHING_KEPT } from "../../sidecar/http/events/query.ts";
 import { createStreams } from "../../sidecar/http/events/streams.ts";
 import { createSidecarMetrics } from "../../sidecar/http/metrics.ts";
@@ -21,12 +19,7 @@ async function begin(entries: number, heartbeatMs = 1_000) {
   const clock = new ManualClock();
   const log = memoryFeedLog(clock, entries);
   const bounds = { entries, forMs: 3_600_000 };
-  const bus = createEmbeddedBus();
-  const feed = await createFeed({
-    ...{ clock, log, bus, bounds, reach: ALWAYS_THERE },
-    bridgeId: "b",
-    silentMs: 15_000,
-  });
+  const feed = await createFeed({ clock, log, bounds });
   const streams = createStreams({
     clock,
     feed,

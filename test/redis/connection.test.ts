@@ -26,14 +26,14 @@ function connect({ url }: RedisServer): Connection {
 }
 
 /** A stream that remembers what was heard. */
-function stream() {
+function stream(connection: Connection) {
   const heard: string[] = [];
   let place = "0-0";
   const onEntries = (entries: StreamEntry[]): void => {
     for (const { id } of entries) heard.push(id);
     place = entries.at(-1)?.id ?? place;
   };
-  return { name: "stream", heard, place: () => place, onEntries };
+  return { key: connection.key("stream"), heard, place: () => place, onEntries };
 }
 
 const clients = async (redis: RedisServer): Promise<string[]> =>
@@ -48,7 +48,7 @@ needs("redis-server", hasRedis).describe("a connection to Redis", () => {
   it("that is lost while it is prepared leaves no reader behind, and nothing is heard twice", async () => {
     const redis = await start();
     const connection = connect(redis);
-    const told = stream();
+    const told = stream(connection);
     const gate = new Promise<void>(resolve => {
       openGate = resolve;
     });
@@ -67,7 +67,7 @@ needs("redis-server", hasRedis).describe("a connection to Redis", () => {
         Object.assign(reader, { sendCommand });
         return step({ ...server, another: async () => reader }, broken, onEnd);
       });
-    const key = connection.key(told.name);
+    const { key } = told;
     const first = String(await redis.command("XADD", key, "*", "a", "b"));
     readStreams({ ...connection, onServer: slowAtFirst }, systemClock, [told]);
     const started = connection.start();
@@ -107,7 +107,7 @@ needs("redis-server", hasRedis).describe("a connection to Redis", () => {
       servers++;
     });
     const paused = { ...systemClock, monotonic: () => systemClock.monotonic() + pauseMs };
-    readStreams(connection, paused, [stream()]);
+    readStreams(connection, paused, [stream(connection)]);
     await connection.start();
     expect(servers).toBe(1);
     pauseMs = 60_000;

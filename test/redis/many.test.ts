@@ -158,59 +158,60 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
   });
 
   it("take an action out of one queue, whoever has appended it", async () => {
-    const opened = await one.outbox.open({ run: "run", firstFact: 1 });
+    const opened = await one.world.outbox.open({ run: "run", firstFact: 1 });
     const session = "value" in opened ? opened.value.session : "";
-    const taken = two.outbox.take(session, 0, 10_000);
-    await one.outbox.append({ id: "a", body: { do: "chat", text: "a" }, lifeMs: 9_000 });
+    const taken = two.world.outbox.take(session, 0, 10_000);
+    await one.world.outbox.append({ id: "a", body: { do: "chat", text: "a" }, lifeMs: 9_000 });
     expect(await taken).toMatchObject({ value: [{ id: "a" }] });
-    expect(await two.outbox.withdraw("a")).toBe(false);
-    expect(await one.outbox.size()).toBe(1);
+    expect(await two.world.outbox.withdraw("a")).toBe(false);
+    expect(await one.world.outbox.size()).toBe(1);
   });
 
   it("end the poll that the other holds when a later one comes", async () => {
-    const opened = await one.outbox.open({ run: "run", firstFact: 1 });
+    const opened = await one.world.outbox.open({ run: "run", firstFact: 1 });
     const session = "value" in opened ? opened.value.session : "";
-    const earlier = one.outbox.take(session, 0, 10_000);
+    const earlier = one.world.outbox.take(session, 0, 10_000);
     await eventually(async () =>
       expect(await redis.server().command("HGET", `{${prefix}}:pack`, "poller")).not.toBe(""),
     );
     const gone = new AbortController();
-    const later = two.outbox.take(session, 0, 10_000, gone.signal);
+    const later = two.world.outbox.take(session, 0, 10_000, gone.signal);
     expect(await earlier).toEqual({ value: [] });
     gone.abort();
     expect(await later).toEqual({ value: [] });
   });
 
   it("give the pack everything once though Redis has forgotten what it wrote last", async () => {
-    const opened = await one.outbox.open({ run: "run", firstFact: 1 });
+    const opened = await one.world.outbox.open({ run: "run", firstFact: 1 });
     const session = "value" in opened ? opened.value.session : "";
-    const say = (id: string) => one.outbox.append({ id, body: { do: "chat", text: id }, lifeMs: 9_000 });
+    const say = (id: string) =>
+      one.world.outbox.append({ id, body: { do: "chat", text: id }, lifeMs: 9_000 });
     await say("a");
     await redis.server().command("HSET", `{${prefix}}:pack`, "last", "7");
     await say("b");
-    expect(await two.outbox.take(session, 9, 0)).toEqual({ fault: "unknown_session" });
-    const again = await two.outbox.open({ run: "run", firstFact: 4 });
+    expect(await two.world.outbox.take(session, 9, 0)).toEqual({ fault: "unknown_session" });
+    const again = await two.world.outbox.open({ run: "run", firstFact: 4 });
     const next = "value" in again ? again.value.session : "";
     expect(next).not.toBe(session);
-    expect(await one.outbox.take(next, 0, 0)).toMatchObject({ value: [{ id: "a" }, { id: "b" }] });
+    expect(await one.world.outbox.take(next, 0, 0)).toMatchObject({ value: [{ id: "a" }, { id: "b" }] });
     await say("c");
-    expect(await one.outbox.take(next, 8, 0)).toMatchObject({ value: [{ id: "c", seq: 10 }] });
+    expect(await one.world.outbox.take(next, 8, 0)).toMatchObject({ value: [{ id: "c", seq: 10 }] });
   });
 
   it("go on where Redis has let go of what waited for the game", async () => {
-    const opened = await one.outbox.open({ run: "run", firstFact: 1 });
+    const opened = await one.world.outbox.open({ run: "run", firstFact: 1 });
     const session = "value" in opened ? opened.value.session : "";
     const append = (id: string, lifeMs = 9_000): Promise<boolean> =>
-      two.outbox.append({ id, body: { do: "chat", text: id }, lifeMs });
+      two.world.outbox.append({ id, body: { do: "chat", text: id }, lifeMs });
     await append("a");
     await append("b", 1);
     await redis.server().command("DEL", `{${prefix}}:actions`);
     await append("c");
-    const taken = await one.outbox.take(session, 0, 0);
+    const taken = await one.world.outbox.take(session, 0, 0);
     expect(taken).toMatchObject({ value: [{ id: "c" }] });
-    expect(await one.outbox.take(session, 3, 0)).toEqual({ value: [] });
+    expect(await one.world.outbox.take(session, 3, 0)).toEqual({ value: [] });
     await eventually(async () => {
-      await one.outbox.take(session, 3, 0);
+      await one.world.outbox.take(session, 3, 0);
       expect(await redis.server().command("ZCARD", `{${prefix}}:ends`)).toBe(2);
     });
   });
@@ -223,18 +224,18 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
       await one.store.read("s");
       dealing--;
     };
-    await Promise.all(Array.from({ length: 10 }, (_, i) => (i % 2 ? one : two).outbox.inTurn(deal)));
+    await Promise.all(Array.from({ length: 10 }, (_, i) => (i % 2 ? one : two).world.outbox.inTurn(deal)));
     expect(most).toBe(1);
   });
 
   it("tell each other outcomes, snapshots and who may write", async () => {
     const heard: BusEvent[] = [];
-    two.bus.subscribe(event => heard.push(event));
+    two.webChat.subscribe(event => heard.push(event));
     const snapshot = { at: 5, tps: 20, rows: [row("Steve")] };
-    await one.bus.publish({ kind: "snapshot", snapshot });
-    await one.bus.publish({ kind: "outcome", outcome: { id: "a", status: "done" }, names: ["Steve"] });
+    await one.world.bus.publish({ kind: "snapshot", snapshot });
+    await one.world.bus.publish({ kind: "outcome", outcome: { id: "a", status: "done" }, names: ["Steve"] });
     const rules = { mode: "linked" as const, mutes: [{ browser: "01234567", until: 5 }] };
-    await one.bus.changeWebChat(() => rules);
+    await one.webChat.changeWebChat(() => rules);
     await eventually(() => expect(heard).toHaveLength(3));
     expect(heard).toEqual([
       { kind: "snapshot", snapshot },
@@ -242,29 +243,29 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
       { kind: "web-chat", rules },
     ]);
     const third = await redis.open({ prefix });
-    expect(await third.bus.lastSnapshot()).toEqual(snapshot);
-    expect(await third.bus.webChat()).toEqual(rules);
+    expect(await third.world.bus.lastSnapshot()).toEqual(snapshot);
+    expect(await third.webChat.webChat()).toEqual(rules);
   });
 
   it("forget who may write once none of them is left", async () => {
-    await one.bus.changeWebChat(() => ({ mode: "off", mutes: [] }));
+    await one.webChat.changeWebChat(() => ({ mode: "off", mutes: [] }));
     await Promise.all([one.close(), two.close()]);
     const third = await redis.open({ prefix });
-    expect(await third.bus.webChat()).toBeUndefined();
+    expect(await third.webChat.webChat()).toBeUndefined();
   });
 
   it("put together what the game tells to both of them", async () => {
-    await one.parts.addNames("a", 1, ["Steve"]);
-    await two.parts.addNames("a", 2, ["Alex"]);
-    await two.parts.addNames("a", 2, ["Alex"]);
-    expect(await one.parts.names("a")).toEqual(["Steve", "Alex"]);
-    await one.parts.forgetNames("a");
-    expect(await two.parts.names("a")).toBeUndefined();
+    await one.world.parts.addNames("a", 1, ["Steve"]);
+    await two.world.parts.addNames("a", 2, ["Alex"]);
+    await two.world.parts.addNames("a", 2, ["Alex"]);
+    expect(await one.world.parts.names("a")).toEqual(["Steve", "Alex"]);
+    await one.world.parts.forgetNames("a");
+    expect(await two.world.parts.names("a")).toBeUndefined();
     const partial = { parts: 2, rows: [row("Steve")], got: 1, fact: 7 };
-    await one.parts.setPartial(partial);
-    expect(await two.parts.partial()).toEqual(partial);
-    await two.parts.setPartial(undefined);
-    expect(await one.parts.partial()).toBeUndefined();
+    await one.world.parts.setPartial(partial);
+    expect(await two.world.parts.partial()).toEqual(partial);
+    await two.world.parts.setPartial(undefined);
+    expect(await one.world.parts.partial()).toBeUndefined();
   });
 
   it("lose nothing of what both remember of a player at once", async () => {
@@ -284,14 +285,14 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
 
   it("keep one point of each slot of time for those who start later", async () => {
     const point = { at: 10, tps: 20, onlinePlayerCount: 1, memoryUsedMB: null, cpuUsage: 5 };
-    await one.history.add(2, point);
-    await two.history.add(2, { ...point, at: 11 });
-    await two.history.add(3, { ...point, at: 15 });
-    expect((await one.history.read()).map(({ at }) => at).toSorted((a, b) => a - b)).toEqual([10, 15]);
+    await one.world.history.add(2, point);
+    await two.world.history.add(2, { ...point, at: 11 });
+    await two.world.history.add(3, { ...point, at: 15 });
+    expect((await one.world.history.read()).map(({ at }) => at).toSorted((a, b) => a - b)).toEqual([10, 15]);
     await Promise.all(
-      Array.from({ length: 720 }, (_, i) => one.history.add(4 + i, { ...point, at: 20 + i })),
+      Array.from({ length: 720 }, (_, i) => one.world.history.add(4 + i, { ...point, at: 20 + i })),
     );
-    expect(await two.history.read()).toHaveLength(720);
+    expect(await two.world.history.read()).toHaveLength(720);
   });
 
   it("end a duty that was about to begin when it was given up", async () => {

@@ -16,7 +16,7 @@ needs("redis-server", hasRedis).describe("a sidecar that stands still for a whil
 
   it("goes on as if nothing had been, on its connections", async () => {
     const log = new RecordingLog();
-    const { store, feedLog, bus, reach } = await redis.open({ log });
+    const { store, feedLog, world, reach } = await redis.open({ log });
     const changes: boolean[] = [];
     reach.onChange(isAway => changes.push(isAway));
     const line = { event: { event: "chat", at: 1, from: "web", content: "hi" } } as const;
@@ -25,11 +25,11 @@ needs("redis-server", hasRedis).describe("a sidecar that stands still for a whil
         store.read("session"),
         feedLog.tell([line]),
         feedLog.sync(),
-        bus.publish({ kind: "snapshot", snapshot: { at: i, tps: 20, rows: [] } }),
+        world.bus.publish({ kind: "snapshot", snapshot: { at: i, tps: 20, rows: [] } }),
       ];
       standStill();
       await Promise.all(asked);
-      expect((await bus.lastSnapshot())?.at).toBe(i);
+      expect((await world.bus.lastSnapshot())?.at).toBe(i);
     }
     expect((await feedLog.newest(10)).entries).toHaveLength(3);
     expect(changes).toEqual([]);

@@ -55,19 +55,20 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
   let pack: FakePack;
   let listeners: Listeners;
 
-  const stalling = ({ bus, feedLog, store, outbox }: Shared): Partial<Shared> => ({
-    bus: {
-      ...bus,
-      publish: stall.in("publish", bus.publish),
-      changeWebChat: stall.in("web-chat", bus.changeWebChat),
+  const stalling = ({ feedLog, store, webChat, world }: Shared): Partial<Shared> => ({
+    world: {
+      ...world,
+      bus: { ...world.bus, publish: stall.in("publish", world.bus.publish) },
+      outbox: { ...world.outbox, markReceived: stall.in("mark", world.outbox.markReceived) },
+      presence: { ...world.presence, append: stall.in("append", world.presence.append) },
     },
-    feedLog: { ...feedLog, append: stall.in("append", feedLog.append), tell: stall.in("tell", feedLog.tell) },
+    webChat: { ...webChat, changeWebChat: stall.in("web-chat", webChat.changeWebChat) },
+    feedLog: { ...feedLog, tell: stall.in("tell", feedLog.tell) },
     store: {
       ...store,
       sessionOf: stall.in("session-of", store.sessionOf),
       linkedTo: stall.in("linked-to", store.linkedTo),
     },
-    outbox: { ...outbox, markReceived: stall.in("mark", outbox.markReceived) },
   });
 
   beforeEach(async () => {

@@ -16,18 +16,21 @@ const CHANGES: [what: string, change: (shared: Shared, turn?: Turn) => Promise<u
   ["who was asked", ({ asked }, turn) => asked.change("p", () => ({ record: NEVER_ASKED, answer: 0 }), turn)],
   [
     "actions",
-    ({ outbox }, turn) => outbox.append({ id: "1", body: { do: "allowlist-read" }, lifeMs: 9 }, turn),
+    ({ world }, turn) => world.outbox.append({ id: "1", body: { do: "allowlist-read" }, lifeMs: 9 }, turn),
   ],
-  ["sessions", ({ outbox }, turn) => outbox.open({ run: "run", firstFact: 1 }, turn)],
-  ["what was received", ({ outbox }, turn) => outbox.markReceived("session", 1, turn)],
+  ["sessions", ({ world }, turn) => world.outbox.open({ run: "run", firstFact: 1 }, turn)],
+  ["what was received", ({ world }, turn) => world.outbox.markReceived("session", 1, turn)],
   [
     "the bus",
-    ({ bus }, turn) => bus.publish({ kind: "outcome", outcome: { id: "1", status: "done" } }, turn),
+    ({ world }, turn) => world.bus.publish({ kind: "outcome", outcome: { id: "1", status: "done" } }, turn),
   ],
-  ["who may write", ({ bus }, turn) => bus.changeWebChat(() => ({ mode: "off", mutes: [] }), turn)],
-  ["names", ({ parts }, turn) => parts.addNames("1", 1, ["Steve"], turn)],
-  ["parts", ({ parts }, turn) => parts.setPartial(PARTIAL, turn)],
-  ["who is there", ({ feedLog }, turn) => feedLog.append(() => ({ presence: PRESENCE, entries: [] }), turn)],
+  ["who may write", ({ webChat }, turn) => webChat.changeWebChat(() => ({ mode: "off", mutes: [] }), turn)],
+  ["names", ({ world }, turn) => world.parts.addNames("1", 1, ["Steve"], turn)],
+  ["parts", ({ world }, turn) => world.parts.setPartial(PARTIAL, turn)],
+  [
+    "who is there",
+    ({ world }, turn) => world.presence.append(() => ({ presence: PRESENCE, entries: [] }), turn),
+  ],
   ["lines", ({ feedLog }, turn) => feedLog.tell([LINE], turn)],
 ];
 
@@ -38,7 +41,7 @@ needs("redis-server", hasRedis).describe("once a turn is over", () => {
     "what is done in it does not change %s, and what the web does, does",
     async (_, change) => {
       const shared = await redis.open();
-      const over = await shared.outbox.inTurn(async turn => turn);
+      const over = await shared.world.outbox.inTurn(async turn => turn);
       await expect(change(shared, over)).rejects.toThrow(StorageAway);
       await change(shared);
     },

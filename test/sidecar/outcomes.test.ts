@@ -20,7 +20,7 @@ let pack: FakePack;
 beforeEach(async () => {
   const clock = new ManualClock();
   const shared = embedded(clock, { store: createMemoryStore(), feedLog: memoryFeedLog(clock) });
-  const { bus, parts, store } = shared;
+  const { store, world } = shared;
   const noted =
     <A extends unknown[], T>(name: string, call: (...args: A) => T) =>
     (...args: A): T => {
@@ -29,8 +29,11 @@ beforeEach(async () => {
     };
   side = await startOneSidecar({}, clock, new RecordingLog(), {
     ...shared,
-    bus: { ...bus, publish: noted("publish", bus.publish) },
-    parts: { ...parts, names: noted("names", parts.names) },
+    world: {
+      ...world,
+      bus: { ...world.bus, publish: noted("publish", world.bus.publish) },
+      parts: { ...world.parts, names: noted("names", world.parts.names) },
+    },
     store: {
       ...store,
       sessionOf: noted("sessionOf", store.sessionOf),

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { createGameServers } from "../../sidecar/app/game-servers.ts";
 import { createPackSession, type PackSession } from "../../sidecar/app/pack-session.ts";
 import { createEmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
-import type { LinkStore, Outbox } from "../../sidecar/ports.ts";
+import type { GameServerStore, Outbox } from "../../sidecar/ports.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { hello } from "../helpers/fake-pack.ts";
@@ -20,7 +20,7 @@ let pack: PackSession;
 let dealt: string[];
 
 /** A sidecar starts with what this store has. */
-function start(store: LinkStore = createMemoryStore()): void {
+function start(store: GameServerStore = createMemoryStore()): void {
   log = new RecordingLog();
   outbox = createEmbeddedOutbox(clock);
   dealt = [];
@@ -38,7 +38,7 @@ function start(store: LinkStore = createMemoryStore()): void {
     gameServers: createGameServers({ clock, log, store }),
     refusals: { lastMinute: () => undefined },
     refreshMs: 5_000,
-    game: { linkForm: "buttons", texts: {}, languages: [] },
+    greeting: { linkForm: "buttons", texts: {}, languages: [] },
   });
 }
 

@@ -58,13 +58,18 @@ async function far(): Promise<{ way: Way; side: TestSidecar }> {
   const way = new Way();
   const clock = new ManualClock();
   const shared = embedded(clock, { store: createMemoryStore(), feedLog: memoryFeedLog(clock) });
-  const { bus, feedLog, outbox, parts, store } = shared;
+  const { feedLog, store } = shared;
+  const { bus, outbox, parts, presence } = shared.world;
   const side = await startOneSidecar({ yaml: NO_RATES }, clock, new RecordingLog(), {
     ...shared,
-    bus: { ...bus, publish: way.to(bus.publish) },
-    feedLog: { ...feedLog, append: way.to(feedLog.append), tell: way.to(feedLog.tell) },
-    outbox: { ...outbox, append: way.to(outbox.append), markReceived: way.to(outbox.markReceived) },
-    parts: { ...parts, names: way.to(parts.names), setPartial: way.to(parts.setPartial) },
+    world: {
+      ...shared.world,
+      bus: { ...bus, publish: way.to(bus.publish) },
+      outbox: { ...outbox, append: way.to(outbox.append), markReceived: way.to(outbox.markReceived) },
+      parts: { ...parts, names: way.to(parts.names), setPartial: way.to(parts.setPartial) },
+      presence: { ...presence, append: way.to(presence.append) },
+    },
+    feedLog: { ...feedLog, tell: way.to(feedLog.tell) },
     store: { ...store, read: way.to(store.read), sessionOf: way.to(store.sessionOf) },
   });
   return { way, side };

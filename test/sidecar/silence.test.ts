@@ -1,7 +1,6 @@
 import { expect, it } from "@jest/globals";
-import { createFeed } from "../../sidecar/app/feed.ts";
+import { createPresence } from "../../sidecar/app/presence.ts";
 import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
-import { BEGINNING } from "../../sidecar/domain/feed.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 
@@ -19,21 +18,20 @@ it("the feed counts silence of the game from the moment on in which it can be he
     for (const listener of listeners) listener(isAway);
     await new Promise(setImmediate);
   };
-  const feed = await createFeed({
+  const presence = await createPresence({
     ...{ clock, log, bus, bridgeId: "b", silentMs: SILENT_MS },
-    bounds: { entries: 10, forMs: 3_600_000 },
     reach: { isAway: () => isAway, onChange: listener => void listeners.push(listener) },
   });
   const states = async (): Promise<unknown[]> => {
     await new Promise(setImmediate);
-    return feed.after(BEGINNING).entries.map(({ event }) => "state" in event && event.state);
+    return (await log.newest(10)).entries.map(({ event }) => "state" in event && event.state);
   };
   const hear = async (): Promise<void> => {
-    await feed.listed("run", [], TURN);
+    await presence.listed("run", [], TURN);
     await bus.publish({ kind: "snapshot", snapshot: { at: clock.now(), tps: 20, rows: [] } });
   };
 
-  await feed.began("run", TURN);
+  await presence.began("run", TURN);
   await hear();
   expect(await states()).toEqual(["online"]);
   clock.advance(SILENT_MS - 1);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { FeedEvent } from "../../client/types.ts";
 import type { FeedEntry } from "../../sidecar/domain/feed.ts";
 import { NEVER_ONLINE, type Presence } from "../../sidecar/domain/presence.ts";
-import type { FeedLog, NewEntry } from "../../sidecar/ports.ts";
+import type { FeedLog, NewEntry, OwnLog, PresenceLog } from "../../sidecar/ports.ts";
 
 export const line = (content: string, more: Partial<NewEntry> = {}): NewEntry => ({
   event: { event: "chat", at: Date.UTC(2026, 0, 1), from: "game", content },
@@ -10,7 +10,7 @@ export const line = (content: string, more: Partial<NewEntry> = {}): NewEntry =>
 });
 
 /** Appends lines of the game of these contents. */
-export const say = (log: FeedLog, ...contents: string[]): Promise<unknown> =>
+export const say = (log: PresenceLog, ...contents: string[]): Promise<unknown> =>
   log.append(() => ({ entries: contents.map(content => line(content)) }));
 
 export const webLine = (content: string): NewEntry => ({
@@ -27,9 +27,9 @@ export const contents = (entries: readonly FeedEntry[]): string[] =>
 const everything = async (log: FeedLog): Promise<FeedEntry[]> => (await log.newest(10_000)).entries;
 
 /** What every log has to do; `make` gives one that holds 5 entries. */
-export function describeFeedLog(name: string, make: () => Promise<FeedLog>): void {
+export function describeFeedLog(name: string, make: () => Promise<OwnLog>): void {
   describe(name, () => {
-    let log: FeedLog;
+    let log: OwnLog;
     beforeEach(async () => {
       log = await make();
     });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import Database from "libsql";
 import { parseId } from "../../sidecar/domain/feed.ts";
-import type { FeedLog } from "../../sidecar/ports.ts";
+import type { OwnLog } from "../../sidecar/ports.ts";
 import { openFeedFile } from "../../sidecar/store/feed-file.ts";
 import { createFeedLog, MAX_KEYS } from "../../sidecar/store/feed-log.ts";
 import { ManualClock } from "../helpers/clock.ts";
@@ -21,7 +21,7 @@ const newFolder = (): string => join(base, String(count++));
 function open(
   folder: string,
   { clock = new ManualClock(), log = new RecordingLog(), forMs = 3_600_000 } = {},
-): FeedLog {
+): OwnLog {
   return createFeedLog({ clock, log, bounds: { entries: 5, forMs }, file: openFeedFile(folder, log) });
 }
 
@@ -46,7 +46,7 @@ describe("the file of the log", () => {
   beforeEach(() => {
     folder = newFolder();
   });
-  const held = async (log: FeedLog): Promise<string[]> => contents((await log.newest(100)).entries);
+  const held = async (log: OwnLog): Promise<string[]> => contents((await log.newest(100)).entries);
 
   it("has everything for the next process, entries, keys, the game and the webhooks", async () => {
     const first = open(folder);

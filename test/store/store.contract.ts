@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { type LinkRecord, NO_LINK } from "../../sidecar/domain/links.ts";
-import type { LinkStore } from "../../sidecar/ports.ts";
+import type { LinkStore, OwnStore } from "../../sidecar/ports.ts";
 
 export const player = {
   id: "-4",
@@ -25,9 +25,9 @@ export const put = (store: LinkStore, session: string, record: LinkRecord): Prom
   store.change(session, () => ({ record, answer: undefined }));
 
 /** What every link store has to do. */
-export function describeStore(name: string, make: () => Promise<LinkStore>): void {
+export function describeStore(name: string, make: () => Promise<OwnStore>): void {
   describe(name, () => {
-    let store: LinkStore;
+    let store: OwnStore;
     beforeEach(async () => {
       store = await make();
     });

@@ -1,6 +1,6 @@
 import type { Config } from "../../sidecar/config/settings.ts";
 import { throttledLog } from "../../sidecar/http/throttled-log.ts";
-import type { FeedLog, NewEntry } from "../../sidecar/ports.ts";
+import type { NewEntry, OwnLog } from "../../sidecar/ports.ts";
 import { startWebhooks } from "../../sidecar/webhooks/webhooks.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
@@ -27,7 +27,7 @@ export class Hooks {
   // The verifier of the specification asks the machine for the time.
   readonly clock = new ManualClock(Math.floor(Date.now() / 1000) * 1000);
   readonly log = new RecordingLog();
-  readonly feed: FeedLog;
+  readonly feed: OwnLog;
   readonly outcomes: string[] = [];
   readonly #figures = new Map<string, () => Promise<{ labels: object; value: number }[]>>();
   #stop = async (): Promise<void> => undefined;

@@ -20,15 +20,15 @@ function readLabel(url: string): Result<string | undefined> {
 }
 
 /** `GET /badge.svg`: how the game server does, as an image for other sites. */
-export function badgeRoute({ api, info, snapshots, web }: PublicDeps): RequestHandler {
+export function badgeRoute({ api, web, world }: PublicDeps): RequestHandler {
   const badgeOf = createBadge({
     title: web.title,
-    maxPlayers: info.maxPlayers,
+    maxPlayers: world.info.maxPlayers,
     holdMs: api.metricsRefreshInterval,
   });
   return (req, res) => {
     const label = readLabel(req.url);
     if ("fault" in label) return sendError(res, "invalid_query");
-    sendPrepared(badgeOf(snapshots.fresh()?.status.onlinePlayerCount, label.value), req, res);
+    sendPrepared(badgeOf(world.snapshots.fresh()?.status.onlinePlayerCount, label.value), req, res);
   };
 }

@@ -15,11 +15,12 @@ const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src dat
 const FOR_EVER = "public, max-age=31536000, immutable";
 const ASK_AGAIN = "no-cache";
 
-const joinAddressOf = ({ info, web }: ListenerDeps): string => web.joinAddress || info.address;
+const joinAddressOf = ({ web, world }: ListenerDeps): string => web.joinAddress || world.info.address;
 
 /** `GET /console.json`: what a page has to know, made ready for each mode of the chat, with and without keys. */
 export function settingsRoute(deps: ListenerDeps): Route<"settings"> {
-  const { api, info, keys, logo, web, webChat } = deps;
+  const { api, keys, logo, web, webChat, world } = deps;
+  const { info } = world;
   const { limits } = api;
   const joinAddress = joinAddressOf(deps);
   const settings: Omit<ServiceSettings, "webChat" | "whitelist"> = {
@@ -54,7 +55,8 @@ const CLIENT = "client.js";
 
 /** Routes of the web console and of the client by path: what was built and the logo, and the client alone when the console is turned off. */
 export function consoleRoutes(deps: ListenerDeps): Record<string, RequestHandler> {
-  const { info, logo, web, webFiles } = deps;
+  const { logo, web, webFiles, world } = deps;
+  const { info } = world;
   const built = webFiles.filter(({ path }) => web.enabled || path === CLIENT);
   const page = built.find(({ path }) => path === "index.html");
   const owner: Owner = {

@@ -3,18 +3,15 @@ import type { Response } from "express";
 import type { Answer, Client } from "../../../client/http.ts";
 import type { Chat } from "../../app/chat.ts";
 import type { Feed } from "../../app/feed.ts";
-import type { History } from "../../app/history.ts";
 import type { LabelOf } from "../../app/labels.ts";
 import type { Links } from "../../app/links.ts";
 import type { Refusals } from "../../app/refusals.ts";
-import type { ServerInfos } from "../../app/server-info.ts";
-import type { Snapshots } from "../../app/snapshots.ts";
 import type { Storage } from "../../app/storage.ts";
 import type { WebChat } from "../../app/web-chat.ts";
-import type { Whitelist } from "../../app/whitelist.ts";
 import type { Config } from "../../config/settings.ts";
 import type { Clock, Log, Rates } from "../../ports.ts";
 import type { WebFile } from "../../web-files.ts";
+import type { World } from "../../world.ts";
 import type { Handler } from "../body.ts";
 import type { ChatRates } from "../chat/rates.ts";
 import type { Trust } from "../client-address.ts";
@@ -35,21 +32,15 @@ export interface PublicDeps {
   ownerLog: Log;
   api: Config["modules"]["api"];
   web: Config["modules"]["web"];
-  /** what the owner, or setup, says of the game server */
-  info: Config["server"]["info"];
-  /** what is told of it by `GET /server` */
-  serverInfo: ServerInfos;
   /** files of the web console, empty when it was not built */
   webFiles: readonly WebFile[];
   /** the owner's, where the console is served */
   logo: WebFile | undefined;
-  snapshots: Snapshots;
-  history: History;
+  world: World;
   feed: Feed;
   links: Links;
   /** why nothing can be stored at the moment, if so */
   storageFault: Storage["fault"];
-  whitelist: Whitelist;
   keys: Keys;
   chat: Chat;
   chatRates: ChatRates;

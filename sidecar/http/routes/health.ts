@@ -8,10 +8,10 @@ export const healthRoute: Route<"health"> = (_req, res) => {
 };
 
 /** `GET /readyz`: a game server is connected, its figures are fresh, and links can be stored. */
-export function readyRoute({ api, snapshots, storageFault }: PublicDeps): Route<"readiness"> {
+export function readyRoute({ api, storageFault, world }: PublicDeps): Route<"readiness"> {
   return (_req, res) => {
     const fault = storageFault();
-    if (snapshots.fresh() && fault === undefined) {
+    if (world.snapshots.fresh() && fault === undefined) {
       res.json({ status: "ready" });
       return;
     }

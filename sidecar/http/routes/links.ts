@@ -14,7 +14,7 @@ export const linkRequest = object({ username: maybeText });
 type Pending = Acknowledged<"already_pending">;
 
 /** `POST /link-player`. */
-export function linkPlayerRoute({ api, links, log, rates, refusals, snapshots }: PublicDeps) {
+export function linkPlayerRoute({ api, links, log, rates, refusals, world }: PublicDeps) {
   const { linkRequestsPerMinute, linkRequestsPerMinutePerAddress } = api.limits;
   const bySession = { name: "link-session", ...perMinute(linkRequestsPerMinute) } as const;
   const byAddress = { name: "link-address", ...perMinute(linkRequestsPerMinutePerAddress) } as const;
@@ -22,7 +22,7 @@ export function linkPlayerRoute({ api, links, log, rates, refusals, snapshots }:
   return (session: string, { username }: Infer<typeof linkRequest>): Route<"linkPlayer", Pending> =>
     async (req, res) => {
       if (!username?.trim()) return sendError(res, "missing_username");
-      if (!snapshots.fresh()) return sendUnavailable(res, api);
+      if (!world.snapshots.fresh()) return sendUnavailable(res, api);
 
       const address = addressKey(req.ip ?? "");
       const taken = rates.take({ key: address, rate: byAddress }, { key: session, rate: bySession });
@@ -60,13 +60,13 @@ export function linkPlayerRoute({ api, links, log, rates, refusals, snapshots }:
 
 /** `GET /linked-player`. */
 export const linkedPlayerRoute =
-  ({ links, snapshots }: PublicDeps) =>
+  ({ links, world }: PublicDeps) =>
   (session: string): Route<"linkedPlayer"> =>
   async (_req, res) => {
     const link = await links.link(session);
     const playerData: PlayerData | undefined =
       link.status === "accepted"
-        ? snapshots.fresh()?.everybody.find(player => player.uuid === link.player.uuid)
+        ? world.snapshots.fresh()?.everybody.find(player => player.uuid === link.player.uuid)
         : undefined;
     res.json(playerData ? { status: link.status, playerData } : { status: link.status });
   };

@@ -9,11 +9,7 @@ import type { ListenerDeps } from "./deps.ts";
  * `GET /`: the page of the console, with the state of the game server in its head. Whoever keeps it has to ask each time whether
  * it is still the same.
  */
-export function pageRoute(
-  { snapshots, trust, web }: ListenerDeps,
-  built: Buffer,
-  owner: Owner,
-): RequestHandler {
+export function pageRoute({ trust, web, world }: ListenerDeps, built: Buffer, owner: Owner): RequestHandler {
   const pageOf = createPage(built.toString(), owner, address =>
     // Older browsers do not count WebSockets of the same host as `'self'`.
     pagePolicy(web.frameOrigins, [
@@ -22,5 +18,5 @@ export function pageRoute(
     ]),
   );
   return (req, res) =>
-    sendPrepared(pageOf(snapshots.fresh()?.status.onlinePlayerCount, ownAddress(req, trust)), req, res);
+    sendPrepared(pageOf(world.snapshots.fresh()?.status.onlinePlayerCount, ownAddress(req, trust)), req, res);
 }

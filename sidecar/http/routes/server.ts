@@ -2,7 +2,7 @@ import { prepareChanging, sendPrepared } from "../prepared.ts";
 import type { PublicDeps, Route } from "./deps.ts";
 
 /** `GET /server`: what is known of the game server. */
-export function serverRoute({ api, serverInfo }: PublicDeps): Route<"server"> {
+export function serverRoute({ api, world }: PublicDeps): Route<"server"> {
   const answer = prepareChanging(api.metricsRefreshInterval);
-  return async (req, res) => sendPrepared(answer(await serverInfo()), req, res);
+  return async (req, res) => sendPrepared(answer(await world.serverInfo()), req, res);
 }

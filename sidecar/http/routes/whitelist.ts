@@ -7,7 +7,8 @@ import { sendError, sendUnexpected } from "../errors.ts";
 import { type PublicDeps, type Route, sendUnavailable } from "./deps.ts";
 
 /** `GET /whitelist`. Stands behind a key. */
-export function readWhitelistRoute({ api, log, snapshots, whitelist }: PublicDeps): Route<"whitelist"> {
+export function readWhitelistRoute({ api, log, world }: PublicDeps): Route<"whitelist"> {
+  const { snapshots, whitelist } = world;
   return async (_req, res) => {
     if (!snapshots.fresh()) return sendUnavailable(res, api);
     const read = await whitelist.read();
@@ -21,7 +22,8 @@ export type WhitelistRequest = Infer<typeof whitelistRequest>;
 
 /** `POST /whitelist`. Stands behind a key. */
 export function addToWhitelistRoute(deps: PublicDeps) {
-  const { api, ownerLog, snapshots, whitelist } = deps;
+  const { api, ownerLog, world } = deps;
+  const { snapshots, whitelist } = world;
   return (key: string, { playerName: name }: WhitelistRequest): Route<"addToWhitelist"> =>
     async (req, res) => {
       if (typeof name !== "string" || !whitelist.takes(name)) return sendError(res, "invalid_name");
@@ -36,7 +38,8 @@ export function addToWhitelistRoute(deps: PublicDeps) {
 
 /** `DELETE /whitelist`. Stands behind a key. Any name may be on the list: only the game knows. */
 export function removeFromWhitelistRoute(deps: PublicDeps) {
-  const { api, ownerLog, snapshots, whitelist } = deps;
+  const { api, ownerLog, world } = deps;
+  const { snapshots, whitelist } = world;
   return (key: string, { playerName: name }: WhitelistRequest): Route<"removeFromWhitelist"> =>
     async (req, res) => {
       if (typeof name !== "string" || !whitelist.mayList(name)) return sendError(res, "invalid_name");

@@ -1,0 +1,85 @@
+import { expect, it } from "@jest/globals";
+import { startRedisServer } from "../../scale/redis-server.ts";
+import { systemClock } from "../../sidecar/clock.ts";
+import { NEVER_ASKED } from "../../sidecar/domain/asked.ts";
+import { NEVER_ONLINE } from "../../sidecar/domain/presence.ts";
+import { type BusEvent, StorageAway } from "../../sidecar/ports.ts";
+import { createRedisAskedPlayers } from "../../sidecar/redis/asked.ts";
+import { createConnection } from "../../sidecar/redis/connection.ts";
+import { createRedisFeedLog } from "../../sidecar/redis/feed-log.ts";
+import { readStreams } from "../../sidecar/redis/reader.ts";
+import { createRedisWorld } from "../../sidecar/redis/world.ts";
+import { RecordingLog } from "../helpers/log.ts";
+import { hasRedis } from "../helpers/redis.ts";
+import { createEnds } from "../helpers/redis-sides.ts";
+import { needs } from "../helpers/runner.ts";
+
+const POINT = { at: 1, tps: 20, onlinePlayerCount: 1, memoryUsedMB: null, cpuUsage: null };
+
+needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
+  const ends = createEnds();
+
+  async function open() {
+    const server = await startRedisServer();
+    ends(() => server.stop());
+    const log = new RecordingLog();
+    const machine = systemClock;
+    const settings = { url: server.url, prefix: "p", sentinel: "", ca: "" };
+    const redis = createConnection({ settings, clock: machine, log });
+    const bounds = { entries: 10, forMs: Number.MAX_SAFE_INTEGER };
+    const feed = createRedisFeedLog({ redis, clock: machine, machine, log, bounds, dutyToken: () => "" });
+    const [first, second] = ["", "second:"].map(scope =>
+      createRedisWorld({
+        ...{ redis, scope, clock: machine, machine, now: redis.now, log },
+        presence: feed.presenceOf(scope),
+      }),
+    );
+    if (!first || !second) throw new Error("there are no worlds");
+    redis.onServer(({ client }) => feed.load(client));
+    readStreams(redis, machine, [feed.stream, first.stream, second.stream]);
+    await redis.start();
+    ends(() => {
+      feed.feedLog.close();
+      redis.close();
+    });
+    const asked = createRedisAskedPlayers(redis, redis.now);
+    return { server, feed: feed.feedLog, asked, first: first.world, second: second.world };
+  }
+
+  it("have queues, snapshots, parts, plots, players and game servers of their own, and one feed", async () => {
+    const { server, feed, first, second } = await open();
+    const heard: BusEvent[] = [];
+    first.bus.subscribe(event => heard.push(event));
+    await second.outbox.append({ id: "1", body: { do: "allowlist-read" }, lifeMs: 10_000 });
+    await second.bus.publish({ kind: "snapshot", snapshot: { at: 1, tps: 20, rows: [] } });
+    await second.parts.setPartial({ parts: 2, rows: [], got: 1, fact: 1 });
+    await second.history.add(1, POINT);
+    await second.presence.append(() => ({
+      presence: { ...NEVER_ONLINE, run: "run" },
+      entries: [{ event: { event: "server", at: 1, state: "online" } }],
+    }));
+    await second.gameServer.setGameServer({ run: "run", since: 1 });
+    expect([await first.outbox.size(), await second.outbox.size()]).toEqual([0, 1]);
+    expect(heard).toEqual([]);
+    expect(await first.bus.lastSnapshot()).toBeUndefined();
+    expect(await first.parts.partial()).toBeUndefined();
+    expect(await first.history.read()).toEqual([]);
+    expect(await first.presence.presence()).toEqual(NEVER_ONLINE);
+    expect(await first.gameServer.gameServer()).toBeUndefined();
+    expect((await feed.newest(10)).entries).toHaveLength(1);
+    const keys = String(await server.command("KEYS", "*")).split(/[\n,]/);
+    expect(keys.filter(key => !/^\{p\}:(feed|second:)/.test(key))).toEqual([]);
+  });
+
+  it("have turns of their own, in which each may change what is of the service", async () => {
+    const { asked, first, second } = await open();
+    const note = (turn: { token: string }): Promise<number> =>
+      asked.change("Steve", () => ({ record: NEVER_ASKED, answer: 1 }), turn);
+    await first.outbox.inTurn(async one => {
+      await second.outbox.inTurn(async other => expect(await note(other)).toBe(1));
+      expect(await note(one)).toBe(1);
+    });
+    const over = await second.outbox.inTurn(async turn => turn);
+    await expect(note(over)).rejects.toThrow(StorageAway);
+  });
+});
