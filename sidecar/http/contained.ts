@@ -106,7 +106,9 @@ export function createContainedServer(
     contained(
       (_req: IncomingMessage, raw: Duplex) => {
         raw.on("error", () => raw.destroy());
-        writeError(raw, errorAnswer("method_not_allowed", allow({ get: true, post: true })));
+        // It may not overtake an earlier answer.
+        if (leave(raw)) raw.destroy();
+        else writeError(raw, errorAnswer("method_not_allowed", allow({ get: true, post: true })));
       },
       (_req, raw) => raw.destroy(),
       report,

@@ -94,6 +94,14 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   const turn = createTurnCount(clock.monotonic);
   const crowd = createCrowd(clock.monotonic, report);
 
+  /** Whether an address has had what it may have of this turn, or of those before. An upgrade does not wait for another one. */
+  function isPastShare(req: IncomingMessage): boolean {
+    const isBarred = !bar.isEmpty() && bar.leftMs(addressOf(req), clock.monotonic()) > 0;
+    if (isBarred || turn.take(() => addressOf(req)) !== "over") return isBarred;
+    bar.bar(addressOf(req), clock.monotonic());
+    return true;
+  }
+
   /** Counts a request against the rate of its address, at once or when the turn of that has come. */
   function take(req: IncomingMessage, isLater: boolean): number | Promise<number> {
     const address = addressOf(req);
@@ -169,7 +177,9 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     contained(
       (req: IncomingMessage, raw: Duplex, head: Buffer) => {
         const isAnswering = leave(raw);
-        if (!events.take(raw)) sockets.onUpgrade(req, raw, head, isAnswering);
+        if (events.take(raw)) return;
+        if (!isAnswering && isPastShare(req)) sockets.refuse(req, raw);
+        else sockets.onUpgrade(req, raw, head, isAnswering);
       },
       (_req, raw) => raw.destroy(),
       report,

@@ -96,6 +96,24 @@ describe("an address that sends ahead on many connections at the same moment", (
     expect(text.split("HTTP/1.1 200").length - 1).toBeLessThanOrEqual(2 * 256);
     expect((await askWhileBarred("/healthz")).got).toEqual(["200"]);
   });
+
+  it.each(["websocket", "h2c"])("is refused upgrades to %s as well", async protocol => {
+    await side.stop();
+    side = await startTestSidecar();
+    const { port } = side.sidecar.publicAddress;
+    const sockets = Array.from({ length: 600 }, () => connect({ port, host: "127.0.0.1" }));
+    let text = "";
+    const asked = (line: string, more: string): string =>
+      `GET ${line} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
+    for (const socket of sockets) socket.on("error", () => undefined).write(asked("/status", ""));
+    await Promise.all(sockets.map(socket => once(socket, "data")));
+    const offer = asked("/nowhere", `Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`);
+    for (const socket of sockets) socket.on("data", bytes => (text += bytes)).write(offer);
+    await eventually(() => expect(text.split("HTTP/1.1 ").length - 1).toBe(600));
+    const statusesOf = (status: number): number => text.split(`HTTP/1.1 ${status}`).length - 1;
+    expect(statusesOf(429)).toBeGreaterThanOrEqual(600 - 2 * 256);
+    for (const socket of sockets) socket.destroy();
+  });
 });
 
 describe("an address over its rate", () => {

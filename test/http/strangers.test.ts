@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
@@ -181,6 +182,13 @@ describe("CONNECT", () => {
       expect(got).toContain("Allow: GET, HEAD, POST, OPTIONS");
       expect(got).toContain('{"error":"method_not_allowed"}');
     }
+  });
+
+  it("behind a request without an answer ends the connection: it would be taken for that answer", async () => {
+    const socket = await open();
+    const unlink = request("POST /unlink-player", `Cookie: website_user_uuid=${randomUUID()}`);
+    socket.write(unlink + request("CONNECT example.com:80"));
+    expect(await text(socket)).not.toContain("HTTP/1.1 405 ");
   });
 });
 

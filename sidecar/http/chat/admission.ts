@@ -12,12 +12,14 @@ export function createAdmission(deps: ListenerDeps, clients: Clients) {
   const { websocketClients, websocketClientsPerAddress } = api.limits;
   const { later } = addresses;
   const full = errorAnswer("too_many_connections", later);
+  const overRate = errorAnswer("rate_limited", later);
   let closed = false;
   return {
     full,
+    overRate,
     /** What an upgrade is refused with; undefined when it may be taken. */
     refusal(req: IncomingMessage, address: string, isOverRate: boolean): ErrorAnswer | undefined {
-      if (isOverRate) return errorAnswer("rate_limited", later);
+      if (isOverRate) return overRate;
       if (!checkHost(req)) return errorAnswer("host_not_allowed");
       if (checkOrigin(req) === "refused") return errorAnswer("origin_not_allowed");
       if (req.url?.split("?")[0] !== "/chat" || webChat.mode() === "off") return errorAnswer("not_found");

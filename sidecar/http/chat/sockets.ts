@@ -152,6 +152,11 @@ export function createSockets(
     count: clients.count,
     /** To be called with the upgrade requests of the server; `isAnswering`: an earlier request is not answered yet. */
     onUpgrade,
+    /** Refuses one ahead of that, as over the rate of its address. */
+    refuse(req: IncomingMessage, raw: Duplex): void {
+      raw.on("error", ignore);
+      admission.refuse(req, raw, admission.overRate);
+    },
     /** Closes every socket when the chat is turned off. */
     onBus(event: BusEvent): void {
       if (event.kind === "web-chat" && event.rules.mode === "off") void clients.closeAll("the chat is off");
