@@ -11,9 +11,6 @@ import type { WebChat } from "./web-chat.ts";
 /** What the sender of a line hears back: nothing when all is well. */
 export type ChatAnswer = "sent" | "not allowed" | "server unavailable";
 
-/** Lines that may wait to be handed on, as many as may wait for the game. */
-const MOST_LINES = 1_000;
-
 export type Chat = ReturnType<typeof createChat>;
 
 export function createChat(deps: {
@@ -31,8 +28,6 @@ export function createChat(deps: {
   const { feed, game, snapshots, links, webChat, labelOf, format, guest } = deps;
   /** settles when the line before has its place in the feed and in the queue for the game */
   let before: Promise<unknown> = Promise.resolve();
-  let lines = 0;
-  const isHandedOn = (): void => void lines--;
 
   /** The player whom a session is linked to. */
   async function playerOf(session: string | undefined): Promise<FeedPlayer | undefined> {
@@ -50,9 +45,6 @@ export function createChat(deps: {
     session: string | undefined,
     content: string,
   ): { hasPlace: Promise<boolean>; answer: Promise<ChatAnswer> } {
-    if (lines >= MOST_LINES)
-      return { hasPlace: Promise.resolve(false), answer: Promise.resolve("server unavailable") };
-    lines++;
     // Many who write at once do not wait for each other's answer.
     const known = playerOf(session);
     // What it is rejected with is met below.
@@ -79,7 +71,6 @@ export function createChat(deps: {
       await line.told;
       return line.begun ?? "server unavailable";
     });
-    handed.then(isHandedOn, isHandedOn);
     return {
       hasPlace: handed.then(
         sent => typeof sent !== "string" && sent.isQueued,

@@ -20,17 +20,18 @@ export function createInOrder<K>(end: (key: K) => unknown, report: (error: unkno
 
   /**
    * Calls `goOn` within this call where the answer is there and nothing else is waited for. What comes behind one that was
-   * waited for waits for what it returns, too. From one that says false on, what waits behind it is dropped.
+   * waited for waits for what it returns, too. From one that says false on, what waits behind it is dropped. Answers what settles
+   * when that is over, if it is not.
    */
   return (
     key: K,
     answer: number | Promise<number>,
     goOn: (answer: number, isLate: boolean) => unknown,
-  ): void => {
+  ): Promise<unknown> | undefined => {
     const before = waiting.size === 0 ? undefined : waiting.get(key);
     if (before === undefined && typeof answer === "number") {
       goOn(answer, false);
-      return;
+      return undefined;
     }
     const done = goOnLater(before, answer, goOn).catch((error: unknown) => {
       end(key);
@@ -38,7 +39,7 @@ export function createInOrder<K>(end: (key: K) => unknown, report: (error: unkno
       return false;
     });
     waiting.set(key, done);
-    void done.then(() => {
+    return done.then(() => {
       if (waiting.get(key) === done) waiting.delete(key);
     });
   };

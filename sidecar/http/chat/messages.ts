@@ -19,6 +19,9 @@ const EXCEPTIONS = {
   "server unavailable": messageFrame("EXCEPTION", "server unavailable"),
 } satisfies Record<Exception, Buffer>;
 
+/** Lines of all sockets that may wait to be handed on, as many as may wait for the game. */
+const MOST_WAITING = 1_000;
+
 /** Bytes of JSON that a UTF-16 code unit may take, as `\\u0000`, and room for all but the content of a message. */
 const MOST_BYTES_EACH = 6;
 const ENVELOPE_BYTES = 1_024;
@@ -38,6 +41,7 @@ export function createMessageHandler(
   const read = createMessageReader(api.limits.messageLength);
   const longest = mostBytes(api.limits.messageLength);
   const inOrder = createInOrder(({ ws }: Client) => ws.terminate(), report);
+  let waiting = 0;
 
   function refuse(client: Client, why: Exception): void {
     metrics.chatFromWeb(why);
@@ -69,11 +73,14 @@ export function createMessageHandler(
   }
 
   function say(client: Client, content: string): void {
+    if (waiting >= MOST_WAITING) return refuse(client, "server unavailable");
+    waiting++;
     // Even where the answer is there: what comes behind the line, such as a PING, waits until the line has its place.
-    inOrder(client, Promise.resolve(chatRates.take(client.address)), over => {
+    const done = inOrder(client, Promise.resolve(chatRates.take(client.address)), over => {
       const reached = CHAT_LIMITS[over];
       return reached ? limit(client, reached) : relay(client, content);
     });
+    void done?.then(() => waiting--);
   }
 
   return (client, data, isBinary) => {
