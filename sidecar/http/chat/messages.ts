@@ -73,7 +73,10 @@ export function createMessageHandler(
   }
 
   function say(client: Client, content: string): void {
-    if (waiting >= MOST_WAITING) return refuse(client, "server unavailable");
+    if (waiting >= MOST_WAITING) {
+      refuse(client, "server unavailable");
+      return;
+    }
     waiting++;
     // Even where the answer is there: what comes behind the line, such as a PING, waits until the line has its place.
     const done = inOrder(client, Promise.resolve(chatRates.take(client.address)), over => {
