@@ -12,6 +12,7 @@ import { LANGUAGES, type Language } from "./languages.ts";
 import { Link } from "./link.tsx";
 import { OneOf } from "./one-of.tsx";
 import { Overview } from "./overview.tsx";
+import type { Session } from "./session.ts";
 import { texts } from "./texts.ts";
 
 const PAGES = ["overview", "chat", "you", "whitelist"] as const;
@@ -85,19 +86,18 @@ function Navigation({ page, unread }: { page: Page; unread: number }) {
 
 interface Props {
   data: ServiceSettings;
-  /** what the feed calls this browser, where it has a session */
-  label: string | undefined;
+  session: Session;
   language: Language;
   onLanguage(language: Language): void;
 }
 
-export function App({ data, label, language, onLanguage }: Props) {
+export function App({ data, session, language, onLanguage }: Props) {
   const wide = useMediaQuery("(min-width: 62.5em)");
   const chosen = usePage();
   const page = wide && chosen === "chat" ? "overview" : chosen;
   const feed = useFeed(data.heartbeatMs);
   const { game, points } = useGame(data.refreshMs, feed);
-  const chat = useChat(data, feed, label);
+  const chat = useChat(data, feed, session);
 
   useEffect(() => {
     const title = page === "overview" ? data.title : `${texts[page]} – ${data.title}`;
@@ -134,6 +134,7 @@ export function App({ data, label, language, onLanguage }: Props) {
                 data={data}
                 mode={chat.mode}
                 game={game}
+                session={chat.session}
                 onNewSession={chat.reconnect}
                 onLink={chat.askMode}
               />

@@ -13,8 +13,10 @@ export interface Line {
   /** instead of segments what the page says by itself, in the language that it speaks when it is drawn */
   says?: () => Segment[];
   author?: Author;
-  /** shown before the feed had it; its place is where the feed brings it */
+  /** here before the feed had it; its place is where the feed brings it */
   isEarly?: boolean;
+  /** not shown as long as the feed may bring it in a moment, and say for certain who said it */
+  isHeld?: boolean;
   /**
    * `underway`: nobody has said yet that it was read; `unsent`: as far as anybody knows it went nowhere; `barred`: it went
    * nowhere, and as it is it never will
@@ -42,12 +44,12 @@ export interface ChatLog {
 
 /**
  * `added`: `unread` are the ids of the lines that nobody saw coming; ids rise. `resumed`: the feed brings all that was
- * shown before it had it. `sent`: the service has read the line `id`; `lost`: it has not, or nobody knows; `refused`: it
+ * here before it had it; `unfed`: it does not come, and what was held is shown. `sent`: the service has read the line `id`; `lost`: it has not, or nobody knows; `refused`: it
  * went nowhere, so that the feed never brings it; `barred`: neither will it when it is sent again; `dropped`: it is not to be seen any more.
  */
 export type ChatLogEvent =
   | { is: "added"; lines: readonly Line[]; unread: readonly number[] }
-  | { is: "read" | "resumed" }
+  | { is: "read" | "resumed" | "unfed" }
   | { is: "sent" | "lost" | "refused" | "barred" | "dropped"; id: number };
 
 export const EMPTY: ChatLog = { lines: [], unread: 0, unreadFrom: undefined };
@@ -79,8 +81,14 @@ export function chatLogReducer(log: ChatLog, event: ChatLogEvent): ChatLog {
   switch (event.is) {
     case "read":
       return log.unread === 0 ? log : { ...log, unread: 0 };
-    case "resumed":
-      return { ...log, lines: log.lines.filter(line => !line.isEarly || isOpenOwn(line)) };
+    case "resumed": {
+      const lines = log.lines.filter(line => !line.isEarly || isOpenOwn(line));
+      const { unreadFrom = 0 } = log;
+      const again = log.lines.filter(line => line.isEarly && line.kind !== "own" && line.id >= unreadFrom);
+      return { ...log, lines, unread: Math.max(0, log.unread - again.length) };
+    }
+    case "unfed":
+      return { ...log, lines: log.lines.map(({ isHeld: _, ...line }) => line) };
     case "sent":
       return changed(log, event.id, ({ sending: _, ...line }) => line);
     case "lost":

@@ -4,16 +4,21 @@ import type { ServiceSettings, WebChatMode } from "../client/types.ts";
 import type { ChatLog } from "./chat-log.ts";
 import type { Feed } from "./feed.ts";
 import { BASE } from "./service.ts";
-import { useLabel } from "./session.ts";
+import { beginSession, type Session } from "./session.ts";
 import { texts } from "./texts.ts";
 import { useLines } from "./use-lines.ts";
 import { useWebChatMode } from "./use-web-chat-mode.ts";
 
 export interface ChatView extends ChatLog {
+  /** open once the lines come too: by the feed, or without it where it cannot be had */
   state: ChatState;
+  /** whether a line can be sent */
+  canSend: boolean;
   mode: WebChatMode;
-  /** whether this browser is known to be linked; only asked where only linked ones may write */
-  isLinked: boolean;
+  /** the session of this browser */
+  session: Session;
+  /** whether this browser is linked, as soon as that is known; only asked where only linked ones may write */
+  isLinked: boolean | undefined;
   /** Asks anew who may write. */
   askMode(): void;
   /** whether what had happened before the page was opened is there */
@@ -30,51 +35,55 @@ export interface ChatView extends ChatLog {
 }
 
 /**
- * Keeps the chat connected as long as the page is open: lines are sent by it, and read from the feed. `first`: what the
- * feed calls this browser, where it has a session.
+ * Keeps the chat connected as long as the page is open: lines are sent by it, and read from the feed. `first`: the session
+ * that the page has begun with.
  */
-export function useChat(data: ServiceSettings, feed: Feed, first: string | undefined): ChatView {
+export function useChat(data: ServiceSettings, feed: Feed, first: Session): ChatView {
   const [state, setState] = useState<ChatState>({ is: "connecting" });
-  /** another number connects anew */
-  const [connection, setConnection] = useState(0);
-  const { mode, isLinked, ask: askMode } = useWebChatMode(data.webChat);
-  const [label, findLabel] = useLabel(first);
-  const { log, hasHistory, note, said, settle, heard, look } = useLines(feed, label);
+  const session = useRef(first);
+  const { mode, isLinked, ask: askMode } = useWebChatMode(data.webChat, first);
+  const { log, hasHistory, note, said, settle, heard, look } = useLines(feed, session);
   const chat = useRef<Chat | undefined>(undefined);
   const bucket = useRef({ tokens: data.messagesBurst, at: Date.now() });
   /** texts as they were typed, of the lines that are not known to have been read */
   const open = useRef(new Map<number, string>());
 
+  const lostAt = useRef<number | undefined>(undefined);
+  const { renew } = feed;
   const isOff = mode === "off";
-  const isNamed = useRef(first !== undefined);
   useEffect(() => {
     if (isOff) return;
-    let hasEnded = false;
-    const begin = (): void => {
-      if (hasEnded) return;
-      chat.current = createChat({
-        base: BASE,
-        heartbeatMs: data.heartbeatMs,
-        onState: now => {
-          setState(now);
-          if (now.is === "waiting") void askMode();
-        },
-        onLine: heard,
-        onException: why => {
-          note(() => texts.exception[why]);
-          if (why === "not allowed") void askMode();
-        },
-      });
-    };
-    // Whoever connects without a session is nobody in the chat until the next connection.
-    if (isNamed.current) begin();
-    else void findLabel().then(begin);
-    isNamed.current = false;
-    return () => {
-      hasEnded = true;
-      chat.current?.close();
-    };
-  }, [data, heard, note, isOff, connection, askMode, findLabel]);
+    chat.current = createChat({
+      base: BASE,
+      heartbeatMs: data.heartbeatMs,
+      async session() {
+        const begun = await session.current.begun;
+        if (begun.ok) return begun;
+        session.current = beginSession();
+        return session.current.begun;
+      },
+      onState: now => {
+        setState(now);
+        if (now.is === "waiting") {
+          lostAt.current ??= Date.now();
+          void askMode();
+        }
+        if (now.is !== "open" || lostAt.current === undefined) return;
+        renew(lostAt.current);
+        lostAt.current = undefined;
+      },
+      onLine: heard,
+      onException: why => {
+        note(() => texts.exception[why]);
+        if (why === "not allowed") void askMode();
+      },
+    });
+    return () => chat.current?.close();
+  }, [data, heard, note, isOff, askMode, renew]);
+  // Where one of the two gets through the other does, too.
+  useEffect(() => {
+    if (feed.is === "open") chat.current?.retryNow();
+  }, [feed.is]);
 
   async function send(text: string): Promise<void> {
     const id = said(text);
@@ -119,7 +128,16 @@ export function useChat(data: ServiceSettings, feed: Feed, first: string | undef
     return undefined;
   }
 
-  const reconnect = useCallback(() => setConnection(before => before + 1), []);
   const retryNow = (): void => chat.current?.retryNow();
-  return { ...log, state, mode, isLinked, askMode, hasHistory, say, sayAgain, retryNow, reconnect, look };
+  const reconnect = useCallback(() => {
+    session.current = beginSession();
+    chat.current?.reconnect();
+  }, []);
+  const canSend = state.is === "open";
+  const isBehind = feed.is === "connecting" || (feed.is === "open" && !hasHistory);
+  const shown: ChatState = canSend && isBehind ? { is: "connecting" } : state;
+  return {
+    ...{ ...log, state: shown, canSend, mode, session: session.current, isLinked, askMode, hasHistory },
+    ...{ say, sayAgain, retryNow, reconnect, look },
+  };
 }

@@ -108,7 +108,7 @@ interface BoxProps {
 
 function Box({ data, chat, text, onText, fault, onFault }: BoxProps) {
   const left = data.messageLength - text.length;
-  const isReady = chat.state.is === "open" && left >= 0 && text.trim() !== "";
+  const isReady = chat.canSend && left >= 0 && text.trim() !== "";
   const hint = left < 0 ? texts.tooLong(-left) : left < WARN_LEFT ? texts.left(left) : "";
   const send = (event: Event): void => {
     event.preventDefault();
@@ -161,7 +161,7 @@ export function ChatPanel({
   const dark = useMediaQuery("(prefers-color-scheme: dark)");
   const { look } = chat;
   const [hasActivity, setHasActivity] = useStored("chat-activity");
-  const lines = hasActivity ? chat.lines : chat.lines.filter(({ kind }) => kind !== "activity");
+  const lines = chat.lines.filter(({ kind, isHeld }) => !isHeld && (hasActivity || kind !== "activity"));
   const firstUnread = lines.find(({ id }) => chat.unreadFrom !== undefined && id >= chat.unreadFrom);
   const [isLive, setIsLive] = useState(false);
   const [text, setText] = useState("");
@@ -262,7 +262,7 @@ export function ChatPanel({
         )}
       </div>
       <div aria-live="polite">
-        {chat.mode !== "everybody" && !(chat.mode === "linked" && chat.isLinked) && (
+        {chat.mode !== "everybody" && (chat.mode !== "linked" || chat.isLinked === false) && (
           <p class="say-mode">
             {texts.webChat[chat.mode]} {chat.mode === "linked" && <a href="#you">{texts.linkHere}</a>}
           </p>

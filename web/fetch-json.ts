@@ -1,5 +1,5 @@
 /** How long an answer may take, in milliseconds. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 8_000;
 
 /**
  * Asks for JSON until there is an answer, `retryMs` after one another: the page may be there before its service. `onFault`
@@ -12,7 +12,8 @@ export async function fetchJson<T>(
 ): Promise<T> {
   for (;;) {
     try {
-      const answer = await fetch(path, { signal: AbortSignal.timeout(PATIENCE_MS) });
+      // As the page asks for it ahead, or it would be asked for twice.
+      const answer = await fetch(path, { credentials: "include", signal: AbortSignal.timeout(PATIENCE_MS) });
       if (answer.ok) return await answer.json();
     } catch {
       // Asked again below.

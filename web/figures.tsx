@@ -17,6 +17,8 @@ function spanOf(since: number | undefined): string {
 
 interface FigureProps extends Omit<PlotProps, "onPoint"> {
   value: string;
+  /** whether it is known what it was before */
+  isKnown: boolean;
   /** of when it is, in milliseconds since 1970, where it is not of now */
   oldFrom: number | undefined;
   of?: string;
@@ -26,14 +28,14 @@ interface FigureProps extends Omit<PlotProps, "onPoint"> {
 }
 
 /** A figure of now, with what it was before and where its limits are. */
-function Figure({ value, oldFrom, of = "", level = "", says, ...plot }: FigureProps) {
+function Figure({ value, isKnown, oldFrom, of = "", level = "", says, ...plot }: FigureProps) {
   const [pointed, setPointed] = useState<Pointed | undefined>(undefined);
   return (
     <div class={`gauge ${oldFrom === undefined ? level : "old"}`}>
       <dt>
         {plot.name}{" "}
         {pointed === undefined ? (
-          <span class="when">{spanOf(plot.since)}</span>
+          <span class={isKnown ? "when" : "when unknown"}>{spanOf(plot.since)}</span>
         ) : (
           <span class="when" aria-hidden="true">
             {`${format.clock(pointed.at * 1000)}, ${format.known(pointed.value, plot.show)}`}
@@ -67,17 +69,24 @@ function visible(
 
 interface FiguresProps {
   game: Game;
-  points: readonly HistoryPoint[];
+  /** nothing until they are known */
+  points: readonly HistoryPoint[] | undefined;
   /** players that fit in, where that is known */
   maxPlayers: number | undefined;
 }
 
-export function Figures({ game, points, maxPlayers }: FiguresProps) {
+export function Figures({ game, points: known, maxPlayers }: FiguresProps) {
+  const points = known ?? [];
   const shown = shownOf(game);
   const metrics = shown?.metrics;
   const sees = visible(metrics, points);
   const since = points.find(({ tps }) => tps !== null)?.at;
-  const plot = { points, since, oldFrom: game.is === "unreachable" && shown ? game.lastSeen : undefined };
+  const plot = {
+    points,
+    isKnown: known !== undefined,
+    since,
+    oldFrom: game.is === "unreachable" && shown ? game.lastSeen : undefined,
+  };
   const memoryMax = metrics?.memoryMaxMB ?? 0;
   const hidden = sees.memory ? "cpu" : sees.cpu ? "memory" : "both";
   return (

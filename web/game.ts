@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { HistoryData, HistoryPoint, Metrics, PlayerData } from "../client/index.ts";
+import { asked } from "./asked.ts";
 import type { Feed } from "./feed.ts";
 import { usePolling } from "./hooks.ts";
-import { client } from "./service.ts";
+import { overdueMs } from "./service.ts";
 
 export interface Figures {
   metrics: Metrics;
@@ -24,27 +25,32 @@ export const shownOf = (game: Game): Figures | undefined =>
   game.is === "online" ? game : game.is === "unreachable" ? game.old : undefined;
 
 const HOUR_MS = 3_600_000;
-/** How long the service may take to answer, in milliseconds, and how long the page waits for it once the feed is lost. */
-const ANSWER_MS = 5_000;
-const LOST_MS = 2_000;
 const GAP = { tps: null, onlinePlayerCount: null, memoryUsedMB: null, cpuUsage: null };
 
 /**
  * Follows the game: its figures, its players, and the last hour. The feed tells of each change; while it does not come,
  * the service is asked.
  */
-export function useGame(refreshMs: number, feed: Feed): { game: Game; points: readonly HistoryPoint[] } {
-  const { isOpen, hear } = feed;
+export function useGame(
+  refreshMs: number,
+  feed: Feed,
+): { game: Game; points: readonly HistoryPoint[] | undefined } {
+  const { hear } = feed;
+  const isOpen = feed.is === "open";
   const [game, setGame] = useState<Game>({ is: "loading" });
-  const [points, setPoints] = useState<readonly HistoryPoint[]>([]);
+  /** nothing until it is known what was */
+  const [points, setPoints] = useState<readonly HistoryPoint[] | undefined>(undefined);
   const lastSeen = useRef<number | undefined>(undefined);
   const hasHistory = useRef(false);
+  const reading = useRef<Promise<void> | undefined>(undefined);
+  const isFed = useRef(false);
+  isFed.current = isOpen;
   const figures = useRef<Partial<Figures>>({});
   const old = useRef<Figures | undefined>(undefined);
   /** grows with all that the feed tells: an answer from before that is old */
   const told = useRef(0);
-  const asked = useRef(Number.NEGATIVE_INFINITY);
-  const answered = useRef(Number.NEGATIVE_INFINITY);
+  const askedAt = useRef(Number.NEGATIVE_INFINITY);
+  const answeredAt = useRef(Number.NEGATIVE_INFINITY);
   /** when the points were brought up to date last: longer ago than that, and the page slept */
   const drawn = useRef(Date.now());
   const sleepMs = Math.max(15_000, 3 * refreshMs);
@@ -60,7 +66,7 @@ export function useGame(refreshMs: number, feed: Feed): { game: Game; points: re
     // What a page that slept has not drawn is no gap: the service knows what was.
     if (at - drawn.current > sleepMs) hasHistory.current = false;
     drawn.current = at;
-    setPoints(before => append(before, pointOf(at, metrics)));
+    setPoints(before => before && append(before, pointOf(at, metrics)));
   }, [sleepMs]);
 
   const showNone = useCallback((is: "away" | "unreachable") => {
@@ -68,44 +74,47 @@ export function useGame(refreshMs: number, feed: Feed): { game: Game; points: re
     const seen = { lastSeen: lastSeen.current };
     setGame(is === "away" ? { is, ...seen } : { is, ...seen, old: old.current });
     drawn.current = Date.now();
-    setPoints(before => append(before, { at: Date.now(), ...GAP }));
+    setPoints(before => before && append(before, { at: Date.now(), ...GAP }));
+  }, []);
+
+  const readHistory = useCallback(async () => {
+    const history = await asked.history();
+    reading.current = undefined;
+    hasHistory.current = history.ok;
+    if (!history.ok) return setPoints((before = []) => before);
+    const told = toLocalClock(history.value);
+    setPoints((before = []) => [...told, ...before.filter(({ at }) => at > (told.at(-1)?.at ?? 0))]);
+    lastSeen.current ??= told.filter(point => point.tps !== null).at(-1)?.at;
   }, []);
 
   const ask = useCallback(async () => {
-    asked.current = Date.now();
-    if (!hasHistory.current) {
-      const history = await client.history({ timeoutMs: ANSWER_MS });
-      if (history.ok) {
-        hasHistory.current = true;
-        const told = toLocalClock(history.value);
-        setPoints(told);
-        lastSeen.current ??= told.filter(point => point.tps !== null).at(-1)?.at;
-      }
-    }
+    askedAt.current = Date.now();
+    if (!hasHistory.current) reading.current ??= readHistory();
     const before = told.current;
-    const [status, players] = await Promise.all([
-      client.status({ timeoutMs: ANSWER_MS }),
-      client.players({ timeoutMs: ANSWER_MS }),
-    ]);
+    const [status, players] = await Promise.all([asked.status(), asked.players()]);
     const isAway = [status, players].some(answer => !answer.ok && answer.code === "server_unavailable");
-    if (isAway || (status.ok && players.ok)) answered.current = Date.now();
-    if (told.current !== before) return;
+    if (isAway || (status.ok && players.ok)) answeredAt.current = Date.now();
     if (status.ok && players.ok) {
+      if (told.current !== before) return;
       figures.current = { metrics: status.value, players: players.value };
       return show();
     }
+    // It knows when the game was there last.
+    await reading.current;
+    if (told.current !== before) return;
+    if (isAway) return showNone("away");
     // Whoever was gone may have missed something: the service knows.
-    if (!isAway) hasHistory.current = false;
-    showNone(isAway ? "away" : "unreachable");
-  }, [show, showNone]);
+    hasHistory.current = false;
+    if (!isFed.current) showNone("unreachable");
+  }, [readHistory, show, showNone]);
   const everyMs = Math.max(1_000, refreshMs);
   usePolling(everyMs, ask, !isOpen);
 
   useEffect(
     () =>
       hear(news => {
-        if (news.event === "lost") hasHistory.current = false;
-        if (news.event === "open" && (!hasHistory.current || Date.now() - asked.current > everyMs))
+        if (news.event === "connecting") hasHistory.current = false;
+        if (news.event === "open" && (!hasHistory.current || Date.now() - askedAt.current > everyMs))
           void ask();
         if (news.event !== "status" && news.event !== "players" && news.event !== "server") return;
         told.current++;
@@ -140,9 +149,9 @@ export function useGame(refreshMs: number, feed: Feed): { game: Game; points: re
       clearTimeout(timer);
       const since = Date.now();
       timer = setTimeout(() => {
-        if (!document.hidden && lastSeen.current !== undefined && answered.current < since)
+        if (!document.hidden && lastSeen.current !== undefined && answeredAt.current < since)
           showNone("unreachable");
-      }, LOST_MS);
+      }, overdueMs());
     };
     wait();
     document.addEventListener("visibilitychange", wait);

@@ -8,6 +8,7 @@ import { LinkForm } from "./link-form.tsx";
 import type { Fault, LinkState } from "./link-state.ts";
 import { OfflineNotice } from "./offline-notice.tsx";
 import { PlayerCard } from "./player-card.tsx";
+import type { Session } from "./session.ts";
 import { explain, texts } from "./texts.ts";
 import { useLink } from "./use-link.ts";
 
@@ -62,6 +63,7 @@ export function Link({
   data: { verificationMs },
   mode,
   game,
+  session,
   onNewSession,
   onLink,
 }: {
@@ -69,11 +71,13 @@ export function Link({
   /** who may write into the chat */
   mode: WebChatMode;
   game: Game;
+  session: Session;
   onNewSession(): void;
   /** Called when the link has begun or ended. */
   onLink(): void;
 }) {
-  const { state: link, linked, alike, ask, unlink, startReplacing } = useLink(verificationMs, onNewSession);
+  const { state: link, ...control } = useLink(verificationMs, session, onNewSession);
+  const { linked, alike, ask, unlink, startReplacing } = control;
   const [name, setName] = useState("");
   const box = useRef<HTMLInputElement>(null);
   const status = useRef<HTMLDivElement>(null);

@@ -22,12 +22,12 @@ function say(...sentences: string[]): void {
 }
 
 const telling = setTimeout(() => say(texts.loading), TELL_AFTER_MS);
-const [data, label] = await Promise.all([
+const session = beginSession();
+const [data] = await Promise.all([
   fetchJson<ServiceSettings>(`${BASE}console.json`, RETRY_MS, () => {
     clearTimeout(telling);
     say(`${texts.server.unreachable}.`, texts.unreachableHint);
   }),
-  beginSession(),
   speak(language),
 ]);
 clearTimeout(telling);
@@ -35,7 +35,7 @@ clearTimeout(telling);
 if (data.accent !== undefined) paintAccent(data.accent);
 
 function draw(): void {
-  if (place) render(<App data={data} label={label} language={language} onLanguage={change} />, place);
+  if (place) render(<App data={data} session={session} language={language} onLanguage={change} />, place);
 }
 
 async function change(next: Language): Promise<void> {

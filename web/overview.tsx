@@ -6,7 +6,8 @@ import { Players } from "./players.tsx";
 
 interface Props {
   game: Game;
-  points: readonly HistoryPoint[];
+  /** nothing until they are known */
+  points: readonly HistoryPoint[] | undefined;
   /** players that fit in, where that is known */
   maxPlayers: number | undefined;
 }

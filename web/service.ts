@@ -3,8 +3,29 @@ import { createClient } from "../client/index.ts";
 /** Address of the service, with a slash at its end: the page is served by it, maybe below a path. */
 export const BASE = new URL(".", location.href).href;
 
-// What a cache holds may be an interval old; asking whether it has changed costs next to nothing.
+/** How long an answer may take, in milliseconds: two round trips in a slow network, and what sets up a connection. */
+export const ANSWER_MS = 8_000;
+/** Sooner no answer is overdue, in milliseconds. */
+const SOON_MS = 2_000;
+/** How much of the longest time that an answer took counts the next time: networks become better, too. */
+const FADING = 0.9;
+
+/** How long the answers to this page take, in milliseconds: at first as long as it took itself. */
+let usualMs = performance
+  .getEntriesByType("navigation")
+  .reduce((ms, entry) => (entry instanceof PerformanceNavigationTiming ? entry.responseStart : ms), 0);
+
+/** After so many milliseconds an answer is overdue, as long as they take here. */
+export const overdueMs = (): number => Math.min(ANSWER_MS, Math.max(SOON_MS, 2 * usualMs));
+
 export const client = createClient({
   base: BASE,
-  fetch: (url, init) => fetch(url, { ...init, cache: "no-cache" }),
+  async fetch(url, init) {
+    const begun = performance.now();
+    // What a cache holds may be an interval old; asking whether it has changed costs next to nothing.
+    const answer = await fetch(url, { ...init, cache: "no-cache" });
+    // Others wait for the game, or for a player.
+    if (init.method === "GET") usualMs = Math.max(performance.now() - begun, usualMs * FADING);
+    return answer;
+  },
 });

@@ -1,8 +1,10 @@
+import type { RefObject } from "preact";
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { isSurelyFromWeb, segments } from "../client/index.ts";
 import { type ChatLog, chatLogReducer, EMPTY, type Line, MAX_LINES } from "./chat-log.ts";
 import type { Feed, FeedNews } from "./feed.ts";
 import { type Kept, lineOf, plain, taken } from "./lines.ts";
+import type { Session } from "./session.ts";
 import { texts } from "./texts.ts";
 
 /** Lines that come together are drawn together, so that a flood of them does not stop the page. */
@@ -22,21 +24,20 @@ export interface Lines {
   said(text: string): number;
   /** What became of a line that was said here. */
   settle(id: number, how: "sent" | "lost" | "refused" | "barred" | "dropped"): void;
-  /** A line of `/chat`: shown while the feed does not come, until it brings that line itself. */
+  /** A line of `/chat`: shown where the feed does not come, until it brings that line itself. */
   heard(content: string): void;
   /** Tells whether the end of the log can be seen. */
   look(isLooking: boolean): void;
 }
 
-/** The lines of the log. The feed has all of them, each once and in order. `label`: what it calls this browser. */
-export function useLines({ hear }: Feed, label: string | undefined): Lines {
+/** The lines of the log. The feed has all of them, each once and in order. `session`: whose lines were said here. */
+export function useLines({ hear }: Feed, session: RefObject<Session>): Lines {
   const [log, dispatch] = useReducer(chatLogReducer, EMPTY);
   const [hasHistory, setHasHistory] = useState(false);
   const isLooking = useRef(true);
-  const isFed = useRef(false);
+  const feedIs = useRef<Feed["is"]>("connecting");
   const known = useRef(new Set<string>());
-  const me = useRef(label);
-  me.current = label;
+  const me = useRef<string | undefined>(undefined);
   const waiting = useRef<{ lines: Line[]; unread: number[]; timer?: ReturnType<typeof setTimeout> }>({
     lines: [],
     unread: [],
@@ -93,12 +94,18 @@ export function useLines({ hear }: Feed, label: string | undefined): Lines {
           setHasHistory(true);
           break;
         case "open":
-          isFed.current = true;
+          feedIs.current = "open";
           draw();
           dispatch({ is: "resumed" });
+          setHasHistory(true);
+          break;
+        case "connecting":
+          feedIs.current = "connecting";
           break;
         case "lost":
-          isFed.current = false;
+          feedIs.current = "lost";
+          draw();
+          dispatch({ is: "unfed" });
           break;
         case "gap":
           add({ at: news.heardAt, kind: "gap", segments: [], says: missed(news.heardAt, Date.now()) });
@@ -125,10 +132,10 @@ export function useLines({ hear }: Feed, label: string | undefined): Lines {
       },
       heard(content: string): void {
         const parts = segments(content);
-        if (parts.length === 0 || isFed.current) return;
-        const at = Date.now();
-        if (isSurelyFromWeb(content)) add({ at, kind: "web", segments: parts, isEarly: true });
-        else add({ at, kind: "unproven", segments: parts, ...taken(parts), isEarly: true });
+        if (parts.length === 0 || feedIs.current === "open") return;
+        const early = { at: Date.now(), isEarly: true, isHeld: feedIs.current === "connecting" };
+        if (isSurelyFromWeb(content)) add({ ...early, kind: "web", segments: parts });
+        else add({ ...early, kind: "unproven", segments: parts, ...taken(parts) });
       },
       look(looks: boolean): void {
         isLooking.current = looks;
@@ -136,7 +143,15 @@ export function useLines({ hear }: Feed, label: string | undefined): Lines {
       },
     };
   }, []);
-  useEffect(() => hear(calls.takeNews), [hear, calls]);
+  useEffect(
+    () =>
+      hear(async news => {
+        // Whose lines they are is told by the label alone.
+        me.current = await session.current.label;
+        calls.takeNews(news);
+      }),
+    [hear, session, calls],
+  );
   return { ...calls, log, hasHistory };
 }
 

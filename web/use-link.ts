@@ -4,6 +4,7 @@ import { announce } from "./announce.tsx";
 import { usePolling } from "./hooks.ts";
 import { type Fault, type LinkRequest, type LinkState, LOADING, linkReducer } from "./link-state.ts";
 import { client } from "./service.ts";
+import type { Session } from "./session.ts";
 import { texts } from "./texts.ts";
 
 /** Where the open request is kept for the other tabs and for a page that is loaded again. */
@@ -42,10 +43,10 @@ interface LinkControl {
 }
 
 /**
- * Follows the link of this browser, and changes it. `verificationMs`: how long a player may take to answer;
- * `onNewSession`: there was no session before.
+ * Follows the link of this browser, and changes it. `verificationMs`: how long a player may take to answer; `first`: the
+ * session that the page has begun; `onNewSession`: there was no session before.
  */
-export function useLink(verificationMs: number, onNewSession: () => void): LinkControl {
+export function useLink(verificationMs: number, first: Session, onNewSession: () => void): LinkControl {
   const [state, dispatch] = useReducer(linkReducer, LOADING);
   const lastSeq = useRef(0);
   /** what the game calls the session; empty as long as there is none */
@@ -70,7 +71,9 @@ export function useLink(verificationMs: number, onNewSession: () => void): LinkC
   }, [onNewSession]);
   const read = useCallback(async () => {
     const seq = ++lastSeq.current;
-    const begun = code.current === "" ? await begin() : undefined;
+    let begun = code.current === "" ? await first.begun : undefined;
+    if (begun?.ok) code.current = codeOf(begun.value.userId);
+    else if (begun) begun = await begin();
     let answer = begun?.ok === false ? begun : await client.linkedPlayer();
     // It may have been lost since, with the cookies of the browser. One that keeps none gets no more of them.
     if (!answer.ok && answer.code === "missing_session" && !isNew.current && (await begin()).ok)
@@ -85,7 +88,7 @@ export function useLink(verificationMs: number, onNewSession: () => void): LinkC
       setLinked(session.ok ? session.value : undefined);
     }
     dispatch({ is: "read", seq, link: answer.value, code: code.current, request: readRequest() });
-  }, [begin, kept]);
+  }, [first, begin, kept]);
   usePolling(state.is === "pending" ? 1_000 : 5_000, read);
 
   useEffect(() => {

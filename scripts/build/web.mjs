@@ -11,8 +11,9 @@ import { pictures } from "./pictures.mjs";
 const read = path => readFileSync(join(ROOT, path), "utf8");
 
 /**
- * `styles`: in the order in which they overrule each other.
- * @typedef {{ from: string, to: string, name: string, title: string, styles: string[] }} Page
+ * `styles`: in the order in which they overrule each other; `ahead`: what the page shows first, and is asked for while its
+ * script is on its way.
+ * @typedef {{ from: string, to: string, name: string, title: string, styles: string[], ahead: string[] }} Page
  */
 
 /** @type {Page} */
@@ -27,6 +28,8 @@ export const CONSOLE = {
       one => `web/style/${one}.css`,
     ),
   ],
+  // With script and style as many as browsers ask for at once without HTTP/2.
+  ahead: ["console.json", "status", "players", "history"],
 };
 /**
  * In no archive: the demo needs the repository.
@@ -43,6 +46,7 @@ export const PANEL = {
       one => `demo/page/style/${one}.css`,
     ),
   ],
+  ahead: [],
 };
 
 /**
@@ -51,7 +55,7 @@ export const PANEL = {
  * @param {Page} page
  * @returns {Promise<import("../files.mjs").Entry[]>}
  */
-export async function pageFiles({ from, to, name, title, styles }) {
+export async function pageFiles({ from, to, name, title, styles, ahead }) {
   const [{ code: script }, { code: style }] = await Promise.all([
     bundle(`${from}/main.tsx`, "browser"),
     transform(styles.map(read).join(""), { loader: "css", minify: true }),
@@ -77,6 +81,12 @@ export async function pageFiles({ from, to, name, title, styles }) {
     (html, [key, { path }]) => html.replace(`{${key}}`, path),
     read("web/index.html")
       .replace("{title}", title)
+      .replace(
+        "{ahead}",
+        ahead
+          .map(path => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${path}">`)
+          .join(""),
+      )
       .replace("{languages}", languages.map(({ path }) => path).join(" ")),
   );
   return [textFile("index.html", page), ...Object.values(assets), ...languages].map(inFolder(to));

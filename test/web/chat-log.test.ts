@@ -84,6 +84,15 @@ describe("the log of the chat", () => {
     expect(log).toMatchObject({ unread: 0, unreadFrom: 4 });
   });
 
+  it("counts a line once that the feed brings again, and shows what was held where it does not", () => {
+    const held: Line = { ...early(2), isHeld: true };
+    const came: ChatLogEvent = { is: "added", lines: [held], unread: [2] };
+    expect(logAfter(came, { is: "resumed" })).toMatchObject({ lines: [], unread: 0 });
+    expect(logAfter(came, { is: "resumed" }, added(3, 1, [3]))).toMatchObject({ unread: 1, unreadFrom: 3 });
+    expect(logAfter(added(1, 1, [1]), came, { is: "resumed" })).toMatchObject({ unread: 1, unreadFrom: 1 });
+    expect(logAfter(came, { is: "unfed" })).toMatchObject({ lines: [early(2)], unread: 1 });
+  });
+
   it("keeps what was said here and went nowhere, for the feed does not bring it, until it is said again", () => {
     const sending = { ...own(2, true), sending: "underway" as const };
     const log = logAfter(shown(own(1, true), sending), { is: "refused", id: 2 }, { is: "resumed" });

@@ -2,7 +2,7 @@ import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { ACCEPT } from "../helpers/browser.ts";
 import { eventually } from "../helpers/runner.ts";
-import { sees, violations } from "./page.ts";
+import { hold, sees, violations } from "./page.ts";
 import { inBrowser, type Stage } from "./stage.ts";
 import { stagesOfSuite } from "./suite.ts";
 
@@ -61,6 +61,17 @@ inBrowser.describe("the chat of the console", () => {
     await sees(other, "Web Steve: at last");
     await eventually(() => expect(stage.bridge.player("Steve").chat).toContain("§7[Web]§r <Steve> at last"));
     expect(stage.bridge.player("Steve").chat.join()).not.toContain("too early");
+  });
+
+  it("tells no linked browser that it may not write, not even before it knows", async () => {
+    stage = await onStage(["Steve"], mode("linked"));
+    const page = await stage.page();
+    const letGo = await hold(page, /\/session$/);
+    await page.reload();
+    await sees(page, "Connected");
+    expect(await page.locator(".say-mode").count()).toBe(0);
+    letGo();
+    await sees(page, "Only linked players may write here.");
   });
 
   it("follows what operators do", async () => {

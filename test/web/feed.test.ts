@@ -126,7 +126,8 @@ inBrowser.describe("the console and what happened", () => {
     await start();
     const page = await open();
     await page.locator("tbody th").filter({ hasText: "Alex" }).waitFor();
-    await page.clock.runFor(5_000);
+    // Behind the first PING of the chat: what has to answer it within 8 s is given no time in a step of 10 s.
+    await page.clock.runFor(8_000);
     tab.requests.length = 0;
     await side.pack.snapshot("Steve", "Alex", "Zoe");
     await page.locator("tbody th").filter({ hasText: "Zoe" }).waitFor();
@@ -152,6 +153,37 @@ inBrowser.describe("the console and what happened", () => {
     taken.close();
     await page.clock.runFor(40_000);
     await shows(page, "Steve: a", "You: b");
+  });
+
+  it("tries the stream at once where the chat gets through, and says that it is connected once both do", async () => {
+    await start();
+    const plug = await openPlug(side.bridge.base);
+    const page = await open(plug.origin);
+    // Both wait for as long as they may.
+    await page.addInitScript("Math.random = () => 0.999");
+    await page.reload();
+    await page.locator(".connection.open").waitFor();
+    let isRefused = true;
+    await page.route(/events\?types/, route =>
+      isRefused ? route.abort("connectionreset") : route.continue(),
+    );
+    plug.pull(1);
+    await page.locator(".connection.waiting").waitFor();
+    for (let passed = 0; passed < 40_000; passed += 1_000) await page.clock.runFor(1_000);
+    await page.locator(".connection.open").waitFor();
+    await side.pack.report(said("a"));
+    await shows(page, "Game? Steve: a");
+    isRefused = false;
+    plug.pull(1);
+    await page.locator(".connection.waiting").waitFor();
+    await side.pack.report(said("b"));
+    await page.clock.pauseAt(await page.evaluate<number>("Date.now() + 3_000"));
+    await eventually(async () => {
+      await page.clock.runFor(5);
+      expect(await page.locator(".connection.open").count()).toBe(1);
+      expect(await chatLines(page)).toEqual(["Steve: a", "Steve: b"]);
+    });
+    await plug.close();
   });
 
   it.each(["light", "dark"] as const)("fits a phone of 360 pixels, in %s", async colorScheme => {

@@ -48,12 +48,12 @@ inBrowser.describe("loading the console", () => {
     stage = await onStage(["Steve"]);
     for (const part of ["", "#chat", "#whitelist"])
       await (await stage.page(part)).locator(".state.online").waitFor();
-    const page = await stage.page("");
-    await page.locator(".state.online").waitFor();
+    const page = await stage.page("about:blank");
     const begun: string[] = [];
     page.on("response", response => {
       if (response.url().endsWith("/initialize")) begun.push(response.url());
     });
+    await page.goto(stage.bridge.base);
     await page.getByRole("link", { name: "Your player" }).click();
     await sees(page, "Not linked");
     expect(begun).toHaveLength(1);
@@ -84,7 +84,7 @@ inBrowser.describe("loading the console", () => {
     console.log(`the console takes ${(first / 1024).toFixed(1)} KB over the network`);
   });
 
-  it("paints before the game has been asked", async () => {
+  it("paints before the game has answered", async () => {
     stage = await onStage(["Steve"]);
     const page = await stage.page("");
     let release = (): void => undefined;

@@ -14,6 +14,20 @@ import { Swallower } from "./swallower.ts";
 /** Within that everything says that the network is gone, in milliseconds. */
 const NOTICED_MS = 15_000;
 
+/** Notes whether anybody could see that the chat is connected again without the line that was missed. */
+const WITHOUT = `{
+  window.isWithout = false;
+  let wasLost = false;
+  const { port1, port2 } = new MessageChannel();
+  // What is drawn is what is there once a task has ended.
+  new MutationObserver(() => port1.postMessage("")).observe(document, { subtree: true, childList: true, attributes: true });
+  port2.onmessage = () => {
+    const isOpen = document.querySelector(".connection.open") !== null;
+    wasLost ||= !isOpen;
+    if (wasLost && isOpen && !document.querySelector(".log").textContent.includes("missed")) window.isWithout = true;
+  };
+}`;
+
 inBrowser.describe("the console in a network that is gone", () => {
   let network: Swallower;
   // The page goes first: it would complain of its network.
@@ -81,6 +95,38 @@ inBrowser.describe("the console in a network that is gone", () => {
         /lost/g,
       ),
     ).toHaveLength(1);
+  });
+
+  it("shows what was missed with the chat that is back, where the stream is lost without having noticed yet", async () => {
+    const page = await open();
+    let pongs = 0;
+    page.on("websocket", socket =>
+      socket.on("framereceived", ({ payload }) => payload.includes("PONG") && pongs++),
+    );
+    await page.reload();
+    await page.locator(".connection.open").waitFor();
+    // Nothing but the test lets the page's time go on. The stream has its last sign of life 5 s after the chat.
+    await page.clock.pauseAt(await page.evaluate<number>("Date.now() + 1_000"));
+    const before = pongs;
+    await eventually(async () => {
+      await page.clock.runFor(100);
+      expect(pongs).toBeGreaterThan(before);
+    });
+    await page.clock.runFor(5_000);
+    tab.side.bridge.clock.advance(5_000);
+    await tab.side.pack.snapshot("Steve", "Alex", "Zoe");
+    await page.locator("tbody th").filter({ hasText: "Zoe" }).waitFor();
+    network.strand();
+    await tab.side.pack.report(said("missed"));
+    await page.evaluate(WITHOUT);
+    await page.clock.runFor(9_000);
+    await page.locator(".connection:not(.open)").waitFor();
+    await eventually(async () => {
+      await page.clock.runFor(100);
+      expect(await page.locator(".connection.open").count()).toBe(1);
+    });
+    expect(await chatLines(page)).toEqual(["Steve: missed"]);
+    expect(await page.evaluate("window.isWithout")).toBe(false);
   });
 
   it("tries at once when the system says that the network is back", async () => {

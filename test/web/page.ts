@@ -14,6 +14,19 @@ export const ANSWERED =
 export const sees = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByText(text).filter({ visible: true }).first().waitFor();
 
+/** Holds what fits a pattern on its way to the service until it is let go. */
+export async function hold(page: Page, pattern: string | RegExp): Promise<() => void> {
+  let letGo = (): void => undefined;
+  const held = new Promise<void>(resolve => {
+    letGo = resolve;
+  });
+  await page.route(pattern, async route => {
+    await held;
+    await route.continue();
+  });
+  return letGo;
+}
+
 /** Keeps a picture of the page as it is, and returns the rules of accessibility that it breaks, frames left out. */
 export async function violations(page: Page, name: string): Promise<string[]> {
   await shoot(page, name);
