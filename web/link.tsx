@@ -36,7 +36,8 @@ interface PendingProps {
 
 function Pending({ link: { request, code }, verificationMs, isAway }: PendingProps) {
   const now = useNow(250);
-  const left = request && request.until > now ? request.until - now : undefined;
+  // The time of the service goes on for as long as the request was on its way: it says when it is over.
+  const left = request && Math.max(0, request.until - now);
   return (
     <div class="pending">
       <p>{isAway ? texts.pendingAway : request ? texts.pendingFor(request.name) : texts.pendingUnknown}</p>

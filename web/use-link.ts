@@ -19,6 +19,12 @@ function readRequest(): LinkRequest | undefined {
   }
 }
 
+/** Forgets the open request once its time is over and it is none any more: another one may have nothing to do with it. */
+function forgetRequest(): void {
+  const request = readRequest();
+  if (request && request.until <= Date.now()) localStorage.removeItem(STORED);
+}
+
 function writeRequest(request: LinkRequest): void {
   try {
     localStorage.setItem(STORED, JSON.stringify(request));
@@ -81,6 +87,7 @@ export function useLink(verificationMs: number, first: Session, onNewSession: ()
     if (!answer.ok) return dispatch({ is: "read_failed", seq, fault: answer });
     kept();
     const { status } = answer.value;
+    if (status !== "pending") forgetRequest();
     if (status !== "accepted" && status !== "declined") known.current = undefined;
     else if (known.current !== status) {
       const session = await client.session();

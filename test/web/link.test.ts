@@ -7,6 +7,14 @@ import { inBrowser, type Stage } from "./stage.ts";
 import { stagesOfSuite } from "./suite.ts";
 
 const SHORT = { yaml: "modules: {api: {verification-timeout: 5s}}" };
+/** Notes all that a request says of its time. */
+const TIMES = `{
+  window.times = new Set();
+  new MutationObserver(() => {
+    const said = document.querySelector(".pending p:nth-of-type(3)");
+    if (said) window.times.add(said.textContent);
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+}`;
 let stage: Stage;
 
 const ask = async (page: Page, name: string): Promise<void> => {
@@ -145,9 +153,13 @@ inBrowser.describe("linking in the console", () => {
     await answer("Steve", DECLINE);
     await sees(page, "The player declined");
     expect(await violations(page, "link-declined")).toEqual([]);
+    await page.evaluate(TIMES);
     await ask(page, "Steve");
     await sees(page, "left to answer");
     await sees(page, "The player declined");
+    const times = await page.evaluate<string[]>("[...window.times]");
+    expect(times[0]).toBe("0:05 left to answer");
+    for (const time of times) expect(time).toMatch(/^0:0[0-5] left to answer$/);
     await ask(page, "Steve");
     await answer("Steve", ACCEPT);
     await sees(page, "This browser is linked to Steve.");
