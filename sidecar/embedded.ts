@@ -19,11 +19,7 @@ export function embedded(
     store,
     feedLog,
     history = FORGOTTEN,
-  }: {
-    store: OwnStore;
-    feedLog: OwnLog;
-    history?: HistoryStore & { close(): Promise<void> };
-  },
+  }: { store: OwnStore; feedLog: OwnLog; history?: HistoryStore & { close(): Promise<void> } },
 ): Shared {
   const bus = createEmbeddedBus();
   return {

@@ -129,16 +129,13 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     counted: metrics.webhookRequest,
     gauges: metrics.gauges,
   });
-  const storageFault = storage.fault;
   const keys = createKeys(allKeys(api));
   const refusals = createRefusals({ clock, log, shared: shared.refused, counted: metrics.limitReached });
-  const both = { log, metrics, patience };
+  const service = { feed, links, log, metrics, patience, refusals, webChat };
   const pub = createPublicServer({
-    ...both,
+    ...service,
     clock,
-    links,
-    refusals,
-    storageFault,
+    storageFault: storage.fault,
     ownerLog: deps.log,
     possibleConnections,
     api,
@@ -146,22 +143,18 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     webFiles,
     logo: logo.value,
     world,
-    feed,
     keys,
     chat,
     chatRates: createChatRates(rates, api.limits),
     rates,
-    webChat,
     labelOf,
   });
+  const greeting = { linkForm: api.linkForm, ...textsForGame(messages) };
   const bridge = createBridgeServer({
-    ...both,
+    ...service,
     host: config.bridge.host,
     token: deps.token,
-    pack: world.session({
-      ...{ links, feed, webChat, refusals },
-      greeting: { linkForm: api.linkForm, ...textsForGame(messages) },
-    }),
+    pack: world.session({ ...service, greeting }),
     status: world.status,
   });
   const publicDrain = drainable(pub, clock);

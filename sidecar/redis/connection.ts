@@ -39,24 +39,15 @@ export type OnServer = (
 export type Connection = ReturnType<typeof createConnection>;
 
 /** The same connection for keys that `scope` stands ahead of, such as those of one world. */
-export const within = (redis: Connection, scope: string): Connection => ({
-  ...redis,
-  key: name => redis.key(`${scope}${name}`),
-  run: (script, keys, values, turn) =>
-    redis.run(
-      script,
-      keys.map(key => `${scope}${key}`),
-      values,
-      turn,
-    ),
-  runOn: (on, script, keys, values) =>
-    redis.runOn(
-      on,
-      script,
-      keys.map(key => `${scope}${key}`),
-      values,
-    ),
-});
+export function within(redis: Connection, scope: string): Connection {
+  const own = (name: string): string => `${scope}${name}`;
+  return {
+    ...redis,
+    key: name => redis.key(own(name)),
+    run: (script, keys, ...more) => redis.run(script, keys.map(own), ...more),
+    runOn: (on, script, keys, values) => redis.runOn(on, script, keys.map(own), values),
+  };
+}
 
 /** The connection to Redis: lost, it is made again for as long as it takes. */
 export function createConnection(deps: {
