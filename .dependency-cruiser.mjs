@@ -24,7 +24,7 @@ const ROOMS = {
   },
   "sidecar/http": {
     may: [
-      ...["shared", "sidecar/app", "sidecar/domain", "sidecar/ports.ts", "node:"],
+      ...["shared", "sidecar/app", "sidecar/domain", "sidecar/ports.ts", "node:", "sidecar/contracts"],
       ...["npm:express", "npm:ws", "npm:cors", "npm:cookie", "npm:prom-client", "npm:proxy-addr"],
     ],
     types: ["client", "sidecar/config", "sidecar/web-files.ts", "sidecar/world.ts"],
@@ -51,7 +51,7 @@ const ROOMS = {
     may: ["shared", "sidecar/domain", "sidecar/ports.ts", "node:"],
     types: ["client", "sidecar/config"],
   },
-  "sidecar/process": { may: ["bds", "sidecar/ports.ts", "cli/errno.ts", "npm:pidusage", "node:"] },
+  "sidecar/process": { may: ["owner/bds", "sidecar/ports.ts", "cli/errno.ts", "npm:pidusage", "node:"] },
   "sidecar/config": {
     may: ["shared", "languages", "sidecar/ports.ts", "cli/errno.ts", "npm:yaml", "npm:proxy-addr", "node:"],
   },
@@ -62,46 +62,52 @@ const ROOMS = {
 
   // Commands of server owners.
   cli: { may: ["node:"] },
-  bds: { may: ["shared", "cli/errno.ts", "npm:jsonc-parser", "node:"] },
-  setup: {
+  "owner/bds": { may: ["shared", "cli/errno.ts", "npm:jsonc-parser", "node:"] },
+  "owner/setup": {
     may: [
-      ...["bds", "cli", "shared", "sidecar/config", "behavior_pack/address.ts"],
+      ...["owner/bds", "cli", "shared", "sidecar/config", "behavior_pack/address.ts"],
       ...["npm:jsonc-parser", "npm:yaml", "node:"],
     ],
   },
-  doctor: {
+  "owner/doctor": {
     may: [
-      ...["bds", "cli", "shared", "sidecar/config", "sidecar/redis", "behavior_pack/address.ts"],
+      ...["owner/bds", "cli", "shared", "sidecar/config", "sidecar/redis", "behavior_pack/address.ts"],
       ...["sidecar/listen.ts", "sidecar/store/tables.ts", "npm:jsonc-parser", "npm:libsql", "node:"],
     ],
   },
-  admin: {
+  "owner/admin": {
     may: [
-      ...["cli", "setup/config-file.ts", "setup/edit.ts", "sidecar/config", "sidecar/store/audit-file.ts"],
+      ...[
+        "cli",
+        "owner/setup/config-file.ts",
+        "owner/setup/edit.ts",
+        "sidecar/config",
+        "sidecar/store/audit-file.ts",
+      ],
       ...["sidecar/webhooks/sender.ts", "sidecar/domain/feed.ts", "sidecar/clock.ts", "npm:yaml", "node:"],
     ],
     types: ["sidecar/ports.ts", "client"],
   },
 
   // Around it.
-  reference: {
-    may: ["sidecar/http/contracts", "sidecar/config", "npm:ajv", "npm:ajv-formats", "node:"],
+  "lab/reference": {
+    may: ["sidecar/contracts", "sidecar/config", "npm:ajv", "npm:ajv-formats", "node:"],
   },
-  chaos: {
+  "lab/chaos": {
     may: [
-      ...["cli", "client", "shared", "simulator", "reference", "scale"],
+      ...["cli", "client", "shared", "lab/simulator", "lab/reference", "lab/scale"],
       ...["npm:ws", "npm:pidusage", "node:"],
     ],
   },
-  scale: { may: ["npm:@redis/client", "node:"] },
-  simulator: { may: ["bds", "npm:quickjs-emscripten", "node:"] },
-  "simulator/guest": { may: ["simulator"] },
-  "bench/script": { may: ["shared", "npm:@minecraft/*"] },
-  "demo/panel/protocol.ts": { may: [] },
-  "demo/panel/read-command.ts": { may: ["demo/panel/protocol.ts", "shared"] },
-  "demo/page": {
+  "lab/scale": { may: ["npm:@redis/client", "node:"] },
+  "lab/simulator": { may: ["owner/bds", "npm:quickjs-emscripten", "node:"] },
+  "lab/simulator/guest": { may: ["lab/simulator"] },
+  "lab/bench/script": { may: ["shared", "npm:@minecraft/*"] },
+  "lab/demo/panel/protocol.ts": { may: [] },
+  "lab/demo/panel/read-command.ts": { may: ["lab/demo/panel/protocol.ts", "shared"] },
+  "lab/demo/page": {
     may: [
-      ...["client", "demo/panel/protocol.ts", "demo/panel/read-command.ts", "npm:preact"],
+      ...["client", "lab/demo/panel/protocol.ts", "lab/demo/panel/read-command.ts", "npm:preact"],
       ...["web/announce.tsx", "web/coloured.tsx", "web/fetch-json.ts", "web/head.tsx", "web/hooks.ts"],
       "web/legible.ts",
     ],
@@ -154,7 +160,7 @@ function rulesOf([room, { may, types = [] }]) {
 }
 
 /** What server owners run, without what the build puts into one file for browsers and the game. */
-const RUN_BY_NODE = ["sidecar", "cli", "bds", "setup", "doctor", "admin"].map(place);
+const RUN_BY_NODE = ["sidecar", "cli", "owner/bds", "owner/setup", "owner/doctor", "owner/admin"].map(place);
 
 export default {
   forbidden: [

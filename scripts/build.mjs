@@ -11,18 +11,18 @@ import { ROOT } from "./setup/paths.mjs";
 
 /** Programs for Node by their place in `dist`, besides the sidecar. */
 const PROGRAMS = {
-  "tools/setup.js": "setup/main.ts",
-  "tools/doctor.js": "doctor/main.ts",
-  "tools/key.js": "admin/key.ts",
-  "tools/config.js": "admin/config.ts",
-  "tools/audit.js": "admin/audit.ts",
-  "tools/hook.js": "admin/hook.ts",
-  "tools/reference.js": "reference/main.ts",
-  "tools/demo.js": "demo/main.ts",
-  "tools/bench.js": "bench/main.ts",
-  "tools/plan.js": "bench/plan/main.ts",
-  "tools/chaos.js": "chaos/main.ts",
-  "tools/fuzz.js": "fuzz/main.ts",
+  "tools/setup.js": "owner/setup/main.ts",
+  "tools/doctor.js": "owner/doctor/main.ts",
+  "tools/key.js": "owner/admin/key.ts",
+  "tools/config.js": "owner/admin/config.ts",
+  "tools/audit.js": "owner/admin/audit.ts",
+  "tools/hook.js": "owner/admin/hook.ts",
+  "tools/reference.js": "lab/reference/main.ts",
+  "tools/demo.js": "lab/demo/main.ts",
+  "tools/bench.js": "lab/bench/main.ts",
+  "tools/plan.js": "lab/bench/plan/main.ts",
+  "tools/chaos.js": "lab/chaos/main.ts",
+  "tools/fuzz.js": "lab/fuzz/main.ts",
 };
 
 /**
@@ -50,12 +50,12 @@ export async function build() {
 }
 
 async function guest() {
-  return textFile("simulator/guest.js", (await bundle("simulator/guest/main.ts", "guest")).code);
+  return textFile("simulator/guest.js", (await bundle("lab/simulator/guest/main.ts", "guest")).code);
 }
 
 /** What the pack is measured beside. */
 async function bareScript() {
-  return textFile("tools/script.js", (await bundle("bench/script/main.ts", "game")).code);
+  return textFile("tools/script.js", (await bundle("lab/bench/script/main.ts", "game")).code);
 }
 
 /** @param {string} from @param {string} to @param {"node" | "service"} [place] */

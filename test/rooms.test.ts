@@ -22,10 +22,10 @@ const HOUSE: Record<string, [text: string, rule?: string]> = {
   "sidecar/clock.ts": [CLOCK],
   "sidecar/store/memory.ts": [uses("../bridge/bus.ts"), "sidecar/store"],
   "sidecar/bridge/bus.ts": [CLOCK],
-  "demo/main.ts": [uses("./game.ts"), "nothing-missing"],
-  "bds/level.ts": [CLOCK, "no-file-that-nobody-imports"],
-  "bds/nbt.ts": [uses("./text.ts"), "no-circle"],
-  "bds/text.ts": [uses("./nbt.ts")],
+  "lab/demo/main.ts": [uses("./game.ts"), "nothing-missing"],
+  "owner/bds/level.ts": [CLOCK, "no-file-that-nobody-imports"],
+  "owner/bds/nbt.ts": [uses("./text.ts"), "no-circle"],
+  "owner/bds/text.ts": [uses("./nbt.ts")],
 };
 
 describe("the table of rooms", () => {

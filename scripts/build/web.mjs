@@ -36,14 +36,14 @@ export const CONSOLE = {
  * @type {Page}
  */
 export const PANEL = {
-  from: "demo/page",
+  from: "lab/demo/page",
   to: "tools/panel",
   name: "panel",
   title: "Web Bridge demo",
   styles: [
     "web/style/common.css",
     ...["base", "players", "site", "sidecars", "map", "chat", "form", "sizes"].map(
-      one => `demo/page/style/${one}.css`,
+      one => `lab/demo/page/style/${one}.css`,
     ),
   ],
   ahead: [],

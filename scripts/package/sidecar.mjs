@@ -25,12 +25,12 @@ export const PACKS = ["behavior_pack", "resource_pack"];
  */
 const PROGRAMS = [
   { from: "sidecar/main.ts", path: "main.js", place: "service" },
-  { from: "setup/main.ts", path: "dist/tools/setup.js" },
-  { from: "doctor/main.ts", path: "dist/tools/doctor.js" },
-  { from: "admin/key.ts", path: "dist/tools/key.js" },
-  { from: "admin/config.ts", path: "dist/tools/config.js" },
-  { from: "admin/audit.ts", path: "dist/tools/audit.js" },
-  { from: "admin/hook.ts", path: "dist/tools/hook.js" },
+  { from: "owner/setup/main.ts", path: "dist/tools/setup.js" },
+  { from: "owner/doctor/main.ts", path: "dist/tools/doctor.js" },
+  { from: "owner/admin/key.ts", path: "dist/tools/key.js" },
+  { from: "owner/admin/config.ts", path: "dist/tools/config.js" },
+  { from: "owner/admin/audit.ts", path: "dist/tools/audit.js" },
+  { from: "owner/admin/hook.ts", path: "dist/tools/hook.js" },
 ];
 
 /** @param {string} path */

@@ -1,8 +1,8 @@
 import type { Express, Request, RequestHandler } from "express";
+import { asyncApi } from "../contracts/asyncapi.ts";
+import { openApi } from "../contracts/openapi.ts";
 import { StorageFault } from "../ports.ts";
 import { type Handler, rawBody, withBody } from "./body.ts";
-import { asyncApi } from "./contracts/asyncapi.ts";
-import { openApi } from "./contracts/openapi.ts";
 import { corsHeaders, createPreflights } from "./cors.ts";
 import { errorAnswer, errorHandler, sendAnswer, sendError, sendUnexpected } from "./errors.ts";
 import { allow, COMMON_HEADERS, keepAlive } from "./headers.ts";

@@ -1,4 +1,4 @@
-import { askJoin } from "../../bds/join.ts";
+import { askJoin } from "../../owner/bds/join.ts";
 import type { AskGame, Clock } from "../ports.ts";
 
 /** How long the game server may take for its answer, in milliseconds: somebody waits for it. */

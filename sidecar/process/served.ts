@@ -1,9 +1,9 @@
 import type { BigIntStats } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { NOTED_FILE, readNoted } from "../../bds/noted-servers.ts";
-import { systemSigns } from "../../bds/system.ts";
-import { lockHolder, lockOf } from "../../bds/world-lock.ts";
+import { NOTED_FILE, readNoted } from "../../owner/bds/noted-servers.ts";
+import { systemSigns } from "../../owner/bds/system.ts";
+import { lockHolder, lockOf } from "../../owner/bds/world-lock.ts";
 
 /** The game server that a sidecar is for. */
 export interface Served {

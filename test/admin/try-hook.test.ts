@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { Webhook as Verifier } from "standardwebhooks";
-import { type Told, tryHook } from "../../admin/try-hook.ts";
 import { KEPT_EVENTS } from "../../client/types.ts";
+import { type Told, tryHook } from "../../owner/admin/try-hook.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
 

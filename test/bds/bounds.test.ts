@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { bounded, MOST_BYTES, readFile } from "../../bds/bounds.ts";
-import type { Files } from "../../bds/files.ts";
-import { systemFiles } from "../../bds/system.ts";
+import { bounded, MOST_BYTES, readFile } from "../../owner/bds/bounds.ts";
+import type { Files } from "../../owner/bds/files.ts";
+import { systemFiles } from "../../owner/bds/system.ts";
 
 /** Files that are all there, with a megabyte each, of which it is noted what is asked for. */
 class Endless implements Files {

@@ -2,8 +2,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { folderOf, installedPacks, isProgram, openServer, type ServerFolder } from "../../bds/folder.ts";
-import { systemFiles } from "../../bds/system.ts";
+import {
+  folderOf,
+  installedPacks,
+  isProgram,
+  openServer,
+  type ServerFolder,
+} from "../../owner/bds/folder.ts";
+import { systemFiles } from "../../owner/bds/system.ts";
 import { FOREIGN_PACKS, makeServer } from "../../scripts/make-server.mjs";
 
 let folder: string;

@@ -4,9 +4,9 @@ import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { worldPaths } from "../../bds/folder.ts";
-import { findRunning, type SystemSigns } from "../../bds/running.ts";
-import { systemSigns } from "../../bds/system.ts";
+import { worldPaths } from "../../owner/bds/folder.ts";
+import { findRunning, type SystemSigns } from "../../owner/bds/running.ts";
+import { systemSigns } from "../../owner/bds/system.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { needs } from "../helpers/runner.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { type Bench, named } from "../../bench/bench.ts";
+import { type Bench, named } from "../../lab/bench/bench.ts";
 
 const ALL = ["whitelist", "whitelist-reads", "strangers-idle", "strangers-chat"].map(
   (name): Bench => ({ name, about: "", run: () => Promise.reject(new Error("is not run")) }),

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import { type Bench, NO_TARGET } from "../../bench/bench.ts";
-import { performancePage } from "../../bench/page/markdown.ts";
-import { picture } from "../../bench/page/picture.ts";
-import { type Kept, type Run, readKept, withRows } from "../../bench/page/record.ts";
-import { WORDS } from "../../bench/page/words.ts";
-import type { Row } from "../../bench/table.ts";
+import { type Bench, NO_TARGET } from "../../lab/bench/bench.ts";
+import { performancePage } from "../../lab/bench/page/markdown.ts";
+import { picture } from "../../lab/bench/page/picture.ts";
+import { type Kept, type Run, readKept, withRows } from "../../lab/bench/page/record.ts";
+import { WORDS } from "../../lab/bench/page/words.ts";
+import type { Row } from "../../lab/bench/table.ts";
 
 const of = (name: string): URL => new URL(`../../docs/performance.${name}`, import.meta.url);
 const [MARKDOWN, JSON_FILE, SVG] = [of("md"), of("json"), of("svg")];
@@ -51,7 +51,7 @@ describe("the page of the figures", () => {
 
   it("says of each row what it means", () => {
     const rows = readKept(JSON_FILE).map(({ name }) => name);
-    // In bench/page/words.ts.
+    // In lab/bench/page/words.ts.
     expect(rows.filter(name => WORDS[name] === undefined)).toEqual([]);
   });
 

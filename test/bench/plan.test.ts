@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
-import { type Figures, figuresOf, readFigures } from "../../bench/figures.ts";
-import { planPage } from "../../bench/plan/page.ts";
-import { enoughAlone, mostLines, planFor, redisWall } from "../../bench/plan/plan.ts";
-import { printed } from "../../bench/plan/print.ts";
-import { readCounts } from "../../bench/shared/counts.ts";
+import { type Figures, figuresOf, readFigures } from "../../lab/bench/figures.ts";
+import { planPage } from "../../lab/bench/plan/page.ts";
+import { enoughAlone, mostLines, planFor, redisWall } from "../../lab/bench/plan/plan.ts";
+import { printed } from "../../lab/bench/plan/print.ts";
+import { readCounts } from "../../lab/bench/shared/counts.ts";
 
 /** Round ones, so that the plan can be followed by hand. */
 const FIGURES: Figures = {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { attack, filesOf } from "../../bench/strangers/attack.ts";
-import { ATTACKS, type AttackName } from "../../bench/strangers/attacks.ts";
-import { resultOf } from "../../bench/strangers/result.ts";
-import { createVisitor, type Seen } from "../../bench/strangers/visitor.ts";
+import { attack, filesOf } from "../../lab/bench/strangers/attack.ts";
+import { ATTACKS, type AttackName } from "../../lab/bench/strangers/attacks.ts";
+import { resultOf } from "../../lab/bench/strangers/result.ts";
+import { createVisitor, type Seen } from "../../lab/bench/strangers/visitor.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
-import { judgeFeed } from "../../chaos/ledger/feed.ts";
-import { judgeCounts, judgeFigures } from "../../chaos/ledger/figures.ts";
-import { judgeForms, type Showing } from "../../chaos/ledger/forms.ts";
-import { type GameRun, judgeGameLines, type SaidLine } from "../../chaos/ledger/game-lines.ts";
-import { judgeLinks, type LinkStory } from "../../chaos/ledger/links.ts";
-import { judgeMemory } from "../../chaos/ledger/memory.ts";
-import { type Ear, judgeOrder, type Violation } from "../../chaos/ledger/order.ts";
-import { type Asked, judgeCutOff, judgeNames, judgeWaits } from "../../chaos/ledger/requests.ts";
-import { judgeWebLines, type Mouth } from "../../chaos/ledger/web-lines.ts";
+import { judgeFeed } from "../../lab/chaos/ledger/feed.ts";
+import { judgeCounts, judgeFigures } from "../../lab/chaos/ledger/figures.ts";
+import { judgeForms, type Showing } from "../../lab/chaos/ledger/forms.ts";
+import { type GameRun, judgeGameLines, type SaidLine } from "../../lab/chaos/ledger/game-lines.ts";
+import { judgeLinks, type LinkStory } from "../../lab/chaos/ledger/links.ts";
+import { judgeMemory } from "../../lab/chaos/ledger/memory.ts";
+import { type Ear, judgeOrder, type Violation } from "../../lab/chaos/ledger/order.ts";
+import { type Asked, judgeCutOff, judgeNames, judgeWaits } from "../../lab/chaos/ledger/requests.ts";
+import { judgeWebLines, type Mouth } from "../../lab/chaos/ledger/web-lines.ts";
 
 const heard = (...texts: string[]) => texts.map((text, i) => ({ text, at: 100 * i }));
 const whats = (violations: Violation[]): string[] => violations.map(({ what }) => what);

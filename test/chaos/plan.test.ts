@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { plan } from "../../chaos/plan.ts";
+import { plan } from "../../lab/chaos/plan.ts";
 
 describe("a plan of faults", () => {
   it("is the same for the same seed, and another for another one", () => {

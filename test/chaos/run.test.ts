@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
-import { findRedisServer } from "../../scale/redis-server.ts";
+import { findRedisServer } from "../../lab/scale/redis-server.ts";
 import { needs } from "../helpers/runner.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/chaos.js", import.meta.url));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Fault } from "../../chaos/plan.ts";
-import { planWaves } from "../../chaos/waves.ts";
+import type { Fault } from "../../lab/chaos/plan.ts";
+import { planWaves } from "../../lab/chaos/waves.ts";
 
 const kindOf = (fault: Fault): string => {
   if (fault.is === "net") return fault.fault.is;

@@ -22,10 +22,10 @@ import {
   type WhitelistNames,
 } from "../../client/index.ts";
 import type { EventObject, FeedEvent, FeedPlayer } from "../../client/types.ts";
-import { asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
-import { openApi } from "../../sidecar/http/contracts/openapi.ts";
-import type { Schema } from "../../sidecar/http/contracts/schema.ts";
-import { SCHEMAS } from "../../sidecar/http/contracts/schemas.ts";
+import { asyncApi } from "../../sidecar/contracts/asyncapi.ts";
+import { openApi } from "../../sidecar/contracts/openapi.ts";
+import type { Schema } from "../../sidecar/contracts/schema.ts";
+import { SCHEMAS } from "../../sidecar/contracts/schemas.ts";
 import { testConfig } from "../helpers/sidecar.ts";
 
 /**

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { WebSocketServer } from "ws";
-import type { Seen } from "../../reference/contract.ts";
+import type { Seen } from "../../lab/reference/contract.ts";
 import { failOnBreaches, takeBreaches } from "../helpers/breaches.ts";
 import { ChatSocket, refusedUpgrade } from "../helpers/chat-socket.ts";
 import { ask, checkedFetch } from "../helpers/client.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
-import type { Header, Reference } from "../../sidecar/http/contracts/headers.ts";
-import { type Answer, openApi } from "../../sidecar/http/contracts/openapi.ts";
+import { asyncApi } from "../../sidecar/contracts/asyncapi.ts";
+import type { Header, Reference } from "../../sidecar/contracts/headers.ts";
+import { type Answer, openApi } from "../../sidecar/contracts/openapi.ts";
 import { ERRORS } from "../../sidecar/http/errors.ts";
 import { ask } from "../helpers/client.ts";
 import { contractOf } from "../helpers/contract.ts";

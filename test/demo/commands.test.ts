@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { DemoGame } from "../../demo/game.ts";
-import { explain } from "../../demo/page/texts.ts";
-import { perform } from "../../demo/panel/commands.ts";
-import { FAULTS, MAX_PLAYERS } from "../../demo/panel/protocol.ts";
-import { type Command, readCommand } from "../../demo/panel/read-command.ts";
-import { worldView } from "../../demo/panel/views.ts";
-import type { Player } from "../../simulator/simulator.ts";
+import type { DemoGame } from "../../lab/demo/game.ts";
+import { explain } from "../../lab/demo/page/texts.ts";
+import { perform } from "../../lab/demo/panel/commands.ts";
+import { FAULTS, MAX_PLAYERS } from "../../lab/demo/panel/protocol.ts";
+import { type Command, readCommand } from "../../lab/demo/panel/read-command.ts";
+import { worldView } from "../../lab/demo/panel/views.ts";
+import type { Player } from "../../lab/simulator/simulator.ts";
 import { eventually } from "../helpers/runner.ts";
 import { quietGame } from "./stage.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { Feed } from "../../demo/panel/feed.ts";
-import { createSimulator, type Simulator } from "../../simulator/simulator.ts";
+import { Feed } from "../../lab/demo/panel/feed.ts";
+import { createSimulator, type Simulator } from "../../lab/simulator/simulator.ts";
 
 let simulator: Simulator;
 afterEach(() => simulator?.dispose());

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { Fights } from "../../demo/fights.ts";
-import { keepOnMap } from "../../demo/game.ts";
-import { MAP_X, MAP_Z } from "../../demo/panel/protocol.ts";
-import { createSimulator, type Player, type Simulator } from "../../simulator/simulator.ts";
+import { Fights } from "../../lab/demo/fights.ts";
+import { keepOnMap } from "../../lab/demo/game.ts";
+import { MAP_X, MAP_Z } from "../../lab/demo/panel/protocol.ts";
+import { createSimulator, type Player, type Simulator } from "../../lab/simulator/simulator.ts";
 
 let simulator: Simulator | undefined;
 afterEach(() => simulator?.dispose());

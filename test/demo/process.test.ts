@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect } from "@jest/globals";
 import { WebSocket } from "ws";
-import type { FromServer, PanelData, PlayerView } from "../../demo/panel/protocol.ts";
+import type { FromServer, PanelData, PlayerView } from "../../lab/demo/panel/protocol.ts";
 import { checkedFetch } from "../helpers/client.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 

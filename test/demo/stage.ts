@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
-import { DemoGame } from "../../demo/game.ts";
-import type { Fleet } from "../../demo/panel/protocol.ts";
-import { openPanel, type Panel } from "../../demo/panel/server.ts";
-import { openPlug, type Plug } from "../../demo/plug.ts";
-import { createSimulator } from "../../simulator/simulator.ts";
+import { DemoGame } from "../../lab/demo/game.ts";
+import type { Fleet } from "../../lab/demo/panel/protocol.ts";
+import { openPanel, type Panel } from "../../lab/demo/panel/server.ts";
+import { openPlug, type Plug } from "../../lab/demo/plug.ts";
+import { createSimulator } from "../../lab/simulator/simulator.ts";
 import { PACK } from "../helpers/bridge.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
 import { Stage } from "../web/stage.ts";

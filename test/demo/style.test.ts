@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "@jest/globals";
 
-const page = new URL("../../demo/page/", import.meta.url);
+const page = new URL("../../lab/demo/page/", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, page), "utf8");
 
 it("the colours of texts of the game are computed for the backgrounds that the style sheets have", () => {

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createClient } from "@redis/client";
 import { parse } from "yaml";
-import { findRedisServer } from "../../scale/redis-server.ts";
+import { findRedisServer } from "../../lab/scale/redis-server.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { DEPLOY, findProgram, freePort, recipe, replaced } from "./front.ts";
 

@@ -10,7 +10,7 @@ import { contractOf } from "../helpers/contract.ts";
 import { HOST, programOf } from "../helpers/recipes.ts";
 import { eventually } from "../helpers/runner.ts";
 
-export { freePort } from "../../scale/free-port.ts";
+export { freePort } from "../../lab/scale/free-port.ts";
 export * from "../helpers/recipes.ts";
 
 /** The first of these programs that runs, else nothing, with a line that says what is not tested therefore. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { freePort } from "../../scale/free-port.ts";
+import { freePort } from "../../lab/scale/free-port.ts";
 import { blocks } from "../docs/pages.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import {

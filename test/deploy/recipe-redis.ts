@@ -1,4 +1,4 @@
-import { type RedisServer, startRedisServer } from "../../scale/redis-server.ts";
+import { type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
 import { recipe } from "./front.ts";
 
 export const PASSWORD = "password-of-the-recipe-0123456789";

@@ -15,7 +15,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
-import { freePort } from "../../scale/free-port.ts";
+import { freePort } from "../../lab/scale/free-port.ts";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
 import { NGINX, programOf, replaced, runNginx } from "../helpers/recipes.ts";
 import { eventually, needs } from "../helpers/runner.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { openApi } from "../../sidecar/http/contracts/openapi.ts";
-import { callsOf, type Placed } from "../../sidecar/http/contracts/words.ts";
-import { curl, SHOWN, script } from "../../sidecar/http/docs/snippets.ts";
+import { openApi } from "../../sidecar/contracts/openapi.ts";
+import { curl, SHOWN, script } from "../../sidecar/contracts/page/snippets.ts";
+import { callsOf, type Placed } from "../../sidecar/contracts/words.ts";
 import { ADMIN_KEY_HEADER } from "../../sidecar/http/keys.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { Browser } from "../helpers/browser.ts";

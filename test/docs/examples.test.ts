@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { intro } from "../../demo/intro.ts";
+import { intro } from "../../lab/demo/intro.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, formOf } from "../helpers/browser.ts";
 import { ADMIN_KEY, FIGURES } from "../helpers/sidecar.ts";

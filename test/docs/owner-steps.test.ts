@@ -45,14 +45,14 @@ it("the line of a pack that has connected is the same on every page", () => {
   for (const page of ["README.md", "docs/install-by-hand.md"])
     expect(shown(page, "connected to the sidecar")).toEqual([connected]);
   const [before = "", ...after] = shown("docs/after-an-update.md", "connected to the sidecar");
-  expect(text("setup/show.ts")).toContain(before);
+  expect(text("owner/setup/show.ts")).toContain(before);
   expect(after).toEqual([connected]);
 });
 
 it("the setting by hand is the one that setup makes", () => {
   const [line] = blocks("docs/install-by-hand.md", "properties");
   const [key = "", value] = line?.text.split("=") ?? [];
-  expect(text("setup/plan.ts")).toContain(`"${key}": "${value}"`);
+  expect(text("owner/setup/plan.ts")).toContain(`"${key}": "${value}"`);
 });
 
 needs("npm run build", IS_BUILT).describe("the steps of an owner", () => {

@@ -9,7 +9,7 @@ export const PAGES = [
   "CONTRIBUTING.md",
   "SECURITY.md",
   "CHANGELOG.md",
-  "simulator/FIDELITY.md",
+  "lab/simulator/FIDELITY.md",
   "shared/SPEC.md",
   ...["deploy", "docs"].flatMap(folder =>
     readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: "utf8" })

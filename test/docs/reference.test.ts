@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
-import { COMMAND, referencePage } from "../../reference/page.ts";
-import type { AsyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
-import type { OpenApi } from "../../sidecar/http/contracts/openapi.ts";
+import { COMMAND, referencePage } from "../../lab/reference/page.ts";
+import type { AsyncApi } from "../../sidecar/contracts/asyncapi.ts";
+import type { OpenApi } from "../../sidecar/contracts/openapi.ts";
 import { ask } from "../helpers/client.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
 import { text } from "./pages.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { FeedEvent } from "../../client/types.ts";
-import { freePort } from "../../scale/free-port.ts";
+import { freePort } from "../../lab/scale/free-port.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { encodeColours } from "../../sidecar/domain/colours.ts";

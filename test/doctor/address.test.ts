@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { isBeyond, isElsewhere, urlOf } from "../../bds/address.ts";
-import { checkUrl } from "../../doctor/address.ts";
-import { systemSurroundings } from "../../doctor/system.ts";
-import type { Side } from "../../doctor/target.ts";
+import { isBeyond, isElsewhere, urlOf } from "../../owner/bds/address.ts";
+import { checkUrl } from "../../owner/doctor/address.ts";
+import { systemSurroundings } from "../../owner/doctor/system.ts";
+import type { Side } from "../../owner/doctor/target.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 
 const OWN = ["127.0.0.1", "192.168.1.5", "::1"];

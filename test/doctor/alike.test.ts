@@ -1,8 +1,8 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import type { Surroundings } from "../../doctor/target.ts";
-import { createServerFolderSimulator } from "../../simulator/server-folder.ts";
+import { createServerFolderSimulator } from "../../lab/simulator/server-folder.ts";
+import type { Surroundings } from "../../owner/doctor/target.ts";
 import { MODULE } from "./breaks.ts";
 import { Fixture } from "./fixture.ts";
 import { keep } from "./mends.ts";

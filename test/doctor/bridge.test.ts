@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import type { Player } from "../../simulator/simulator.ts";
+import type { Player } from "../../lab/simulator/simulator.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";

@@ -2,9 +2,9 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { systemFiles } from "../../bds/system.ts";
-import { isProblem } from "../../doctor/finding.ts";
-import { createServerFolderSimulator } from "../../simulator/server-folder.ts";
+import { createServerFolderSimulator } from "../../lab/simulator/server-folder.ts";
+import { systemFiles } from "../../owner/bds/system.ts";
+import { isProblem } from "../../owner/doctor/finding.ts";
 import { MODULE } from "./breaks.ts";
 import { Fixture } from "./fixture.ts";
 

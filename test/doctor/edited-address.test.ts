@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
-import type { Surroundings } from "../../doctor/target.ts";
+import type { Surroundings } from "../../owner/doctor/target.ts";
 import { MODULE } from "./breaks.ts";
 import { Fixture } from "./fixture.ts";
 import { follow } from "./mends.ts";

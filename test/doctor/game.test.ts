@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
 import { Int32 } from "nbtify";
+import { systemDisk } from "../../owner/setup/disk.ts";
+import { setUp } from "../../owner/setup/setup.ts";
+import { planLines } from "../../owner/setup/show.ts";
 import { levelDat } from "../../scripts/make-server.mjs";
-import { systemDisk } from "../../setup/disk.ts";
-import { setUp } from "../../setup/setup.ts";
-import { planLines } from "../../setup/show.ts";
 import { Fixture } from "./fixture.ts";
 import { keep } from "./mends.ts";
 

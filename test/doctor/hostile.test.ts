@@ -2,13 +2,13 @@ import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import type { Files } from "../../bds/files.ts";
-import { systemFiles, systemSigns } from "../../bds/system.ts";
-import { examine } from "../../doctor/examine.ts";
-import { isProblem } from "../../doctor/finding.ts";
-import { systemSurroundings } from "../../doctor/system.ts";
-import { systemDisk } from "../../setup/disk.ts";
-import { inWords } from "../../setup/show.ts";
+import type { Files } from "../../owner/bds/files.ts";
+import { systemFiles, systemSigns } from "../../owner/bds/system.ts";
+import { examine } from "../../owner/doctor/examine.ts";
+import { isProblem } from "../../owner/doctor/finding.ts";
+import { systemSurroundings } from "../../owner/doctor/system.ts";
+import { systemDisk } from "../../owner/setup/disk.ts";
+import { inWords } from "../../owner/setup/show.ts";
 import { Bench } from "../helpers/server-setup.ts";
 
 /** What somebody who may write into a server's folder can put there for whoever runs doctor and setup over it. */

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { readProperties, setProperties } from "../../bds/properties.ts";
-import type { Finding } from "../../doctor/finding.ts";
+import { readProperties, setProperties } from "../../owner/bds/properties.ts";
+import type { Finding } from "../../owner/doctor/finding.ts";
 import { treeOf } from "../helpers/server-setup.ts";
 import { Fixture } from "./fixture.ts";
 import { follow, keep } from "./mends.ts";
@@ -123,7 +123,7 @@ it("finds a sidecar on another machine by the name that it is given", async () =
   const { publicAddress, bridgeAddress } = fixture.running;
   const asked = { server: fixture.server, config: fixture.config };
   const around = { ...fixture.around, env: CONTAINER };
-  const { examine } = await import("../../doctor/examine.ts");
+  const { examine } = await import("../../owner/doctor/examine.ts");
   const there = await examine({ ...asked, sidecar: "nobody.invalid" }, around);
   expect(problemsIn(there).map(({ id }) => id)).toEqual(expect.arrayContaining(["sidecar-running"]));
   expect(JSON.stringify(there)).toContain(`http://nobody.invalid:${publicAddress.port}`);

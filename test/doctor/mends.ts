@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { setProperties } from "../../bds/properties.ts";
+import { setProperties } from "../../owner/bds/properties.ts";
 import type { Fixture } from "./fixture.ts";
 
 const CONFIG = fileURLToPath(new URL("../../dist/tools/config.js", import.meta.url));

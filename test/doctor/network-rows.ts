@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setProperties } from "../../bds/properties.ts";
-import type { Surroundings } from "../../doctor/target.ts";
+import { setProperties } from "../../owner/bds/properties.ts";
+import type { Surroundings } from "../../owner/doctor/target.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import type { Row } from "./breaks.ts";
 import type { Fixture } from "./fixture.ts";

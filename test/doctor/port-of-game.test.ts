@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { isProblem } from "../../doctor/finding.ts";
+import { isProblem } from "../../owner/doctor/finding.ts";
 import { Fixture } from "./fixture.ts";
 import { follow } from "./mends.ts";
 

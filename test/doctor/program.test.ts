@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { linesOf, problem, skipped, summary } from "../../doctor/finding.ts";
+import { linesOf, problem, skipped, summary } from "../../owner/doctor/finding.ts";
 import { Fixture } from "./fixture.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/doctor.js", import.meta.url));

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
-import { examine } from "../../doctor/examine.ts";
-import { isProblem } from "../../doctor/finding.ts";
-import { systemSurroundings } from "../../doctor/system.ts";
+import { examine } from "../../owner/doctor/examine.ts";
+import { isProblem } from "../../owner/doctor/finding.ts";
+import { systemSurroundings } from "../../owner/doctor/system.ts";
 import { needs } from "../helpers/runner.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, renameSync, statSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import type { Surroundings } from "../../doctor/target.ts";
+import type { Surroundings } from "../../owner/doctor/target.ts";
 import { needs } from "../helpers/runner.ts";
 import { MODULE } from "./breaks.ts";
 import { Fixture } from "./fixture.ts";

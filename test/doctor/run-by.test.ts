@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { type Finding, isProblem } from "../../doctor/finding.ts";
+import { type Finding, isProblem } from "../../owner/doctor/finding.ts";
 import { Fixture } from "./fixture.ts";
 
 const fixture = new Fixture();

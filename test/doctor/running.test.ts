@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Finding } from "../../doctor/finding.ts";
-import type { Surroundings } from "../../doctor/target.ts";
+import type { Finding } from "../../owner/doctor/finding.ts";
+import type { Surroundings } from "../../owner/doctor/target.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
 import { STATUS_PATH } from "../../shared/status.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";

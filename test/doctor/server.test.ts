@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { setProperties } from "../../bds/properties.ts";
-import type { Finding } from "../../doctor/finding.ts";
-import { createServerFolderSimulator } from "../../simulator/server-folder.ts";
+import { createServerFolderSimulator } from "../../lab/simulator/server-folder.ts";
+import { setProperties } from "../../owner/bds/properties.ts";
+import type { Finding } from "../../owner/doctor/finding.ts";
 import { treeOf } from "../helpers/server-setup.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { BREAKS } from "./breaks.ts";

@@ -2,8 +2,8 @@ import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Finding } from "../../doctor/finding.ts";
-import type { Surroundings } from "../../doctor/target.ts";
+import type { Finding } from "../../owner/doctor/finding.ts";
+import type { Surroundings } from "../../owner/doctor/target.ts";
 import { needs } from "../helpers/runner.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { MODULE } from "./breaks.ts";

@@ -2,7 +2,7 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import Database from "libsql";
-import type { Finding } from "../../doctor/finding.ts";
+import type { Finding } from "../../owner/doctor/finding.ts";
 import { openEmbeddedStore } from "../../sidecar/store/embedded.ts";
 import { openFeedFile } from "../../sidecar/store/feed-file.ts";
 import { Fixture } from "./fixture.ts";

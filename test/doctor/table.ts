@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { setProperties } from "../../bds/properties.ts";
-import { SCRIPT_MODULES } from "../../bds/script-config.ts";
+import { setProperties } from "../../owner/bds/properties.ts";
+import { SCRIPT_MODULES } from "../../owner/bds/script-config.ts";
 import { levelDat } from "../../scripts/make-server.mjs";
 import { MODULE, type Row } from "./breaks.ts";
 import { type Fixture, LEVEL } from "./fixture.ts";

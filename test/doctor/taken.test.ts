@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { listenerIn, pidIn } from "../../doctor/holder.ts";
+import { listenerIn, pidIn } from "../../owner/doctor/holder.ts";
 import { needs } from "../helpers/runner.ts";
 import { Fixture } from "./fixture.ts";
 import { follow } from "./mends.ts";

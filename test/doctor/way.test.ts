@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
-import { systemSurroundings } from "../../doctor/system.ts";
-import { checkWay } from "../../doctor/way.ts";
+import { systemSurroundings } from "../../owner/doctor/system.ts";
+import { checkWay } from "../../owner/doctor/way.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 
 async function way(url: string, host: string, code: string | undefined, isNamed = true) {

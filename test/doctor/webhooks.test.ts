@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Finding } from "../../doctor/finding.ts";
+import type { Finding } from "../../owner/doctor/finding.ts";
 import { freePort } from "../deploy/front.ts";
 import { Fixture } from "./fixture.ts";
 import { follow } from "./mends.ts";

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
-import { setProperties } from "../../bds/properties.ts";
-import { examine } from "../../doctor/examine.ts";
-import { isProblem } from "../../doctor/finding.ts";
+import { setProperties } from "../../owner/bds/properties.ts";
+import { examine } from "../../owner/doctor/examine.ts";
+import { isProblem } from "../../owner/doctor/finding.ts";
 import { levelDat } from "../../scripts/make-server.mjs";
 import { Fixture, LEVEL } from "./fixture.ts";
 import { follow } from "./mends.ts";

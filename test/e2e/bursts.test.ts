@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "@jest/globals";
-import { SidecarProcess } from "../../chaos/sidecar-process.ts";
+import { SidecarProcess } from "../../lab/chaos/sidecar-process.ts";
 import { ask } from "../helpers/client.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { PROGRAM } from "../helpers/sidecar.ts";

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { MAX_BODY_BYTES } from "../../shared/limits.ts";
 import {
   delays,
   duplicates,
@@ -7,7 +6,8 @@ import {
   firstFault,
   loseRequests,
   loseResponses,
-} from "../../simulator/faults.ts";
+} from "../../lab/simulator/faults.ts";
+import { MAX_BODY_BYTES } from "../../shared/limits.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { NO_RATES, Traffic } from "../helpers/traffic.ts";
 

@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "@jest/globals";
-import { SidecarProcess } from "../../chaos/sidecar-process.ts";
+import { SidecarProcess } from "../../lab/chaos/sidecar-process.ts";
 import { ask } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { eventually, needs } from "../helpers/runner.ts";

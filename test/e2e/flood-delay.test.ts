@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { SidecarProcess } from "../../chaos/sidecar-process.ts";
+import { SidecarProcess } from "../../lab/chaos/sidecar-process.ts";
 import { ask } from "../helpers/client.ts";
 import { PROGRAM } from "../helpers/sidecar.ts";
 

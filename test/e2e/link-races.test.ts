@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { onlyPath, outage } from "../../simulator/faults.ts";
+import { onlyPath, outage } from "../../lab/simulator/faults.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, Browser, DECLINE, formOf } from "../helpers/browser.ts";
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
-import { SidecarProcess } from "../../chaos/sidecar-process.ts";
+import { SidecarProcess } from "../../lab/chaos/sidecar-process.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { needs } from "../helpers/runner.ts";
 import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";

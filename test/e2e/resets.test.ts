@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { SidecarProcess } from "../../chaos/sidecar-process.ts";
+import { SidecarProcess } from "../../lab/chaos/sidecar-process.ts";
 import { checkedFetch } from "../helpers/client.ts";
 import { resetMany, stagesOf, upgrade } from "../helpers/resets.ts";
 import { eventually } from "../helpers/runner.ts";

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { SidecarProcess } from "../../chaos/sidecar-process.ts";
 import { codeOf } from "../../cli/errno.ts";
+import { SidecarProcess } from "../../lab/chaos/sidecar-process.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 

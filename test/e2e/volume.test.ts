@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
+import { outage } from "../../lab/simulator/faults.ts";
 import { MAX_BODY_BYTES } from "../../shared/limits.ts";
-import { outage } from "../../simulator/faults.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { Browser } from "../helpers/browser.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";

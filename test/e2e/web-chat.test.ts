@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import type { Player } from "../../simulator/simulator.ts";
+import type { Player } from "../../lab/simulator/simulator.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { Browser } from "../helpers/browser.ts";
 import type { ChatSocket } from "../helpers/chat-socket.ts";

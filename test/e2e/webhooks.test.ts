@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { Webhook as Verifier } from "standardwebhooks";
-import { SidecarProcess } from "../../chaos/sidecar-process.ts";
+import { SidecarProcess } from "../../lab/chaos/sidecar-process.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import type { SimulatorOptions } from "../../simulator/types.ts";
+import type { SimulatorOptions } from "../../lab/simulator/types.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import type { Answer } from "../helpers/client.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";

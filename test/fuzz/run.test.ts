@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
-import { makeInput, runFuzz } from "../../fuzz/run.ts";
+import { makeInput, runFuzz } from "../../lab/fuzz/run.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/sidecar/main.js", import.meta.url));
 /** `npm run fuzz` sends as many as it is told. */

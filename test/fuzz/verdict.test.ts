@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Input } from "../../fuzz/input.ts";
-import { verdictOn } from "../../fuzz/verdict.ts";
+import type { Input } from "../../lab/fuzz/input.ts";
+import { verdictOn } from "../../lab/fuzz/verdict.ts";
 
 const SECRET = "the-secret";
 const asked: Input = { door: "public", kind: "call", pieces: [], isWhole: true };

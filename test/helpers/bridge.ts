@@ -1,10 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import {
+  createSimulator,
+  type Player,
+  type SavedWorld,
+  type Simulator,
+} from "../../lab/simulator/simulator.ts";
+import type { SimulatorOptions } from "../../lab/simulator/types.ts";
 import type { OwnStore } from "../../sidecar/ports.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
-import { createSimulator, type Player, type SavedWorld, type Simulator } from "../../simulator/simulator.ts";
-import type { SimulatorOptions } from "../../simulator/types.ts";
 import { ChatSocket } from "./chat-socket.ts";
 import { type Answer, type Ask, ask } from "./client.ts";
 import { ManualClock } from "./clock.ts";

@@ -1,5 +1,5 @@
-import type { OpenForm } from "../../simulator/player.ts";
-import type { Player } from "../../simulator/simulator.ts";
+import type { OpenForm } from "../../lab/simulator/player.ts";
+import type { Player } from "../../lab/simulator/simulator.ts";
 import type { TestBridge } from "./bridge.ts";
 import { type Answer, type Ask, newSession } from "./client.ts";
 

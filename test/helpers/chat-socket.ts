@@ -1,6 +1,6 @@
 import { WebSocket } from "ws";
 import type { ChatMessage } from "../../client/types.ts";
-import type { Contract } from "../../reference/contract.ts";
+import type { Contract } from "../../lab/reference/contract.ts";
 import { noting } from "./breaches.ts";
 import { contractOf } from "./contract.ts";
 

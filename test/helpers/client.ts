@@ -1,4 +1,4 @@
-import type { Seen } from "../../reference/contract.ts";
+import type { Seen } from "../../lab/reference/contract.ts";
 import { noting } from "./breaches.ts";
 import { contractOf } from "./contract.ts";
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { request } from "node:http";
-import type { Contract } from "../../reference/contract.ts";
-import { takeBlocks } from "../../reference/stream.ts";
+import type { Contract } from "../../lab/reference/contract.ts";
+import { takeBlocks } from "../../lab/reference/stream.ts";
 import { noting } from "./breaches.ts";
 import { contractOf } from "./contract.ts";
 

@@ -16,10 +16,10 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "@jest/globals";
-import { examine } from "../../doctor/examine.ts";
-import { type Finding, isProblem } from "../../doctor/finding.ts";
-import { systemSurroundings } from "../../doctor/system.ts";
-import { stateOf } from "../../setup/change.ts";
+import { examine } from "../../owner/doctor/examine.ts";
+import { type Finding, isProblem } from "../../owner/doctor/finding.ts";
+import { systemSurroundings } from "../../owner/doctor/system.ts";
+import { stateOf } from "../../owner/setup/change.ts";
 import { Bench } from "./server-setup.ts";
 
 /** A user and a group that no machine has. */

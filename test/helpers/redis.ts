@@ -5,7 +5,7 @@ import {
   type RedisOptions,
   type RedisServer,
   startRedisServer,
-} from "../../scale/redis-server.ts";
+} from "../../lab/scale/redis-server.ts";
 import { systemClock } from "../../sidecar/clock.ts";
 import type { OwnLog, OwnStore, Shared } from "../../sidecar/ports.ts";
 import { openRedis } from "../../sidecar/redis/open.ts";

@@ -11,12 +11,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
-import type { SystemSigns } from "../../bds/running.ts";
-import { systemSigns } from "../../bds/system.ts";
+import type { SystemSigns } from "../../owner/bds/running.ts";
+import { systemSigns } from "../../owner/bds/system.ts";
+import type { Plan } from "../../owner/setup/change.ts";
+import { type Disk, systemDisk } from "../../owner/setup/disk.ts";
+import { type Options, type Outcome, type Surroundings, setUp, undo } from "../../owner/setup/setup.ts";
 import { makeServer, type ServerOptions } from "../../scripts/make-server.mjs";
-import type { Plan } from "../../setup/change.ts";
-import { type Disk, systemDisk } from "../../setup/disk.ts";
-import { type Options, type Outcome, type Surroundings, setUp, undo } from "../../setup/setup.ts";
 
 /** Name, kind, mode and hash of everything below a folder. */
 export type Tree = Record<string, string>;

@@ -1,4 +1,4 @@
-import type { Player } from "../../simulator/simulator.ts";
+import type { Player } from "../../lab/simulator/simulator.ts";
 import type { TestBridge } from "./bridge.ts";
 import { ACCEPT, Browser, DECLINE } from "./browser.ts";
 import type { ChatSocket } from "./chat-socket.ts";

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
-import { asyncApi } from "../../sidecar/http/contracts/asyncapi.ts";
-import { openApi } from "../../sidecar/http/contracts/openapi.ts";
-import { callsOf } from "../../sidecar/http/contracts/words.ts";
+import { asyncApi } from "../../sidecar/contracts/asyncapi.ts";
+import { openApi } from "../../sidecar/contracts/openapi.ts";
+import { callsOf } from "../../sidecar/contracts/words.ts";
 import { ERRORS } from "../../sidecar/http/errors.ts";
 import { checkedFetch } from "../helpers/client.ts";
 import { ADMIN_KEY, type Options, startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";

@@ -6,8 +6,8 @@ import {
   CHEST_SLOTS,
   DECLINE_SLOT,
 } from "../../behavior_pack/chest.ts";
-import type { Player } from "../../simulator/simulator.ts";
-import type { SimulatorOptions } from "../../simulator/types.ts";
+import type { Player } from "../../lab/simulator/simulator.ts";
+import type { SimulatorOptions } from "../../lab/simulator/types.ts";
 import { type Stage, stage } from "./compiled.ts";
 
 let open: Stage | undefined;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
+import { delays, duplicates, firstFault, loseRequests, loseResponses } from "../../lab/simulator/faults.ts";
 import english from "../../languages/en_US.json" with { type: "json" };
 import { PACK_BYTES } from "../../scripts/build/packs.mjs";
-import { delays, duplicates, firstFault, loseRequests, loseResponses } from "../../simulator/faults.ts";
 import { compiledPack, type Stage, stage } from "./compiled.ts";
 
 let open: Stage | undefined;

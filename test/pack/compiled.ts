@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createSimulator, type Simulator } from "../../simulator/simulator.ts";
-import type { SimulatorOptions } from "../../simulator/types.ts";
+import { createSimulator, type Simulator } from "../../lab/simulator/simulator.ts";
+import type { SimulatorOptions } from "../../lab/simulator/types.ts";
 import { PACK } from "../helpers/bridge.ts";
 import { FakeSidecar } from "./harness.ts";
 

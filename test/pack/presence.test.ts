@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { delays, firstFault, loseRequests, loseResponses } from "../../simulator/faults.ts";
-import { seededRandom } from "../../simulator/random.ts";
-import type { Simulator } from "../../simulator/simulator.ts";
+import { delays, firstFault, loseRequests, loseResponses } from "../../lab/simulator/faults.ts";
+import { seededRandom } from "../../lab/simulator/random.ts";
+import type { Simulator } from "../../lab/simulator/simulator.ts";
 import { comings } from "../helpers/presence.ts";
 import { type Stage, stage } from "./compiled.ts";
 import { playground } from "./harness.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, it } from "@jest/globals";
-import { type RedisServer, startRedisServer } from "../../scale/redis-server.ts";
+import { type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
 import { systemClock } from "../../sidecar/clock.ts";
 import { type Connection, createConnection } from "../../sidecar/redis/connection.ts";
 import { readStreams } from "../../sidecar/redis/reader.ts";

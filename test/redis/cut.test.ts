@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "@jest/globals";
-import { RedisLine } from "../../chaos/redis-line.ts";
-import { startRedisServer } from "../../scale/redis-server.ts";
+import { RedisLine } from "../../lab/chaos/redis-line.ts";
+import { startRedisServer } from "../../lab/scale/redis-server.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { type RedisServer, startRedisServer } from "../../scale/redis-server.ts";
+import { type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
 import type { Fact } from "../../shared/facts.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask, newSession } from "../helpers/client.ts";

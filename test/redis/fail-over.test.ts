@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
-import { startRedisCluster } from "../../scale/redis-cluster.ts";
-import { type RedisSentinel, startRedisSentinel } from "../../scale/redis-sentinel.ts";
-import type { RedisServer } from "../../scale/redis-server.ts";
+import { startRedisCluster } from "../../lab/scale/redis-cluster.ts";
+import { type RedisSentinel, startRedisSentinel } from "../../lab/scale/redis-sentinel.ts";
+import type { RedisServer } from "../../lab/scale/redis-server.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { hasRedis } from "../helpers/redis.ts";

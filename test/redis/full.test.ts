@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "@jest/globals";
-import { type RedisServer, startRedisServer } from "../../scale/redis-server.ts";
+import { type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
 import type { Fact } from "../../shared/facts.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask, newSession } from "../helpers/client.ts";

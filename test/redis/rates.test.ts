@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { findRedisServer, type RedisServer, startRedisServer } from "../../scale/redis-server.ts";
+import { findRedisServer, type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
 import { systemClock } from "../../sidecar/clock.ts";
 import type { Rates } from "../../sidecar/ports.ts";
 import { type Connection, createConnection } from "../../sidecar/redis/connection.ts";

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
-import { type RedisOptions, type RedisServer, startRedisServer } from "../../scale/redis-server.ts";
+import { type RedisOptions, type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
 import { systemClock } from "../../sidecar/clock.ts";
 import type { Shared } from "../../sidecar/ports.ts";
 import { openRedis } from "../../sidecar/redis/open.ts";

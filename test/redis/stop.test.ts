@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { startRedisServer } from "../../scale/redis-server.ts";
+import { startRedisServer } from "../../lab/scale/redis-server.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { hasRedis } from "../helpers/redis.ts";

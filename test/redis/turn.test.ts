@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "@jest/globals";
-import { type RedisServer, startRedisServer } from "../../scale/redis-server.ts";
+import { type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
 import type { Fact } from "../../shared/facts.ts";
 import type { Delivery } from "../../shared/frames.ts";
 import { systemClock } from "../../sidecar/clock.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { startRedisServer } from "../../scale/redis-server.ts";
+import { startRedisServer } from "../../lab/scale/redis-server.ts";
 import { systemClock } from "../../sidecar/clock.ts";
 import { NEVER_ASKED } from "../../sidecar/domain/asked.ts";
 import { NEVER_ONLINE } from "../../sidecar/domain/presence.ts";

@@ -4,9 +4,9 @@ import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { WebSocket, WebSocketServer } from "ws";
-import { Balancer, type BalancerOptions } from "../../scale/balancer.ts";
-import { freePort } from "../../scale/free-port.ts";
-import type { Target } from "../../scale/turns.ts";
+import { Balancer, type BalancerOptions } from "../../lab/scale/balancer.ts";
+import { freePort } from "../../lab/scale/free-port.ts";
+import type { Target } from "../../lab/scale/turns.ts";
 import { eventually } from "../helpers/runner.ts";
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;

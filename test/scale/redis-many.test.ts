@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createCluster, createSentinel } from "@redis/client";
-import { type RedisCluster, startRedisCluster } from "../../scale/redis-cluster.ts";
-import { type RedisSentinel, startRedisSentinel } from "../../scale/redis-sentinel.ts";
-import { findRedisServer } from "../../scale/redis-server.ts";
+import { type RedisCluster, startRedisCluster } from "../../lab/scale/redis-cluster.ts";
+import { type RedisSentinel, startRedisSentinel } from "../../lab/scale/redis-sentinel.ts";
+import { findRedisServer } from "../../lab/scale/redis-server.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 
 const withRedis = needs("redis-server", findRedisServer() !== undefined);

@@ -13,7 +13,7 @@ import {
   type RedisOptions,
   type RedisServer,
   startRedisServer,
-} from "../../scale/redis-server.ts";
+} from "../../lab/scale/redis-server.ts";
 import { makeCertificate } from "../deploy/front.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 
@@ -123,7 +123,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("a redis-server 
 
   it("does not outlive the process that started it, however that ended", async () => {
     const folder = mkdtempSync(join(tmpdir(), "outlive-"));
-    const module = fileURLToPath(new URL("../../scale/redis-server.ts", import.meta.url));
+    const module = fileURLToPath(new URL("../../lab/scale/redis-server.ts", import.meta.url));
     const program = join(folder, "main.cjs");
     const contents = `import { startRedisServer } from ${JSON.stringify(module)};
       startRedisServer().then(server => console.log(JSON.stringify([server.pid, server.folder])));

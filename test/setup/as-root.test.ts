@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
-import { systemDisk } from "../../setup/disk.ts";
-import { planLines } from "../../setup/show.ts";
+import { systemDisk } from "../../owner/setup/disk.ts";
+import { planLines } from "../../owner/setup/show.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { IS_ROOT, MODULE, OthersServer, OWNER } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";

@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { type Disk, systemDisk } from "../../setup/disk.ts";
-import { planLines } from "../../setup/show.ts";
+import { type Disk, systemDisk } from "../../owner/setup/disk.ts";
+import { planLines } from "../../owner/setup/show.ts";
 import { IS_ROOT, OthersServer, OWNER } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";
 import { Bench, serversOwn, type Tree, treeOf } from "../helpers/server-setup.ts";

@@ -10,8 +10,8 @@ import {
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { parse } from "jsonc-parser";
+import { planLines } from "../../owner/setup/show.ts";
 import { FOREIGN_PACKS } from "../../scripts/make-server.mjs";
-import { planLines } from "../../setup/show.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { Bench, serversOwn, type Tree, treeOf } from "../helpers/server-setup.ts";
 

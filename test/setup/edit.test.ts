@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { type Edited, withElement, withoutElement, withValue } from "../../setup/edit.ts";
+import { type Edited, withElement, withoutElement, withValue } from "../../owner/setup/edit.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";

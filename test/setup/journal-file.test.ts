@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { stateOf } from "../../setup/change.ts";
-import type { Journal } from "../../setup/journal-file.ts";
+import { stateOf } from "../../owner/setup/change.ts";
+import type { Journal } from "../../owner/setup/journal-file.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { IS_ROOT, OthersServer, OWNER } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";

@@ -4,7 +4,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { type Disk, systemDisk } from "../../setup/disk.ts";
+import { type Disk, systemDisk } from "../../owner/setup/disk.ts";
 import { Bench, serversOwn, type Tree, treeOf } from "../helpers/server-setup.ts";
 
 const OLD_PACK = "behavior_packs/old bridge";

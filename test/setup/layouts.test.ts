@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import type { Options } from "../../owner/setup/setup.ts";
 import { LAYOUT_NAMES, makeLayout } from "../../scripts/server-layouts.mjs";
-import type { Options } from "../../setup/setup.ts";
 import { Bench, treeOf } from "../helpers/server-setup.ts";
 
 const backup = { now: () => 1_800_000_000_000, freeBytes: () => undefined, tell: () => {} };

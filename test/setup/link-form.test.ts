@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { isLinkFormOf, LINK_FORM, setLinkForm } from "../../setup/link-form.ts";
+import { isLinkFormOf, LINK_FORM, setLinkForm } from "../../owner/setup/link-form.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
 

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
-import { isProblem } from "../../doctor/finding.ts";
-import { inWords } from "../../setup/show.ts";
+import { isProblem } from "../../owner/doctor/finding.ts";
+import { inWords } from "../../owner/setup/show.ts";
 import { IS_ROOT, OthersServer, OWNER } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";
 

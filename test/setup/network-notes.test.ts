@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
-import { setProperties } from "../../bds/properties.ts";
+import { setProperties } from "../../owner/bds/properties.ts";
 import { Bench } from "../helpers/server-setup.ts";
 
 let bench: Bench;

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
-import { isProblem } from "../../doctor/finding.ts";
+import { isProblem } from "../../owner/doctor/finding.ts";
 import { IS_ROOT, MODULE, OthersServer, OWNER, TOKEN } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";
 import { treeOf } from "../helpers/server-setup.ts";

@@ -14,10 +14,10 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { systemFiles } from "../../bds/system.ts";
-import { examine } from "../../doctor/examine.ts";
-import { type Finding, isProblem } from "../../doctor/finding.ts";
-import { systemSurroundings } from "../../doctor/system.ts";
+import { systemFiles } from "../../owner/bds/system.ts";
+import { examine } from "../../owner/doctor/examine.ts";
+import { type Finding, isProblem } from "../../owner/doctor/finding.ts";
+import { systemSurroundings } from "../../owner/doctor/system.ts";
 import { IS_ROOT, MODULE, OthersServer, OWNER } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";
 import { treeOf } from "../helpers/server-setup.ts";

@@ -12,9 +12,9 @@ import {
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { systemSigns } from "../../bds/system.ts";
-import { systemDisk } from "../../setup/disk.ts";
-import { inWords } from "../../setup/show.ts";
+import { systemSigns } from "../../owner/bds/system.ts";
+import { systemDisk } from "../../owner/setup/disk.ts";
+import { inWords } from "../../owner/setup/show.ts";
 import { Bench, serversOwn, timesOf, treeOf } from "../helpers/server-setup.ts";
 
 let bench: Bench;

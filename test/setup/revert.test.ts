@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { parse } from "jsonc-parser";
-import { revertJson, revertProperties } from "../../setup/revert.ts";
+import { revertJson, revertProperties } from "../../owner/setup/revert.ts";
 
 describe("taking changes out of JSON", () => {
   it.each([

@@ -2,9 +2,9 @@ import { chownSync, lchownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } 
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { freePort } from "../../scale/free-port.ts";
-import { isTaken } from "../../setup/ports.ts";
-import { planLines } from "../../setup/show.ts";
+import { freePort } from "../../lab/scale/free-port.ts";
+import { isTaken } from "../../owner/setup/ports.ts";
+import { planLines } from "../../owner/setup/show.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { needs } from "../helpers/runner.ts";

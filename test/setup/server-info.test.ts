@@ -1,11 +1,11 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { systemDisk } from "../../setup/disk.ts";
-import { setLinkForm } from "../../setup/link-form.ts";
-import { infoIn, setInfo } from "../../setup/server-info.ts";
-import { isMadeOf } from "../../setup/settings.ts";
-import { planLines } from "../../setup/show.ts";
+import { systemDisk } from "../../owner/setup/disk.ts";
+import { setLinkForm } from "../../owner/setup/link-form.ts";
+import { infoIn, setInfo } from "../../owner/setup/server-info.ts";
+import { isMadeOf } from "../../owner/setup/settings.ts";
+import { planLines } from "../../owner/setup/show.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { Bench } from "../helpers/server-setup.ts";

@@ -11,10 +11,10 @@ import {
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { parse } from "jsonc-parser";
-import { isFault } from "../../bds/fault.ts";
-import { readLevelDat } from "../../bds/level-dat.ts";
+import { isFault } from "../../owner/bds/fault.ts";
+import { readLevelDat } from "../../owner/bds/level-dat.ts";
+import { planLines } from "../../owner/setup/show.ts";
 import { FOREIGN_PACKS } from "../../scripts/make-server.mjs";
-import { planLines } from "../../setup/show.ts";
 import { needs } from "../helpers/runner.ts";
 import { Bench, serversOwn, timesOf, treeOf } from "../helpers/server-setup.ts";
 

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
-import { inPlace, placeOf } from "../../bds/owner.ts";
+import { inPlace, placeOf } from "../../owner/bds/owner.ts";
 import { IS_ROOT, OthersServer, OWNER, TOKEN } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";
 import { treeOf } from "../helpers/server-setup.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
-import { answerForm, Cast } from "../../simulator/cast.ts";
-import { runCommand } from "../../simulator/commands.ts";
-import type { Simulator } from "../../simulator/simulator.ts";
+import { answerForm, Cast } from "../../lab/simulator/cast.ts";
+import { runCommand } from "../../lab/simulator/commands.ts";
+import type { Simulator } from "../../lab/simulator/simulator.ts";
 import { errors, game, printed } from "./helpers.ts";
 
 const pack = `

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import type { Simulator } from "../../simulator/simulator.ts";
+import type { Simulator } from "../../lab/simulator/simulator.ts";
 import { errors, game, printed } from "./helpers.ts";
 
 const pack = `

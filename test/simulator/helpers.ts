@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { afterEach } from "@jest/globals";
-import { createSimulator, type Simulator } from "../../simulator/simulator.ts";
-import type { SimulatorOptions } from "../../simulator/types.ts";
+import { createSimulator, type Simulator } from "../../lab/simulator/simulator.ts";
+import type { SimulatorOptions } from "../../lab/simulator/types.ts";
 
 const running = new Set<Simulator>();
 

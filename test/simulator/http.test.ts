@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
-import { firstFault, loseRequests, loseResponses, outage } from "../../simulator/faults.ts";
+import { firstFault, loseRequests, loseResponses, outage } from "../../lab/simulator/faults.ts";
 import { type Echo, echoServer, errors, game, printed } from "./helpers.ts";
 
 let echo: Echo;

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, jest } from "@jest/globals";
-import { runRealtime } from "../../simulator/realtime.ts";
+import { runRealtime } from "../../lab/simulator/realtime.ts";
 import { game } from "./helpers.ts";
 
 afterEach(() => {

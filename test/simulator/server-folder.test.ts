@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { EMPTY_LIST, TRANSPORT_ERROR, UNSAFE_LIST } from "../../bds/console-lines.ts";
+import { createServerFolderSimulator, type ServerFolderGame } from "../../lab/simulator/server-folder.ts";
+import { EMPTY_LIST, TRANSPORT_ERROR, UNSAFE_LIST } from "../../owner/bds/console-lines.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
-import { createServerFolderSimulator, type ServerFolderGame } from "../../simulator/server-folder.ts";
 import { type Echo, echoServer } from "./helpers.ts";
 
 const PACK = "aaaaaaaa-0000-4000-8000-000000000001";

@@ -1,8 +1,8 @@
 import { expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { Bounded } from "../../simulator/bounded.ts";
-import { utf8Length } from "../../simulator/guest/text.ts";
-import { randomAt, seededRandom } from "../../simulator/random.ts";
+import { Bounded } from "../../lab/simulator/bounded.ts";
+import { utf8Length } from "../../lab/simulator/guest/text.ts";
+import { randomAt, seededRandom } from "../../lab/simulator/random.ts";
 
 it("counts bytes of UTF-8 as Node does", () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { openPlug } from "../../demo/plug.ts";
+import { openPlug } from "../../lab/demo/plug.ts";
 import { eventually } from "../helpers/runner.ts";
 import { said } from "../http/feeding.ts";
 import { hold, sees, shifts } from "./page.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { openPlug } from "../../demo/plug.ts";
+import { openPlug } from "../../lab/demo/plug.ts";
 import { row } from "../helpers/fake-pack.ts";
 import { eventually } from "../helpers/runner.ts";
 import { ALEX, STEVE, said } from "../http/feeding.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
 import { type FeedEvent, KEPT_EVENTS } from "../../client/types.ts";
-import { WEBHOOKS } from "../../sidecar/http/contracts/webhooks.ts";
+import { WEBHOOKS } from "../../sidecar/contracts/webhooks.ts";
 import { standardFormat } from "../../sidecar/webhooks/standard.ts";
 import { contractOf } from "../helpers/contract.ts";
 

@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
-import type { AsyncApi } from "../contracts/asyncapi.ts";
-import type { OpenApi } from "../contracts/openapi.ts";
-import { docsPage, type Look } from "../docs/page.ts";
+import type { AsyncApi } from "../../contracts/asyncapi.ts";
+import type { OpenApi } from "../../contracts/openapi.ts";
+import { docsPage, type Look } from "../../contracts/page/page.ts";
 import { sendError } from "../errors.ts";
 import { typeOf } from "../file-types.ts";
 import { iconOf } from "../page.ts";

@@ -1,0 +1,69 @@
+import { appendFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { messageOf } from "../../cli/errno.ts";
+import { PACK, SIDECAR } from "./places.ts";
+import { runChaos } from "./run.ts";
+
+const USAGE = `usage: npm run chaos -- [--seed <number>] [--faults <number>] [--sidecars <number> [--back <seconds>]] [--trace <file>]
+
+  --seed <number>      what the faults and the load are drawn from (1)
+  --faults <number>    how many there are (300): one every 100 to 400 ms, or for several sidecars in
+                       waves of up to 7, after each of which everything has to work again
+  --sidecars <number>  how many there are, from 1 to 9 (1): several run on a Redis of their own, behind
+                       balancers that give every request to the next one
+  --back <seconds>     how soon everything has to work at several of them (5)
+  --trace <file>       writes down everything that happens
+
+Exit code 1: something was not as it has to be.`;
+
+/** @throws when it is no whole number that may be used */
+function whole(text: string, option: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new Error(`--${option} ${text}: expected a whole number\n\n${USAGE}`);
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: "string", default: "1" },
+      faults: { type: "string", default: "300" },
+      sidecars: { type: "string", default: "1" },
+      back: { type: "string", default: "5" },
+      trace: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return console.log(USAGE);
+  const { trace: file } = values;
+  if (file !== undefined) writeFileSync(file, "");
+  const seed = whole(values.seed, "seed");
+  const faults = whole(values.faults, "faults");
+  const sidecars = whole(values.sidecars, "sidecars");
+  if (sidecars < 1 || sidecars > 9)
+    throw new Error(`--sidecars ${sidecars}: expected a number from 1 to 9\n\n${USAGE}`);
+  const backMs = whole(values.back, "back") * 1_000;
+  const report = await runChaos({
+    ...{ seed, faults, sidecars, backMs, pack: PACK, sidecar: SIDECAR },
+    say: line => console.error(`  ${line}`),
+    trace: line => {
+      if (file !== undefined) appendFileSync(file, `${line}\n`);
+    },
+  });
+  for (const { at, what } of report.violations) {
+    console.log(`VIOLATION at ${(at / 1000).toFixed(1)} s: ${what}`);
+    for (const fault of report.around(at)) console.log(`    after ${fault}`);
+  }
+  for (const [what, figure] of report.rows) console.log(`${what.padEnd(18)} ${figure}`);
+  console.log(
+    `to repeat it       npm run chaos -- --seed ${seed} --faults ${faults}${sidecars === 1 ? "" : ` --sidecars ${sidecars}`}`,
+  );
+  if (report.violations.length > 0) process.exitCode = 1;
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(messageOf(error));
+  process.exitCode = 2;
+}
+process.exit();

@@ -1,0 +1,157 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { messageOf } from "../../cli/errno.ts";
+import { PATHS } from "../../shared/frames.ts";
+import { Balancer } from "../scale/balancer.ts";
+import { freePort } from "../scale/free-port.ts";
+import { findRedisServer, type RedisServer, startRedisServer } from "../scale/redis-server.ts";
+import type { Target } from "../scale/turns.ts";
+import type { Fleet, SidecarView } from "./panel/protocol.ts";
+import { type DemoSidecar, type SidecarProcess, startDemoSidecar } from "./sidecar.ts";
+
+/** How long a sidecar that was killed stays away, in milliseconds. */
+const AWAY_MS = 3_000;
+const LAST = 3;
+
+export const NO_REDIS =
+  "--sidecars needs redis-server or valkey-server: install it (apt install redis-server, brew install redis), or name its path in REDIS_SERVER";
+
+/** Without it, the demo has one sidecar that needs nothing else. */
+export const hasRedis = (): boolean => findRedisServer() !== undefined;
+
+interface Member {
+  readonly view: SidecarView;
+  readonly ports: { public: number; bridge: number };
+  process?: SidecarProcess;
+  timer?: NodeJS.Timeout;
+}
+
+export interface DemoFleet extends DemoSidecar {
+  fleet: Fleet;
+}
+
+/**
+ * Starts a Redis, so many sidecars on it in processes of their own, and a balancer in front of each listener; the public one
+ * at `port`, 0 for any free one. A sidecar that ends is started again after some seconds.
+ * @throws when a part of it cannot be started
+ */
+export async function startDemoFleet(
+  program: string,
+  count: number,
+  port: number,
+  panel: string,
+  say: (line: string) => void,
+): Promise<DemoFleet> {
+  const token = randomBytes(24).toString("base64url");
+  const folder = mkdtempSync(join(tmpdir(), "web-bridge-demo-"));
+  const members: Member[] = [];
+  for (let i = 1; i <= count; i++)
+    members.push({
+      view: { name: `${i}`, isUp: false, served: 0, fromPack: 0, last: [], hasPoll: false },
+      ports: { public: await freePort(), bridge: await freePort() },
+    });
+  const balancers: Balancer[] = [];
+  let redis: RedisServer | undefined;
+  let isOver = false;
+
+  const targets = (listener: "public" | "bridge"): Target[] =>
+    members.map(({ view, ports }) => ({ name: view.name, url: `http://127.0.0.1:${ports[listener]}` }));
+  const viewOf = ({ name }: Target): SidecarView | undefined =>
+    members.find(({ view }) => view.name === name)?.view;
+  async function balance(listener: "public" | "bridge", at: number): Promise<Balancer> {
+    const balancer = await Balancer.open({
+      targets: targets(listener),
+      port: at,
+      onServed(target, method, path, status) {
+        const view = viewOf(target);
+        if (!view) return;
+        if (listener === "bridge") view.fromPack++;
+        else {
+          view.served++;
+          view.last = [`${method} ${path.replace(/\?.*/, "")} ${status}`, ...view.last].slice(0, LAST);
+        }
+      },
+    });
+    balancers.push(balancer);
+    return balancer;
+  }
+
+  async function run(member: Member): Promise<void> {
+    const { view, ports } = member;
+    const process = await startDemoSidecar({
+      program,
+      ports,
+      panel,
+      token,
+      env: {
+        WEB_BRIDGE_STORAGE_KIND: "redis",
+        WEB_BRIDGE_STORAGE_URL: redis?.url ?? "",
+        WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback",
+      },
+      say: line => say(`[sidecar ${view.name}] ${line}`),
+    });
+    member.process = process;
+    view.isUp = true;
+    void process.ended.then(() => {
+      view.isUp = false;
+      if (!isOver) member.timer = setTimeout(() => void runAgain(member), AWAY_MS);
+    });
+    // The demo has ended meanwhile.
+    if (isOver) await process.stop();
+  }
+
+  async function runAgain(member: Member): Promise<void> {
+    try {
+      await run(member);
+    } catch (error) {
+      say(`[sidecar ${member.view.name}] ${messageOf(error)}; trying again`);
+      if (!isOver) member.timer = setTimeout(() => void runAgain(member), AWAY_MS);
+    }
+  }
+
+  async function stop(): Promise<void> {
+    isOver = true;
+    for (const { timer } of members) clearTimeout(timer);
+    await Promise.all(members.map(({ view, process }) => view.isUp && process?.stop()));
+    await Promise.all(balancers.map(balancer => balancer.close()));
+    await redis?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+
+  try {
+    const front = await balance("public", port);
+    const bridge = await balance("bridge", 0);
+    redis = await startRedisServer();
+    await Promise.all(members.map(run));
+    return {
+      publicUrl: front.origin,
+      bridgeUrl: bridge.origin,
+      token,
+      folder,
+      // One that ends is started again.
+      ended: new Promise(() => undefined),
+      stop,
+      fleet: {
+        views() {
+          const polled = bridge.waiting
+            .filter(({ path }) => path === PATHS.poll)
+            .map(({ target }) => target.name);
+          return members.map(({ view }) => ({ ...view, hasPoll: polled.includes(view.name) }));
+        },
+        kill(name) {
+          const member = members.find(({ view }) => view.name === name);
+          if (!member?.view.isUp) return false;
+          // Nobody sees it as running any more, though the system may take a moment.
+          member.view.isUp = false;
+          member.process?.kill();
+          return true;
+        },
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

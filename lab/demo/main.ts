@@ -1,0 +1,212 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { messageOf } from "../../cli/errno.ts";
+import { runCommand } from "../simulator/commands.ts";
+import { createServerFolderSimulator } from "../simulator/server-folder.ts";
+import { createSimulator, type SavedWorld, type Simulator } from "../simulator/simulator.ts";
+import { hasRedis, NO_REDIS, startDemoFleet } from "./fleet.ts";
+import { DemoGame } from "./game.ts";
+import { intro } from "./intro.ts";
+import { createNarrator } from "./narrate.ts";
+import type { Fleet } from "./panel/protocol.ts";
+import { openPanel, type Panel } from "./panel/server.ts";
+import { openPlug } from "./plug.ts";
+import { type DemoSidecar, startDemoSidecar } from "./sidecar.ts";
+
+const DEFAULT_PORT = 8080;
+const DEFAULT_PANEL_PORT = 8090;
+const MOST_SIDECARS = 5;
+const USAGE = `usage: npm run demo -- [--port <number>] [--panel-port <number>] [--server <folder>] [--sidecars <number>]
+
+  --port <number>        port of the website (${DEFAULT_PORT}, or any free one when that is taken)
+  --panel-port <number>  port of the panel (${DEFAULT_PANEL_PORT}, or any free one when that is taken)
+  --server <folder>      plays the game server of this folder; the website belongs to the sidecar that it names
+  --sidecars <number>    1 to ${MOST_SIDECARS} sidecars in the place of one, with a Redis and a balancer: any of them may be killed`;
+
+const LAST_PORT = 65_535;
+const READY_TIMEOUT_MS = 30_000;
+/** A second signal is that of somebody who has waited for so long; before, it is the first one that came twice. */
+const IMPATIENT_MS = 1_000;
+const built = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+const interactive = process.stdin.isTTY === true;
+const say = (line: string): void => console.log(line);
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      port: { type: "string" },
+      "panel-port": { type: "string" },
+      server: { type: "string" },
+      sidecars: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return console.log(USAGE);
+  const count = values.sidecars === undefined ? undefined : countOf(values.sidecars);
+  if (count !== undefined && values.server !== undefined)
+    throw new Error("--sidecars: the sidecar of --server is somebody else's");
+  if (count !== undefined && !hasRedis()) throw new Error(NO_REDIS);
+  const panel = await onPort(values["panel-port"], DEFAULT_PANEL_PORT, "--panel-port", async port => {
+    try {
+      return await openPanel(port);
+    } catch (error) {
+      throw new Error(`--panel-port ${port}: expected a port that is free and may be used`, { cause: error });
+    }
+  });
+  // The sidecar has to know the panel's origin, so the panel listens first.
+  const sidecar =
+    values.server === undefined ? await openService(values.port, panel.origin, count) : undefined;
+  const game = new DemoGame({
+    create: saved => (sidecar ? openGame(sidecar, saved) : openFolder(values.server ?? "", saved)),
+    answersForms: () => !interactive && panel.pages === 0,
+    onTick: createNarrator(say, interactive),
+    say,
+  });
+  await game.start();
+  endWith(game, panel, sidecar);
+  const plug = sidecar && (await openPlug(sidecar.publicUrl));
+  panel.show({
+    game,
+    ...(plug ? { service: plug.origin, unplug: plug.pull } : {}),
+    ...(sidecar?.fleet ? { fleet: sidecar.fleet } : {}),
+    places: {
+      page: built("tools/panel"),
+      client: built("client"),
+      cookbook: built("../docs/cookbook"),
+    },
+    say,
+  });
+  if (sidecar !== undefined) {
+    await ready(sidecar);
+    const [first] = game.world?.players ?? [];
+    for (const line of intro(sidecar, panel.origin, first?.name ?? "Steve", interactive)) say(line);
+  } else {
+    say(
+      `Panel: ${panel.origin}/ (the world alone: the website belongs to the sidecar that the folder names)`,
+    );
+    if (interactive) say("Type help for what can be typed here. Ctrl+C ends it.");
+  }
+  listen(game);
+}
+
+/** Ends everything, once, when somebody asks for it or the sidecar is gone. */
+function endWith(game: DemoGame, panel: Panel, sidecar: DemoSidecar | undefined): void {
+  let endingSince: number | undefined;
+  const end = async (code: number): Promise<void> => {
+    if (endingSince !== undefined) {
+      if (Date.now() - endingSince > IMPATIENT_MS) process.exit(code);
+      return;
+    }
+    endingSince = Date.now();
+    await panel.close();
+    await game.stop();
+    await sidecar?.stop();
+    process.exit(code);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(0));
+  void sidecar?.ended.then(code => {
+    if (endingSince !== undefined) return;
+    say(`the sidecar ended with code ${code}`);
+    void end(1);
+  });
+}
+
+/** The pack of this build in a world of its own. */
+const openGame = ({ bridgeUrl, token }: DemoSidecar, saved: SavedWorld | undefined): Promise<Simulator> =>
+  createSimulator({
+    pack: built("behavior_pack/scripts/main.js"),
+    variables: { "bridge-url": bridgeUrl },
+    secrets: { "bridge-token": token },
+    ...(saved ? { saved } : {}),
+    log: (_level, line) => say(`[console] ${line}`),
+  });
+
+/** What a server in this folder would run; its pack talks to the sidecar that the folder names. */
+async function openFolder(folder: string, earlier: SavedWorld | undefined): Promise<Simulator> {
+  const manifest: { header: { uuid: string } } = JSON.parse(
+    readFileSync(built("behavior_pack/manifest.json"), "utf8"),
+  );
+  const { simulator, started } = await createServerFolderSimulator(folder, {
+    pack: manifest.header.uuid,
+    stdout: say,
+    ...(earlier ? { earlier } : {}),
+  });
+  if (started === undefined)
+    say(`the pack was not started: npm run doctor -- --server ${JSON.stringify(folder)} says why`);
+  return simulator;
+}
+
+/** One sidecar, or several in its place. */
+const openService = (
+  asked: string | undefined,
+  panel: string,
+  count: number | undefined,
+): Promise<DemoSidecar & { fleet?: Fleet }> =>
+  onPort<DemoSidecar & { fleet?: Fleet }>(asked, DEFAULT_PORT, "--port", (port, isFirst) => {
+    const program = built("sidecar/main.js");
+    const hear = isFirst ? () => undefined : say;
+    if (count !== undefined) return startDemoFleet(program, count, port, panel, hear);
+    const token = randomBytes(24).toString("base64url");
+    return startDemoSidecar({ program, ports: { public: port, bridge: 0 }, panel, token, say: hear });
+  });
+
+/** Opens something on the port that was asked for, or else on the usual one, or on any free one when that is taken. */
+async function onPort<T>(
+  asked: string | undefined,
+  usual: number,
+  option: string,
+  open: (port: number, isFirst: boolean) => Promise<T>,
+): Promise<T> {
+  if (asked !== undefined) return open(portOf(asked, option), false);
+  try {
+    return await open(usual, true);
+  } catch {
+    say(`port ${usual} is taken: the demo takes another one (npm run demo -- ${option} <number> names one)`);
+    return open(0, false);
+  }
+}
+
+/** @throws when it names no port */
+function portOf(asked: string, option: string): number {
+  const port = Number(asked);
+  if (/^\d+$/.test(asked) && port <= LAST_PORT) return port;
+  throw new Error(`${option} ${asked}: expected a whole number from 0 to ${LAST_PORT}`);
+}
+
+/** @throws when it is no number of sidecars that the demo starts */
+function countOf(asked: string): number {
+  const count = Number(asked);
+  if (/^\d+$/.test(asked) && count >= 1 && count <= MOST_SIDECARS) return count;
+  throw new Error(`--sidecars ${asked}: expected a whole number from 1 to ${MOST_SIDECARS}`);
+}
+
+/** Waits until the pack has connected and reported. */
+async function ready({ publicUrl }: DemoSidecar): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    const { ok } = await fetch(`${publicUrl}/readyz`);
+    if (ok) return;
+    if (Date.now() > deadline) throw new Error("the pack did not connect to the sidecar");
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+}
+
+/** Carries out what is typed. */
+function listen(game: DemoGame): void {
+  createInterface({ input: process.stdin }).on("line", line => {
+    const { world } = game;
+    const answer = world
+      ? runCommand(line, { world, lag: tps => game.lag(tps) })
+      : "the game server is stopped: the panel starts it again";
+    if (answer !== "") say(answer);
+  });
+}
+
+main().catch((error: unknown) => {
+  console.error(messageOf(error));
+  process.exit(1);
+});

@@ -1,0 +1,136 @@
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { Announcer, announce } from "../../../web/announce.tsx";
+import { useMediaQuery } from "../../../web/hooks.ts";
+import type { PanelData } from "../panel/protocol.ts";
+import { Chat } from "./chat.tsx";
+import { Controls } from "./controls.tsx";
+import { askedPlayers, Screens } from "./form.tsx";
+import { WorldMap } from "./map.tsx";
+import { Players } from "./players.tsx";
+import { Sidecars } from "./sidecars.tsx";
+import { Site } from "./site.tsx";
+import { explain, texts } from "./texts.ts";
+import { type Refused, useWorld, type WorldSocket } from "./world-socket.ts";
+
+const NOTICE_MS = 6_000;
+const PANES = ["world", "web"] as const;
+type Pane = (typeof PANES)[number];
+
+/** The newest refusal, for as long as it takes to read it. */
+function useNotice(): [string, (refused: Refused) => void] {
+  const [notice, setNotice] = useState({ text: "" });
+  const tell = useCallback(({ fault, command }: Refused): void => {
+    const text = explain(fault, command);
+    setNotice({ text });
+    announce(text);
+  }, []);
+  useEffect(() => {
+    if (notice.text === "") return;
+    const timer = setTimeout(() => setNotice({ text: "" }), NOTICE_MS);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  return [notice.text, tell];
+}
+
+function Overlay({ title, hint }: { title: string; hint?: string }) {
+  return (
+    <div class="curtain">
+      <p>
+        <b>{title}</b>
+      </p>
+      {hint !== undefined && <p>{hint}</p>}
+    </div>
+  );
+}
+
+function World({ socket, notice }: { socket: WorldSocket; notice: string }) {
+  const { connection, world, lines, since, send } = socket;
+  const [speaker, setSpeaker] = useState("");
+  const [screen, setScreen] = useState("");
+  const players = world?.players ?? [];
+  const isLost = connection === "lost";
+  return (
+    <>
+      {world && <Controls world={world} send={send} />}
+      <WorldMap players={players} lines={lines} since={since} isOff={isLost || world?.power !== "on"}>
+        <Screens players={players} chosen={screen} onChoose={setScreen} send={send} />
+        {isLost && <Overlay title={texts.lost} hint={texts.lostHint} />}
+        {!isLost && !world && <Overlay title={texts.connecting} />}
+        {!isLost && world?.power === "changing" && <Overlay title={texts.changing} />}
+        {!isLost && world?.power === "off" && <Overlay title={texts.stopped} hint={texts.stoppedHint} />}
+        {notice !== "" && <p class="notice">{notice}</p>}
+      </WorldMap>
+      <Chat lines={lines} players={players} speaker={speaker} onSpeaker={setSpeaker} send={send} />
+      {world && (
+        <Players
+          players={players}
+          power={world.power}
+          send={send}
+          onSpeaker={setSpeaker}
+          onForm={setScreen}
+        />
+      )}
+    </>
+  );
+}
+
+/** Which pane a phone shows; `asked`: how many players wait for an answer. */
+function Switch({ pane, onPane, asked }: { pane: Pane; onPane(pane: Pane): void; asked: number }) {
+  return (
+    <nav class="switch" aria-label={texts.halves}>
+      {PANES.map(one => (
+        <button key={one} type="button" aria-pressed={one === pane} onClick={() => onPane(one)}>
+          {texts[one]}
+          {one === "world" && asked > 0 && <span class="badge">{asked}</span>}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+export function App({ data }: { data: PanelData }) {
+  const [notice, tell] = useNotice();
+  const socket = useWorld(tell);
+  const isWide = useMediaQuery("(min-width: 960px)");
+  const [pane, setPane] = useState<Pane>("world");
+  return (
+    <div class={data.service === undefined ? "page alone" : "page"}>
+      {isWide && (
+        <button type="button" class="skip" onClick={toWeb}>
+          {texts.skip}
+        </button>
+      )}
+      <header>
+        <h1>{texts.title}</h1>
+        <p class="soft">{data.service === undefined ? texts.taglineAlone : texts.tagline}</p>
+        {!isWide && (
+          <Switch pane={pane} onPane={setPane} asked={askedPlayers(socket.world?.players ?? []).length} />
+        )}
+      </header>
+      <main>
+        <section class="world" aria-label={texts.world} hidden={!isWide && pane !== "world"}>
+          <World socket={socket} notice={notice} />
+        </section>
+        <section
+          id="site"
+          class="site"
+          aria-label={texts.web}
+          tabIndex={-1}
+          hidden={!isWide && pane !== "web"}
+        >
+          {socket.sidecars && <Sidecars sidecars={socket.sidecars} send={socket.send} />}
+          {data.service === undefined ? (
+            <p class="soft none">{texts.noWeb}</p>
+          ) : (
+            <Site data={data} send={socket.send} />
+          )}
+        </section>
+      </main>
+      <Announcer />
+    </div>
+  );
+}
+
+function toWeb(): void {
+  document.getElementById("site")?.focus();
+}

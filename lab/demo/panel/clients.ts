@@ -1,0 +1,131 @@
+import type { WebSocket } from "ws";
+import { messageOf } from "../../../cli/errno.ts";
+import { type Bucket, type Rate, takeToken } from "../../../sidecar/domain/rate.ts";
+import type { DemoGame } from "../game.ts";
+import { perform } from "./commands.ts";
+import { Feed } from "./feed.ts";
+import { type Fault, type FromServer, UNPLUGGED_MS } from "./protocol.ts";
+import { type Command, readCommand } from "./read-command.ts";
+import type { Show } from "./show.ts";
+import { worldView } from "./views.ts";
+
+/** Between two looks at the world, in milliseconds. */
+const EVERY_MS = 200;
+/** Unsent bytes at which a page is passed over, and at which it is closed. */
+const SLOW_BYTES = 64 * 1024;
+const STUCK_BYTES = 1024 * 1024;
+const RATE: Rate = { perSecond: 20, burst: 60 };
+export const MAX_CLIENTS = 20;
+
+interface Client {
+  readonly socket: WebSocket;
+  readonly bucket: Bucket;
+  /** what it was last told of the world and of the sidecars, and the number of its newest line of chat */
+  world: string;
+  sidecars: string;
+  chat: number;
+}
+
+/** The pages that look at a world. Each is told what has changed, at most five times a second, as fast as it reads. */
+export class Clients {
+  readonly #game: DemoGame;
+  readonly #unplug: Show["unplug"];
+  readonly #fleet: Show["fleet"];
+  readonly #say: (line: string) => void;
+  readonly #feed = new Feed();
+  readonly #clients = new Set<Client>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor({ game, unplug, fleet, say }: Omit<Show, "places">) {
+    this.#game = game;
+    this.#unplug = unplug;
+    this.#fleet = fleet;
+    this.#say = say;
+    this.#timer = setInterval(() => this.#look(), EVERY_MS);
+  }
+
+  /** Pages that are open now. */
+  get size(): number {
+    return this.#clients.size;
+  }
+
+  /** Takes a page in; one too many is closed with code 1013. */
+  add(socket: WebSocket): void {
+    socket.on("error", () => socket.terminate());
+    if (this.#clients.size >= MAX_CLIENTS) {
+      socket.close(1013, "too many pages are open");
+      return;
+    }
+    const client = {
+      socket,
+      bucket: { tokens: RATE.burst, at: Date.now() },
+      world: "",
+      sidecars: "",
+      chat: 0,
+    };
+    this.#clients.add(client);
+    socket.on("close", () => this.#clients.delete(client));
+    socket.on("message", (data, isBinary) => {
+      this.#receive(client, isBinary ? "" : String(data)).catch((error: unknown) => {
+        this.#say(`a fault ended a page's socket: ${error}`);
+        socket.terminate();
+      });
+    });
+    this.#look();
+  }
+
+  /** Closes every page's socket. */
+  close(): void {
+    clearInterval(this.#timer);
+    for (const { socket } of this.#clients) socket.terminate();
+  }
+
+  async #receive(client: Client, message: string): Promise<void> {
+    const { id, command } = readCommand(message);
+    const fault = await this.#carryOut(client, command);
+    this.#look();
+    send(client, { is: "answer", id, ...(fault === undefined ? {} : { fault }) });
+  }
+
+  async #carryOut(client: Client, command: Command | undefined): Promise<Fault | undefined> {
+    if (!takeToken(client.bucket, RATE, Date.now())) return "too_fast";
+    if (command === undefined) return "bad_command";
+    if (command.do === "kill") return this.#fleet?.kill(command.sidecar) ? undefined : "sidecar_down";
+    if (command.do === "unplug") return void this.#unplug?.(UNPLUGGED_MS);
+    try {
+      const done = perform(command, this.#game);
+      // Whoever stops the server sees that it stops, before it has.
+      if (command.do === "power") this.#look();
+      return await done;
+    } catch (error) {
+      this.#say(`the panel could not do that: ${messageOf(error)}`);
+      return "bad_command";
+    }
+  }
+
+  #look(): void {
+    this.#feed.read(this.#game.world);
+    if (this.#clients.size === 0) return;
+    const world = JSON.stringify({ is: "world", world: worldView(this.#game) } satisfies FromServer);
+    const sidecars =
+      this.#fleet && JSON.stringify({ is: "sidecars", sidecars: this.#fleet.views() } satisfies FromServer);
+    for (const client of this.#clients) {
+      if (client.socket.bufferedAmount > SLOW_BYTES) continue;
+      const lines = this.#feed.after(client.chat);
+      if (lines.length > 0) send(client, { is: "chat", lines });
+      client.chat = lines.at(-1)?.number ?? client.chat;
+      if (sidecars !== undefined && client.sidecars !== sidecars) {
+        client.sidecars = sidecars;
+        client.socket.send(sidecars);
+      }
+      if (client.world === world) continue;
+      client.world = world;
+      client.socket.send(world);
+    }
+  }
+}
+
+function send({ socket }: Client, message: FromServer): void {
+  if (socket.bufferedAmount > STUCK_BYTES) socket.terminate();
+  else if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+}

@@ -1,0 +1,59 @@
+import { encodeColours } from "../../../sidecar/domain/colours.ts";
+import { Bounded } from "../../simulator/bounded.ts";
+import type { Player, World } from "../../simulator/simulator.ts";
+import type { ChatLineView } from "./protocol.ts";
+
+const LINES = 200;
+
+type Line = World["chat"][number];
+
+/** The game's chat as players see it: what was said, and, as the game words it, who came, went and died. */
+export class Feed {
+  readonly #lines = new Bounded<ChatLineView>(LINES);
+  #world: World | undefined;
+  #newest: Line | undefined;
+  #known = new Map<string, boolean>();
+  #count = 0;
+
+  /** Takes over what has happened since the last time. `world` is undefined while the server is off. */
+  read(world: World | undefined): void {
+    if (world !== this.#world) {
+      this.#world = world;
+      this.#newest = undefined;
+      this.#known = new Map();
+    }
+    if (!world) return;
+    this.#readPlayers(world.players);
+    const { chat } = world;
+    for (const line of chat.slice(this.#newest === undefined ? 0 : chat.lastIndexOf(this.#newest) + 1))
+      this.#add(line.text, line.to);
+    this.#newest = chat.at(-1);
+  }
+
+  /** Lines after the one with this number, oldest first, at most 200. */
+  after(number: number): ChatLineView[] {
+    return this.#lines.items.filter(line => line.number > number);
+  }
+
+  #readPlayers(players: readonly Player[]): void {
+    const before = this.#known;
+    this.#known = new Map(players.map(({ name, dead }) => [name, dead]));
+    for (const name of before.keys()) if (!this.#known.has(name)) this.#add(`§e${name} left the game`);
+    for (const player of players) {
+      if (!before.has(player.name)) this.#add(`§e${player.name} joined the game`);
+      if (player.dead && before.get(player.name) !== true) this.#add(`${player.name} ${howDied(player)}`);
+    }
+  }
+
+  #add(text: string, to?: string): void {
+    this.#count++;
+    const line = { number: this.#count, text: encodeColours([text]) };
+    this.#lines.push(to === undefined ? line : { ...line, to });
+  }
+}
+
+function howDied({ killedBy }: Player): string {
+  if (killedBy === undefined) return "fell from a high place";
+  const mob = /^minecraft:(\w+)$/.exec(killedBy)?.[1];
+  return `was slain by ${mob === undefined ? killedBy : mob.charAt(0).toUpperCase() + mob.slice(1)}`;
+}

@@ -1,0 +1,92 @@
+import { isIP } from "node:net";
+import {
+  ACCEPTING,
+  EMPTY_LIST,
+  GAMEPLAY,
+  PLAYERS,
+  TRANSPORT_ERROR,
+  UNSAFE_LIST,
+} from "../../owner/bds/console-lines.ts";
+import type { ServerFolder } from "../../owner/bds/folder.ts";
+import { isSince } from "../../owner/bds/game-version.ts";
+import { NETHERNET, networkOf } from "../../owner/bds/network.ts";
+import type { Happened, LogLevel } from "./types.ts";
+
+/** What the content log tells by `content-log-level`; without it, here, everything. */
+const SHOWN: Record<string, readonly LogLevel[]> = { error: ["error"], warning: ["error", "warn"] };
+
+const NOBODY = { name: "", xuid: "", persistentId: "" };
+
+/** A line with the values in the places that differ. */
+function filled(line = "", ...values: string[]): string {
+  return values.reduce((rest, value) => rest.replace("…", value), line);
+}
+
+export type Write = (level: LogLevel, line: string) => void;
+
+/** The lines that a dedicated server of this version writes to its console by its properties. */
+export function createServerConsole(server: ServerFolder, version: readonly number[], write: Write) {
+  const { levelName, properties } = server;
+  const of = (key: string, standard: string): string => properties.get(key) || standard;
+  const isOn = (key: string): boolean => properties.get(key) === "true";
+  const info = (lines: readonly string[]): void => {
+    for (const line of lines) write("info", line);
+  };
+  const hasList = of("allow-list", "true") === "true";
+  const shown = SHOWN[of("content-log-level", "")];
+
+  return {
+    /** A line of the content log, which the console may be kept from. */
+    content(level: LogLevel, line: string) {
+      const isContent = line.startsWith("[Scripting]");
+      if (!isContent || (isOn("content-log-console-output-enabled") && (shown?.includes(level) ?? true)))
+        write(level, line);
+    },
+    header() {
+      info([
+        "Starting Server",
+        `Version: ${version.join(".")}`,
+        ...["Session ID", "Build ID", "Branch", "Commit ID", "Configuration"].map(key => `${key}: simulated`),
+        `Level Name: ${levelName}`,
+        `Game mode: ${of("gamemode", "survival")}`,
+        `Difficulty: ${of("difficulty", "easy")}`,
+        ...(isOn("content-log-console-output-enabled") ? ["Content logging to console is enabled"] : []),
+        ...(isOn("content-log-file-enabled") ? ["Content logging to disk is enabled"] : []),
+      ]);
+    },
+    /** False: the server does not start, since players could give themselves any name on the list. */
+    mayStart(): boolean {
+      const isRefused = hasList && properties.get("online-mode") === "false";
+      if (isRefused) write("error", UNSAFE_LIST);
+      return !isRefused;
+    },
+    /** Where players come in, and that a game no longer has the way that it is told. `isEmpty`: nobody is on the allow list */
+    listening(isEmpty: boolean) {
+      if (hasList && isEmpty) for (const line of EMPTY_LIST) write("warn", line);
+      const { transport, port = "", host } = networkOf(server, version);
+      if (transport === "nethernet") {
+        const at = `${isIP(host) === 4 ? host : `[${host || "::"}]`}:${port}`;
+        info(["Signed in to signaling service successfully", filled(ACCEPTING, at)]);
+        return;
+      }
+      if (isSince(version, NETHERNET)) for (const line of TRANSPORT_ERROR) write("error", line);
+      const [v4, v6] = GAMEPLAY;
+      info([
+        filled(v4, String(port), "Used for gameplay and LAN discovery"),
+        filled(v6, of("server-portv6", "19133"), "Used for gameplay"),
+      ]);
+    },
+    happened: ((what, { name, xuid, persistentId } = NOBODY) => {
+      const [connected, party, spawned, disconnected] = PLAYERS;
+      const lines: Record<typeof what, string[]> = {
+        connected: [filled(connected, name, xuid), filled(party, persistentId, "", "false")],
+        spawned: [filled(spawned, name, xuid, persistentId)],
+        disconnected: [filled(disconnected, name, xuid, persistentId)],
+        stopping: ["Server stop requested.", "Stopping server..."],
+        stopped: ["Quit correctly"],
+      };
+      info(lines[what]);
+    }) satisfies Happened,
+    started: () => info(["Server started."]),
+  };
+}

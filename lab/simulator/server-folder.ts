@@ -1,0 +1,198 @@
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { isFault } from "../../owner/bds/fault.ts";
+import { type InstalledPack, openServer, readText, type ServerFolder } from "../../owner/bds/folder.ts";
+import { likelyVersion } from "../../owner/bds/game-version.ts";
+import { isObject, parseJson } from "../../owner/bds/json-text.ts";
+import { readLevelDat } from "../../owner/bds/level-dat.ts";
+import { showVersion } from "../../owner/bds/manifest.ts";
+import { systemFiles } from "../../owner/bds/system.ts";
+import { Bounded } from "./bounded.ts";
+import { createServerConsole, type Write } from "./server-console.ts";
+import { packsOfWorld, refusalOf, scriptSettings } from "./server-scripts.ts";
+import { createSimulator, type Simulator } from "./simulator.ts";
+import type { AllowListEntry, SavedWorld, SimulatorOptions } from "./types.ts";
+
+/** Version of the game where nothing in the folder tells it. */
+const VERSION = [1, 26, 60, 6];
+const LINES = 2000;
+
+/** Names by which the console calls experiments, where they are others than in level.dat. */
+const SHOWN_EXPERIMENTS: Record<string, string> = { gametest: "gtst" };
+
+/** Settings of the game that the folder does not give. */
+export interface ServerFolderOptions
+  extends Omit<SimulatorOptions, "pack" | "variables" | "secrets" | "net" | "log" | "saved"> {
+  /** uuid of the header of the pack whose script is to run, where several could. Default: the first one. */
+  readonly pack?: string;
+  /** every line that the server would write to its console */
+  readonly stdout?: (line: string) => void;
+  /** What an earlier run in this folder has left of the world. Who may join comes from the folder all the same. */
+  readonly earlier?: SavedWorld;
+}
+
+/** A game as a folder of a dedicated server has it. */
+export interface ServerFolderGame {
+  readonly simulator: Simulator;
+  /** header uuid of the pack whose script was started; undefined: none was, and the game runs without */
+  readonly started: string | undefined;
+  /** what the server has written to its console, newest last, at most 2000 lines */
+  readonly stdout: readonly string[];
+}
+
+/**
+ * Starts a game as a dedicated server in this folder would, with the pack in it only when everything in the folder is
+ * right. Nothing in the folder is changed.
+ * @throws when the folder is none of a server
+ */
+export async function createServerFolderSimulator(
+  folder: string,
+  options: ServerFolderOptions = {},
+): Promise<ServerFolderGame> {
+  const server = openServer(folder, systemFiles);
+  if ("faults" in server) throw new Error(server.faults.join("\n"));
+  const { pack: wanted, stdout, earlier, ...rest } = options;
+  const lines = new Bounded<string>(LINES);
+  const write: Write = (level, line) => {
+    const stamped = `[${stamp(new Date((options.now ?? Date.now)()))} ${level.toUpperCase()}] ${line}`;
+    lines.push(stamped);
+    stdout?.(stamped);
+  };
+  const version = likelyVersion(server, systemFiles) ?? VERSION;
+  const console = createServerConsole(server, version, write);
+
+  console.header();
+  const experiments = experimentsOf(server, line => write("error", line));
+  const active = Object.keys(experiments.on).map(name => SHOWN_EXPERIMENTS[name] ?? name);
+  if (active.length > 0) write("info", `Experiment(s) active: ${active.join(" ")}`);
+  write("info", `Opening level 'worlds/${server.levelName}/db'`);
+  packsOfWorld(server, "resource", systemFiles, line => write("error", line));
+  const packs = packsOfWorld(server, "behavior", systemFiles, line => write("error", line));
+  write("info", `[Packs] [SERVER] Pack Stack - ${packs.length === 0 ? "None" : ""}`.trimEnd());
+  for (const [index, pack] of packs.entries()) write("info", stackLine(pack, index, server));
+
+  const mayStart = console.mayStart();
+  const script = mayStart
+    ? chosenScript(packs, wanted, server, experiments.betaApis, console.content)
+    : undefined;
+  const saved = savedWorld(server, line => write("warn", line));
+  const simulator = await createSimulator({
+    ...watchdog(server),
+    ...rest,
+    saved: { ...saved, ...leftOf(earlier) },
+    log: console.content,
+    happened: console.happened,
+    ...(script === undefined ? { pack: "" } : script.options),
+  });
+  if (mayStart) {
+    console.listening(saved.allowList.entries.length === 0);
+    console.started();
+  }
+  return { simulator, started: script?.pack.manifest.uuid, stdout: lines.items };
+}
+
+/** What of a saved world is not in the folder. */
+function leftOf(earlier: SavedWorld | undefined): Partial<SavedWorld> {
+  if (earlier === undefined) return {};
+  const { tick, dynamicProperties, players } = earlier;
+  return { tick, dynamicProperties, players };
+}
+
+/** `2026-11-20 12:00:00:000`, in local time. */
+function stamp(date: Date): string {
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
+  return `${day} ${time}:${String(date.getMilliseconds()).padStart(3, "0")}`;
+}
+
+const stackLine = ({ folder, manifest }: InstalledPack, index: number, { root }: ServerFolder): string => {
+  const place = relative(root, folder).replaceAll("\\", "/");
+  const { name, uuid, version } = manifest;
+  return `[Packs] [SERVER] [${String(index).padStart(2, "0")}] ${name} (id: ${uuid}, version: ${showVersion(version)}) @ ${place}`;
+};
+
+/** Experiments of the world; a server makes a world that is missing anew, without any. */
+function experimentsOf(
+  { world }: ServerFolder,
+  complain: (line: string) => void,
+): { on: Record<string, boolean>; betaApis: boolean } {
+  const bytes = systemFiles.kindOf(world.levelDat) === "file" ? systemFiles.read(world.levelDat) : undefined;
+  const level = bytes === undefined ? undefined : readLevelDat(bytes);
+  if (level === undefined) return { on: {}, betaApis: false };
+  if (isFault(level)) {
+    complain(`${world.levelDat}: ${level.fault}`);
+    return { on: {}, betaApis: false };
+  }
+  const on = Object.entries(level.experiments).filter(([name, isOn]) => isOn && !/experiments/.test(name));
+  return { on: Object.fromEntries(on), betaApis: level.betaApis };
+}
+
+type Script = {
+  pack: InstalledPack;
+  options: Pick<SimulatorOptions, "pack" | "variables" | "secrets" | "net">;
+};
+
+/** The script that runs. Every other one that may not is named, as the server does. */
+function chosenScript(
+  packs: readonly InstalledPack[],
+  wanted: string | undefined,
+  server: ServerFolder,
+  betaApis: boolean,
+  log: Write,
+): Script | undefined {
+  const error = (line: string): void => log("error", line);
+  const ready = packs.flatMap((pack): Script[] => {
+    const { manifest, folder } = pack;
+    const script = manifest.modules.find(({ type }) => type === "script");
+    if (script === undefined || script.entry === "") return [];
+    const [name, version, id] = [manifest.name, showVersion(manifest.version), manifest.uuid];
+    log(
+      "info",
+      `[Scripting] Plugin Discovered [${name} v${version}] PackId [${id}_${version}] ModuleId [${script.uuid}]`,
+    );
+    const { allowedModules, ...settings } = scriptSettings(server.root, script.uuid, systemFiles, error);
+    const refusal = refusalOf(pack, allowedModules, betaApis);
+    if (refusal !== undefined) error(`[Scripting] ${refusal}`);
+    if (refusal !== undefined) return [];
+    const path = join(folder, script.entry);
+    if (systemFiles.kindOf(path) !== "file") {
+      error(`[Scripting] Plugin [${name} - ${version}] - [${script.entry}] file not found.`);
+      return [];
+    }
+    return [{ pack, options: { ...settings, pack: readFileSync(path, "utf8") } }];
+  });
+  const chosen = wanted === undefined ? ready[0] : ready.find(({ pack }) => pack.manifest.uuid === wanted);
+  for (const { pack } of ready)
+    if (pack !== chosen?.pack)
+      log("warn", `simulator: runs one script only, and not that of ${pack.manifest.name}`);
+  return chosen;
+}
+
+function watchdog({ properties }: ServerFolder): Pick<SimulatorOptions, "hangMs" | "memoryLimitBytes"> {
+  const hang = Number(properties.get("script-watchdog-hang-threshold"));
+  const megabytes = Number(properties.get("script-watchdog-memory-limit"));
+  return {
+    ...(hang > 0 && { hangMs: hang }),
+    ...(megabytes > 0 && { memoryLimitBytes: megabytes * 1024 * 1024 }),
+  };
+}
+
+/** A new world with the allow list of the folder. */
+function savedWorld({ root, properties }: ServerFolder, warn: (line: string) => void): SavedWorld {
+  const enabled = (properties.get("allow-list") || "true") === "true";
+  const entries = allowListEntries(join(root, "allowlist.json"), warn);
+  return { version: 1, tick: 0, dynamicProperties: {}, allowList: { enabled, entries }, players: {} };
+}
+
+function allowListEntries(path: string, warn: (line: string) => void): AllowListEntry[] {
+  const text = readText(path, systemFiles);
+  const read = isFault(text) ? text : parseJson(text?.text || "[]");
+  if (isFault(read)) warn(`${path}: ${read.fault}`);
+  if (isFault(read) || !Array.isArray(read.value)) return [];
+  return read.value.filter(isObject).map(({ name, xuid, ignoresPlayerLimit }) => ({
+    ...(typeof name === "string" && { name }),
+    ...(typeof xuid === "string" && { xuid }),
+    ignoresPlayerLimit: ignoresPlayerLimit === true,
+  }));
+}

@@ -1,0 +1,128 @@
+import { isFault } from "../../owner/bds/fault.ts";
+import type { Files } from "../../owner/bds/files.ts";
+import {
+  type InstalledPack,
+  installedPacks,
+  type PackKind,
+  readText,
+  type ServerFolder,
+  scriptFile,
+} from "../../owner/bds/folder.ts";
+import { isObject, isSame, valueAt } from "../../owner/bds/json-text.ts";
+import { type Manifest, showVersion } from "../../owner/bds/manifest.ts";
+import { type PackEntry, readPackList } from "../../owner/bds/pack-list.ts";
+import { readValues } from "../../owner/bds/script-config.ts";
+import type { NetOptions } from "./types.ts";
+
+/** What a server's folder gives a script. */
+export interface ScriptSettings {
+  allowedModules: readonly string[];
+  net: NetOptions;
+  variables: Record<string, unknown>;
+  secrets: Record<string, string>;
+}
+
+/** What the server allows a script when no permissions.json says otherwise: everything but the network. */
+const DEFAULT_MODULES = [
+  "@minecraft/server-gametest",
+  "@minecraft/server",
+  "@minecraft/server-ui",
+  "@minecraft/server-admin",
+  "@minecraft/server-editor",
+];
+
+/** Finds the packs of the world's list; what cannot be loaded is told to `complain`. */
+export function packsOfWorld(
+  server: ServerFolder,
+  kind: PackKind,
+  files: Files,
+  complain: (line: string) => void,
+): InstalledPack[] {
+  const path = server.world.lists[kind];
+  const text = readText(path, files);
+  const list = isFault(text) ? text : readPackList(text?.text);
+  if (isFault(list)) {
+    complain(`[Packs] ${path}: ${list.fault}`);
+    return [];
+  }
+  const installed = installedPacks(server, kind, files, line => complain(`[Packs] ${line}`));
+  return list.entries.flatMap(entry => {
+    const pack = installed.find(({ manifest }) => isEntryOf(manifest, entry));
+    if (pack === undefined) complain(notFound(entry));
+    return pack === undefined ? [] : [pack];
+  });
+}
+
+const notFound = ({ id, version }: PackEntry): string =>
+  `Configured pack (id: ${id}, version: ${showVersion(version)}) was not found and was ignored`;
+
+const isEntryOf = (manifest: Manifest, { id, version }: PackEntry): boolean =>
+  manifest.uuid === id && isSame(manifest.version, version);
+
+/** Reads a script's files below `config`: those of its own folder, or where one is missing the default one. */
+export function scriptSettings(
+  root: string,
+  moduleUuid: string,
+  files: Files,
+  complain: (line: string) => void,
+): ScriptSettings {
+  const read = (name: string): Record<string, unknown> => {
+    const path = scriptFile(root, moduleUuid, name, files);
+    const text = readText(path, files);
+    const values = isFault(text) ? text : readValues(text?.text);
+    if (!isFault(values)) return values.values;
+    complain(`[Scripting] ${path}: ${values.fault}`);
+    return {};
+  };
+  const permissions = read("permissions.json");
+  const modules = permissions.allowed_modules;
+  return {
+    allowedModules: isTexts(modules) ? modules : DEFAULT_MODULES,
+    net: netOptions(valueAt(permissions, ["module_permissions", "@minecraft/server-net"])),
+    variables: read("variables.json"),
+    secrets: Object.fromEntries(
+      Object.entries(read("secrets.json")).filter(
+        (pair): pair is [string, string] => typeof pair[1] === "string",
+      ),
+    ),
+  };
+}
+
+function netOptions(value: unknown): NetOptions {
+  const { allowed_uris, force_tls, max_body_bytes, max_concurrent_requests } = isObject(value) ? value : {};
+  return {
+    ...(isTexts(allowed_uris) && { allowedUris: allowed_uris }),
+    ...(typeof force_tls === "boolean" && { forceTls: force_tls }),
+    ...(typeof max_body_bytes === "number" && { maxBodyBytes: max_body_bytes }),
+    ...(typeof max_concurrent_requests === "number" && { maxConcurrentRequests: max_concurrent_requests }),
+  };
+}
+
+/** Beta version of each module in game 1.26.60, which the selector `beta` stands for. */
+const BETAS: Record<string, string> = {
+  "@minecraft/server": "2.12.0-beta",
+  "@minecraft/server-ui": "2.4.0-beta",
+};
+
+/** Why a pack's script may not run, in the server's words; undefined when it may. */
+export function refusalOf(
+  { manifest }: InstalledPack,
+  allowedModules: readonly string[],
+  betaApis: boolean,
+): string | undefined {
+  const plugin = `Plugin [${manifest.name} - ${showVersion(manifest.version)}]`;
+  const modules = manifest.dependencies.filter(({ id }) => id.startsWith("@minecraft/"));
+  const foreign = modules.find(({ id }) => !allowedModules.includes(id));
+  if (foreign !== undefined)
+    return `${plugin} - depends on unknown module [${foreign.id} - ${numberOf(foreign)}].`;
+  const beta = betaApis ? undefined : modules.find(module => numberOf(module).endsWith("-beta"));
+  if (beta !== undefined)
+    return `${plugin} - requesting dependency on beta APIs [${beta.id} - ${numberOf(beta)}], but the Beta APIs experiment is not enabled.`;
+  return undefined;
+}
+
+const numberOf = ({ id, version }: { id: string; version: string }): string =>
+  version === "beta" ? (BETAS[id] ?? "1.0.0-beta") : version;
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every(each => typeof each === "string");

@@ -1,0 +1,65 @@
+import type { AuditEntry } from "../../sidecar/ports.ts";
+
+/** A change as the audit has it, or what is no line of one. */
+export type AuditLine = { entry: AuditEntry } | { damaged: string };
+
+export interface Filter {
+  /** name of the key */
+  key?: string | undefined;
+  /** whom it is about */
+  name?: string | undefined;
+  /** how many of the newest */
+  last?: number | undefined;
+}
+
+/** Reads the text of an audit file. */
+export function readLines(text: string): AuditLine[] {
+  return text
+    .split("\n")
+    .filter(line => line.trim() !== "")
+    .map(line => {
+      const entry = parse(line);
+      return entry === undefined ? { damaged: line } : { entry };
+    });
+}
+
+/** The last moment that a date can name, in milliseconds. */
+const LATEST_MS = 8.64e15;
+
+function parse(line: string): AuditEntry | undefined {
+  try {
+    const value: Partial<Record<keyof AuditEntry, unknown>> | null = JSON.parse(line);
+    const { at, key, address, action, name, outcome } = value ?? {};
+    if (
+      typeof at !== "number" ||
+      Math.abs(at) > LATEST_MS ||
+      (action !== "whitelist.add" && action !== "whitelist.remove")
+    )
+      return undefined;
+    if (typeof key !== "string" || typeof address !== "string") return undefined;
+    if (typeof name !== "string" || typeof outcome !== "string") return undefined;
+    return { at, key, address, action, name, outcome };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Those that the filter lets through, in their order. */
+export function filtered(entries: readonly AuditEntry[], { key, name, last }: Filter): AuditEntry[] {
+  const found = entries.filter(
+    entry => (key === undefined || entry.key === key) && (name === undefined || entry.name === name),
+  );
+  return last === undefined ? found : found.slice(Math.max(0, found.length - last));
+}
+
+const TIME = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium" });
+
+const DONE = new Set(["whitelisted", "removed"]);
+const WORDS = { "whitelist.add": ["added", "adding"], "whitelist.remove": ["removed", "removing"] } as const;
+
+/** A line for people, in the time of this machine. */
+export function lineOf({ at, key, address, action, name, outcome }: AuditEntry): string {
+  const [done, tried] = WORDS[action];
+  const what = DONE.has(outcome) ? `${done} ${name}` : `${tried} ${name} failed: ${outcome}`;
+  return `${TIME.format(at)}  ${key} (${address})  ${what}`;
+}

@@ -1,0 +1,140 @@
+import { isDeepStrictEqual, parseArgs } from "node:util";
+import { DEFAULT_CONFIG, EXIT, misused, readOptions } from "../../cli/arguments.ts";
+import { printable } from "../../cli/printable.ts";
+import { readFileValues } from "../../sidecar/config/file.ts";
+import { unknownKey } from "../../sidecar/config/nearest.ts";
+import type { Setting } from "../../sidecar/config/setting.ts";
+import { SETTINGS_BY_PATH, variableOf } from "../../sidecar/config/settings.ts";
+import { changeConfig, readConfigText } from "../setup/config-file.ts";
+import { type Edited, withElement, withoutElement, withValue } from "../setup/edit.ts";
+import { fromInput } from "./input.ts";
+import { elementIn, placesOf, shown, valueIn } from "./setting.ts";
+import { commands, failed, tell } from "./told.ts";
+
+const USAGE = `usage: ${commands.config} <set|add|remove|show> <key> [value] [--config <file>]
+
+Changes one setting of the sidecar in its configuration, where everything else stays as it is, or shows it.
+
+  set <key> <value>       gives it another value
+  add <key> <element>     adds to a list
+  remove <key> [element]  takes an element out of a list, by its name or its address where it is an object; without one:
+                          back to the default
+  show <key>              prints value and default, where the value comes from, and what it may be
+
+A value is written as in an environment variable; a list or an object may be JSON or YAML too. In the place of a value,
+- reads it from the standard input, so that a secret is in no list of processes.
+
+  --config <file>  configuration of the sidecar (${DEFAULT_CONFIG}); made when it is missing
+  --help           print this`;
+
+/** What is to be done with which setting. */
+interface Task {
+  key: string;
+  setting: Setting<unknown>;
+  config: string;
+}
+
+/** Ends with the exit code: 0 done or nothing to do, 1 refused with nothing changed, 2 wrong usage. */
+function main(): number {
+  const given = readOptions(USAGE, () =>
+    parseArgs({
+      options: {
+        config: { type: "string", default: DEFAULT_CONFIG },
+        help: { type: "boolean", default: false },
+      },
+      allowPositionals: true,
+    }),
+  );
+  if ("exit" in given) return given.exit;
+  const [verb = "", key = "", written, ...more] = given.positionals;
+  const setting = SETTINGS_BY_PATH.get(key);
+  if (!/^(set|add|remove|show)$/.test(verb)) return misused("expected set, add, remove or show", USAGE);
+  if (key === "") return misused(`${verb}: expected a key`, USAGE);
+  if (setting === undefined) return misused(printable(unknownKey(key, [...SETTINGS_BY_PATH.keys()])), USAGE);
+  if (more.length > 0 || (verb === "show" && written !== undefined))
+    return misused(
+      `${printable(more[0] ?? written ?? "")}: is not expected here; quotes keep a value together`,
+      USAGE,
+    );
+  const task = { key, setting, config: given.values.config };
+  if (verb === "show") return show(task);
+  if (verb === "remove" && written === undefined)
+    return change(task, text => withValue(text, key, setting.default));
+  if (written === undefined) return misused(`${verb} ${key}: expected a value: ${setting.expected}`, USAGE);
+  const value = written === "-" ? fromInput() : written;
+  if (verb === "set") return change(task, text => withValue(text, key, valueIn(value, setting)));
+  return change(task, verb === "add" ? adding(task, value) : removing(task, value));
+}
+
+type Edit = (text: string) => Edited;
+
+function change({ key, setting, config }: Task, edit: Edit): number {
+  let [was, is]: unknown[] = [setting.default, setting.default];
+  const changed = changeConfig(config, process.env, key, text => {
+    const edited = edit(text);
+    was = held(text, key, setting);
+    is = "text" in edited ? held(edited.text, key, setting) : was;
+    return edited;
+  });
+  const [before, after] = [shown(was, setting), shown(is, setting)];
+  // What is hidden looks the same, whatever it is.
+  const what = before !== after ? `${key}: ${before} -> ${after}` : `${key} has another value now: ${after}`;
+  return tell(changed, key, isDeepStrictEqual(was, is) ? `${key} is ${after} already` : what);
+}
+
+/** What the file has for a setting; it need not be valid. */
+const held = (text: string, key: string, setting: Setting<unknown>): unknown =>
+  readFileValues(text).values.get(key) ?? setting.default;
+
+const inList =
+  ({ key, setting }: Task, edit: (list: readonly unknown[], text: string) => Edited): Edit =>
+  text => {
+    const list = held(text, key, setting);
+    return Array.isArray(list)
+      ? edit(list, text)
+      : { faults: [`${key}: is no list there: set gives it a value`] };
+  };
+
+const adding = (task: Task, written: string): Edit =>
+  inList(task, (list, text) => {
+    const element = elementIn(written, task.setting);
+    return list.includes(element) ? { text } : withElement(text, task.key, list, element);
+  });
+
+const removing = (task: Task, written: string): Edit =>
+  inList(task, (list, text) => {
+    const { key, setting } = task;
+    const [place, another] = placesOf(written, list, setting);
+    const fault = (what: string): Edited => ({ faults: [`${key}: ${what}: it has ${shown(list, setting)}`] });
+    if (place === undefined) return fault(`${JSON.stringify(written)} is none of them`);
+    if (another !== undefined) return fault(`several fit: expected the whole ${setting.items?.name}`);
+    return withoutElement(text, key, list, place);
+  });
+
+function show({ key, setting, config }: Task): number {
+  const file = readConfigText(config);
+  if ("faults" in file) return failed(file.faults);
+  const { values, faults } = readFileValues(file.text);
+  const variable = variableOf(key);
+  const text = process.env[variable];
+  const inFile = file.isMissing ? undefined : values.get(key);
+  const of = (value: unknown): string => shown(value, setting);
+  const from =
+    text !== undefined
+      ? `the environment: ${variable}${inFile === undefined ? "" : `, in the place of ${of(inFile)} in ${file.path}`}`
+      : inFile === undefined
+        ? `its default${file.isMissing ? `: there is no ${file.path}` : ""}`
+        : file.path;
+  const value = text === undefined ? (inFile ?? setting.default) : (setting.fromText?.(text) ?? text);
+  for (const line of [
+    `${key}: ${of(value)}`,
+    `  from:     ${from}`,
+    `  default:  ${of(setting.default)}`,
+    `  expected: ${setting.expected}`,
+    `  ${setting.comment}`,
+  ])
+    console.log(printable(line));
+  return faults.length > 0 ? failed(faults.map(fault => `${file.path}: ${fault}`)) : EXIT.done;
+}
+
+process.exitCode = main();

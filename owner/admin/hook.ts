@@ -1,0 +1,146 @@
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { DEFAULT_CONFIG, EXIT, misused, readOptions } from "../../cli/arguments.ts";
+import { quoted } from "../../cli/commands.ts";
+import { printable } from "../../cli/printable.ts";
+import { systemClock } from "../../sidecar/clock.ts";
+import { readConfigFile } from "../../sidecar/config/load.ts";
+import { readConfig } from "../../sidecar/config/read.ts";
+import { type Webhook, webhooks } from "../../sidecar/config/webhooks.ts";
+import { fromInput } from "./input.ts";
+import { commands, failed } from "./told.ts";
+import { samplesFor, type Told, tryHook } from "./try-hook.ts";
+
+const USAGE = `usage: ${commands.hook} --test <address> [options]
+
+Sends one of each event to an address, as the sidecar does with what happens, and prints what is answered. All of them are of
+a player called WebhookTest.
+
+  --test <address>   where to send to: any address, or a webhook of the configuration by its place there, such as ${quoted("[0]")}
+  --format <format>  discord or standard; otherwise as in the configuration, or as the address looks
+  --secret <secret>  what requests of the format standard are signed with, where it is not in the configuration
+  --allow-private    the address may be in your own network, and http://
+  --config <file>    configuration of the sidecar (${DEFAULT_CONFIG}), which need not be there
+  --help             print this
+
+In the place of an address or of a secret, - reads it from the standard input, so that it is in no list of processes.`;
+
+/** Where Discord takes messages. */
+const DISCORD = /^https:\/\/([\w-]+\.)*discord(app)?\.com\/api\/(v\d+\/)?webhooks\//;
+
+/** Where a part of a webhook is named on the command line. */
+const OPTIONS: Record<string, string> = {
+  url: "--test",
+  format: "--format",
+  secret: "--secret",
+  "allow-private": "--allow-private",
+};
+
+interface Arguments {
+  test: string;
+  format: string | undefined;
+  secret: string | undefined;
+  isPrivate: boolean;
+  config: string;
+}
+
+/** Ends with the exit code: 0 all was taken, 1 something was not, or the configuration is wrong, 2 wrong usage. */
+async function main(): Promise<number> {
+  const given = readOptions(USAGE, () =>
+    parseArgs({
+      options: {
+        test: { type: "string" },
+        format: { type: "string" },
+        secret: { type: "string" },
+        "allow-private": { type: "boolean", default: false },
+        config: { type: "string", default: DEFAULT_CONFIG },
+        help: { type: "boolean", default: false },
+      },
+    }),
+  );
+  if ("exit" in given) return given.exit;
+  const { test, format, secret, config } = given.values;
+  if (test === undefined) return misused("--test is missing", USAGE);
+  if (test === "-" && secret === "-") return misused("- can stand for one of them only", USAGE);
+  const args = {
+    test: test === "-" ? fromInput() : test,
+    format,
+    secret: secret === "-" ? fromInput() : secret,
+    isPrivate: given.values["allow-private"],
+    config,
+  };
+  const found = hookOf(args);
+  if ("faults" in found) return failed(found.faults);
+  if ("misuse" in found) return misused(printable(found.misuse), USAGE);
+  return report(found.hook, found.name);
+}
+
+type Found = { hook: Webhook; name: string } | { faults: string[] } | { misuse: string };
+
+/** The webhook that is meant: as the configuration has it where it does, and else as the command line says. */
+function hookOf({ test, format, secret, isPrivate, config }: Arguments): Found {
+  const path = resolve(config);
+  // One that is not there says nothing, as its defaults do.
+  const read = existsSync(path)
+    ? readConfigFile(path, process.env)
+    : readConfig("", process.env, dirname(path));
+  const list = "config" in read ? read.config.webhooks : [];
+  const place = /^\[(\d{1,2})\]$/.exec(test)?.[1];
+  if (place !== undefined && "faults" in read) return { faults: read.faults };
+  const url = URL.canParse(test) ? new URL(test).href.replace(/#.*$/, "") : test;
+  const index = place === undefined ? list.findIndex(each => each.url === url) : Number(place);
+  const held = list[index];
+  if (place !== undefined && held === undefined)
+    return { faults: [`${test}: ${path} has no such webhook: it has ${list.length}`] };
+  const wanted = {
+    url: held?.url ?? url,
+    events: held?.events,
+    format: format ?? held?.format ?? (DISCORD.test(url) ? "discord" : "standard"),
+    secret: secret ?? held?.secret,
+    "allow-private": isPrivate || held?.allowPrivate === true,
+  };
+  const checked = webhooks.read([wanted], "/");
+  if ("value" in checked) {
+    const [hook] = checked.value;
+    if (hook === undefined) throw new RangeError("a list of one webhook is read as such");
+    const { origin } = new URL(hook.url);
+    return { hook, name: held === undefined ? origin : `webhooks[${index}] (${origin})` };
+  }
+  const [{ at, what } = { at: "", what: checked.fault }] = checked.parts ?? [];
+  // What a configuration that cannot be read would have said is missing.
+  if (at === "[0].secret" && secret === undefined && "faults" in read) return { faults: read.faults };
+  return { misuse: `${OPTIONS[at.replace("[0].", "")] ?? "--test"}: ${what}` };
+}
+
+async function report(hook: Webhook, name: string): Promise<number> {
+  const all = samplesFor(hook);
+  console.log(printable(`${name}, format ${hook.format}: ${counted(all)}`));
+  const deps = { clock: systemClock, tell: (told: Told) => tell(told, hook), wait: (ms: number) => wait(ms) };
+  const { sent, taken } = await tryHook(hook, deps);
+  const unsent = all - sent;
+  const rest = unsent > 0 ? `; ${counted(unsent)} not sent any more` : "";
+  console.log(`${taken} of ${counted(all)} taken${rest}.`);
+  return taken === all ? EXIT.done : EXIT.failed;
+}
+
+const counted = (events: number): string => `${events} ${events === 1 ? "event" : "events"}`;
+
+function tell({ event, outcome, reason, ms, answer }: Told, hook: Webhook): void {
+  const meaning = outcome === "refused" || outcome === "no answer" ? meaningOf(reason, hook) : "";
+  console.log(printable(`  ${event.padEnd(6)}  ${outcome}: ${reason}, ${ms} ms${meaning && `: ${meaning}`}`));
+  if (answer !== undefined) console.log(printable(`          it says: ${answer}`));
+}
+
+/** What to think of first. */
+function meaningOf(reason: string, { format }: Webhook): string {
+  const status = Number(/^status (\d+)$/.exec(reason)?.[1]);
+  if (status === 401 && format === "standard") return "the secret is another there, or the address is wrong";
+  if (/^(401|403|404)$/.test(String(status))) return "the address is wrong, or was deleted at the receiver";
+  if (status >= 300 && status < 400) return "a redirect is not followed: name the address that it leads to";
+  if (reason.includes("allow-private")) return "where it is meant to be, --allow-private lets it";
+  return "";
+}
+
+process.exitCode = await main();

@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { parseArgs } from "node:util";
+import { stringify } from "yaml";
+import { DEFAULT_CONFIG, EXIT, misused, readOptions } from "../../cli/arguments.ts";
+import { quoted } from "../../cli/commands.ts";
+import { printable } from "../../cli/printable.ts";
+import { keyName, SCOPES, scopes, sha256Of } from "../../sidecar/config/admin-keys.ts";
+import { readFileValues } from "../../sidecar/config/file.ts";
+import { commaList, unexpected } from "../../sidecar/config/kind.ts";
+import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
+import { changeConfig } from "../setup/config-file.ts";
+import { withElement } from "../setup/edit.ts";
+import { commands, tell } from "./told.ts";
+
+const USAGE = `usage: ${commands.key} <name> [--scopes <scope>,<scope>] [--write [--config <file>]]
+
+Makes a key for the person or program of this name, shows it once, and prints the entry for the configuration.
+
+  --scopes <list>  what the key is for, with commas between: ${SCOPES.join(", ")} (all)
+  --write          write the entry into the configuration; otherwise nothing is changed
+  --config <file>  configuration of the sidecar (${DEFAULT_CONFIG}); made when it is missing
+  --help           print this`;
+
+/** A prefix by which people, and programs that look for secrets, know what it is. */
+const PREFIX = "wbk_";
+const KEY_BYTES = 32;
+
+const KEYS = "modules.api.admin-keys";
+
+/** Ends with the exit code: 0 a key was made, 1 it cannot be written, 2 wrong usage. */
+function main(): number {
+  const given = readOptions(USAGE, () =>
+    parseArgs({
+      options: {
+        scopes: { type: "string", default: SCOPES.join() },
+        write: { type: "boolean", default: false },
+        config: { type: "string", default: DEFAULT_CONFIG },
+        help: { type: "boolean", default: false },
+      },
+      allowPositionals: true,
+    }),
+  );
+  if ("exit" in given) return given.exit;
+  const [written, ...more] = given.positionals;
+  if (written === undefined || more.length > 0)
+    return misused("one name is needed, in quotes where it has blanks", USAGE);
+  const name = keyName.read(written, "");
+  if ("fault" in name) return misused(`the name: ${printable(unexpected(keyName, written))}`, USAGE);
+  const list = commaList(given.values.scopes);
+  const wanted = scopes.read(list, "");
+  if ("fault" in wanted) return misused(`--scopes: ${printable(unexpected(scopes, list))}`, USAGE);
+
+  const key = `${PREFIX}${randomBytes(KEY_BYTES).toString("base64url")}`;
+  const entry = { name: name.value, sha256: sha256Of(key), scopes: wanted.value };
+  const { write, config } = given.values;
+  const own = config === DEFAULT_CONFIG ? "" : ` --config ${quoted(config)}`;
+  if (write) {
+    const changed = changeConfig(config, process.env, KEYS, text => {
+      const read = readFileValues(text).values.get(KEYS);
+      const list: unknown[] = Array.isArray(read) ? read : [];
+      const isTaken = list.some(each => SETTINGS_BY_PATH.get(KEYS)?.items?.calledBy(each)[0] === name.value);
+      if (isTaken) return { faults: [takenBy(name.value, own)] };
+      return withElement(text, KEYS, list, entry);
+    });
+    const code = tell(changed, KEYS, `${KEYS} has ${JSON.stringify(name.value)} now`);
+    if (code === EXIT.done) console.log(shownOnce(name.value, key));
+    return code;
+  }
+  const flow = stringify(entry, { collectionStyle: "flow", lineWidth: 0 }).trimEnd();
+  console.log(`${shownOnce(name.value, key)} What it is known by goes into the configuration:
+
+  ${commands.config} add ${KEYS} ${quoted(flow)}${own}
+
+With --write that is done by itself. By hand, where admin-keys has no entry yet, it is:
+
+modules:
+  api:
+    admin-keys:
+      - name: ${JSON.stringify(name.value)}
+        sha256: "${entry.sha256}"
+        scopes: ${JSON.stringify(wanted.value)}
+
+A sidecar that runs takes it within two seconds. Who takes the entry out takes the key away.`);
+  return EXIT.done;
+}
+
+const takenBy = (name: string, own: string): string =>
+  `there is a key of the name ${JSON.stringify(name)} already: to take it away: ${commands.config} remove ${KEYS} ${quoted(name)}${own}`;
+
+const shownOnce = (
+  name: string,
+  key: string,
+): string => `The key of ${name}, which is shown this once and cannot be shown again:
+
+  ${key}
+
+It is sent in the header X-Service-Api-Key.`;
+
+process.exitCode = main();

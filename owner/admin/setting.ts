@@ -1,0 +1,55 @@
+import { inYaml } from "../../sidecar/config/default-file.ts";
+import { hidden } from "../../sidecar/config/kind.ts";
+import type { Setting } from "../../sidecar/config/setting.ts";
+import { parseYaml } from "../../sidecar/config/yaml.ts";
+
+type Any = Setting<unknown>;
+
+/**
+ * The value that somebody has written for a setting, in the form of the file: as in an environment variable, and where
+ * that is none and a text would not do, as YAML, which JSON is too.
+ */
+export function valueIn(written: string, setting: Any): unknown {
+  const spelled = setting.fromText?.(written) ?? written;
+  if (typeof setting.default === "string" || "value" in setting.read(spelled, "/")) return spelled;
+  const value = yamlIn(written);
+  return typeof value === "object" ? value : spelled;
+}
+
+/** An element for the list of a setting: a text, or an object as YAML. */
+export const elementIn = (written: string, setting: Any): unknown =>
+  setting.items === undefined ? written : yamlIn(written);
+
+/** What is in a text as YAML; the text itself where that is none. */
+function yamlIn(written: string): unknown {
+  const { document, faults } = parseYaml(written);
+  try {
+    return faults.length > 0 ? written : document.toJS();
+  } catch {
+    // An alias in it cannot be resolved.
+    return written;
+  }
+}
+
+/**
+ * Where an element stands in a list: it is named as it is, an object by what it can be called by, or by its place, such as
+ * `[1]`. More than one may be shown alike.
+ */
+export function placesOf(written: string, list: readonly unknown[], setting: Any): number[] {
+  const { items } = setting;
+  const fitting = (fits: (element: unknown) => boolean): number[] =>
+    list.flatMap((element, place) => (fits(element) ? [place] : []));
+  if (items === undefined) return fitting(element => element === written);
+  const place = /^\[(\d{1,6})\]$/.exec(written)?.[1];
+  if (place !== undefined) return Number(place) < list.length ? [Number(place)] : [];
+  const exact = fitting(element => items.calledBy(element)[0] === written);
+  return exact.length > 0 ? exact : fitting(element => items.calledBy(element).includes(written));
+}
+
+/** A value for people, without secrets. */
+export function shown(value: unknown, setting: Any): string {
+  const { items } = setting;
+  if (items !== undefined)
+    return Array.isArray(value) ? `[${value.map(items.shown).join(", ")}]` : typeof value;
+  return setting.shown === hidden && value !== "" ? hidden() : inYaml(value);
+}

@@ -1,0 +1,109 @@
+import type { FeedEvent, KeptEvent } from "../../client/types.ts";
+import type { Webhook } from "../../sidecar/config/webhooks.ts";
+import { idOf } from "../../sidecar/domain/feed.ts";
+import type { Clock } from "../../sidecar/ports.ts";
+import { createSender, inWords, isTaken } from "../../sidecar/webhooks/sender.ts";
+
+/** What became of an attempt. */
+export interface Told {
+  event: KeptEvent;
+  outcome: "taken" | "refused" | "asked to wait" | "no answer";
+  /** the status, or why there is none */
+  reason: string;
+  /** how long that took */
+  ms: number;
+  /** the beginning of an answer that refuses, without secrets */
+  answer?: string;
+}
+
+interface TryDeps {
+  clock: Clock;
+  tell(told: Told): void;
+  wait(ms: number): Promise<void>;
+}
+
+/** Longest wait that is granted to an address, in milliseconds, and how often for one event. */
+const PATIENCE_MS = 30_000;
+const MOST_WAITS = 3;
+/** Characters of an answer that are told. */
+const MOST_ANSWER = 200;
+/** Parts of an address that are shorter say nothing to anybody. */
+const LEAST_SECRET = 8;
+
+const PLAYER = { name: "WebhookTest", uuid: "00000000-0000-4000-8000-000000000000" };
+const TEXT = "this is a test of the webhook";
+
+/** One of each event, in the order of a visit. */
+const SAMPLES: ((at: number) => FeedEvent)[] = [
+  at => ({ event: "server", at, state: "online" }),
+  at => ({ event: "join", at, player: PLAYER }),
+  at => ({ event: "chat", at, from: "game", content: `§§<${PLAYER.name}> §§${TEXT}`, player: PLAYER }),
+  at => ({ event: "chat", at, from: "web", content: TEXT, label: null }),
+  at => ({ event: "death", at, player: PLAYER }),
+  at => ({ event: "leave", at, player: PLAYER }),
+];
+
+/**
+ * Sends one of each event that a webhook wants to its address, as the sidecar does with what happens, and tells of each
+ * attempt. Ends at the first that gets no answer.
+ * @returns how many were sent, and how many of them taken
+ */
+export async function tryHook(
+  hook: Webhook,
+  { clock, tell, wait }: TryDeps,
+): Promise<{ sent: number; taken: number }> {
+  let answer = "";
+  const sender = createSender(hook, clock, bytes => {
+    answer = bytes.toString();
+  });
+  const never = new AbortController().signal;
+  const epoch = clock.now();
+  let [sent, taken] = [0, 0];
+
+  /** Whether an answer came. */
+  async function attempt(id: string, event: FeedEvent, waits = 0): Promise<boolean> {
+    const begin = clock.monotonic();
+    answer = "";
+    const { body, headers } = sender.format.next([{ id, event }], false, clock.now());
+    const came = await sender.post(body, headers, never);
+    const about = { event: event.event, reason: inWords(came), ms: Math.round(clock.monotonic() - begin) };
+    if (isTaken(came)) {
+      taken++;
+      tell({ ...about, outcome: "taken" });
+      return true;
+    }
+    const asked = sender.askedMs(came);
+    if (asked !== undefined && asked <= PATIENCE_MS && waits < MOST_WAITS) {
+      tell({ ...about, outcome: "asked to wait" });
+      await wait(asked);
+      return attempt(id, event, waits + 1);
+    }
+    const shown = harmless(answer, hook);
+    if ("status" in came) tell({ ...about, outcome: "refused", ...(shown !== "" && { answer: shown }) });
+    else tell({ ...about, outcome: "no answer" });
+    return "status" in came;
+  }
+
+  for (const make of SAMPLES) {
+    const event = make(clock.now());
+    if (!hook.events.includes(event.event)) continue;
+    sent++;
+    if (!(await attempt(idOf(epoch, sent), event))) break;
+  }
+  sender.close();
+  return { sent, taken };
+}
+
+/** How many events a webhook is sent when it is tried. */
+export const samplesFor = ({ events }: Pick<Webhook, "events">): number =>
+  SAMPLES.filter(make => events.includes(make(0).event)).length;
+
+/** An answer on one line, without what nobody but the sender may know, which the other side may have quoted. */
+function harmless(answer: string, { url, secret }: Webhook): string {
+  const { pathname, searchParams } = new URL(url);
+  const parts = [...pathname.split("/"), ...searchParams.values(), secret ?? ""];
+  const secrets = parts.filter(part => part.length >= LEAST_SECRET);
+  const bare = secrets.reduce((text, part) => text.replaceAll(part, "***"), answer);
+  const line = bare.replace(/\s+/g, " ").trim();
+  return line.length > MOST_ANSWER ? `${line.slice(0, MOST_ANSWER)}...` : line;
+}

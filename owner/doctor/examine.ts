@@ -1,0 +1,134 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { SETTINGS } from "../../sidecar/config/settings.ts";
+import { folderOf } from "../bds/folder.ts";
+import { reachedBy } from "./elsewhere.ts";
+import { type Finding, isProblem, ok, problem, skipped } from "./finding.ts";
+import { checkJoining, hearsPlayers } from "./joining.ts";
+import { checkListeners } from "./listeners.ts";
+import { checkSidecarsPort } from "./network.ts";
+import { asOwner } from "./owner.ts";
+import { looked, readable, type Unreadable } from "./readable.ts";
+import { checkRedis } from "./redis.ts";
+import { checkRunning } from "./running.ts";
+import {
+  checkServer,
+  isNamed,
+  isServer,
+  openTarget,
+  urlElsewhere,
+  withUrlFault,
+  withUrlKept,
+} from "./server.ts";
+import { checkDisks, checkSide, listening, readSide, type SideRead } from "./sidecar.ts";
+import { type Asked, type Side, type Surroundings, setupCommand, stopFirst, type Target } from "./target.ts";
+import { checkWay, type Way } from "./way.ts";
+
+/** In the place of set-up, which could not do anything there. */
+const FOLDER_FIRST = "mend what is said of the server's folder first, and run doctor again";
+
+/** Looks at everything that has to be right on both sides. Changes nothing. */
+export async function examine(given: Asked, around: Surroundings): Promise<Finding[]> {
+  const server = readable("server", () => folderOf(given.server, around.files));
+  const asked = { ...given, ...(typeof server === "string" && { server }) };
+  const setup = isServer(asked, around) ? setupCommand(asked, around) : FOLDER_FIRST;
+  const read = readSidecar(asked, around, setup);
+  // Where it runs on another machine, that one's addresses count.
+  const { side: wanted, findings: config } =
+    asked.sidecar === undefined ? await listening(read, around) : reachedBy(read, asked.sidecar, around);
+  const open = (side: Side | undefined) => readable("server", () => openTarget(asked, around, side, setup));
+  const first = open(wanted);
+  const taken = "finding" in first ? undefined : readable("server", () => checkSidecarsPort(first));
+  const clash = taken === undefined || "finding" in taken ? [] : [taken];
+  // Nothing is fitted to a port that has to be another.
+  const side = clash.length > 0 ? undefined : wanted;
+  const opened = clash.length > 0 ? open(side) : first;
+  const found = "finding" in opened ? undefined : await checkUrlElsewhere(opened, setup);
+  const way = found?.finding;
+  const target = "finding" in opened || found === undefined ? opened : judged(opened, found, setup);
+  const onServer =
+    "finding" in target
+      ? [target.finding, skipped("server", "everything in the server's folder")]
+      : once([...clash, ...looked("server", () => checkServer(target))]);
+  if (way !== undefined && way.id !== "bridge-url") onServer.push(way);
+  if (!("finding" in target)) onServer.push(...(await checkJoining(target, onServer)));
+  const folders = [resolve(asked.server), ...(side === undefined ? [] : [side.config.storage.folder])];
+  const disks = checkDisks(folders, around);
+  if (side === undefined) {
+    const later = skipped("sidecar", "the sidecar: its configuration has to be right first");
+    return [...onServer, ...config, disks, later];
+  }
+  const redis = await checkRedis(side, around);
+  const own = [...config, ...looked("sidecar", () => checkSide(side, asked, around)), disks, ...redis];
+  const fixed = !own.some(finding => isProblem(finding) && /^((public|bridge)-port|hosts)$/.test(finding.id));
+  const { findings: live, ready } = fixed
+    ? await checkListeners(side, around, setup)
+    : {
+        findings: [skipped("sidecar", "the sidecar's answers: it is not known how to reach it")],
+        ready: undefined,
+      };
+  const known = onServer.some(finding => isProblem(finding) && finding.id === "other-server");
+  const runs = (await checkRunning(side, around, live, "finding" in target ? undefined : target)).filter(
+    ({ id }) => !known || id !== "two-servers",
+  );
+  const sofar = [...onServer, ...own, ...live, ...runs];
+  return [...sofar, checkConnected(sofar, target, ready)];
+}
+
+/**
+ * Without what several checks have said in the same words, such as of a file that none of them may read, and without what
+ * was not looked at any more as it was known.
+ */
+const once = (findings: readonly Finding[]): Finding[] =>
+  findings.filter((each, place) => {
+    const isSame = ({ id, what }: Finding): boolean =>
+      what === each.what || (each.state === "skipped" && id === each.id);
+    return findings.findIndex(isSame) === place;
+  });
+
+/** What comes of the address of the pack, when it is none of this machine's. */
+async function checkUrlElsewhere(target: Target, setup: string): Promise<Way | undefined> {
+  const url = urlElsewhere(target);
+  if (url === undefined) return undefined;
+  const { side, around } = target;
+  return checkWay({ url, isNamed: isNamed(target, url) }, side, around, `${stopFirst(target)}${setup}`);
+}
+
+/** The target with advice that fits what has come of its address. */
+function judged(target: Target, { finding, isSidecars, isNamed }: Way, setup: string): Target {
+  if (finding.id === "bridge-url") return withUrlFault(target, finding, setup);
+  return isSidecars && !isNamed ? withUrlKept(target, setup) : target;
+}
+
+function readSidecar(asked: Asked, around: Surroundings, setup: string): SideRead {
+  const config = resolve(asked.config);
+  const data = join(dirname(config), String(SETTINGS.storage.folder.default));
+  const read = readable("sidecar", () => readSide(asked, around, setup), {
+    whole: path => (path === config ? [config, ...(existsSync(data) ? [data] : [])] : [dirname(path)]),
+    mend: (path, own) => asOwner(path, own, asked, around),
+  });
+  return "finding" in read ? { side: undefined, findings: [read.finding] } : read;
+}
+
+/** Problems with which a pack connects all the same. */
+const BESIDE =
+  /^(allow-list|properties-encoding|online-mode|transport|server-(ip|port|udp-ports)|other-game|(game|lan)-port|game-answers|chat-restriction|content-log|texturepack-required|resource-pack-.*|clock|node|webhooks|running-.*|started-by-hand|world-name)$/;
+
+/** Whether the pack is connected; what keeps it from that would only be told twice. */
+function checkConnected(
+  sofar: readonly Finding[],
+  target: Target | Unreadable,
+  ready: boolean | undefined,
+): Finding {
+  const id = "pack-connected";
+  if (ready === true) return ok(id, "the pack is connected, and has reported lately");
+  if (ready === undefined)
+    return skipped(id, "whether the pack is connected: the sidecar could not be asked");
+  if (sofar.some(finding => isProblem(finding) && !BESIDE.test(finding.id)))
+    return skipped(id, "whether the pack is connected: mend what is above first");
+  if ("finding" in target || target.running === undefined)
+    return skipped(id, "whether the pack is connected: the server does not run, or not on this machine");
+  const mend = `restart the server, and look on its console for lines with [Scripting] and [web bridge]`;
+  const hears = hearsPlayers(sofar) ? " and hears players" : "";
+  return problem(id, `the server runs${hears}, and the pack has not connected`, mend);
+}

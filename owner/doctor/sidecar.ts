@@ -1,0 +1,239 @@
+import { dirname, join, resolve } from "node:path";
+import { quoted } from "../../cli/commands.ts";
+import { ownMend } from "../../cli/errno.ts";
+import { type RunBy, readRunBy } from "../../cli/run-by.ts";
+import { configIn, NOT_UTF8 } from "../../sidecar/config/load.ts";
+import { isBridgeToken } from "../../sidecar/config/net-kinds.ts";
+import { RUN_BY } from "../../sidecar/config/read.ts";
+import { RUN_BY_FILE } from "../../sidecar/config/run-by.ts";
+import { SETTINGS, SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
+import { fileWarning, isWeak, unusedWarning } from "../../sidecar/config/warnings.ts";
+import { isOfLoopback } from "../bds/address.ts";
+import { filesIn } from "../bds/area.ts";
+import { readText } from "../bds/folder.ts";
+import { configArea, inStorage, TOKEN_FILE } from "../bds/sidecar-area.ts";
+import { type Finding, note, ok, problem, skipped } from "./finding.ts";
+import { asOwner } from "./owner.ts";
+import { readable } from "./readable.ts";
+import { type Asked, configCommand, type Side, type Surroundings } from "./target.ts";
+
+/** Room that a disk should have left, in bytes. */
+const LEAST_FREE = 200 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+/** Permission bits of everybody but the owner. */
+const OTHERS = 0o077;
+
+/** A sidecar as its configuration has it, and what is said of that. */
+export interface SideRead {
+  side: Side | undefined;
+  findings: Finding[];
+}
+
+/** Reads the sidecar's configuration as it does itself, and makes nothing. */
+export function readSide(asked: Asked, around: Surroundings, setup: string): SideRead {
+  const configFile = resolve(asked.config);
+  const area = configArea(configFile);
+  const files = area === undefined ? around.files : filesIn(area, around.files);
+  const text = readText(configFile, files);
+  if (text === undefined) {
+    const what = `${configFile}: there is no such configuration of the sidecar (--config names another)`;
+    return { side: undefined, findings: [problem("config", what, setup)] };
+  }
+  const bytes = files.read(configFile) ?? new Uint8Array();
+  const read = "fault" in text ? { faults: [text.fault] } : configIn(bytes, around.env, dirname(configFile));
+  if ("faults" in read) {
+    const findings = read.faults.map(fault =>
+      problem("config", `${configFile}: ${fault}`, mendOf(fault, configFile, around)),
+    );
+    return { side: undefined, findings };
+  }
+  const { config, written, yaml } = read;
+  const mode = area === undefined ? around.modeOf(configFile) : area.at(configFile, around.modeOf);
+  const open = fileWarning(configFile, yaml, mode ?? 0, around.platform);
+  const { token, finding } = tokenOf(config, configFile, around, setup);
+  return {
+    side: {
+      configFile,
+      config,
+      written,
+      token,
+      runBy: runByOf(config, configFile, around),
+    },
+    findings: [
+      ok("config", `the sidecar's configuration is valid: ${configFile}`),
+      ...(open === undefined ? [] : [note("config-mode", open)]),
+      finding,
+    ],
+  };
+}
+
+/** The same, where the sidecar could listen with what it says; else why not, as it says itself. */
+export async function listening(read: SideRead, around: Surroundings): Promise<SideRead> {
+  if (read.side === undefined) return read;
+  const { configFile, config } = read.side;
+  const listeners = [
+    { key: "modules.api", host: config.modules.api.host, usual: SETTINGS.modules.api.host.default },
+    { key: "bridge", host: config.bridge.host, usual: SETTINGS.bridge.host.default },
+  ];
+  const faults = await Promise.all(
+    listeners.map(async ({ key, host, usual }) => {
+      const fault = await around.listenFault(key, host);
+      const mend = configCommand({ configFile }, around, "set", `${key}.host`, String(usual));
+      return fault === undefined ? [] : [problem("config", `${configFile}: ${fault}`, mend)];
+    }),
+  );
+  const findings = faults.flat();
+  return findings.length === 0 ? read : { side: undefined, findings };
+}
+
+type Config = Side["config"];
+
+/** What mends a fault of the configuration. */
+function mendOf(fault: string, configFile: string, around: Surroundings): string {
+  const then = "start the sidecar again";
+  if (fault === NOT_UTF8) return `save it as UTF-8, then ${then}`;
+  const key = /^([\w.-]+): (?!blank|given twice|unknown)/.exec(fault)?.[1] ?? "";
+  const setting = SETTINGS_BY_PATH.get(key);
+  if (setting === undefined) return `correct it there, then ${then}`;
+  const command = (...words: string[]): string => configCommand({ configFile }, around, ...words);
+  return `${command("remove", key)}  (to its default; for another value: ${command("set", key, "-")}), then ${then}`;
+}
+
+/** What runs the sidecar, as far as anybody tells: only the words of advice depend on it. */
+function runByOf(config: Config, configFile: string, around: Surroundings): RunBy | undefined {
+  const told = around.env[RUN_BY];
+  if (told !== undefined) return readRunBy(told);
+  const { folder } = config.storage;
+  const note = readable("sidecar", () =>
+    inStorage(configFile, folder, place => readText(join(place, RUN_BY_FILE), around.files)),
+  );
+  return note !== undefined && "text" in note ? readRunBy(note.text) : undefined;
+}
+
+function tokenOf(
+  { bridge, storage }: Config,
+  configFile: string,
+  around: Surroundings,
+  setup: string,
+): { token: string | undefined; finding: Finding } {
+  const id = "token-file";
+  const away = configCommand({ configFile }, around, "remove", "bridge.token");
+  if (bridge.token !== "")
+    return {
+      token: bridge.token,
+      finding: isWeak(bridge.token)
+        ? note(id, `bridge.token could be guessed: to have a good one made: ${away}, then: ${setup}`)
+        : ok(id, "the sidecar's token is in its configuration"),
+    };
+  const file = join(storage.folder, TOKEN_FILE);
+  const { text, mode } = inStorage(configFile, storage.folder, folder => {
+    const path = join(folder, TOKEN_FILE);
+    return { text: readText(path, around.files), mode: around.modeOf(path) ?? 0 };
+  });
+  if (text === undefined)
+    return { token: undefined, finding: problem(id, `${file}: the sidecar has no token yet`, setup) };
+  const token = "fault" in text ? undefined : text.text.trim();
+  if (token === undefined || !isBridgeToken(token)) {
+    const mend = `delete it, then: ${setup}`;
+    return { token: undefined, finding: problem(id, `${file}: what is in it cannot be a token`, mend) };
+  }
+  if (around.platform !== "win32" && (mode & OTHERS) !== 0) {
+    const what = `${file}: others may read it (mode ${(mode & 0o777).toString(8)})`;
+    return { token, finding: problem(id, what, `chmod 600 ${quoted(file)}`) };
+  }
+  return { token, finding: ok(id, "the sidecar's token is in a file for its user only") };
+}
+
+/** What can be said of the sidecar without asking it. */
+export function checkSide(side: Side, asked: Asked, around: Surroundings): Finding[] {
+  const { config } = side;
+  const { bridge, storage, modules } = config;
+  const { api } = modules;
+  const set = (key: string, value: string): string => configCommand(side, around, "set", key, value);
+  const port = (id: string, key: string, value: number, usual: number): Finding =>
+    value === 0
+      ? problem(id, `${key} is 0: it would be another one at each start`, set(key, String(usual)))
+      : ok(id, `${key} is ${value}`);
+  return [
+    port("public-port", "modules.api.port", api.port, 8080),
+    port("bridge-port", "bridge.port", bridge.port, 8081),
+    checkStorage(storage.folder, asked, around, `${set("storage.folder", "-")}, which reads another folder`),
+    ...checkUnused(config),
+    ...checkOrigins(config),
+    ...checkNames(side, around),
+    ...checkProxy(config, set("modules.api.trust-proxy", "loopback")),
+    checkKey(side, around),
+    checkNode(around.nodeVersion),
+  ];
+}
+
+function checkKey(side: Side, around: Surroundings): Finding {
+  const id = "admin-key";
+  const { adminApiKey, adminKeys } = side.config.modules.api;
+  if (adminApiKey === "" && adminKeys.length === 0)
+    return note(id, "modules.api.admin-api-key is blank: the whitelist cannot be changed from the web");
+  if (!isWeak(adminApiKey)) return ok(id, "there is a key for the whitelist");
+  const other = `${around.programs.key} <name> --write --config ${quoted(side.configFile)}`;
+  const away = configCommand(side, around, "remove", "modules.api.admin-api-key");
+  return note(
+    id,
+    `modules.api.admin-api-key could be guessed: have another key made: ${other}, then: ${away}`,
+  );
+}
+
+function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return ok("node", `this is Node ${version}`);
+  const mend = "install Node 20.19 or later from https://nodejs.org";
+  return problem("node", `this is Node ${version}: the sidecar needs 20.19 or later`, mend);
+}
+
+function checkStorage(folder: string, asked: Asked, around: Surroundings, another: string): Finding {
+  const why = around.writeFault(folder);
+  if (why === undefined) return ok("storage", `the sidecar can keep its data in ${folder}`);
+  const own = /^(EACCES|EPERM)$/.test(why) ? ownMend(folder) : undefined;
+  const give = own === undefined ? "let the sidecar's user write there" : asOwner(folder, own, asked, around);
+  const mend = `${give}, or: ${another}`;
+  return problem("storage", `${folder}: the sidecar cannot write there: ${why}`, mend);
+}
+
+/** A listener on loopback answers to loopback's names alone, unless the owner has said who else calls it. */
+function checkNames(side: Side, around: Surroundings): Finding[] {
+  const { host, hosts, trustProxy } = side.config.modules.api;
+  if (!isOfLoopback(host) || hosts.length > 0 || trustProxy) return [];
+  const add = configCommand(side, around, "add", "modules.api.hosts", "-");
+  const what = `modules.api.host is ${host}: browsers are answered by 127.0.0.1 and localhost only; for another name: ${add}`;
+  return [note("names", what)];
+}
+
+function checkUnused(config: Config): Finding[] {
+  const what = unusedWarning(config);
+  return what === undefined ? [] : [note("storage-url", what)];
+}
+
+function checkOrigins({ modules: { api } }: Config): Finding[] {
+  const plain = api.corsOrigins.filter(origin => /^http:\/\/(?!localhost\b|127\.|\[::1\])/.test(origin));
+  if (plain.length === 0 || api.trustProxy === false) return [];
+  const what = `modules.api.cors-origins has ${plain.join(", ")}: a site behind a proxy with TLS begins with https://`;
+  return [note("cors-origins", what)];
+}
+
+function checkProxy({ modules: { api } }: Config, set: string): Finding[] {
+  if (api.trustProxy !== false || !api.corsOrigins.some(origin => origin.startsWith("https://"))) return [];
+  const what = `modules.api.trust-proxy is false: behind a proxy with TLS on this machine cookies are not marked Secure, until: ${set}`;
+  return [note("trust-proxy", what)];
+}
+
+/** Whether the disks have room. */
+export function checkDisks(folders: readonly string[], around: Surroundings): Finding {
+  const id = "disk-space";
+  const free = folders.map(folder => ({ folder, bytes: around.freeBytes(folder) }));
+  const low = free.find(({ bytes }) => bytes !== undefined && bytes < LEAST_FREE);
+  if (low?.bytes !== undefined) {
+    const what = `${low.folder}: ${Math.floor(low.bytes / MEGABYTE)} MB are free`;
+    return problem(id, what, `free at least ${LEAST_FREE / MEGABYTE} MB there`);
+  }
+  if (free.every(({ bytes }) => bytes === undefined))
+    return skipped(id, "room on the disk: the system does not say");
+  return ok(id, "there is room on the disk");
+}

@@ -1,0 +1,106 @@
+import { dirname, resolve } from "node:path";
+import { codeOf, isErrno, reasonOf } from "../../cli/errno.ts";
+import type { RunBy } from "../../cli/run-by.ts";
+import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
+import { readFileValues } from "../../sidecar/config/file.ts";
+import { configOf, type Environment } from "../../sidecar/config/read.ts";
+import { variableOf } from "../../sidecar/config/settings.ts";
+import { Mendable } from "../bds/way.ts";
+import { applyChanges } from "./apply.ts";
+import { Refusal } from "./change.ts";
+import { type Disk, systemDisk } from "./disk.ts";
+import type { Edited } from "./edit.ts";
+import { changeText, readText } from "./files.ts";
+import { runByOf } from "./sidecar.ts";
+import { sidecarDisk } from "./sidecar-files.ts";
+
+/** The sidecar's configuration as its file has it. One that is missing has the text that the first start would give it. */
+export interface ConfigFile {
+  /** absolute */
+  path: string;
+  text: string;
+  isMissing: boolean;
+}
+
+/** What came of a change. */
+export interface Changed {
+  path: string;
+  /** whether the file was missing, and has been made */
+  isMade: boolean;
+  /** whether the file has another text now */
+  isChanged: boolean;
+  /** what the sidecar would not start with all the same, one line each */
+  left: string[];
+  /** what runs the sidecar; undefined: somebody starts it by hand */
+  runBy: RunBy | undefined;
+}
+
+/** Reads the file. The fault is one line, and names it. */
+export const readConfigText = (file: string): ConfigFile | { faults: string[] } =>
+  refusing(resolve(file), () => opened(resolve(file), systemDisk).held);
+
+/**
+ * Changes one setting in the file, as a whole or not at all, when nothing is wrong then that was not wrong before. Owner
+ * and mode stay. A file that is missing is made.
+ * @param edit of the text
+ */
+export const changeConfig = (
+  file: string,
+  env: Environment,
+  key: string,
+  edit: (text: string) => Edited,
+  disk = systemDisk,
+): Changed | { faults: string[] } =>
+  refusing(resolve(file), () => {
+    const path = resolve(file);
+    const { held, source, inHome } = opened(path, disk);
+    const { text, isMissing } = held;
+    const made = edit(text);
+    if ("faults" in made) throw new Refusal(...made.faults.map(fault => `${path}: ${fault}`));
+    // What stands in the file is judged, whatever takes its place here.
+    const others = { ...env, [variableOf(key)]: undefined };
+    const read = (yaml: string) => configOf(readFileValues(yaml), others, dirname(path));
+    const [before, after] = [read(text), read(made.text)];
+    const known = "faults" in before ? before.faults : [];
+    const left = "faults" in after ? after.faults : [];
+    const caused = left.filter(fault => !known.includes(fault));
+    if (caused.length > 0) throw new Refusal(...caused.map(fault => `${path}: ${fault}`));
+    const changes = changeText(source, { text: made.text }, "yaml", inHome, 0o600);
+    applyChanges(changes, inHome);
+    const runBy = "config" in after ? quietly(() => runByOf(after.config, path, env)) : undefined;
+    return { path, isMade: isMissing, isChanged: changes.length > 0, left, runBy };
+  });
+
+function opened(path: string, disk: Disk) {
+  const inHome = sidecarDisk(path, disk);
+  const source = readText(path, inHome);
+  if (source.encoding !== "utf8") throw new Refusal(`${path}: cannot be read: it is not UTF-8`);
+  const held: ConfigFile = {
+    path,
+    text: source.text ?? defaultConfigFile(),
+    isMissing: source.text === undefined,
+  };
+  return { held, source, inHome };
+}
+
+function refusing<T>(path: string, act: () => T): T | { faults: string[] } {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Refusal) return { faults: [...error.lines] };
+    if (error instanceof Mendable) return { faults: [error.message] };
+    if (codeOf(error) === undefined) throw error;
+    const isDenied = isErrno(error, "EACCES", "EPERM");
+    const why = isDenied ? "run this as the user that the sidecar runs as, or as root" : "";
+    return { faults: [`${path}: cannot be read or changed: ${reasonOf(error)}${why && `: ${why}`}`] };
+  }
+}
+
+/** Advice does without what cannot be looked at. */
+function quietly<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}

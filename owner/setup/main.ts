@@ -1,0 +1,174 @@
+import { createInterface } from "node:readline/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { DEFAULT_CONFIG, EXIT, misused, readArguments, SERVER_OPTIONS } from "../../cli/arguments.ts";
+import { commandsIn } from "../../cli/commands.ts";
+import { printable, printableJson } from "../../cli/printable.ts";
+import { freeBytes, systemSigns } from "../bds/system.ts";
+import { type Plan, Refusal } from "./change.ts";
+import { systemDisk } from "./disk.ts";
+import { isTaken } from "./ports.ts";
+import { type Outcome, type Surroundings, setUp, undo } from "./setup.ts";
+import { FORMS, inWords, nextLines, planLines } from "./show.ts";
+
+const commands = commandsIn(fileURLToPath(new URL("../../", import.meta.url)));
+
+const USAGE = `usage: ${commands.setup} --server <folder> [options]
+
+Puts the pack into a Bedrock Dedicated Server, lets it reach the sidecar, and turns on what it needs.
+
+  --server <folder>    the server's folder, where server.properties is
+  --config <file>      configuration of the sidecar (${DEFAULT_CONFIG}); made when it is missing
+  --bridge-url <url>   address of the sidecar, where it is not the one in its configuration; stays until another one, or
+                       "default" for the one in the configuration
+  --chest-form         ask players in the chest form, which needs the resource pack
+  --no-chest-form      ask them in the plain form again, and take the resource pack out
+  --module-versions <versions>
+                       versions of script modules that the pack asks the game for: beta, as it comes, or 1.0.0-beta
+                       where a game refuses that; kept by later runs
+  --backup             copy the world into the server's folder "backups" first
+  --yes                make the changes without asking
+  --dry-run            show the changes and make none
+  --undo               take back what setup has done
+  --json               print the result as JSON, for scripts
+  --help               print this`;
+
+/** Only one of them can be meant. */
+const FORM_SWITCHES = ["--chest-form", "--no-chest-form"];
+
+const read = () =>
+  readArguments(commands.setup, USAGE, () => {
+    const given = parseArgs({
+      options: {
+        ...SERVER_OPTIONS,
+        "bridge-url": { type: "string" },
+        "chest-form": { type: "boolean" },
+        "module-versions": { type: "string" },
+        backup: { type: "boolean", default: false },
+        yes: { type: "boolean", default: false },
+        "dry-run": { type: "boolean", default: false },
+        undo: { type: "boolean", default: false },
+      },
+      allowPositionals: true,
+      allowNegative: true,
+      tokens: true,
+    });
+    const switches = given.tokens.map(token => (token.kind === "option" ? token.rawName : ""));
+    if (FORM_SWITCHES.every(each => switches.includes(each)))
+      throw new Error(`${FORM_SWITCHES.join(" and ")}: expected one of them`);
+    return given;
+  });
+
+type Arguments = Extract<ReturnType<typeof read>, { args: unknown }>["args"];
+
+const built = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
+
+const around: Surroundings = {
+  disk: systemDisk,
+  signs: systemSigns,
+  env: process.env,
+  isTaken,
+  packs: { behavior: built("behavior_pack"), resource: built("resource_pack") },
+};
+
+/** Ends with the exit code: 0 done or nothing to do, 1 refused, 2 wrong usage. */
+async function main(): Promise<number> {
+  const given = read();
+  if ("exit" in given) return given.exit;
+  const { args } = given;
+  if (args.json && !args.yes && !args["dry-run"]) return misused("--json needs --yes or --dry-run", USAGE);
+  const options = {
+    server: args.server,
+    config: args.config,
+    bridgeUrl: args["bridge-url"],
+    chestForm: args["chest-form"],
+    moduleVersions: args["module-versions"],
+    dryRun: args["dry-run"],
+    backup: args.backup ? { now: Date.now, freeBytes, tell: tell(args) } : undefined,
+  };
+  try {
+    const agreed = (plan: Plan): Promise<boolean> => confirm(args, plan);
+    const outcome = args.undo
+      ? await undo(options, around, agreed)
+      : await setUp(options, around, agreed, () => choose(args));
+    return report(args, outcome);
+  } catch (error) {
+    const lines = error instanceof Refusal ? error.lines : [inWords(error)];
+    if (args.json) console.log(printableJson({ ok: false, faults: lines }));
+    else for (const line of lines) console.error(printable(line));
+    return EXIT.failed;
+  }
+}
+
+/** Where the lines go that say how far it is. */
+const tell =
+  ({ json }: Arguments) =>
+  (line: string): void => {
+    if (!json) console.log(printable(line));
+  };
+
+async function confirm(args: Arguments, plan: Plan): Promise<boolean> {
+  if (args.json) return true;
+  show(args, plan);
+  if (args.yes) return true;
+  if (!isTerminal())
+    throw new Refusal("Nothing has been changed. Add --yes to make these changes without being asked.");
+  return /^y(es)?$/i.test(await ask("Make these changes? [y/N] "));
+}
+
+/** How players are to be asked; only somebody at a terminal can say. */
+async function choose(args: Arguments): Promise<boolean> {
+  if (args.yes || args.json || !isTerminal()) return false;
+  console.log(FORMS);
+  return /^c(hest)?$/i.test(await ask("Plain form or chest? [P/c] "));
+}
+
+const isTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
+
+/** The answer without blanks around it. Throws `Refusal` when the input ends, by Ctrl+C or Ctrl+D for example. */
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const ended = new Promise<undefined>(done => terminal.once("close", () => done(undefined)));
+  // An input that ends may be told as an error, too.
+  const answer = await Promise.race([terminal.question(question).catch(() => undefined), ended]);
+  terminal.close();
+  if (answer !== undefined) return answer.trim();
+  console.log();
+  throw new Refusal("Nothing has been changed.");
+}
+
+function show(args: Arguments, plan: Plan): void {
+  console.log(args.undo ? "Undo:" : "Changes:");
+  for (const line of planLines(plan)) console.log(printable(line));
+}
+
+function report(args: Arguments, outcome: Outcome): number {
+  const { end, plan, server, backup } = outcome;
+  if (args.json) {
+    const { items: changes, notes = [] } = plan;
+    console.log(printableJson({ ok: true, server, end, changes, notes, backup }));
+    return EXIT.done;
+  }
+  switch (end) {
+    case "nothing":
+      console.log(
+        args.undo ? "nothing to undo" : `nothing to change${args.backup ? ": no copy was made" : ""}`,
+      );
+      for (const line of plan.notes ?? []) console.log(printable(`note: ${line}`));
+      return EXIT.done;
+    case "shown":
+      show(args, plan);
+      console.log("Nothing has been changed.");
+      return EXIT.done;
+    case "declined":
+      console.log("Nothing has been changed.");
+      return EXIT.failed;
+    case "done":
+      console.log(args.undo ? "Undone." : "Done.");
+      if (!args.undo)
+        for (const line of nextLines(outcome, args.config, commands)) console.log(printable(line));
+      return EXIT.done;
+  }
+}
+
+process.exitCode = await main();

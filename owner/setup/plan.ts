@@ -1,0 +1,220 @@
+import { join } from "node:path";
+import { withoutSlashes } from "../../behavior_pack/address.ts";
+import { PATHS } from "../../shared/frames.ts";
+import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "../../shared/limits.ts";
+import { MOST_BYTES } from "../bds/bounds.ts";
+import { isFault } from "../bds/fault.ts";
+import { meantWorld, oldLinesFault, type ServerFolder, scriptFolder, worldsIn } from "../bds/folder.ts";
+import { gameVersion } from "../bds/game-version.ts";
+import { parseJson, valueAt } from "../bds/json-text.ts";
+import { isHeadless, levelCopy } from "../bds/level-copy.ts";
+import { enableBetaApis, readLevelDat } from "../bds/level-dat.ts";
+import { type Pins, readPins } from "../bds/module-versions.ts";
+import { readProperties, setProperties } from "../bds/properties.ts";
+import { mergePermissions, mergeValues, readValues } from "../bds/script-config.ts";
+import { type Part, type Plan, part, Refusal } from "./change.ts";
+import type { Disk } from "./disk.ts";
+import { changeBytes, changeText, readText, shownPath } from "./files.ts";
+import type { Journal } from "./journal-file.ts";
+import { planLook } from "./look.ts";
+import { networkNotes } from "./network-notes.ts";
+import { planList } from "./pack-lists.ts";
+import { planPack, type SourcePack } from "./packs.ts";
+import { readServerInfo } from "./server-info.ts";
+import { planSettings } from "./settings.ts";
+import type { SidecarSide } from "./sidecar.ts";
+
+/** What setup works with. */
+interface Wanted {
+  server: ServerFolder;
+  packs: readonly SourcePack[];
+  sidecar: SidecarSide;
+  /** whether players shall be asked in the chest form, which needs the resource pack; undefined: as it is */
+  chestForm: boolean | undefined;
+  /** what the pack's manifest is to ask for, as the owner writes it; undefined: it stays as it is */
+  moduleVersions: string | undefined;
+  /** whether the world is copied before anything else */
+  isBackedUp: boolean;
+  /** what earlier runs have done */
+  journal: Journal | undefined;
+}
+
+/** Everything that has to change for the server to meet its sidecar; nothing when it is set up. Throws `Refusal`. */
+export function makePlan(wanted: Wanted, disk: Disk): Plan {
+  const { server, packs, sidecar } = wanted;
+  if (disk.kindOf(server.world.levelDat) !== "file") throw noWorld(server, disk);
+  const behavior = packs.find(({ kind }) => kind === "behavior");
+  const script = behavior?.manifest.modules.find(({ type }) => type === "script");
+  if (behavior === undefined || script === undefined)
+    throw new Refusal(
+      "there is no behavior pack beside this program: in a clone run npm run build, else unpack the archive again",
+    );
+  const pins = chosenPins(wanted.moduleVersions, behavior);
+  const look = planLook({ ...wanted, resource: packs.find(({ kind }) => kind === "resource") }, disk);
+  const { linkForm } = look;
+  const filled = wanted.journal && (wanted.journal.filled ?? {});
+  const told = readServerInfo(server, disk, filled);
+  const settings = planSettings(sidecar, { linkForm, told, filled }, disk);
+  // A server that starts in between finds packs before the lists that name them.
+  const parts = [
+    planPack(behavior, server, disk, pins),
+    ...look.first,
+    settings.part,
+    ...planScript(scriptFolder(server.root, script.uuid), sidecar, server.levelName, disk),
+    planProperties(server, { "content-log-console-output-enabled": "true", ...look.properties }, disk),
+    planLevel(server, wanted.isBackedUp, disk),
+    planList(behavior, server, disk),
+    ...look.last,
+  ];
+  const items = parts.flatMap(({ item }) => (item === undefined ? [] : [item]));
+  return {
+    changes: parts.flatMap(({ changes }) => changes),
+    items: items.map(({ place, lines }) => ({ place: shownPath(server.root, place), lines })),
+    filled: settings.filled,
+    notes: [
+      ...propertiesNotes(server),
+      ...gameNotes(server, behavior, disk),
+      ...networkNotes(server, sidecar, disk),
+    ],
+  };
+}
+
+function propertiesNotes(server: ServerFolder): string[] {
+  const fault = oldLinesFault(server);
+  return fault === undefined ? [] : [`${fault.what}: ${fault.mend}`];
+}
+
+/** A game that the pack may not run on can be updated afterwards, so that nothing is refused. */
+function gameNotes(server: ServerFolder, { manifest }: SourcePack, disk: Disk): string[] {
+  const { is, what } = gameVersion(server, manifest, disk);
+  const page = "docs/after-an-update.md";
+  if (is === "older") return [`${what}: update the game before you start it (${page})`];
+  return is === "newer" ? [`${what}: when the pack does not start, see ${page}`] : [];
+}
+
+function chosenPins(written: string | undefined, { manifest }: SourcePack): Pins | undefined {
+  if (written === undefined) return undefined;
+  const read = readPins(written, manifest);
+  if (isFault(read)) throw new Refusal(`--module-versions: ${read.fault}`);
+  return read.pins;
+}
+
+function noWorld(server: ServerFolder, disk: Disk): Refusal {
+  const { root, world, levelName, propertiesFile } = server;
+  if (isHeadless(server, disk)) {
+    const copy = levelCopy(server, disk);
+    const from = copy === undefined ? "take it from a backup of the world" : `copy ${copy} to it`;
+    return new Refusal(
+      `${world.levelDat}: is missing, and the rest of the world is there: ${from}, and run setup again`,
+    );
+  }
+  const others = worldsIn(root, disk);
+  const make = `start the server once, stop it with "stop", and run setup again`;
+  if (others.length === 0) return new Refusal(`${world.folder}: there is no world yet: ${make}`);
+  const why = `${propertiesFile}: level-name: ${levelName}: there is no such world, but ${others.join(", ")}`;
+  const meant = meantWorld(levelName, others);
+  if (meant !== undefined) return new Refusal(`${why}: set level-name=${meant} and run setup again`);
+  return new Refusal(`${why}: ${make}; or, for one that is there, correct level-name`);
+}
+
+/** What the pack calls the world: the game does not tell it. */
+const WORLD_NAME = "world-name";
+
+function planScript(folder: string, sidecar: SidecarSide, world: string, disk: Disk): Part[] {
+  const [permissions, variables, secrets] = [
+    readText(join(folder, "permissions.json"), disk),
+    readText(join(folder, "variables.json"), disk),
+    readText(join(folder, "secrets.json"), disk),
+  ];
+  const old = readValues(variables.text);
+  const url = isFault(old) ? undefined : old.values["bridge-url"];
+  const values = { "bridge-url": sidecar.url, [WORLD_NAME]: world };
+  const oldWorld = isFault(old) ? undefined : old.values[WORLD_NAME];
+  const oldUrl = typeof url === "string" ? withoutSlashes(url) : undefined;
+  const merged = mergePermissions(permissions.text, {
+    url: sidecar.url,
+    oldUrl,
+    paths: Object.values(PATHS),
+    bodyBytes: MAX_BODY_BYTES,
+    requests: MAX_REQUESTS_IN_FLIGHT,
+  });
+  const secret = readValues(secrets.text);
+  const hadToken = !isFault(secret) && secret.values["bridge-token"] !== undefined;
+  const otherToken = hadToken && secret.values["bridge-token"] !== sidecar.token;
+  if (otherToken && sidecar.made !== undefined)
+    throw new Refusal(
+      `${sidecar.configFile}: there is no configuration of the sidecar here, and the server has the token of one already: name its configuration with --config, or take bridge-token out of ${secrets.path} to begin anew`,
+    );
+  // A token that will be made is not known yet, so there is something to change in any case.
+  const token = sidecar.token ?? "not made yet";
+  return [
+    part(permissions.path, changeText(permissions, merged, "json", disk), () =>
+      permissionLines(permissions.text, isFault(merged) ? "" : merged.text),
+    ),
+    part(variables.path, changeText(variables, mergeValues(variables.text, values), "json", disk), () => [
+      ...(oldUrl === sidecar.url
+        ? []
+        : [`bridge-url: ${withoutLogin(oldUrl ?? "(none)")} -> ${sidecar.url}`]),
+      ...(oldWorld === world ? [] : [`${WORLD_NAME}: ${shown(oldWorld)} -> ${shown(world)}`]),
+    ]),
+    part(
+      secrets.path,
+      changeText(secrets, mergeValues(secrets.text, { "bridge-token": token }), "json", disk, 0o600),
+      () => [`bridge-token: ${hadToken ? "(another)" : "(none)"} -> the sidecar's (hidden)`],
+    ),
+  ];
+}
+
+function permissionLines(before: string | undefined, after: string): string[] {
+  const [was, is] = [readValues(before), parseJson(after)];
+  if (isFault(was) || isFault(is)) return [];
+  const net = ["module_permissions", "@minecraft/server-net"];
+  const keys = ["allowed_uris", "force_tls", "max_body_bytes", "max_concurrent_requests"];
+  return [["allowed_modules"], ...keys.map(key => [...net, key])].flatMap(path => {
+    const [old, now] = [valueAt(was.values, path), valueAt(is.value, path)].map(shown);
+    return old === now ? [] : [`${path.at(-1)}: ${old} -> ${now}`];
+  });
+}
+
+const shown = (value: unknown): string =>
+  value === undefined
+    ? "(none)"
+    : withoutLogin(Array.isArray(value) ? value.join(", ") : JSON.stringify(value));
+
+/** What may be a password in an address is not shown. */
+const withoutLogin = (text: string): string => text.replace(/\/\/[^/\s]*@/g, "//(hidden)@");
+
+function planProperties(
+  { propertiesFile }: ServerFolder,
+  values: Readonly<Record<string, string | undefined>>,
+  disk: Disk,
+): Part {
+  const file = readText(propertiesFile, disk);
+  const text = file.text ?? "";
+  const was = readProperties(text);
+  return part(
+    propertiesFile,
+    changeText(file, { text: setProperties(text, values) }, "properties", disk),
+    () =>
+      Object.entries(values).flatMap(([key, value]) =>
+        was.get(key) === value ? [] : [`${key}: ${was.get(key) ?? "(none)"} -> ${value ?? "(none)"}`],
+      ),
+  );
+}
+
+function planLevel({ world, levelName }: ServerFolder, isBackedUp: boolean, disk: Disk): Part {
+  const path = disk.target(world.levelDat);
+  const before = disk.read(path, MOST_BYTES.levelDat) ?? new Uint8Array();
+  const after = enableBetaApis(before);
+  if (isFault(after)) throw new Refusal(`${world.levelDat}: ${after.fault}: nothing has been changed`);
+  if (after.bytes === before) return { changes: [] };
+  const checked = readLevelDat(after.bytes);
+  if (isFault(checked) || !checked.betaApis)
+    throw new Refusal(`${world.levelDat}: the Beta APIs cannot be turned on in it`);
+  return part(world.levelDat, [changeBytes(path, "level", before, after.bytes, disk)], () => [
+    "Beta APIs experiment: off -> on",
+    isBackedUp
+      ? "it cannot be taken back once the server has run: the world is copied first"
+      : `it cannot be taken back once the server has run: back up worlds/${levelName} first, or add --backup`,
+  ]);
+}

@@ -1,0 +1,95 @@
+import { readFileValues } from "../../sidecar/config/file.ts";
+import { SETTINGS } from "../../sidecar/config/settings.ts";
+import type { ServerFolder } from "../bds/folder.ts";
+import { knownVersion } from "../bds/game-version.ts";
+import type { Disk } from "./disk.ts";
+import { withValue } from "./edit.ts";
+
+/** What names can be put on the whitelist: spaces are usual in those of this edition. */
+export const NAMES = "modules.api.whitelist-names";
+/** What setup fills in: what the sidecar tells of the server, but for the address, which is not known here, and names. */
+export const INFO_KEYS = [
+  "server.info.title",
+  "server.info.version",
+  "server.info.max-players",
+  "server.info.port",
+  NAMES,
+] as const;
+type Key = (typeof INFO_KEYS)[number];
+
+/** Each of them as the configuration has it. */
+export const SETTING = {
+  "server.info.title": SETTINGS.server.info.title,
+  "server.info.version": SETTINGS.server.info.version,
+  "server.info.max-players": SETTINGS.server.info.maxPlayers,
+  "server.info.port": SETTINGS.server.info.port,
+  [NAMES]: SETTINGS.modules.api.whitelistNames,
+} satisfies Record<Key, unknown>;
+
+/** Values for the sidecar's configuration, by key. */
+export type ServerInfo = Partial<Record<Key, string | number>>;
+
+/**
+ * What a server's folder tells for sure. A name is told without its formatting codes.
+ * @param filled what setup has written so far; undefined: it sets up for the first time
+ */
+export function readServerInfo(server: ServerFolder, disk: Disk, filled?: ServerInfo): ServerInfo {
+  const { properties } = server;
+  const told: ServerInfo = {
+    "server.info.title": (properties.get("server-name") ?? "").replace(/\u00a7./gu, "").trim(),
+    "server.info.version": knownVersion(server, disk) ?? "",
+    "server.info.max-players": Number(properties.get("max-players") ?? 0),
+    "server.info.port": Number(properties.get("server-port") ?? 0),
+    [NAMES]: filled === undefined || filled[NAMES] !== undefined ? "gamertag" : "java",
+  };
+  return pick(key => (isTold(key, told[key]) ? told[key] : undefined));
+}
+
+/**
+ * What of it has to be written into a configuration: where that is blank, and where setup itself has written what stands
+ * there. What its owner has written, or has taken out again, stays.
+ * @param filled what setup has written so far
+ */
+export function dueInfo(text: string, told: ServerInfo, filled: ServerInfo): ServerInfo {
+  const now = infoIn(text);
+  return pick(key =>
+    now[key] === filled[key] && now[key] !== told[key] && !(key === NAMES && hasOwnNames(text))
+      ? told[key]
+      : undefined,
+  );
+}
+
+/** Whether somebody has written that key, and not the sidecar, which writes a comment above it. */
+const hasOwnNames = (text: string): boolean =>
+  readFileValues(text).values.has(NAMES) && !text.includes(SETTING[NAMES].comment);
+
+/** The text with values in it; one that cannot take one stays as it is. */
+export function setInfo(text: string, info: ServerInfo): string {
+  return INFO_KEYS.reduce((before, key) => {
+    const value = info[key];
+    const after = value === undefined ? { text: before } : withValue(before, key, value);
+    return "text" in after ? after.text : before;
+  }, text);
+}
+
+/** The values in a text that are not blank. */
+export function infoIn(text: string): ServerInfo {
+  const { values } = readFileValues(text);
+  return pick(key => {
+    const value = values.get(key);
+    return (typeof value === "string" || typeof value === "number") && value !== SETTING[key].default
+      ? value
+      : undefined;
+  });
+}
+
+const isTold = (key: Key, value: string | number | undefined): boolean =>
+  value !== SETTING[key].default && "value" in SETTING[key].read(value, "/");
+
+const pick = (told: (key: Key) => string | number | undefined): ServerInfo =>
+  Object.fromEntries(
+    INFO_KEYS.flatMap(key => {
+      const value = told(key);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );

@@ -1,0 +1,307 @@
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { RunBy } from "../../cli/run-by.ts";
+import type { Environment } from "../../sidecar/config/read.ts";
+import { openArea } from "../bds/area.ts";
+import { bounded } from "../bds/bounds.ts";
+import { folderOf, openServer, type ServerFolder } from "../bds/folder.ts";
+import { isOfImage, LIST_LOSS, listMend, listVariable } from "../bds/image.ts";
+import { noteServer, type OtherServer, otherServers } from "../bds/other-server.ts";
+import { findRunning, type SystemSigns } from "../bds/running.ts";
+import { systemFiles } from "../bds/system.ts";
+import { isWritable } from "../bds/way.ts";
+import { type Backing, backUp, backupFolder } from "./backup.ts";
+import { type Plan, Refusal } from "./change.ts";
+import { commit, rollBack } from "./commit.ts";
+import { type Disk, diskIn } from "./disk.ts";
+import { journalFile, journalFolder, readJournal, removeJournal } from "./journal.ts";
+import type { Journal } from "./journal-file.ts";
+import { type IsAlive, refuseWhileLocked, takeLock } from "./lock.ts";
+import { readSourcePack, type SourcePack } from "./packs.ts";
+import { makePlan } from "./plan.ts";
+import { configBeside, type IsTaken, type NewConfig } from "./ports.ts";
+import { namedUrl, OWN_ADDRESS, readSidecar, type SidecarSide } from "./sidecar.ts";
+import { sidecarDisk } from "./sidecar-files.ts";
+import { planUndo } from "./undo.ts";
+
+export interface Options {
+  /** folder of the server, or the program in it */
+  server: string;
+  /** configuration of the sidecar */
+  config: string;
+  /** address of the sidecar, or `default` for the one in its configuration; undefined: as it was named before */
+  bridgeUrl: string | undefined;
+  /** whether players are asked in the chest form; undefined: as they are now */
+  chestForm: boolean | undefined;
+  /** versions of script modules for the pack's manifest; undefined: as they are */
+  moduleVersions?: string | undefined;
+  dryRun: boolean;
+  /** what a copy of the world needs, which is then made before anything else */
+  backup?: Tools | undefined;
+}
+
+/** What a copy of the world needs. */
+interface Tools extends Pick<Backing, "tell"> {
+  /** wall time in milliseconds */
+  now(): number;
+  /** bytes that may still be written where a folder is; undefined: not known */
+  freeBytes(folder: string): number | undefined;
+}
+
+export interface Surroundings {
+  disk: Disk;
+  signs: SystemSigns;
+  env: Environment;
+  /** folders of the packs that were built; the second may be missing */
+  packs: { behavior: string; resource: string };
+  isAlive?: IsAlive;
+  isTaken: IsTaken;
+}
+
+/** How a run ended. */
+export interface Outcome {
+  server: string;
+  plan: Plan;
+  /** `nothing`: there was nothing to change; `shown`: as far as `--dry-run` goes; `declined`: the owner said no */
+  end: "nothing" | "shown" | "declined" | "done";
+  /** address of the sidecar that the server has been given */
+  url?: string;
+  /** what runs the sidecar; undefined: somebody starts it by hand */
+  runBy?: RunBy | undefined;
+  /** folder of the copy of the world */
+  backup?: string;
+}
+
+/** Shows a plan and says whether to go on. */
+type Confirm = (plan: Plan) => Promise<boolean>;
+
+/** Asks whether players shall be asked in the chest form. */
+type Choose = () => Promise<boolean>;
+
+/**
+ * Sets a server up. Throws `Refusal`, or the system's error, with nothing changed.
+ * @param choose is asked when the server is set up for the first time and nothing says how players are to be asked
+ */
+export async function setUp(
+  options: Options,
+  around: Surroundings,
+  confirm: Confirm,
+  choose: Choose = async () => false,
+): Promise<Outcome> {
+  const { server: given, config, root, disk } = within(options, around);
+  const { backup } = options;
+  let { chestForm } = options;
+  const made = await newConfigFor(options, config, around);
+  const plan = (make: boolean) => {
+    const seen = bounded(disk);
+    const server = open(root, seen);
+    const journal = readJournal(root, seen);
+    const bridgeUrl = namedUrl(options.bridgeUrl, journal?.bridgeUrl);
+    const sidecar = readSidecar(
+      { configFile: config, made, bridgeUrl, isNamed: options.bridgeUrl !== undefined, env: around.env },
+      make,
+    );
+    const { moduleVersions } = options;
+    const [packs, isBackedUp] = [builtPacks(around), backup !== undefined];
+    const wanted = { server, packs, sidecar, chestForm, moduleVersions, isBackedUp, journal };
+    const planned = makePlan(wanted, seen);
+    const isNamed = bridgeUrl !== journal?.bridgeUrl;
+    if (isNamed && planned.changes.length === 0)
+      planned.items.push({
+        place: journalFile(root),
+        lines: [`address of the sidecar: ${bridgeUrl ?? "its own"}`],
+      });
+    const isNew = journal === undefined && sidecar.linkForm !== "chest";
+    const notes = [
+      ...(planned.notes ?? []),
+      ...(made?.note === undefined ? [] : [made.note]),
+      ...otherNotes(server, sidecar, packs),
+      ...listNotes(server, sidecar, around.env),
+    ];
+    return { server, sidecar, plan: { ...planned, notes }, bridgeUrl, isNew };
+  };
+  const look = () => undisturbed(root, disk, around, () => plan(false));
+  let first = look();
+  const ended = (end: Outcome["end"], { plan, sidecar } = first): Outcome => ({
+    server: given,
+    plan,
+    url: sidecar.url,
+    runBy: sidecar.runBy,
+    end,
+  });
+  if (first.plan.items.length === 0) {
+    if (!options.dryRun) noteServer(first.server, first.sidecar);
+    return ended("nothing");
+  }
+  const stopped = (): void => refuseRunning(first.server, around.signs);
+  if (!options.dryRun) stopped();
+  if (!options.dryRun && chestForm === undefined && first.isNew && (await choose())) {
+    chestForm = true;
+    first = look();
+  }
+  if (options.dryRun) return ended("shown");
+  if (!(await confirm(first.plan))) return ended("declined");
+  return locked(root, disk, around, () => {
+    const second = plan(true);
+    if (second.plan.items.length === 0) return ended("nothing", second);
+    const copy = backup && backedUp(second.server, backup, disk, stopped);
+    commit(root, { ...second.plan, bridgeUrl: second.bridgeUrl }, disk, stopped);
+    noteServer(second.server, second.sidecar);
+    return { ...ended("done", second), ...(copy !== undefined && { backup: copy }) };
+  });
+}
+
+/** What a configuration that is missing is made with; undefined: it is there, or the address of its sidecar was named. */
+function newConfigFor(
+  { bridgeUrl }: Options,
+  config: string,
+  { env, isTaken }: Surroundings,
+): Promise<NewConfig | undefined> {
+  const isThere = existsSync(config);
+  return isThere || (bridgeUrl !== undefined && bridgeUrl !== OWN_ADDRESS)
+    ? Promise.resolve(undefined)
+    : configBeside(config, env, isTaken);
+}
+
+/** Copies the world of a server that does not run; the folder of the copy. */
+function backedUp(server: ServerFolder, tools: Tools, disk: Disk, stopped: () => void): string {
+  const { root, world, levelName } = server;
+  stopped();
+  const target = backupFolder(root, levelName, tools.now());
+  const backing = { world: disk.target(world.folder), target, free: tools.freeBytes(root), tell: tools.tell };
+  backUp(backing, disk, stopped);
+  return target;
+}
+
+/** Takes back what setup has done to a server. Throws as `setUp` does. */
+export async function undo(
+  options: Pick<Options, "server" | "config" | "dryRun">,
+  around: Surroundings,
+  confirm: Confirm,
+): Promise<Outcome> {
+  const { server: given, config, root, disk } = within(options, around);
+  const server = open(root, bounded(disk));
+  const stopped = (): void => refuseRunning(server, around.signs);
+  const journal = readJournal(root, disk);
+  if (journal === undefined) {
+    const isLeft = disk.kindOf(journalFolder(root)) === "folder" && !options.dryRun;
+    if (isLeft) locked(root, disk, around, () => removeJournal(root, disk));
+    return { server: given, plan: { changes: [], items: [] }, end: "nothing" };
+  }
+  const plan = (journal: Journal) =>
+    planUndo(root, config, journal, bounded(disk), sharing(server, config, around));
+  const first = undisturbed(root, disk, around, () => plan(journal));
+  if (options.dryRun) return { server: given, plan: first, end: "shown" };
+  stopped();
+  if (!(await confirm(first))) return { server: given, plan: first, end: "declined" };
+  return locked(root, disk, around, () => {
+    const now = readJournal(root, disk) ?? journal;
+    const second = plan(now);
+    rollBack(root, now, second.changes, disk, stopped);
+    return { server: given, plan: second, end: "done" };
+  });
+}
+
+/** The server's folder without links, a disk that never leaves it by one, and both paths in full. */
+function within(
+  options: Pick<Options, "server" | "config">,
+  { disk }: Surroundings,
+): { server: string; config: string; root: string; disk: Disk } {
+  const [server, config] = [folderOf(options.server, disk), resolve(options.config)];
+  const area = openArea(server);
+  for (const kept of [journalFolder(area.root), journalFile(area.root)]) {
+    const found = area.at(kept, path => statSync(path, { throwIfNoEntry: false }));
+    if (found === undefined || area.owner === undefined) continue;
+    // What is kept there is for the owner of the server only.
+    const isForeign = found.uid !== area.owner.uid;
+    if (isForeign || (found.uid === 0 && isWritable(found)))
+      throw new Refusal(
+        `${kept}: ${isForeign ? "belongs to another user than the server's folder" : "others than root may write it"}: give it to that one alone, or delete ${journalFolder(area.root)} to go on without undo`,
+      );
+  }
+  return { server, config, root: area.root, disk: diskIn(area, disk, sidecarDisk(config, disk)) };
+}
+
+function open(root: string, disk: Disk): ServerFolder {
+  const server = openServer(root, disk);
+  if ("faults" in server) throw new Refusal(...server.faults);
+  return server;
+}
+
+/** The other servers that have a sidecar. */
+function others(
+  { root }: ServerFolder,
+  sidecar: SidecarSide,
+  packs: readonly SourcePack[],
+  signs?: SystemSigns,
+): OtherServer[] {
+  const modules = packs.flatMap(({ manifest }) => manifest.modules);
+  const module = modules.find(({ type }) => type === "script")?.uuid ?? "";
+  return otherServers(root, sidecar, module, systemFiles, signs);
+}
+
+/** Folder of another server that has the sidecar of a configuration; undefined: none is known. */
+function sharing(server: ServerFolder, configFile: string, around: Surroundings): string | undefined {
+  try {
+    const sidecar = readSidecar({ configFile, bridgeUrl: undefined, env: around.env }, false);
+    return others(server, sidecar, builtPacks(around), around.signs)[0]?.root;
+  } catch {
+    // One that cannot be read is not taken back, either.
+    return undefined;
+  }
+}
+
+/** Warns where the sidecar is that of another server. */
+function otherNotes(server: ServerFolder, sidecar: SidecarSide, packs: readonly SourcePack[]): string[] {
+  return others(server, sidecar, packs).map(
+    other =>
+      `${sidecar.configFile} is the sidecar of another server, ${other.root}, with the world ${other.world}: each world needs a sidecar of its own: name another configuration with --config, or take the pack out of that server with --undo`,
+  );
+}
+
+/** Warns where the game server's container throws away what the web puts on the allowlist. */
+function listNotes(server: ServerFolder, { isListWritten }: SidecarSide, env: Environment): string[] {
+  const variable = isListWritten && isOfImage(server) ? listVariable(env) : undefined;
+  if (variable === undefined) return [];
+  return [`${variable} is set for the game server's container: ${LIST_LOSS}: ${listMend(variable)}`];
+}
+
+function builtPacks({ packs, disk }: Surroundings): SourcePack[] {
+  const found = [
+    readSourcePack(packs.behavior, "behavior", disk),
+    readSourcePack(packs.resource, "resource", disk),
+  ];
+  return found.filter(pack => pack !== undefined);
+}
+
+function refuseRunning(server: ServerFolder, signs: SystemSigns): void {
+  const running = findRunning(server, signs);
+  if (running === undefined) return;
+  const who = running.pid === undefined ? "" : ` (process ${running.pid})`;
+  throw new Refusal(
+    `${server.root}: the server is running${who}: stop it with "stop" on its console, then run this again`,
+  );
+}
+
+/**
+ * A look at a folder without its lock. Another setup may be writing there, so that half a pack is seen: whoever finds a
+ * fault says that the other one is at work, or looks once more when it has just ended.
+ */
+function undisturbed<T>(root: string, disk: Disk, { isAlive }: Surroundings, look: () => T): T {
+  try {
+    return look();
+  } catch {
+    refuseWhileLocked(journalFolder(root), disk, isAlive);
+    return look();
+  }
+}
+
+/** Does something while no other setup can. */
+function locked<T>(root: string, disk: Disk, { isAlive }: Surroundings, act: () => T): T {
+  const unlock = takeLock(journalFolder(root), disk, isAlive);
+  try {
+    return act();
+  } finally {
+    unlock();
+  }
+}

@@ -1,0 +1,91 @@
+import { resolve } from "node:path";
+import { DEFAULT_CONFIG } from "../../cli/arguments.ts";
+import { type Commands, quoted } from "../../cli/commands.ts";
+import { codeOf, isErrno, messageOf, pathOf } from "../../cli/errno.ts";
+import { commandsBy, sidecarCommands } from "../../cli/run-by.ts";
+import { closedTo } from "../bds/denied.ts";
+import { Mendable } from "../bds/way.ts";
+import { draftOf } from "./apply.ts";
+import type { Plan } from "./change.ts";
+import type { Outcome } from "./setup.ts";
+
+/** Both looks of a link request, for somebody who has to choose. */
+export const FORMS = `How shall a link request look in the game?
+
+  p  plain form                       c  chest
+  +----------------------------+      +-------------------------------+
+  |     Link your browser?     |      |      Link your browser?       |
+  | A website asks to be       |      |  [ ][ ][ ][ ][P][ ][ ][ ][ ]  |
+  | linked to you. ...         |      |  [ ][ ][G][ ][ ][ ][R][ ][ ]  |
+  | [G        Accept         ] |      |  [ ][ ][ ][ ][ ][ ][ ][ ][ ]  |
+  | [R       Decline         ] |      |                               |
+  +----------------------------+      +-------------------------------+
+  Players install nothing.            Every player has to take a resource
+                                      pack to join.
+  G and R: green and red wool, P: paper with the browser's characters
+
+Setup with --chest-form or --no-chest-form changes it later.`;
+
+/** The lines that show a plan: each place, below it what happens there, and what is worth knowing. */
+export const planLines = ({ items, notes = [] }: Plan): string[] => [
+  ...items.flatMap(({ place, lines }) => [`  ${place}`, ...lines.map(line => `      ${line}`)]),
+  ...notes.map(line => `note: ${line}`),
+];
+
+/** What an owner has to do once the server is set up. */
+export function nextLines(
+  { server, url, plan, runBy }: Outcome,
+  config: string,
+  commands: Commands,
+): string[] {
+  const own = config === DEFAULT_CONFIG ? "" : ` --config ${quoted(config)}`;
+  const isConfigChanged = plan.changes.some(({ kind }) => kind === "yaml");
+  const { start, restart } = sidecarCommands(runBy, commands.start, config);
+  const sidecar =
+    runBy !== undefined
+      ? `restart the sidecar:  ${restart}`
+      : `start the sidecar${isConfigChanged ? ", anew if it runs" : ""}:  ${start}`;
+  const { setup, doctor } = commandsBy(runBy, commands);
+  // The recipe says the rest of what a doctor of a composition needs.
+  const isComposed = runBy?.kind === "compose";
+  const look = isComposed ? doctor : `${doctor} --server ${quoted(server)}${own}`;
+  const undo = `${setup} --server ${quoted(server)}${isConfigChanged || isComposed ? own : ""} --undo`;
+  return [
+    "Next:",
+    `  1. ${sidecar}`,
+    "  2. start the server; its console then shows these two lines:",
+    "       [Scripting] Plugin Discovered [Web Bridge ...]",
+    `       [web bridge] connected to the sidecar at ${url}`,
+    `  3. when they do not come:  ${look}`,
+    `To take all of this back:  ${undo}`,
+  ];
+}
+
+/** An error of the system in words that help. */
+export function inWords(error: unknown): string {
+  if (error instanceof Mendable) return error.message;
+  const path = pathOf(error)?.replace(draftOf(""), "");
+  const user = process.geteuid?.();
+  if (path !== undefined && user !== undefined && isErrno(error, "EACCES", "EPERM")) {
+    const closed = closedTo(user, resolve(path));
+    if (closed !== undefined) return closed.message;
+  }
+  return `${path === undefined ? "" : `${path}: `}${REASONS[codeOf(error) ?? ""] ?? messageOf(error)}`;
+}
+
+const DENIED =
+  "this user may not read or change it: run setup as the user the server runs as; root does what the owner of the server's folder may do";
+
+const REASONS: Record<string, string> = {
+  EACCES: DENIED,
+  EPERM: DENIED,
+  EROFS: "the disk is read-only: make it writable and run setup again",
+  ENOSPC: "the disk is full: make room and run setup again",
+  EDQUOT: "the disk quota is used up: make room and run setup again",
+  EBUSY: "another program has it open: close that and run setup again",
+  ELOOP: "its symbolic links lead in a circle: correct them",
+  ENOENT: "the symbolic link there leads nowhere: correct or delete it",
+  ENOTDIR: "a file is where a folder is expected: move it elsewhere",
+  EISDIR: "a folder is where a file is expected: move it elsewhere",
+  ENAMETOOLONG: "its name is too long",
+};

@@ -1,0 +1,54 @@
+import type { ErrorCode } from "../http/errors.ts";
+import type { Parameter, StreamEvent } from "./events.ts";
+import type { BodyName, Example } from "./examples.ts";
+import type { HeaderName } from "./headers.ts";
+
+/** A body that is a text of another type. */
+export interface Text {
+  type: "image/svg+xml" | "text/html";
+  description: string;
+  example: Example;
+}
+
+/** What is told of one answer. */
+export interface Told {
+  description: string;
+  /** schema of the body, with its examples; none: the body is empty */
+  body?: BodyName;
+  headers?: HeaderName[];
+  /** carries none of the headers that all others do */
+  bare?: true;
+  /** events of the stream that is the other form of the body */
+  stream?: Record<string, StreamEvent>;
+  /** a body that is no JSON */
+  text?: Text;
+}
+
+/** A call, as the table of calls below has it. */
+export interface Call {
+  id: string;
+  tag: TagName;
+  summary: string;
+  description: string;
+  /** how often it may be made, where that is not as with most calls; blank: the description tells it */
+  rate?: string;
+  parameters?: Parameter[];
+  request?: BodyName;
+  /** answers that are no errors of the table of errors, by status */
+  answers: Record<number, Told>;
+  /** what a cache may keep: adds ETag, 304 and Cache-Control */
+  cached?: boolean;
+  /** errors besides those that every call may answer */
+  errors?: ErrorCode[];
+  security?: "session" | "adminKey" | "maybeSession";
+}
+
+export const TAGS = {
+  "Game server": "What anybody may see.",
+  Linking: "A browser session and the player to whom it is linked.",
+  Whitelist: "For administrators: the game's own allowlist.",
+  Chat: "The WebSocket.",
+  Webhooks: "What the service sends to addresses of its owner's choice.",
+  Service: "Whether it is well, and how it is described.",
+} as const;
+type TagName = keyof typeof TAGS;

@@ -1,0 +1,184 @@
+import { badge } from "../http/badge.ts";
+import type { SchemaName } from "./schemas.ts";
+
+export interface Example {
+  summary: string;
+  value: unknown;
+}
+
+const steve = {
+  name: "Steve",
+  uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a",
+  health: 20,
+  deaths: 0,
+  playerKills: 0,
+  playtimeSeconds: 3,
+};
+const alex = { ...steve, name: "Alex", uuid: "18859a70-6806-56f2-8df1-7b996e8151cb" };
+const userId = "faa3b7a4-83ac-4f2a-b301-e28f85630885";
+const figures = { tps: 20, onlinePlayerCount: 2, memoryUsedMB: 512, cpuUsage: 12.5 };
+const nothing = { tps: null, onlinePlayerCount: null, memoryUsedMB: null, cpuUsage: null };
+const info = { title: "Game Server Web Bridge", version: "1.2.3" };
+
+const example = (summary: string, value: unknown): Example => ({ summary, value });
+const status = (summary: string, word: string): Record<string, Example> => ({
+  [word]: example(summary, { status: word }),
+});
+
+/** Schemas that are parts of bodies, or events of a stream, and no bodies. */
+type Part = "PlayerData" | "HistoryPoint" | "FeedPlayer" | "GapEvent" | "EventObject";
+type Happened = "ChatEvent" | "PlayerEvent" | "DeathEvent" | "ServerEvent";
+
+const named = (player: typeof steve): { name: string; uuid: string } => ({
+  name: player.name,
+  uuid: player.uuid,
+});
+const said = { event: "chat", at: 1_767_225_601_000, from: "game", content: "§§<Steve> §§hi" };
+const died = { event: "death", at: 1_767_225_603_000, player: named(alex), killer: named(steve) };
+
+/** Examples of every schema that is the body of a request or an answer. */
+export const EXAMPLES: Record<Exclude<SchemaName, Part | Happened>, Record<string, Example>> = {
+  Metrics: {
+    visible: example("The process of the game server is visible", {
+      status: "Online",
+      tps: 20,
+      onlinePlayerCount: 2,
+      memoryUsedMB: 512,
+      memoryMaxMB: 4096,
+      cpuUsage: 12.5,
+    }),
+    notVisible: example("It is not visible", {
+      status: "Online",
+      tps: 19.7,
+      onlinePlayerCount: 2,
+      memoryUsedMB: 0,
+      memoryMaxMB: 0,
+      cpuUsage: -1,
+    }),
+  },
+  Players: { two: example("Two players", [steve, alex]), none: example("Nobody is online", []) },
+  ServerInfo: {
+    told: example("All is known", {
+      title: "Oak & Stone",
+      address: "play.example.com:19132",
+      version: "1.26.40",
+      maxPlayers: 20,
+    }),
+    untold: example("Nothing is", { title: null, address: null, version: null, maxPlayers: null }),
+  },
+  History: {
+    gap: example("No game server reported for a minute", {
+      intervalMs: 5_000,
+      points: [
+        { at: 1_767_225_601_000, ...figures },
+        { at: 1_767_225_606_000, ...nothing },
+        { at: 1_767_225_666_000, ...figures },
+      ],
+    }),
+  },
+  Events: {
+    two: example("Steve said something, and killed Alex", [
+      { id: "1767225600000-1", ...said, player: named(steve) },
+      { id: "1767225600000-2", ...died },
+    ]),
+    gap: example("Not all that was missed is kept any more", [
+      { event: "gap" },
+      { id: "1767225600000-2", ...died },
+    ]),
+    none: example("Nothing has happened", []),
+  },
+  InitializationData: {
+    new: example("There was no session: it is new, and its cookie is set", { status: "new", userId }),
+    existing: example("The cookie named a session", { status: "existing", userId }),
+  },
+  LinkRequest: { steve: example("Ask Steve", { username: "Steve" }) },
+  LinkedPlayerResponse: {
+    ...status("Nobody was asked", "not_linked"),
+    ...status("The player has not answered yet", "pending"),
+    ...status("The player declined, or did not answer in time", "declined"),
+    accepted: example("Linked, and the player is online", { status: "accepted", playerData: steve }),
+    offline: example("Linked, and the player is offline", { status: "accepted" }),
+  },
+  SessionData: {
+    accepted: example("Linked to Steve, online or not", {
+      userId,
+      status: "accepted",
+      player: named(steve),
+      linkedAt: 1_767_225_601_000,
+    }),
+    pending: example("Steve has not answered yet", {
+      userId,
+      status: "pending",
+      player: null,
+      linkedAt: null,
+    }),
+    alike: example("Another session that begins alike has asked Steve", {
+      userId,
+      status: "declined",
+      player: null,
+      linkedAt: null,
+      reason: "same_characters",
+    }),
+  },
+  SessionLabel: { label: example("The browser's lines have it", { label: "kxwtmhzr" }) },
+  WhitelistRequest: { herobrine: example("Add Herobrine", { playerName: "Herobrine" }) },
+  WhitelistRemoval: { vale: example("Take Ari Vale off", { playerName: "Ari Vale" }) },
+  Whitelist: { names: example("Two names", ["Ari Vale", "Herobrine"]), empty: example("Nobody", []) },
+  VerificationSent: status("The player is being asked", "verification_sent"),
+  AlreadyPending: status("An earlier request is open", "already_pending"),
+  Unlinked: status("The link is gone", "unlinked"),
+  Removed: status("The name is off the list", "removed"),
+  Whitelisted: status("The name is on the list", "whitelisted"),
+  ServiceSettings: {
+    linked: example("Only linked players may write", {
+      title: "Oak & Stone",
+      accent: "#7a3b12",
+      logo: "assets/logo.0a1b2c3d.svg",
+      joinAddress: "play.example.com:19132",
+      maxPlayers: 20,
+      refreshMs: 5_000,
+      heartbeatMs: 20_000,
+      verificationMs: 120_000,
+      messageLength: 512,
+      messagesPerSecond: 2,
+      messagesBurst: 20,
+      webChat: "linked",
+      whitelistNames: "java",
+      whitelist: true,
+    }),
+  },
+  Health: status("It is up", "ok"),
+  Ready: status("A game server reports", "ready"),
+  NotReady: {
+    unavailable: example("None does", {
+      status: "unavailable",
+      reason: "no game server has reported lately",
+    }),
+  },
+  OpenApi: { shortened: example("Shortened", { openapi: "3.1.0", info, paths: {} }) },
+  AsyncApi: {
+    shortened: example("Shortened", { asyncapi: "3.0.0", info, channels: {}, operations: {} }),
+  },
+};
+export const BADGE = example("Three of twenty players", badge("Oak & Stone", { players: 3, most: 20 }).text);
+
+export const DOCS = example("Shortened", "<!doctype html><title>Interface: Oak &amp; Stone</title>");
+
+export type BodyName = keyof typeof EXAMPLES;
+
+const [sent, fell] = [
+  { ...said, player: named(steve) },
+  { event: "death", at: 1_767_225_603_000, player: named(alex) },
+].map(({ event: _event, ...data }) => JSON.stringify(data));
+
+/** Examples of what a stream of events holds, as it comes. */
+export const STREAM_EXAMPLES: Record<string, Example> = {
+  live: example(
+    "Steve says something and Alex falls; a reader of deaths is told the place of the line only",
+    `retry: 2000\n: heartbeat every 20000 ms\nid: 1767225600000-0\n\n: heartbeat\nid: 1767225600000-1\n\nid: 1767225600000-2\nevent: death\ndata: ${fell}\n\n`,
+  ),
+  resumed: example(
+    "A reader that comes back after too long, and picked the figures too",
+    `retry: 2000\n: heartbeat every 20000 ms\n\nid: 1767225600000-0\nevent: gap\ndata: {}\n\nid: 1767225600000-1\nevent: chat\ndata: ${sent}\n\nevent: players\ndata: ${JSON.stringify([steve])}\n\n`,
+  ),
+};

@@ -1,0 +1,32 @@
+import type { ErrorCode } from "../http/errors.ts";
+
+/** What each error says, for people who read the description. */
+export const MEANINGS: Record<ErrorCode, string> = {
+  bad_request: "The address of the request cannot be read.",
+  invalid_body:
+    "The body is no JSON object in UTF-8, was not sent as `application/json`, or a field has the wrong type.",
+  missing_username: "`username` is missing, null or blank.",
+  invalid_name:
+    "`playerName` is missing, null, blank or does not match the pattern. To be taken off the list, it has to be on it or to match.",
+  not_linked: "The session has no accepted link.",
+  invalid_query: "A part of the query has a value that is not known; nothing is taken for another.",
+  missing_session:
+    "The session cookie is missing or no UUID: call `GET /initialize` first. Or there are two that name different sessions.",
+  origin_not_allowed: "The `Origin` is neither listed nor the service's own. Nothing was done.",
+  forbidden: "The admin key does not have the scope that this call needs. Nothing was done.",
+  host_not_allowed: "The service does not answer to the name in `Host`. Nothing was done.",
+  not_found: "There is no such path, or what it belongs to is off: the chat of the web, or the web console.",
+  not_whitelisted: "The name is not on the whitelist.",
+  unknown_session: "No session of this id has asked for a link, or it is forgotten, or it is no UUID.",
+  method_not_allowed: "The path does not know this method; `Allow` names those it knows.",
+  player_offline: "No online player has exactly this name.",
+  upgrade_required: "This path is a WebSocket, and the request was no handshake of one.",
+  rate_limited:
+    "Too many requests, or this player may not be asked now. `Retry-After` says when to try again, in seconds.",
+  unexpected_result: "The game failed or did not answer within 10 s, or the service has a fault.",
+  admin_api_disabled: "No admin key is configured, neither `admin-api-key` nor one of `admin-keys`.",
+  server_unavailable:
+    "No game server is connected, it has stopped reporting, or links cannot be read or stored.",
+  too_many_connections:
+    "No more connections are taken, or no more WebSockets or event streams, of anybody or of this address.",
+};

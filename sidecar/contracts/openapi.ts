@@ -1,0 +1,204 @@
+import { PRODUCT_VERSION } from "../../shared/version.ts";
+import type { Config } from "../config/settings.ts";
+import { ERRORS, type ErrorCode } from "../http/errors.ts";
+import { ADMIN_KEY_HEADER } from "../http/keys.ts";
+import { type Call, TAGS, type Text, type Told } from "./call.ts";
+import type { Parameter, StreamEvent } from "./events.ts";
+import { type BodyName, EXAMPLES, type Example, STREAM_EXAMPLES } from "./examples.ts";
+import {
+  ALLOW,
+  cookieExample,
+  errorHeaders,
+  HEADERS,
+  type Header,
+  headers,
+  type Reference,
+} from "./headers.ts";
+import { CONTRACT_VERSION, LICENCE, overview } from "./info.ts";
+import { MEANINGS } from "./meanings.ts";
+import { calls } from "./operations.ts";
+import type { Schema } from "./schema.ts";
+import { schemasFor } from "./schemas.ts";
+import { WEBHOOKS } from "./webhooks.ts";
+
+/** What any request may get, whatever it asks for. */
+const EVERYWHERE: ErrorCode[] = ["origin_not_allowed", "host_not_allowed", "rate_limited"];
+
+const SECURITY = {
+  session: [{ session: [] }],
+  adminKey: [{ adminKey: [] }],
+  maybeSession: [{}, { session: [] }],
+};
+
+const IF_NONE_MATCH: Parameter = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "`ETag` of an earlier answer.",
+  schema: { type: "string" },
+  example: HEADERS.ETag.example,
+};
+
+const json = (schema: Schema, examples: Record<string, Example>) => ({
+  "application/json": { schema, examples },
+});
+
+const stream = (events: Record<string, StreamEvent>) => ({
+  "text/event-stream": {
+    schema: { type: "string", description: "Server-sent events (HTML, section 9.2)." } as Schema,
+    examples: STREAM_EXAMPLES,
+    "x-events": events,
+  },
+});
+
+const text = ({ type, description, example }: Text): { [T in Text["type"]]?: TextContent } => ({
+  [type]: { schema: { type: "string", description }, examples: { example } },
+});
+
+interface TextContent {
+  schema: Schema;
+  examples: Record<string, Example>;
+}
+
+export interface Answer {
+  description: string;
+  headers: Record<string, Header | Reference>;
+  /** none: the body is empty */
+  content?: Partial<ReturnType<typeof json> & ReturnType<typeof stream> & ReturnType<typeof text>>;
+}
+
+const content = (name: BodyName) => json({ $ref: `#/components/schemas/${name}` }, EXAMPLES[name]);
+
+function answer(told: Told, cached = false): Answer {
+  const { description, body, headers: own = [], bare, stream: events, text: other } = told;
+  const always = bare ? [] : (["Cache-Control"] as const);
+  const tag = cached ? (["ETag"] as const) : [];
+  return {
+    description,
+    headers: headers(...always, ...tag, ...own),
+    ...(body === undefined ? {} : { content: { ...(events ? stream(events) : {}), ...content(body) } }),
+    ...(other === undefined ? {} : { content: text(other) }),
+  };
+}
+
+/** Every error; an answer says which codes it may carry. */
+const ERROR: Schema = {
+  type: "object",
+  description: "An error.",
+  additionalProperties: false,
+  required: ["error"],
+  properties: { error: { type: "string", enum: Object.keys(ERRORS), description: "What went wrong." } },
+};
+
+function errorAnswer(codes: ErrorCode[], meanings: Partial<typeof MEANINGS> = MEANINGS): Answer {
+  const examples = codes.map(code => [code, { summary: meanings[code], value: { error: code } }]);
+  return {
+    description: codes.map(code => `\`${code}\`: ${meanings[code]}`).join("\n\n"),
+    headers: errorHeaders(codes),
+    content: json(
+      { $ref: "#/components/schemas/Error", properties: { error: { enum: codes } } },
+      Object.fromEntries(examples),
+    ),
+  };
+}
+
+/** The answers for these codes, by status. */
+function errorAnswers(codes: ErrorCode[]): Record<string, Answer> {
+  const statuses = [...new Set(codes.map(code => ERRORS[code]))].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map(status => [`${status}`, errorAnswer(codes.filter(code => ERRORS[code] === status))]),
+  );
+}
+
+const UNCHANGED = { description: "Nothing has changed since the ETag sent. The body is empty." };
+const TOO_LARGE = { invalid_body: "The body is over the limit." };
+
+function responses({ answers, cached, errors = [], request }: Call): Record<string, Answer> {
+  const own = Object.entries(answers).map(([status, told]) => [status, answer(told, cached)]);
+  return {
+    ...Object.fromEntries(own),
+    ...(cached ? { 304: answer(UNCHANGED, true) } : {}),
+    ...errorAnswers([...errors, ...EVERYWHERE]),
+    ...(request ? { 413: errorAnswer(["invalid_body"], TOO_LARGE) } : {}),
+  };
+}
+
+export type Operation = ReturnType<typeof operation>;
+
+function operation(call: Call, requestsPerMinute: number) {
+  const { id, tag, summary, request, security, cached } = call;
+  const { rate = `one of the ${requestsPerMinute} requests a minute that an address may send.` } = call;
+  const parameters = [...(call.parameters ?? []), ...(cached ? [IF_NONE_MATCH] : [])];
+  return {
+    operationId: id,
+    tags: [tag] as string[],
+    summary,
+    description: rate === "" ? call.description : `${call.description}\n\nRate: ${rate}`,
+    security: security ? SECURITY[security] : [],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(request
+      ? { requestBody: { description: "JSON in UTF-8.", required: true, content: content(request) } }
+      : {}),
+    responses: responses(call),
+  };
+}
+
+/** Answers to paths that do not exist and to methods that a path does not know, by status. */
+const OTHER_ANSWERS: Record<string, Answer> = {
+  204: {
+    description:
+      "To `OPTIONS`. The preflight of a listed origin gets the `Access-Control-` headers instead of `Allow`.",
+    headers: { Allow: { ...ALLOW, required: false } },
+  },
+  ...errorAnswers([...EVERYWHERE, "bad_request", "not_found", "method_not_allowed"]),
+};
+
+export type OpenApi = ReturnType<typeof openApi>;
+
+/** The OpenAPI 3.1 description of the public REST interface under a configuration. */
+export function openApi(api: Config["modules"]["api"]) {
+  const { sessionCookie: cookie } = api;
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const [at, call] of Object.entries(calls(api))) {
+    const [method = "", path = ""] = at.split(" ");
+    paths[path] = { ...paths[path], [method]: operation(call, api.limits.requestsPerMinute) };
+  }
+  const setCookie = { ...HEADERS["Set-Cookie"], example: cookieExample(cookie.name, cookie.maxAge / 1000) };
+  const described: Record<string, Header> = { ...HEADERS, "Set-Cookie": setCookie };
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Game Server Web Bridge API",
+      version: PRODUCT_VERSION,
+      "x-contract-version": CONTRACT_VERSION,
+      description: overview(api),
+      license: { ...LICENCE, identifier: "MIT" },
+    },
+    servers: [{ url: ".", description: "Where this document came from." }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks: WEBHOOKS,
+    components: {
+      schemas: { ...schemasFor(api.whitelistNames), Error: ERROR } as Record<string, Schema>,
+      headers: described,
+      securitySchemes: {
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: cookie.name,
+          description:
+            "The browser session: a random UUID that `GET /initialize` sets as a cookie. It names a browser, and never an administrator.",
+        },
+        adminKey: {
+          type: "apiKey",
+          in: "header",
+          name: ADMIN_KEY_HEADER,
+          description:
+            "A key of the configuration: `modules.api.admin-api-key`, which has every scope, or one of `modules.api.admin-keys` with the scopes that it has there. Keep it on your own server, never in a page. While there is none of either kind, 503 `admin_api_disabled` is answered, before the key is looked at.",
+        },
+      },
+    },
+    "x-other-answers": OTHER_ANSWERS,
+    "x-private-paths": ["/", "/assets/", "/manifest.webmanifest", "/favicon.ico", "/client.js"],
+  };
+}
