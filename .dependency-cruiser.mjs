@@ -24,10 +24,15 @@ const ROOMS = {
   },
   "sidecar/http": {
     may: [
-      ...["shared", "sidecar/app", "sidecar/domain", "sidecar/ports.ts", "node:", "sidecar/contracts"],
+      ...["shared", "sidecar/app", "sidecar/domain", "sidecar/ports.ts", "node:"],
       ...["npm:express", "npm:ws", "npm:cors", "npm:cookie", "npm:prom-client", "npm:proxy-addr"],
     ],
     types: ["client", "sidecar/config", "sidecar/web-files.ts", "sidecar/world.ts"],
+  },
+  // What describes the calls: nothing that serves them knows it but by what it is given.
+  "sidecar/contracts": {
+    may: ["shared", "sidecar/http", "sidecar/domain"],
+    types: ["client", "sidecar/config"],
   },
   "sidecar/bridge": { may: ["shared", "sidecar/ports.ts", "node:crypto"], types: ["sidecar/domain"] },
   "sidecar/redis": {

@@ -11,6 +11,7 @@ import { createWebChat } from "./app/web-chat.ts";
 import { type AdminKey, allKeys } from "./config/admin-keys.ts";
 import { textsForGame } from "./config/languages.ts";
 import type { Config } from "./config/settings.ts";
+import { describe } from "./contracts/describe.ts";
 import { createBridgeServer } from "./http/bridge.ts";
 import { createChatRates } from "./http/chat/rates.ts";
 import { PATIENCE, type Patience } from "./http/contained.ts";
@@ -146,6 +147,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     keys,
     chat,
     chatRates: createChatRates(rates, api.limits),
+    descriptions: describe(api),
     rates,
     labelOf,
   });

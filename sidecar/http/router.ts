@@ -1,6 +1,4 @@
 import type { Express, Request, RequestHandler } from "express";
-import { asyncApi } from "../contracts/asyncapi.ts";
-import { openApi } from "../contracts/openapi.ts";
 import { StorageFault } from "../ports.ts";
 import { type Handler, rawBody, withBody } from "./body.ts";
 import { corsHeaders, createPreflights } from "./cors.ts";
@@ -115,7 +113,7 @@ function isDecodable(path: string): boolean {
 }
 
 function table(deps: ListenerDeps, { answers, events }: Prepared): Record<string, Handlers> {
-  const { api } = deps;
+  const { api, descriptions } = deps;
   const cookie = api.sessionCookie.name;
   const read = rawBody(api.limits.bodyBytes);
   const withKey = createWithKey(deps);
@@ -150,9 +148,9 @@ function table(deps: ListenerDeps, { answers, events }: Prepared): Record<string
     "/chat": { get: (_req, res) => sendError(res, "upgrade_required") },
     "/healthz": { get: healthRoute },
     "/readyz": { get: readyRoute(deps) },
-    "/docs": { get: docsRoute(deps, () => [openApi(api), asyncApi(api)]) },
-    "/openapi.json": { get: documentRoute(() => openApi(api)) },
-    "/asyncapi.json": { get: documentRoute(() => asyncApi(api)) },
+    "/docs": { get: docsRoute(deps) },
+    "/openapi.json": { get: documentRoute(descriptions.openApi) },
+    "/asyncapi.json": { get: documentRoute(descriptions.asyncApi) },
     ...Object.fromEntries(Object.entries(consoleRoutes(deps)).map(([path, get]) => [path, { get }])),
   };
 }

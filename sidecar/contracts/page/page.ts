@@ -1,4 +1,5 @@
 import { type Held, type Markup, markup } from "../../http/markup.ts";
+import type { Look } from "../../http/routes/deps.ts";
 import type { AsyncApi } from "../asyncapi.ts";
 import type { OpenApi } from "../openapi.ts";
 import { allErrors, callsOf } from "../words.ts";
@@ -6,15 +7,6 @@ import { heading, inline, prose, slug, terms } from "./blocks.ts";
 import { call, commonErrors, errorTerms } from "./calls.ts";
 import { chat, webhooks } from "./messages.ts";
 import { schemas } from "./schemas.ts";
-
-/** How the page looks, by paths from where it lies. */
-export interface Look {
-  /** of the console */
-  title: string;
-  /** `#rrggbb`; blank: that of the style sheet */
-  accent: string;
-  icon: string | undefined;
-}
 
 /** The interface as a page for people, from the documents as the service serves them. */
 export function docsPage(rest: OpenApi, messages: AsyncApi, look: Look): Markup {

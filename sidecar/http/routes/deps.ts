@@ -24,6 +24,25 @@ import type { Keys } from "../keys.ts";
 import type { SidecarMetrics } from "../metrics.ts";
 import type { OriginCheck } from "../origin.ts";
 
+/** How a page looks, by paths from where it lies. */
+export interface Look {
+  /** of the console */
+  title: string;
+  /** `#rrggbb`; blank: that of the style sheet */
+  accent: string;
+  icon: string | undefined;
+}
+
+/** What describes the service, made anew with each call. */
+export interface Descriptions {
+  /** of the calls */
+  openApi(): object;
+  /** of the chat */
+  asyncApi(): object;
+  /** both for people, as HTML */
+  page(look: Look): string;
+}
+
 /** What the routes and sockets of the public listener work with. */
 export interface PublicDeps {
   clock: Clock;
@@ -49,6 +68,7 @@ export interface PublicDeps {
   webChat: WebChat;
   labelOf: LabelOf;
   metrics: SidecarMetrics;
+  descriptions: Descriptions;
   patience: Patience;
   /** connections that the system leaves room for */
   possibleConnections: number;

@@ -1,22 +1,16 @@
 import type { RequestHandler } from "express";
-import type { AsyncApi } from "../../contracts/asyncapi.ts";
-import type { OpenApi } from "../../contracts/openapi.ts";
-import { docsPage, type Look } from "../../contracts/page/page.ts";
 import { sendError } from "../errors.ts";
 import { typeOf } from "../file-types.ts";
 import { iconOf } from "../page.ts";
 import { pagePolicy } from "../page-policy.ts";
 import { type PreparedResponse, prepareResponse, sendPrepared } from "../prepared.ts";
-import type { PublicDeps } from "./deps.ts";
+import type { Look, PublicDeps } from "./deps.ts";
 
 /**
  * `GET /docs`: the interface for people, made when somebody first asks for it. Where the console is turned off or was not built,
  * there is none.
  */
-export function docsRoute(
-  { logo, web, webFiles }: PublicDeps,
-  documents: () => [OpenApi, AsyncApi],
-): RequestHandler {
+export function docsRoute({ descriptions, logo, web, webFiles }: PublicDeps): RequestHandler {
   const built = webFiles.find(({ path }) => path === "index.html");
   if (!web.enabled || built === undefined) return (_req, res) => sendError(res, "not_found");
   const look: Look = {
@@ -26,7 +20,7 @@ export function docsRoute(
   };
   let page: PreparedResponse | undefined;
   return (req, res) => {
-    page ??= prepareResponse(Buffer.from(docsPage(...documents(), look).text), {
+    page ??= prepareResponse(Buffer.from(descriptions.page(look)), {
       "Content-Type": typeOf("docs.html"),
       "Cache-Control": "no-cache",
       ...pagePolicy(web.frameOrigins),
