@@ -155,7 +155,7 @@ function options(props: () => PlotProps, stepped: boolean): Omit<UPlot.Options, 
         incrs: [1, 2, 5, 10, 15, 30].map(minutes => minutes * 60),
         values: (_plot, ats) => ats.map(at => clock(at * 1000)),
       },
-      { ...axis, grid: { stroke: grid, width: 1 }, space: rem * 1.4, size: rem * 2.4, gap: 3, incrs: STEPS },
+      { ...axis, grid: { stroke: grid, width: 1 }, space: rem * 1.2, size: rem * 2.4, gap: 3, incrs: STEPS },
     ],
     series: [
       {},

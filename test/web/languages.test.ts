@@ -98,6 +98,9 @@ describe("the languages of the console", () => {
 const NARROWEST = `Math.min(...[...document.querySelectorAll("input:not([type=checkbox])")]
   .filter(field => field.checkVisibility()).map(field => field.clientWidth))`;
 
+/** Whether the word on the button beside the field of the chat is in one piece, where it can be seen. */
+const IN_ONE_PIECE = `[...document.querySelectorAll(".say button")].every(({ offsetHeight }) => offsetHeight < 50)`;
+
 inBrowser.describe("the console in another language", () => {
   const onStage = stagesOfSuite();
   let stage: Stage;
@@ -117,6 +120,7 @@ inBrowser.describe("the console in another language", () => {
       await page.goto(`${stage.bridge.base}/#${part}`);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
       expect(await page.evaluate(NARROWEST)).toBeGreaterThan(120);
+      expect(await page.evaluate(IN_ONE_PIECE)).toBe(true);
       expect(await violations(page, `language-${locale}-${part}`)).toEqual([]);
     }
   });
