@@ -70,6 +70,8 @@ needs("npm run build", IS_BUILT).describe("the steps of an owner", () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...own, ...more], {
       encoding: "utf8",
       cwd: bench.folder,
+      // Whatever else listens on this machine.
+      env: { ...process.env, WEB_BRIDGE_MODULES_API_PORT: "8080", WEB_BRIDGE_BRIDGE_PORT: "8081" },
     });
     return { status, out: stdout + stderr };
   };
