@@ -74,7 +74,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   const { handle, isUnreadable } = createAppListener(app);
   addRoutes(app, listenerDeps, { answers, events }, isUnreadable);
 
-  const bar = createBar();
+  const barred = createBar();
   const addressOf = (req: IncomingMessage): string => addressKey(clientAddress(req, trust) ?? "");
   const overRate = prepareError("rate_limited", later);
   const full = prepareError("too_many_connections", later);
@@ -86,20 +86,22 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     res.writeHead(status, { ...headers, ...cors, Connection: "close" }).end(body);
   }
   const refuse = (req: IncomingMessage, res: ServerResponse): void => end(req, res, overRate);
-  function refuseForAWhile(req: IncomingMessage, res: ServerResponse): void {
-    bar.bar(addressOf(req), clock.monotonic());
-    refuse(req, res);
-  }
-
   const turn = createTurnCount(clock.monotonic);
   const crowd = createCrowd(clock.monotonic, report);
 
-  /** Whether an address has had what it may have of this turn, or of those before. An upgrade does not wait for another one. */
-  function isPastShare(req: IncomingMessage): boolean {
-    const isBarred = !bar.isEmpty() && bar.leftMs(addressOf(req), clock.monotonic()) > 0;
-    if (isBarred || turn.take(() => addressOf(req)) !== "over") return isBarred;
-    bar.bar(addressOf(req), clock.monotonic());
-    return true;
+  function bar(req: IncomingMessage): void {
+    barred.bar(addressOf(req), clock.monotonic());
+  }
+
+  /** When a request has its turn; over: never, as its address has had more than its share, and is barred for a while. */
+  function shareOf(req: IncomingMessage): "now" | "later" | "over" {
+    // The way that most requests take is the shortest.
+    if (!barred.isEmpty() && barred.leftMs(addressOf(req), clock.monotonic()) > 0) return "over";
+    const share = turn.take(() => addressOf(req));
+    const isFull = share === "later" && crowd.waitingOf(addressOf(req)) > MOST_WAITING;
+    if (share !== "over" && !isFull) return share;
+    bar(req);
+    return "over";
   }
 
   /** Counts a request against the rate of its address, at once or when the turn of that has come. */
@@ -139,11 +141,8 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     deps.patience,
     (req, res) => {
       if (connections.isPast(req)) return past(req, res);
-      // The way that most requests take is the shortest.
-      if (!bar.isEmpty() && bar.leftMs(addressOf(req), clock.monotonic()) > 0) return refuse(req, res);
-      const share = turn.take(() => addressOf(req));
-      const isOver = share === "later" && crowd.waitingOf(addressOf(req)) > MOST_WAITING;
-      if (share === "over" || isOver) return refuseForAWhile(req, res);
+      const share = shareOf(req);
+      if (share === "over") return refuse(req, res);
       const prepared = preparedPath(req);
       if (prepared !== undefined && checkHost(req) && takeFastPath(req, res, prepared)) return;
       const taken = take(req, share === "later");
@@ -157,12 +156,18 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
       });
     },
     report,
-    { addressOf, refuse: refuseForAWhile },
+    {
+      addressOf,
+      refuse(req, res) {
+        bar(req);
+        refuse(req, res);
+      },
+    },
   );
   createDoor(server, {
     ...{ crowd, clock, report },
     // Of a proxy that is believed, anybody may have said that it is the one who asks.
-    barredMs: from => (trust(from, 0) ? 0 : bar.leftMs(addressKey(from), clock.monotonic())),
+    barredMs: from => (trust(from, 0) ? 0 : barred.leftMs(addressKey(from), clock.monotonic())),
   });
   const connections = limitConnections(server, {
     most: Math.min(api.limits.connections, possibleConnections),
@@ -178,7 +183,8 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
       (req: IncomingMessage, raw: Duplex, head: Buffer) => {
         const isAnswering = leave(raw);
         if (events.take(raw)) return;
-        if (!isAnswering && isPastShare(req)) sockets.refuse(req, raw);
+        // One that would wait is dealt with all the same: most of what it costs is done.
+        if (!isAnswering && shareOf(req) === "over") sockets.refuse(req, raw);
         else sockets.onUpgrade(req, raw, head, isAnswering);
       },
       (_req, raw) => raw.destroy(),
