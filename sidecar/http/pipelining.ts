@@ -10,7 +10,7 @@ export const MAX_UNDER_WAY = 32;
 const MAX_IN_A_TURN = 256;
 
 /** How long requests are dealt with as they come, in milliseconds of a turn, and how many of an address in the rest of it. */
-const SHARED_MS = 2;
+const SHARED_MS = 0.5;
 const MAX_IN_THE_REST = 8;
 
 /**

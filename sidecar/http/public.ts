@@ -86,6 +86,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     res.writeHead(status, { ...headers, ...cors, Connection: "close" }).end(body);
   }
   const refuse = (req: IncomingMessage, res: ServerResponse): void => end(req, res, overRate);
+  const refusal = contained(refuse, req => req.socket.destroy(), report);
   const turn = createTurnCount(clock.monotonic);
   const crowd = createCrowd(clock.monotonic, report);
 
@@ -102,6 +103,14 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     if (share !== "over" && !isFull) return share;
     bar(req);
     return "over";
+  }
+
+  /** Whoever is over waits for the refusal like others of the address: hundreds at once would hold up everybody else. */
+  function refuseInTurn(req: IncomingMessage, res: ServerResponse): void {
+    const address = addressOf(req);
+    takeNoMore(req);
+    if (crowd.waitingOf(address) > MOST_WAITING) req.socket.destroy();
+    else crowd.begin({ address, act: () => refusal(req, res) });
   }
 
   /** Counts a request against the rate of its address, at once or when the turn of that has come. */
@@ -142,7 +151,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     (req, res) => {
       if (connections.isPast(req)) return past(req, res);
       const share = shareOf(req);
-      if (share === "over") return refuse(req, res);
+      if (share === "over") return refuseInTurn(req, res);
       const prepared = preparedPath(req);
       if (prepared !== undefined && checkHost(req) && takeFastPath(req, res, prepared)) return;
       const taken = take(req, share === "later");

@@ -11,7 +11,7 @@ const LONG_TURN_MS = 4;
 const MOST_AT_WORK = 8;
 
 /** How long something else may come first, in milliseconds, before it goes on all the same. */
-const MOST_HELD_MS = 20;
+const MOST_HELD_MS = 100;
 
 /** The clients of one address. */
 interface Line<T> {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { MAX_UNDER_WAY } from "../../sidecar/http/pipelining.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
@@ -95,6 +95,30 @@ describe("an address that sends ahead on many connections at the same moment", (
     expect(text).toContain("HTTP/1.1 429");
     expect(text.split("HTTP/1.1 200").length - 1).toBeLessThanOrEqual(2 * 256);
     expect((await askWhileBarred("/healthz")).got).toEqual(["200"]);
+  });
+
+  it("is refused by turns, so that whoever asks behind all of them is answered first", async () => {
+    const { port } = side.sidecar.publicAddress;
+    const open = (localAddress: string): Socket =>
+      connect({ port, host: "127.0.0.1", localAddress }).setEncoding("latin1");
+    const ask = "GET /status HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const crowd = Array.from({ length: 800 }, () => open("127.0.0.2"));
+    const visitor = open("127.0.0.1");
+    let refused = 0;
+    const all = [...crowd, visitor];
+    for (const socket of all) socket.write(ask);
+    await Promise.all(all.map(socket => once(socket, "data")));
+    for (const socket of crowd) {
+      socket.on("data", text => {
+        if (String(text).startsWith("HTTP/1.1 429 ")) refused++;
+      });
+      socket.write(ask);
+    }
+    visitor.write(ask);
+    expect((await once(visitor, "data"))[0]).toMatch(/^HTTP\/1.1 200 /);
+    expect(refused).toBeLessThan(100);
+    await eventually(() => expect(refused).toBeGreaterThan(200));
+    for (const socket of all) socket.destroy();
   });
 
   it.each(["websocket", "h2c"])("is refused upgrades to %s as well", async protocol => {
