@@ -1,28 +1,14 @@
 import { createHash } from "node:crypto";
-import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { COMMON_HEADERS, keepAlive } from "./headers.ts";
 
 /** One form of a response, with its headers. */
 interface Form {
   body: Buffer;
-  /** the bytes of a short body as the characters of Latin-1: Node writes them together with the head, in one piece */
-  text?: string;
   etag: string;
   headers: OutgoingHttpHeaders;
-  /** the same as names and values by turns, which Node goes through faster, for a connection that stays open */
-  list: OutgoingHttpHeader[];
-  /** the head that Node has made of them within the last second */
-  head?: string | undefined;
 }
-
-/** The part of a response of Node that is needed here, its head once it is made; Node does not describe it. */
-interface Headed {
-  _header?: string | null;
-}
-
-/** How long a head is sent again, in milliseconds: the time in it is one of whole seconds. */
-const HEAD_MS = 1_000;
 
 /** A response that is made once and sent many times. */
 export interface PreparedResponse extends Form {
@@ -35,10 +21,7 @@ export const SHORT_BYTES = 1_024;
 
 function formOf(body: Buffer, own: OutgoingHttpHeaders): Form {
   const etag = `"${createHash("sha1").update(body).digest("base64url")}"`;
-  const headers = { "Content-Length": body.length, ETag: etag, ...own };
-  const kept = { ...headers, ...keepAlive({ shouldKeepAlive: true, useChunkedEncodingByDefault: true }) };
-  const list = Object.entries(kept).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
-  return { body, ...(body.length <= SHORT_BYTES && { text: body.toString("latin1") }), etag, headers, list };
+  return { body, etag, headers: { "Content-Length": body.length, ETag: etag, ...own } };
 }
 
 /** Prepares a response, with its entity tags. `own` headers have to hold its type and how it may be cached. */
@@ -120,42 +103,12 @@ export function sendPrepared(
   extra?: OutgoingHttpHeaders,
 ): void {
   const form = prepared.compressed && takesGzip(req) ? prepared.compressed() : prepared;
-  const { body, text, etag, headers: always } = form;
-  const isPlain = extra === undefined && isLikeMost(req, res);
-  const headers = isPlain ? always : { ...always, ...keepAlive(res), ...extra };
+  const headers: OutgoingHttpHeaders = { ...form.headers, ...keepAlive(res), ...extra };
   const known = req.headers["if-none-match"];
-  if (known !== undefined && matches(known, etag)) {
+  if (known !== undefined && matches(known, form.etag)) {
     const { "Content-Length": _length, "Content-Type": _type, ...rest } = headers;
-    res.writeHead(304, { ...rest, ...keepAlive(res) }).end();
-    return;
-  }
-  if (isPlain) writeHeadAgain(form, res);
-  else res.writeHead(200, headers);
-  if (req.method === "HEAD") res.end();
-  else if (text === undefined) res.end(body);
-  else res.end(text, "latin1");
-}
-
-/** Whether the head of an answer depends on what it holds alone: its connection stays open, and no headers were set before. */
-const isLikeMost = (req: IncomingMessage, res: ServerResponse): boolean =>
-  res.shouldKeepAlive && req.headers.expect === undefined && res.getHeaderNames().length === 0;
-
-/**
- * Writes the head that was made for somebody else a moment ago. Node checks and joins the same headers for each answer, which
- * is an eighth of the CPU of a short one. Where it keeps the head otherwise than it does now, it makes each anew.
- */
-function writeHeadAgain(form: Form, res: ServerResponse): void {
-  const headed = res as Headed;
-  if (form.head !== undefined && headed._header === null) {
-    headed._header = form.head;
-    return;
-  }
-  res.writeHead(200, form.list);
-  if (typeof headed._header !== "string") return;
-  form.head = headed._header;
-  setTimeout(() => {
-    form.head = undefined;
-  }, HEAD_MS).unref();
+    res.writeHead(304, rest).end();
+  } else res.writeHead(200, headers).end(form.body);
 }
 
 /** Characters of an `If-None-Match` that are read: clients send the one or two tags that they were given. */
