@@ -1,37 +1,19 @@
-import { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, ServerResponse } from "node:http";
 import express, { type Express, type Request, type Response } from "express";
+import { WatchedRequest } from "./node-internals.ts";
 import { createPieceCount } from "./pieces.ts";
 
-/** The parts of a request by which Node lets a body go that nobody wants; Node does not describe them. */
-interface LettingGo {
-  _dump?(): void;
-  _dumped?: boolean;
-}
-const lettingGo = IncomingMessage.prototype as IncomingMessage & LettingGo;
-
 const pieces = createPieceCount();
-/** requests of which the rest of the body is thrown away */
-const letGo = new WeakSet<IncomingMessage>();
 
 // Express gives each request and response its own prototypes. To V8 each of them then is of a kind that it has never seen: it
 // throws away what it has compiled of Node's code, with every one of them. These have the prototypes from the start, and all
 // listeners share them: of two kinds V8 makes slower code for both.
-class AppRequest extends IncomingMessage implements LettingGo {
-  declare _dumped?: boolean;
-
+class AppRequest extends WatchedRequest {
   /** Is told of a body piece by piece. */
   override push(piece: Buffer | null, encoding?: BufferEncoding): boolean {
     if (piece === null) return super.push(piece);
-    if (!pieces.take(this.socket) || letGo.has(this)) return true;
+    if (!pieces.take(this.socket) || this.isLetGo) return true;
     return super.push(piece, encoding);
-  }
-
-  /** Node would go on to take such a body apart without a word. */
-  _dump(): void {
-    lettingGo._dump?.call(this);
-    if (this.complete) return;
-    letGo.add(this);
-    this._dumped = false;
   }
 
   /** Express would answer any `If-None-Match: *` with 304. What has a tag looks itself whether it is known. */
@@ -40,7 +22,7 @@ class AppRequest extends IncomingMessage implements LettingGo {
   }
 }
 class AppResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {}
-Object.setPrototypeOf(AppRequest.prototype, express.request);
+Object.setPrototypeOf(WatchedRequest.prototype, express.request);
 Object.setPrototypeOf(AppResponse.prototype, express.response);
 
 /** Of a server that answers with `createAppListener`. */

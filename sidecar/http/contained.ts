@@ -9,7 +9,8 @@ import type { Duplex } from "node:stream";
 import { APP_OPTIONS } from "./app-listener.ts";
 import { errorAnswer, writeError } from "./errors.ts";
 import { allow, KEEP_ALIVE_MS, makeLast } from "./headers.ts";
-import { boundLeftOver, createAnswerCount, takeNoMore } from "./pipelining.ts";
+import { takeNoMore } from "./node-internals.ts";
+import { boundLeftOver, createAnswerCount } from "./pipelining.ts";
 
 /** How long clients may take, in milliseconds. */
 export const PATIENCE = {

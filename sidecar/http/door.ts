@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { Clock } from "../ports.ts";
 import { addressKey } from "./client-address.ts";
 import { contained } from "./contained.ts";
+import { takeUnread } from "./node-internals.ts";
 import type { Crowd } from "./turns.ts";
 
 type Serve = (this: Server, socket: Socket) => void;
@@ -30,8 +31,7 @@ export function createDoor(
   },
 ): void {
   const inside = new WeakSet<Socket>();
-  // What `net.createServer` has as an option, and `http.createServer` does not pass on.
-  Object.assign(server, { pauseOnConnect: true });
+  takeUnread(server);
   const serving = server.listeners("connection") as Serve[];
   server.removeAllListeners("connection");
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { endBehind, staysOpen } from "./node-internals.ts";
 
 /** Headers of every public answer, whichever way it is sent. One that may be kept says so in a `Cache-Control` of its own. */
 export const COMMON_HEADERS = {
@@ -11,17 +12,13 @@ export const COMMON_HEADERS = {
 export const KEEP_ALIVE_MS = 65_000;
 
 /** The header that tells a client so, where the connection stays open. Node sends it only where it watches over that itself. */
-export const keepAlive = ({
-  shouldKeepAlive,
-  useChunkedEncodingByDefault: isHttp11,
-}: Pick<ServerResponse, "shouldKeepAlive" | "useChunkedEncodingByDefault">): { "Keep-Alive"?: string } =>
-  // In HTTP/1.0 an answer whose length is not told ends with its connection.
-  shouldKeepAlive && isHttp11 ? { "Keep-Alive": `timeout=${KEEP_ALIVE_MS / 1000}` } : {};
+export const keepAlive = (res: ServerResponse): { "Keep-Alive"?: string } =>
+  staysOpen(res) ? { "Keep-Alive": `timeout=${KEEP_ALIVE_MS / 1000}` } : {};
 
 /** Has the connection of an answer end with it, unless its headers are sent. */
 export function makeLast(res: ServerResponse): void {
   if (res.headersSent) return;
-  res.shouldKeepAlive = false;
+  endBehind(res);
   res.removeHeader("Keep-Alive");
 }
 

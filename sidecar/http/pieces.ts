@@ -1,32 +1,8 @@
 import type { Socket } from "node:net";
+import { skipPieces } from "./node-internals.ts";
 
 /** Pieces of bodies that one read of a connection may hold: clients write more than a byte into each. */
 export const MOST_PIECES = 64;
-
-/** The parts of Node's parser that are needed here, which Node does not describe: it tells `[kOnBody]` of each piece. */
-interface Parser {
-  constructor: { kOnBody?: number };
-  [handler: number]: unknown;
-  /** is called before the parser goes on to another connection */
-  remove(): void;
-}
-interface Parsed {
-  parser?: Parser | null;
-}
-
-/** Has a parser go on to the end of what was read without telling of it, which is what most of the time goes into. */
-function silence(parser: Parser): void {
-  const { kOnBody } = parser.constructor;
-  if (kOnBody === undefined) return;
-  const own = parser[kOnBody];
-  const { remove } = parser;
-  parser[kOnBody] = undefined;
-  parser.remove = () => {
-    parser[kOnBody] = own;
-    parser.remove = remove;
-    parser.remove();
-  };
-}
 
 /**
  * Counts the pieces of bodies within each read of a connection. A read of 64 KiB can hold 10,000 chunks of one byte, each of
@@ -43,8 +19,7 @@ export function createPieceCount() {
       const read = known?.bytesRead === bytesRead ? known : { bytesRead, pieces: 0 };
       reads.set(socket, read);
       if (++read.pieces <= MOST_PIECES) return true;
-      const { parser }: Parsed = socket as Parsed;
-      if (parser) silence(parser);
+      skipPieces(socket);
       // Node answers it, unless an answer is on its way already.
       socket.emit("error", new Error(`a read with more than ${MOST_PIECES} pieces of a body`));
       socket.destroy();

@@ -134,31 +134,6 @@ export function createAnswerCount(
   };
 }
 
-/** What the parser of Node is told of a request whose rest it shall not read; so it is told of an upgrade. */
-const READ_NO_FURTHER = 2;
-
-/** The part of Node's parser that is needed here; Node does not describe it. */
-interface Parsed {
-  parser?: { onIncoming(req: IncomingMessage): number } | null;
-}
-
-/**
- * Has nothing dealt with that comes behind this request on its connection. What has arrived already, up to 2,000 requests
- * in one piece, is not even parsed: that alone would hold up everybody else. `left` is told of the request at which the
- * parser stops.
- */
-export function takeNoMore(
-  { socket }: IncomingMessage,
-  left: (req: IncomingMessage) => void = () => undefined,
-): void {
-  const { parser }: Parsed = socket as Parsed;
-  if (!parser) return;
-  parser.onIncoming = req => {
-    left(req);
-    return READ_NO_FURTHER;
-  };
-}
-
 /** Bytes of a body that are read behind its answer: chunks of one byte each cost much more than a length that was told. */
 const LEFT_OVER = { chunked: 16 * 1024, whole: 1024 * 1024 };
 

@@ -1,18 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { takeNoMore } from "../pipelining.ts";
-
-/** The parts of a request by which Node hands its connection out, and keeps no body of it; Node does not describe them. */
-interface Upgradable {
-  upgrade?: boolean;
-  _dump?(): void;
-}
-
-function handOut(req: Upgradable & Pick<IncomingMessage, "url">): void {
-  req.upgrade = true;
-  // Else a connection with a long body would not be read any more, and nobody would see that the reader has left.
-  req._dump?.();
-}
+import { detach, handOut, takeNoMore } from "../node-internals.ts";
 
 /**
  * Takes connections out of HTTP: one that only ever gets more of an answer needs no parser, no request and no response,
@@ -23,10 +11,11 @@ export function createTakeOver() {
   const waiting = new WeakMap<Duplex, (raw: Duplex) => void>();
   const late = new WeakSet<IncomingMessage>();
 
-  /** Lets go of the response; whoever watches it sees it end. */
-  function detach(res: ServerResponse, raw: Duplex): void {
-    if (res.socket === raw) res.detachSocket(res.socket);
-    res.emit("close");
+  function handedOut(raw: Duplex): boolean {
+    const begun = waiting.get(raw);
+    waiting.delete(raw);
+    begun?.(raw);
+    return begun !== undefined;
   }
 
   return {
@@ -40,24 +29,21 @@ export function createTakeOver() {
       const { socket } = req;
       if (res.socket === null || late.has(req)) return false;
       waiting.set(socket, raw => {
-        detach(res, raw);
+        detach(res);
+        // Whoever watches it sees it end.
+        res.emit("close");
         raw.on("error", destroyItself);
         take(raw);
       });
       handOut(req);
       // Node asks the last request that it has read, and one that was sent behind is not dealt with.
       takeNoMore(req, handOut);
-      // Not handed out: nothing would ever be answered.
-      setImmediate(() => waiting.delete(socket) && socket.destroy());
+      // Not handed out: it is answered where it is.
+      setImmediate(() => handedOut(socket));
       return true;
     },
     /** To be called with each upgrade: whether it is one of these, which is taken over then. */
-    take(raw: Duplex): boolean {
-      const begun = waiting.get(raw);
-      waiting.delete(raw);
-      begun?.(raw);
-      return begun !== undefined;
-    },
+    take: handedOut,
   };
 }
 
