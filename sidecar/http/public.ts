@@ -170,7 +170,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
       addressOf,
       refuse(req, res) {
         bar(req);
-        refuse(req, res);
+        refuseInTurn(req, res);
       },
     },
   );
