@@ -1,7 +1,7 @@
 import { createEmbeddedBus } from "./bridge/embedded-bus.ts";
 import { createEmbeddedOutbox } from "./bridge/embedded-outbox.ts";
 import { createSteadyTime } from "./clock.ts";
-import type { Clock, HistoryStore, OwnLog, OwnStore, Reach, Shared } from "./ports.ts";
+import type { Clock, OwnLog, OwnStore, Reach, Shared } from "./ports.ts";
 import { createAskedPlayers } from "./store/asked.ts";
 import { createParts } from "./store/parts.ts";
 import { createMemoryRates } from "./store/rates.ts";
@@ -9,18 +9,8 @@ import { createMemoryRates } from "./store/rates.ts";
 /** A storage of this process. */
 export const ALWAYS_THERE: Reach = { isAway: () => false, onChange: () => undefined };
 
-/** Plots that end with the process. */
-const FORGOTTEN = { read: async () => [], add: async () => undefined, close: async () => undefined };
-
-/** What a bridge with one sidecar process needs, in this process, with links, feed and plots as they are handed in. */
-export function embedded(
-  clock: Clock,
-  {
-    store,
-    feedLog,
-    history = FORGOTTEN,
-  }: { store: OwnStore; feedLog: OwnLog; history?: HistoryStore & { close(): Promise<void> } },
-): Shared {
+/** What a bridge with one sidecar process needs, in this process, with links and feed as they are handed in. */
+export function embedded(clock: Clock, { store, feedLog }: { store: OwnStore; feedLog: OwnLog }): Shared {
   const bus = createEmbeddedBus();
   return {
     clock,
@@ -33,7 +23,7 @@ export function embedded(
       bus,
       parts: createParts(clock),
       presence: feedLog,
-      history,
+      history: feedLog.history,
       gameServer: store,
     },
     webChat: bus,
@@ -43,6 +33,6 @@ export function embedded(
     reach: ALWAYS_THERE,
     gauges: [],
     started: () => undefined,
-    close: history.close,
+    close: async () => undefined,
   };
 }

@@ -25,7 +25,6 @@ import { openAuditFile } from "./store/audit-file.ts";
 import { openEmbeddedStore } from "./store/embedded.ts";
 import { openFeedFile } from "./store/feed-file.ts";
 import { createFeedLog } from "./store/feed-log.ts";
-import { createHistoryFile } from "./store/history-file.ts";
 import { readWebFiles, type WebFile } from "./web-files.ts";
 import { logBounds } from "./webhooks/webhooks.ts";
 
@@ -79,7 +78,6 @@ async function openShared(config: Config, token: string, log: Log, settings: () 
     return embedded(systemClock, {
       store,
       feedLog: createFeedLog({ clock: systemClock, log, bounds, file }),
-      history: createHistoryFile(folder, systemClock, log),
     });
   }
   const { openRedis } = await import("./redis/open.ts");

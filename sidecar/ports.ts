@@ -370,8 +370,8 @@ export interface Duty {
   hold(begin: () => Promise<() => Promise<void>>): Promise<() => Promise<void>>;
 }
 
-/** The log of one process, with what it has told of its world. */
-export type OwnLog = FeedLog & PresenceLog;
+/** The log of one process, with what it has told of its world, and the plots of that. */
+export type OwnLog = FeedLog & PresenceLog & { readonly history: HistoryStore };
 
 /** What the processes share of the world of one game server. */
 export interface SharedWorld {

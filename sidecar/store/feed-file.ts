@@ -1,15 +1,18 @@
 import { join } from "node:path";
+import type { HistoryPoint } from "../../client/types.ts";
 import { checkJson } from "../../shared/guard.ts";
 import { type FeedEntry, type HookState, idOf, later, parseId } from "../domain/feed.ts";
+import { HISTORY_POINTS, storedPoint } from "../domain/history.ts";
 import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
 import { type Log, StorageFull } from "../ports.ts";
+import { takeOverPlots } from "./earlier-plots.ts";
 import { readable, storedEntry, storedHook, storedPresence } from "./feed-guards.ts";
 import { type FeedFile, type FeedRecord, MAX_KEYS, nextEpoch } from "./feed-log.ts";
 import { closeDatabase, openDatabase, transaction } from "./schema.ts";
-import { isRow, TABLES } from "./tables.ts";
+import { isRow, POINTS, TABLES } from "./tables.ts";
 
 /**
- * The feed in the file `feed.db` of a folder.
+ * The feed, and the plots, in the file `feed.db` of a folder.
  * @throws StoreError when the file cannot be used
  */
 export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
@@ -66,6 +69,25 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
     return hooks;
   }
 
+  function readPoints(): HistoryPoint[] {
+    if (rows("SELECT name FROM sqlite_master WHERE name = 'points'").length === 0) return [];
+    return rows("SELECT point FROM points ORDER BY place").flatMap(({ point }) => {
+      const read = checkJson(storedPoint, String(point));
+      if ("value" in read) return [read.value];
+      damaged("a point of the plots");
+      return [];
+    });
+  }
+
+  function putPoints(points: readonly HistoryPoint[]): void {
+    if (points.length === 0) return;
+    database.exec(POINTS);
+    const putPoint = database.prepare("INSERT INTO points (point) VALUES (?)");
+    for (const point of points) putPoint.run([JSON.stringify(point)]);
+    const drop = "DELETE FROM points WHERE place <= (SELECT max(place) FROM points) - ?";
+    database.prepare(drop).run([HISTORY_POINTS]);
+  }
+
   function read(now: number): { record: FeedRecord; epoch: number } {
     const meta = new Map(rows("SELECT key, value FROM meta").map(row => [row.key, String(row.value)]));
     const { entries, floor: afterDamage } = readEntries();
@@ -75,7 +97,8 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
     if (!("value" in game) && meta.has("presence")) damaged("who was there");
     const keys = rows("SELECT key FROM keys ORDER BY place").map(({ key }) => String(key));
     presence = "value" in game ? game.value : NEVER_ONLINE;
-    const record = { entries, keys, presence, hooks: readHooks(), floor: kept || idOf(next, 0) };
+    const points = readPoints();
+    const record = { entries, keys, presence, hooks: readHooks(), points, floor: kept || idOf(next, 0) };
     return { record, epoch: next };
   }
 
@@ -88,6 +111,8 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
     putMeta.run(["epoch", String(opened.epoch)]);
     putMeta.run(["floor", opened.record.floor ?? ""]);
   }
+
+  takeOverPlots(folder, log, points => transaction(database, () => putPoints(points)));
 
   return {
     open(now) {
@@ -113,14 +138,15 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
     write(change) {
       const [line, more] = change.entries;
       const hasGone = change.floor !== floor || change.oldest !== oldest;
-      const isLine = change.keys.length === 0 && change.presence === presence && !hasGone;
+      const hasMore = change.keys.length + change.points.length > 0 || change.presence !== presence;
       // Most often it is one line from the web, and one statement is all or nothing by itself.
-      if (line && !more && isLine && !unbegun) return putEntry(line);
+      if (line && !more && !hasMore && !hasGone && !unbegun) return putEntry(line);
       transaction(database, () => {
         if (unbegun) begin(unbegun);
         for (const entry of change.entries) putEntry(entry);
         for (const key of change.keys) putKey.run([key]);
         if (change.keys.length > 0) dropKeys.run([MAX_KEYS]);
+        putPoints(change.points);
         if (change.presence !== presence) putMeta.run(["presence", JSON.stringify(change.presence)]);
         if (!hasGone) return;
         putMeta.run(["floor", change.floor]);

@@ -1,4 +1,6 @@
+import type { HistoryPoint } from "../../client/types.ts";
 import { createWindow, type FeedEntry, type HookState, idOf, parseId } from "../domain/feed.ts";
+import { HISTORY_POINTS } from "../domain/history.ts";
 import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
 import type { Clock, Log, NewEntry, OwnLog } from "../ports.ts";
 
@@ -7,6 +9,9 @@ export const MAX_KEYS = 1_000;
 
 /** How often what is past the bounds is let go, and what could not be written is tried again, in milliseconds. */
 const TIDY_MS = 5_000;
+
+/** How often the newest points of the plots are written, in milliseconds: a disk may be slow, or wear out. */
+const POINTS_MS = 60_000;
 
 /** What is kept of a log while no process runs. */
 export interface FeedRecord {
@@ -18,12 +23,18 @@ export interface FeedRecord {
   /** oldest first */
   keys: string[];
   hooks: Map<string, HookState>;
+  points: HistoryPoint[];
+}
+
+/** What a file lacks of a log. */
+interface Missing {
+  entries: readonly FeedEntry[];
+  keys: readonly string[];
+  points: readonly HistoryPoint[];
 }
 
 /** What is to be written of a log. */
-export interface FeedChange {
-  entries: readonly FeedEntry[];
-  keys: readonly string[];
+export interface FeedChange extends Missing {
   /** the newest place that is gone: lines of the web go up to it, and everything else that is older than `oldest` */
   floor: string;
   /** the oldest entry that is held, if any */
@@ -56,7 +67,22 @@ const EMPTY: FeedRecord = {
   presence: NEVER_ONLINE,
   keys: [],
   hooks: new Map(),
+  points: [],
 };
+
+/** What is appended in one turn: before anything else comes from outside. */
+interface Moment {
+  entries: FeedEntry[];
+  keys: string[];
+  /** what the process before has appended */
+  repeated: NewEntry[];
+  settle: (() => void)[];
+}
+
+/** What of the log is in the file. Where writing fails, it is tried again from time to time, and not with each line of chat. */
+type Kept = { is: "all" } | { is: "some" | "failing"; missing: Missing };
+
+const NOTHING: Missing = { entries: [], keys: [], points: [] };
 
 /** The log of a bridge with one sidecar process: held in memory, and written to a file before anybody hears of it. */
 export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
@@ -67,91 +93,99 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
   const hooks = new Map(record.hooks);
   const keys = new Set(record.keys);
   const keysBefore = new Set(record.keys);
+  const { points } = record;
   let { presence } = record;
   let seq = 0;
-  /** appended in this turn: before anything else comes from outside */
-  let fresh: FeedEntry[] = [];
-  /** the same of those that the process before has appended */
-  let repeated: NewEntry[] = [];
-  let settle: (() => void)[] = [];
-  /** not in the file yet */
-  let unwritten: FeedEntry[] = [];
-  let newKeys: string[] = [];
+  let moment: Moment | undefined;
+  /** points that wait for their minute */
+  let newPoints: HistoryPoint[] = [];
+  let kept: Kept = { is: "all" };
   // What grew too old while no process ran goes ahead of everything.
-  let isDirty = window.trim(clock.now()) > 0;
+  if (window.trim(clock.now()) > 0) lack({});
   /** what is gone goes from the file up to it: with each line of chat that would cost more than the line */
   let [floor, oldest] = [window.floor(), window.oldest()];
-  let isFailing = false;
-  let isScheduled = false;
+
+  /** The file lacks this, besides where the log is now. */
+  function lack({ entries = [], keys = [], points = [] }: Partial<Missing>): void {
+    if (!file) return;
+    const { is, missing } = kept.is === "all" ? { is: "some" as const, missing: NOTHING } : kept;
+    kept = {
+      is,
+      missing: {
+        entries: [...missing.entries, ...entries],
+        keys: [...missing.keys, ...keys],
+        points: [...missing.points, ...points],
+      },
+    };
+  }
 
   function write(): void {
-    if (!isDirty || !file) return;
+    if (!file || kept.is === "all") return;
+    const { is, missing } = kept;
     try {
-      file.write({ entries: unwritten, keys: newKeys, floor, oldest, presence });
-      unwritten = [];
-      newKeys = [];
-      isDirty = false;
-      if (!isFailing) return;
-      isFailing = false;
-      log.info({}, "what happened is kept over a restart again");
-      for (const [url, state] of hooks) file.setHook(url, state);
+      file.write({ ...missing, floor, oldest, presence });
+      if (is === "failing") {
+        for (const [url, state] of hooks) file.setHook(url, state);
+        log.info({}, "what happened is kept over a restart again");
+      }
+      kept = { is: "all" };
     } catch (error) {
-      // Readers get it all the same, and it is tried again; what is not held any more need not be written.
-      unwritten = createWindow(bounds, floor, unwritten).newest(bounds.entries).entries;
-      newKeys = newKeys.slice(-MAX_KEYS);
-      if (!isFailing)
+      if (is !== "failing")
         log.error({ error }, "what happens now would be forgotten by a restart: it cannot be stored");
-      isFailing = true;
+      // Readers get it all the same, and it is tried again; what is not held any more need not be written.
+      const { entries } = createWindow(bounds, floor, missing.entries).newest(bounds.entries);
+      const [keys, points] = [missing.keys.slice(-MAX_KEYS), missing.points.slice(-HISTORY_POINTS)];
+      kept = { is: "failing", missing: { entries, keys, points } };
     }
   }
 
   function flush(): void {
-    isScheduled = false;
-    const [entries, again, settled] = [fresh, repeated, settle];
-    fresh = [];
-    repeated = [];
-    settle = [];
+    if (!moment) return;
+    const { entries, keys, repeated, settle } = moment;
+    moment = undefined;
     window.add(entries, clock.now());
-    if (file) unwritten.push(...entries);
-    // Where it fails, all that waits would be tried again with each line of chat.
-    if (!isFailing) write();
-    if (again.length > 0) for (const listener of repeatListeners) listener(again);
+    lack({ entries, keys });
+    if (kept.is !== "failing") write();
+    if (repeated.length > 0) for (const listener of repeatListeners) listener(repeated);
     if (entries.length > 0) for (const listener of listeners) listener(entries);
-    for (const resolve of settled) resolve();
+    for (const resolve of settle) resolve();
   }
 
-  function add({ key, ...entry }: NewEntry): void {
+  function add(to: Moment, { key, ...entry }: NewEntry): void {
     if (key !== undefined) {
-      if (keysBefore.has(key)) repeated.push(entry);
+      if (keysBefore.has(key)) to.repeated.push(entry);
       if (keys.has(key)) return;
       keys.add(key);
-      newKeys.push(key);
+      to.keys.push(key);
       for (const oldest of keys) {
         if (keys.size <= MAX_KEYS) break;
         keys.delete(oldest);
       }
     }
-    fresh.push({ id: idOf(epoch, ++seq), ...entry });
+    to.entries.push({ id: idOf(epoch, ++seq), ...entry });
   }
 
   function tidy(): void {
     window.trim(clock.now());
-    if (floor !== window.floor() || oldest !== window.oldest()) isDirty = true;
+    if (floor !== window.floor() || oldest !== window.oldest()) lack({});
     [floor, oldest] = [window.floor(), window.oldest()];
     write();
   }
 
-  const stopTidying = clock.every(TIDY_MS, tidy);
+  function keepPoints(): void {
+    if (newPoints.length > 0) lack({ points: newPoints });
+    newPoints = [];
+  }
+
+  const ends = [clock.every(TIDY_MS, tidy), clock.every(POINTS_MS, keepPoints)];
 
   function tell(entries: readonly NewEntry[]): Promise<void> {
-    for (const entry of entries) add(entry);
-    isDirty = true;
-    return new Promise(resolve => {
-      settle.push(resolve);
-      // Behind all promises that are due: the lines that one read of a socket brings are one write for each reader.
-      if (!isScheduled) process.nextTick(flush);
-      isScheduled = true;
-    });
+    // Behind all promises that are due: the lines that one read of a socket brings are one write for each reader.
+    if (!moment) process.nextTick(flush);
+    const own: Moment = moment ?? { entries: [], keys: [], repeated: [], settle: [] };
+    moment = own;
+    for (const entry of entries) add(own, entry);
+    return new Promise(resolve => void own.settle.push(resolve));
   }
 
   return {
@@ -183,11 +217,18 @@ export function createFeedLog({ clock, log, bounds, file }: LogDeps): OwnLog {
       if (state) hooks.set(url, state);
       else hooks.delete(url);
       // A webhook may not be ahead of what is stored.
-      if (!isFailing) file?.setHook(url, state);
+      if (kept.is !== "failing") file?.setHook(url, state);
+    },
+    history: {
+      read: async () => points,
+      async add(_slot, point) {
+        newPoints.push(point);
+      },
     },
     async close() {
-      stopTidying();
+      for (const end of ends) end();
       flush();
+      keepPoints();
       tidy();
       listeners.clear();
       repeatListeners.clear();

@@ -30,8 +30,12 @@ export interface RedisOfTest {
 /** Links, and the game server of the world, as a store of one process has both. */
 export const ownStore = ({ store, world }: Shared): OwnStore => ({ ...store, ...world.gameServer });
 
-/** The feed, and what it has told of the world, as a log of one process has both. */
-export const ownLog = ({ feedLog, world }: Shared): OwnLog => ({ ...feedLog, ...world.presence });
+/** The feed, and what it has told of the world, and the plots of that, as a log of one process has them. */
+export const ownLog = ({ feedLog, world }: Shared): OwnLog => ({
+  ...feedLog,
+  ...world.presence,
+  history: world.history,
+});
 
 /** A real Redis for the tests of a file. */
 export function redisForTests(options: RedisOptions = {}) {

@@ -1,0 +1,264 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import Database from "libsql";
+import type { HistoryPoint } from "../../client/types.ts";
+import { embedded } from "../../sidecar/embedded.ts";
+import type { OwnLog } from "../../sidecar/ports.ts";
+import { openFeedFile } from "../../sidecar/store/feed-file.ts";
+import { createFeedLog } from "../../sidecar/store/feed-log.ts";
+import { createMemoryStore } from "../../sidecar/store/memory.ts";
+import { POINTS, whyUnusable } from "../../sidecar/store/tables.ts";
+import { ask } from "../helpers/client.ts";
+import { ManualClock } from "../helpers/clock.ts";
+import { FakePack } from "../helpers/fake-pack.ts";
+import { RecordingLog } from "../helpers/log.ts";
+import { startOneSidecar } from "../helpers/one-sidecar.ts";
+import type { TestSidecar } from "../helpers/sidecar.ts";
+
+const base = mkdtempSync(join(tmpdir(), "plots "));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+let count = 0;
+let folder: string;
+let clock: ManualClock;
+let log: RecordingLog;
+beforeEach(() => {
+  folder = join(base, String(count++));
+  mkdirSync(folder);
+  clock = new ManualClock();
+  log = new RecordingLog();
+});
+
+function open(): OwnLog {
+  const bounds = { entries: 5, forMs: 3_600_000 };
+  return createFeedLog({ clock, log, bounds, file: openFeedFile(folder, log) });
+}
+const point = (at: number): HistoryPoint => ({
+  at,
+  tps: 20,
+  onlinePlayerCount: 1,
+  memoryUsedMB: 512,
+  cpuUsage: null,
+});
+const times = async ({ history }: OwnLog): Promise<number[]> => (await history.read()).map(({ at }) => at);
+const addAll = ({ history }: OwnLog, from: number, to: number): Promise<unknown> =>
+  Promise.all(Array.from({ length: to - from }, (_, i) => history.add(from + i, point(from + i))));
+
+/** What somebody else does with the file. */
+function inFile<T>(act: (database: Database.Database) => T): T {
+  const database = new Database(join(folder, "feed.db"));
+  try {
+    return act(database);
+  } finally {
+    database.close();
+  }
+}
+const stored = (): number =>
+  inFile(database => {
+    const tables = database.prepare("SELECT name FROM sqlite_master WHERE name = 'points'").all();
+    return tables.length === 0 ? 0 : database.prepare("SELECT point FROM points").all().length;
+  });
+
+/** Has no room for a point while it does this. */
+function onFullDisk(act: () => void): void {
+  const exec = Database.prototype.exec;
+  const disk = jest.spyOn(Database.prototype, "exec").mockImplementation(function (
+    this: Database.Database,
+    statement,
+  ) {
+    if (statement !== POINTS) return exec.call(this, statement);
+    throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+  });
+  try {
+    act();
+  } finally {
+    disk.mockRestore();
+  }
+}
+
+describe("the plots in the file of the feed", () => {
+  it("have every point for the next process", async () => {
+    const first = open();
+    expect(await first.history.read()).toEqual([]);
+    await addAll(first, 1, 4);
+    await first.close();
+    const second = open();
+    expect(await second.history.read()).toEqual([point(1), point(2), point(3)]);
+    await addAll(second, 4, 5);
+    await second.close();
+    const third = open();
+    expect(await times(third)).toEqual([1, 2, 3, 4]);
+    await third.close();
+    expect(statSync(join(folder, "feed.db")).mode & 0o077).toBe(0);
+  });
+
+  it("are written once a minute", async () => {
+    const plots = open();
+    await addAll(plots, 1, 3);
+    clock.advance(59_999);
+    expect(stored()).toBe(0);
+    clock.advance(5_001);
+    expect(stored()).toBe(2);
+    await addAll(plots, 3, 4);
+    clock.advance(55_000);
+    expect(stored()).toBe(2);
+    clock.advance(5_000);
+    expect(stored()).toBe(3);
+    await plots.close();
+  });
+
+  it("are no more than those that count", async () => {
+    const plots = open();
+    for (let at = 0; at < 1_500; at += 100) {
+      await addAll(plots, at, at + 100);
+      clock.advance(60_000);
+    }
+    await plots.close();
+    expect(stored()).toBe(720);
+    const next = open();
+    const kept = await times(next);
+    expect([kept[0], kept.at(-1)]).toEqual([780, 1_499]);
+    await next.close();
+  });
+
+  it("lose a point that is damaged, with a line in the log, and no other", async () => {
+    const first = open();
+    await addAll(first, 1, 4);
+    await first.close();
+    inFile(database => database.exec("UPDATE points SET point = '{' WHERE place = 2"));
+    const second = open();
+    expect(await times(second)).toEqual([1, 3]);
+    expect(log.lines.map(({ message }) => message)).toEqual([
+      "a point of the plots is damaged and counts as none",
+    ]);
+    await second.close();
+  });
+
+  it("are missed by nobody while they cannot be written, which is said once, and are written then", async () => {
+    const plots = open();
+    await addAll(plots, 1, 2);
+    onFullDisk(() => clock.advance(130_000));
+    expect(log.lines.filter(({ message }) => message.includes("cannot be stored"))).toHaveLength(1);
+    await addAll(plots, 2, 3);
+    clock.advance(65_000);
+    expect(stored()).toBe(2);
+    await plots.close();
+  });
+
+  it("do not keep a version that knows nothing of them from opening the file", async () => {
+    const plots = open();
+    await addAll(plots, 1, 2);
+    await plots.close();
+    expect(inFile(database => whyUnusable(database, 1))).toBeUndefined();
+  });
+});
+
+describe("the file of an earlier version", () => {
+  let path: string;
+  beforeEach(() => {
+    path = join(folder, "history.jsonl");
+  });
+  const lines = (...points: HistoryPoint[]): string =>
+    points.map(each => `${JSON.stringify(each)}\n`).join("");
+
+  it("is taken over once and removed, but for a line that was cut short", async () => {
+    writeFileSync(path, `\n${lines(point(1))}\n${lines(point(2))}{"at":3,"tps":2`);
+    const first = open();
+    expect(await times(first)).toEqual([1, 2]);
+    expect(existsSync(path)).toBe(false);
+    // Not closed.
+    const second = open();
+    expect(await times(second)).toEqual([1, 2]);
+    expect(log.lines).toEqual([]);
+    await second.close();
+    await first.close();
+  });
+
+  it("stays until what is in it can be kept", async () => {
+    await open().close();
+    writeFileSync(path, lines(point(1)));
+    onFullDisk(() => openFeedFile(folder, log).close());
+    expect(existsSync(path)).toBe(true);
+    expect(log.lines.map(({ message }) => message)).toEqual([
+      "the plots of an earlier version cannot be taken over",
+    ]);
+    const next = open();
+    expect(await times(next)).toEqual([1]);
+    expect(existsSync(path)).toBe(false);
+    await next.close();
+  });
+
+  it("is left alone when it is no file of this service, with a line in the log", async () => {
+    writeFileSync(path, "x".repeat(2 * 1024 * 1024));
+    const plots = open();
+    expect(await times(plots)).toEqual([]);
+    expect(log.lines.map(({ message }) => message)).toEqual([
+      "the plots of an earlier version cannot be taken over",
+    ]);
+    expect(statSync(path).size).toBe(2 * 1024 * 1024);
+    await plots.close();
+  });
+});
+
+describe("GET /history over a restart", () => {
+  const start = (): Promise<TestSidecar> =>
+    startOneSidecar({}, clock, log, embedded(clock, { store: createMemoryStore(), feedLog: open() }));
+  async function report(side: TestSidecar): Promise<void> {
+    const pack = new FakePack(side.bridge);
+    await pack.connect();
+    await pack.snapshot("Steve");
+  }
+  const shown = async (side: TestSidecar): Promise<(number | null)[]> =>
+    ((await ask(side.base, "/history")).json as { points: HistoryPoint[] }).points.map(({ tps }) => tps);
+
+  it("shows what was before, and no gap when the game reports in time", async () => {
+    const first = await start();
+    await report(first);
+    clock.advance(5_000);
+    await first.stop();
+    clock.advance(5_000);
+    const second = await start();
+    expect(await shown(second)).toEqual([20, 20]);
+    clock.advance(4_000);
+    await report(second);
+    expect(await shown(second)).toEqual([20, 20, 20]);
+    await second.stop();
+  });
+
+  it("has a gap when the game stays away", async () => {
+    const first = await start();
+    await report(first);
+    await first.stop();
+    const second = await start();
+    clock.advance(30_000);
+    expect(await shown(second)).toEqual([20, null]);
+    await second.stop();
+  });
+
+  it("has its gaps though the clock was set back meanwhile", async () => {
+    const first = await start();
+    await report(first);
+    await first.stop();
+    clock.setBack(24 * 3_600_000);
+    const second = await start();
+    expect(await shown(second)).toEqual([]);
+    await report(second);
+    clock.advance(30_000);
+    expect((await shown(second)).at(-1)).toBeNull();
+    await second.stop();
+  });
+
+  it("shows a point once that was taken over twice, as after a start that was broken off", async () => {
+    const now = clock.now();
+    const earlier = `${JSON.stringify(point(now - 10_000))}\n${JSON.stringify(point(now - 5_000))}\n`;
+    for (let start = 0; start < 2; start++) {
+      writeFileSync(join(folder, "history.jsonl"), earlier);
+      openFeedFile(folder, log).close();
+    }
+    const side = await start();
+    expect(await shown(side)).toEqual([20, 20]);
+    await side.stop();
+  });
+});
