@@ -36,6 +36,17 @@ export type OnServer = (
   onEnd: (end: () => void) => void,
 ) => Promise<void>;
 
+type State =
+  | { is: "there"; client: Client }
+  | {
+      is: "away";
+      since: number;
+      /** those who wait for it to be back */
+      waiting: Set<() => void>;
+      /** what cannot be mended by trying again, while that is so */
+      refusal?: Error | undefined;
+    };
+
 export type Connection = ReturnType<typeof createConnection>;
 
 /** The same connection for keys that `scope` stands ahead of, such as those of one world. */
@@ -59,73 +70,73 @@ export function createConnection(deps: {
   const { settings, clock, log } = deps;
   const listeners: ((isAway: boolean) => void)[] = [];
   const steps: OnServer[] = [];
-  let client: Client | undefined;
-  let awaySince: number | undefined = clock.monotonic();
-  let waiting: (() => void)[] = [];
-  let isClosed = false;
-  let isStarting = true;
-  /** what cannot be mended by trying again, while that is so */
-  let refusal: Error | undefined;
-  let break_ = (_error: unknown): void => undefined;
+  let state: State = { is: "away", since: clock.monotonic(), waiting: new Set() };
+  let phase: "starting" | "started" | "closed" = "starting";
+  /** of the newest connection; `heard`: an answer came, or the first question after a pause went out */
+  let line: { break(error: unknown): void; heard(): void } = {
+    break: () => undefined,
+    heard: () => undefined,
+  };
   let offsetMs = 0;
-  /** whether the clock was measured on this connection */
-  let isMeasured = false;
   let latencyMs = 0;
   let pending = 0;
-  /** called when an answer came, and when the first question after a pause went out */
-  let heard = (): void => undefined;
   let told: { what: string; at: number } | undefined;
 
-  function setAway(isAway: boolean): void {
-    if (isAway === (awaySince !== undefined)) return;
-    awaySince = isAway ? clock.monotonic() : undefined;
-    if (!isAway) {
-      for (const go of waiting) go();
-      waiting = [];
-    }
-    for (const listener of listeners) listener(isAway);
+  const isClosed = (): boolean => phase === "closed";
+
+  function found(client: Client): void {
+    const before = state;
+    state = { is: "there", client };
+    if (before.is === "away") for (const go of before.waiting) go();
+    for (const listener of listeners) listener(false);
+  }
+
+  function lost(): void {
+    if (state.is === "away") return;
+    state = { is: "away", since: clock.monotonic(), waiting: new Set() };
+    for (const listener of listeners) listener(true);
   }
 
   /** Settles when Redis can be reached, after `ms` milliseconds at the latest; whether it can. */
   function back(ms: number): Promise<boolean> {
-    if (awaySince === undefined) return Promise.resolve(true);
-    if (ms <= 0 || isClosed) return Promise.resolve(false);
+    if (state.is === "there") return Promise.resolve(true);
+    if (ms <= 0 || isClosed()) return Promise.resolve(false);
+    const { waiting } = state;
     return new Promise(resolve => {
       const go = (): void => {
         cancel();
-        resolve(awaySince === undefined);
+        waiting.delete(go);
+        resolve(state.is === "there");
       };
-      const cancel = clock.after(ms, () => {
-        waiting = waiting.filter(each => each !== go);
-        resolve(false);
-      });
-      waiting.push(go);
+      const cancel = clock.after(ms, go);
+      waiting.add(go);
     });
   }
 
   async function connected(): Promise<Client> {
-    if (awaySince !== undefined) await back(GRACE_MS - (clock.monotonic() - awaySince));
-    if (client && awaySince === undefined) return client;
+    if (state.is === "away") await back(GRACE_MS - (clock.monotonic() - state.since));
+    if (state.is === "there") return state.client;
     throw new StorageAway(`storage.url: ${told?.what ?? "Redis cannot be reached"}`);
   }
 
   async function answered<T>(call: Promise<T>): Promise<T> {
-    if (pending++ === 0) heard();
+    if (pending++ === 0) line.heard();
     try {
       return await call;
     } finally {
       pending--;
-      heard();
+      line.heard();
     }
   }
 
   async function use<T>(call: (client: Client) => Promise<T>): Promise<T> {
-    const on = awaySince === undefined && client ? client : await connected();
+    const on = state.is === "there" ? state.client : await connected();
     try {
       return await answered(call(on));
     } catch (error) {
       const isTaken = /^FENCED/.test(messageOf(error));
-      if (!isTaken && (isElsewhere(error) || refusalOf(error)) && on === client) break_(error);
+      const isOfThis = state.is === "there" && on === state.client;
+      if (!isTaken && (isElsewhere(error) || refusalOf(error)) && isOfThis) line.break(error);
       throw faultOf(error);
     }
   }
@@ -148,15 +159,15 @@ export function createConnection(deps: {
 
   const key = (name: string): string => `{${settings.prefix}}:${name}`;
 
-  async function measure(on: Client): Promise<void> {
+  /** `isFirst`: on this connection */
+  async function measure(on: Client, isFirst: boolean): Promise<void> {
     const before = clock.monotonic();
     const [seconds, micros] = listOf(await answered(on.sendCommand(["TIME"]))).map(numberOf);
     const after = clock.monotonic();
     latencyMs = after - before;
     const offset = (seconds ?? 0) * 1_000 + (micros ?? 0) / 1_000 - (before + after) / 2;
     // Within what the measuring itself may be wrong by, nothing has changed; of an answer that was late it may be much.
-    if (isMeasured && latencyMs > LATE_MS) return;
-    isMeasured = true;
+    if (!isFirst && latencyMs > LATE_MS) return;
     if (Math.abs(offset - offsetMs) > latencyMs / 2) offsetMs = offset;
   }
 
@@ -169,8 +180,7 @@ export function createConnection(deps: {
   /** Connects, and resolves with what the connection broke by; rejects when there was none. */
   async function live(ready: () => void): Promise<unknown> {
     const server = await findServer(settings, clock);
-    isMeasured = false;
-    if (isClosed) return close(server.client);
+    if (isClosed()) return close(server.client);
     const ends: (() => void)[] = [() => close(server.client)];
     let isOver = false;
     const onEnd = (end: () => void): void => {
@@ -178,41 +188,38 @@ export function createConnection(deps: {
       else ends.push(end);
     };
     const broken = new Promise<unknown>(resolve => {
-      break_ = resolve;
+      const watch = whileAwake(clock, SILENT_MS, () => {
+        if (pending > 0) resolve(new Error(NO_ANSWER));
+      });
+      line = { break: resolve, heard: watch.beginAgain };
       server.client.on("error", resolve);
       server.client.on("end", () => resolve(new Error("the connection was lost")));
+      ends.push(watch.end);
     });
-    const watch = whileAwake(clock, SILENT_MS, () => {
-      if (pending > 0) break_(new Error(NO_ANSWER));
-    });
-    heard = watch.beginAgain;
-    const stopMeasuring = clock.every(MEASURE_MS, () => void measure(server.client).catch(() => undefined));
-    ends.push(watch.end, stopMeasuring);
+    const own = line;
+    ends.push(clock.every(MEASURE_MS, () => void measure(server.client, false).catch(() => undefined)));
     try {
       const prepared = (async () => {
-        await measure(server.client);
+        await measure(server.client, true);
         const loaded = everyScript().map(({ source }) =>
           server.client.sendCommand(["SCRIPT", "LOAD", source]),
         );
         await answered(Promise.all(loaded));
-        for (const step of steps) await step(server, break_, onEnd);
+        for (const step of steps) await step(server, own.break, onEnd);
       })();
       const early = await Promise.race([prepared, broken.then(error => ({ error }))]);
       if (early) throw early.error;
-      client = server.client;
       ready();
       log.info(
         { redis: shown(server.place), latencyMs: Math.round(latencyMs * 100) / 100 },
         "connected to Redis",
       );
       told = undefined;
-      refusal = undefined;
-      setAway(false);
+      found(server.client);
       return await broken;
     } finally {
       isOver = true;
-      client = undefined;
-      setAway(true);
+      lost();
       for (const end of ends) end();
     }
   }
@@ -220,14 +227,14 @@ export function createConnection(deps: {
   /** Whatever is read at the start is read again where the connection was lost meanwhile; nobody can go on without it. */
   async function ask(...command: string[]): Promise<unknown> {
     for (;;) {
-      const on = client;
+      const before = state;
       try {
         return await use(on => on.sendCommand(command));
       } catch (error) {
-        if (!isStarting || isClosed) throw error;
+        if (phase !== "starting") throw error;
         await pause();
-        if (refusal) throw refusal;
-        if (on !== undefined && on === client) throw error;
+        if (state.is === "away" && state.refusal) throw state.refusal;
+        if (before.is === "there" && before === state) throw error;
       }
     }
   }
@@ -236,7 +243,7 @@ export function createConnection(deps: {
 
   async function run(ready: () => void, refused: (error: Error) => void): Promise<void> {
     let isReady = false;
-    while (!isClosed) {
+    while (!isClosed()) {
       let fault: unknown;
       try {
         fault = await live(() => {
@@ -246,8 +253,9 @@ export function createConnection(deps: {
       } catch (error) {
         fault = error;
       }
-      if (isClosed) return;
-      refusal = refusalOf(fault);
+      if (isClosed()) return;
+      const refusal = refusalOf(fault);
+      if (state.is === "away") state.refusal = refusal;
       if (refusal && !isReady) return refused(refusal);
       tell(refusal ? refusal.message.replace(/^storage\.url: /, "") : inWords(fault));
       await pause();
@@ -262,7 +270,7 @@ export function createConnection(deps: {
     now,
     latencyMs: () => latencyMs,
     reach: {
-      isAway: () => awaySince !== undefined,
+      isAway: () => state.is === "away",
       onChange: listener => void listeners.push(listener),
     } satisfies Reach,
     back,
@@ -290,7 +298,7 @@ export function createConnection(deps: {
     ask,
     /** The start is over: from now on nobody waits for Redis for long. */
     started(): void {
-      isStarting = false;
+      if (phase === "starting") phase = "started";
     },
     askOn: (on: Client, ...command: string[]): Promise<unknown> => answered(on.sendCommand(command)),
     /**
@@ -299,9 +307,9 @@ export function createConnection(deps: {
      */
     start: (): Promise<void> => new Promise((resolve, reject) => void run(resolve, reject)),
     close(): void {
-      isClosed = true;
-      for (const go of waiting) go();
-      break_(new Error("closed"));
+      phase = "closed";
+      if (state.is === "away") for (const go of state.waiting) go();
+      line.break(new Error("closed"));
     },
   };
 }

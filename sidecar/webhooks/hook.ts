@@ -39,6 +39,23 @@ export type Hook = Awaited<ReturnType<typeof startHook>>;
 /** What a hook is stored under: its address is a secret that the store need not hold. */
 export const keyOfHook = (url: string): string => createHash("sha256").update(url).digest("hex");
 
+/** It takes nothing; off: for so long that it is left alone until the next start. */
+interface Failed extends Failing {
+  is: "failing" | "off";
+  /** of the last attempt, unless none was made since the start */
+  reason?: string;
+}
+
+/** How it goes with the other side; behind: something waits since an attempt has failed, or since before the start. */
+type Health = { is: "current" | "behind" } | Failed;
+
+type Doing =
+  | { is: "working" }
+  /** `hasMore`: the feed has grown meanwhile */
+  | { is: "reading"; hasMore: boolean }
+  | { is: "resting"; untilMore: boolean; end(): void }
+  | { is: "stopping" };
+
 /** Begins to send the events of the feed to one address, in order, each until it was taken. */
 export async function startHook(index: number, config: Webhook, deps: HookDeps) {
   const { clock, feed, log } = deps;
@@ -54,9 +71,10 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   const stored = (await feed.hooks()).get(key);
   /** the last event that was taken or is not wanted */
   let place = stored?.place ?? (await feed.last());
-  let failing = stored && failingAgain(stored, clock);
-  /** whether something waits since an attempt has failed, or since before the start */
-  let isBehind = failing !== undefined || place !== (await feed.last());
+  const failingBefore = stored && failingAgain(stored, clock);
+  const isBehind = place !== (await feed.last());
+  let health: Health = failingBefore ?? { is: isBehind ? "behind" : "current" };
+  let doing: Doing = { is: "working" };
   /** wanted events after that, as far as they were read */
   let page: FeedEntry[] = [];
   /** the event for whose company was waited */
@@ -65,26 +83,21 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   let refused = NOT_REFUSED;
   /** events that were left out since the start, by who has written them */
   const out = { web: 0, game: 0 };
-  /** why the last attempt has failed */
-  let reason: string | undefined;
-  let isOff = false;
-  let isStopping = false;
-  /** whether the feed has grown since it was last read */
-  let hasMore = false;
-  /** ends what is waited for */
-  let resting: { end(): void; isForMore: boolean } | undefined;
 
-  /** Waits for `ms` milliseconds, if any, or until the feed has grown where `isForMore`; not past the stop. */
-  function rest(ms: number | undefined, isForMore = false): Promise<void> {
-    if (isStopping || (isForMore && hasMore)) return Promise.resolve();
+  const failed = (): Failed | undefined => ("since" in health ? health : undefined);
+
+  /** Waits for `ms` milliseconds, if any, or until the feed has grown where `untilMore`; not past the stop. */
+  function rest(ms: number | undefined, untilMore = false): Promise<void> {
+    if (doing.is === "stopping" || (untilMore && doing.is === "reading" && doing.hasMore))
+      return Promise.resolve();
     return new Promise(resolve => {
       const end = (): void => {
-        resting = undefined;
+        doing = { is: "working" };
         cancel?.();
         resolve();
       };
       const cancel = ms === undefined ? undefined : clock.after(ms, end);
-      resting = { end, isForMore };
+      doing = { is: "resting", untilMore, end };
     });
   }
 
@@ -101,9 +114,10 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   /** Stores where the hook is; a fault of the store costs no more than events that are sent again. */
   async function keep(after: string): Promise<void> {
     place = after;
-    const failingSince = failing && Math.round(clock.now() - (clock.monotonic() - failing.since));
+    const since = failed()?.since;
+    const failingSince = Math.round(clock.now() - (clock.monotonic() - (since ?? 0)));
     try {
-      await feed.setHook(key, { place, ...(failingSince !== undefined && { failingSince }) });
+      await feed.setHook(key, since === undefined ? { place } : { place, failingSince });
     } catch (error) {
       log.error({ ...name, error }, "could not store how far a webhook is");
     }
@@ -111,7 +125,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
 
   /** The wanted events that are next; none after a wait for more. */
   async function readOn(): Promise<void> {
-    hasMore = false;
+    doing = { is: "reading", hasMore: false };
     const { entries, gone } = await feed.read(place, PAGE);
     if (gone) tellGone({});
     page = entries.filter(isWanted);
@@ -122,28 +136,30 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
 
   /** Waits for more. All that waited may be gone, by its age, before the hook has failed for a day. */
   async function idle(): Promise<void> {
-    isBehind = false;
-    const left = failing && leftUntilGivenUp(failing, clock.monotonic());
-    if (left !== undefined && left <= 0) giveUp();
+    if (health.is !== "failing") {
+      health = { is: "current" };
+      return rest(undefined, true);
+    }
+    const left = leftUntilGivenUp(health, clock.monotonic());
+    if (left <= 0) giveUp(health);
     else await rest(left, true);
   }
 
-  function giveUp(): void {
-    isOff = true;
+  function giveUp(failed: Failed): void {
+    health = { ...failed, is: "off" };
     log.error(name, "a webhook has failed for a day and is switched off until the next start");
   }
 
   async function send(first: FeedEntry): Promise<void> {
-    const { count, headers, body } = format.next(page, isBehind, clock.now(), refused.cut);
+    const { count, headers, body } = format.next(page, health.is !== "current", clock.now(), refused.cut);
     const message = page.slice(0, count);
     const attempt = await sender.post(body, headers, broken.signal);
     const isOver = isTaken(attempt);
     if (!isOver && broken.signal.aborted) return;
     deps.counted(name, isOver ? "taken" : "failed");
-    if (!isOver) return failed(first, attempt, message);
-    if (failing !== undefined && failing.tries > 0) log.info(name, "a webhook takes events again");
-    failing = undefined;
-    reason = undefined;
+    if (!isOver) return fail(first, attempt, message);
+    if ((failed()?.tries ?? 0) > 0) log.info(name, "a webhook takes events again");
+    if (health.is !== "current") health = { is: "behind" };
     const { web, game } = leftOut(refused.cut, message);
     out.web += web;
     out.game += game;
@@ -154,23 +170,22 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     page = isDiscord ? [] : page.slice(count);
   }
 
-  async function failed(first: FeedEntry, attempt: Attempt, message: readonly FeedEntry[]): Promise<void> {
+  async function fail(first: FeedEntry, attempt: Attempt, message: readonly FeedEntry[]): Promise<void> {
     const now = clock.monotonic();
     const asked = sender.askedMs(attempt);
-    const isNew = failing === undefined;
-    isBehind = true;
+    const before = failed();
     const isRefused = "status" in attempt && format.refuses(attempt.status);
     if (isRefused) refused = refusedAgain(refused, message);
     // What is made in another way is tried soon.
-    failing = failedAgain(failing, now, asked !== undefined || (isRefused && refused.cut !== undefined));
-    const why = inWords(attempt);
+    const isSoon = asked !== undefined || (isRefused && refused.cut !== undefined);
+    const failing: Failed = { is: "failing", ...failedAgain(before, now, isSoon), reason: inWords(attempt) };
+    health = failing;
     // The newest reason is told at once.
-    if (why !== reason) tellAgain = atMostEvery(TELL_MS, clock, tellFault);
-    reason = why;
+    if (failing.reason !== before?.reason) tellAgain = atMostEvery(TELL_MS, clock, tellFault);
     // To ask for patience is no fault, unless there is no end to it.
     if (asked === undefined || now - failing.since > TELL_MS) tellAgain(attempt);
-    if (isNew) await keep(place);
-    if (leftUntilGivenUp(failing, now) <= 0) return giveUp();
+    if (before === undefined) await keep(place);
+    if (leftUntilGivenUp(failing, now) <= 0) return giveUp(failing);
     waitedFor = first.id;
     // What the feed no longer holds by then is not sent.
     page = [];
@@ -180,7 +195,8 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   async function step(): Promise<void> {
     const [first] = page;
     if (first === undefined) return readOn();
-    const waitMs = failing === undefined && waitedFor !== first.id ? format.waitMs(first, clock.now()) : 0;
+    const isAlone = health.is !== "failing" && waitedFor !== first.id;
+    const waitMs = isAlone ? format.waitMs(first, clock.now()) : 0;
     if (waitMs === 0) return send(first);
     waitedFor = first.id;
     await rest(waitMs);
@@ -188,7 +204,7 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
   }
 
   async function run(): Promise<void> {
-    while (!isStopping && !isOff)
+    while (doing.is !== "stopping" && health.is !== "off")
       try {
         await step();
       } catch (error) {
@@ -205,8 +221,8 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
     name,
     /** The feed has grown. */
     wake(): void {
-      hasMore = true;
-      if (resting?.isForMore) resting.end();
+      if (doing.is === "reading") doing.hasMore = true;
+      if (doing.is === "resting" && doing.untilMore) doing.end();
     },
     /** Number of events that it has still to be sent. */
     async waiting(): Promise<number> {
@@ -214,17 +230,20 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
       return entries.filter(isWanted).length;
     },
     /** For how long it has taken nothing, in milliseconds; 0: it works. */
-    failingMs: () => (failing === undefined ? 0 : clock.monotonic() - failing.since),
+    failingMs(): number {
+      const since = failed()?.since;
+      return since === undefined ? 0 : clock.monotonic() - since;
+    },
     /** Why the last attempt has failed; undefined: it works, or none was made since the start. */
-    reason: () => reason,
+    reason: () => failed()?.reason,
     /** Events that it refused for good and that were left out since the start, by who has written them. */
     leftOut: () => out,
     /** Whether it has failed for so long that it is left alone until the next start. */
-    isOff: () => isOff,
+    isOff: () => health.is === "off",
     /** Gives what is under way a moment, and breaks it off then: it is sent again after the next start. */
     async stop(): Promise<void> {
-      isStopping = true;
-      resting?.end();
+      if (doing.is === "resting") doing.end();
+      doing = { is: "stopping" };
       const stopTimer = clock.after(LAST_MS, () => broken.abort());
       await running;
       stopTimer();
@@ -233,9 +252,10 @@ export async function startHook(index: number, config: Webhook, deps: HookDeps) 
 }
 
 /** Since when a hook fails that did so at the last stop. One that was given up begins anew, as after the clock was set back. */
-function failingAgain({ failingSince = Number.NaN }: HookState, clock: Clock): Failing | undefined {
-  const failed = clock.now() - failingSince;
-  return failed >= 0 && failed < GIVE_UP_MS ? { since: clock.monotonic() - failed, tries: 0 } : undefined;
+function failingAgain({ failingSince = Number.NaN }: HookState, clock: Clock): Failed | undefined {
+  const failedMs = clock.now() - failingSince;
+  if (!(failedMs >= 0 && failedMs < GIVE_UP_MS)) return undefined;
+  return { is: "failing", since: clock.monotonic() - failedMs, tries: 0 };
 }
 
 /** Calls on, unless it has done so within `ms` milliseconds. */
