@@ -72,6 +72,8 @@ const REASONS: Record<string, string> = {
   "http/late-rates.test.ts":
     "sends requests ahead and leaves; the same answers are checked when they are asked for properly",
   "http/log-floods.test.ts": "asks the bridge listener for figures",
+  "http/node-facts.ts": "asks bare listeners what Node does",
+  "http/node-internals.test.ts": "asks a bare listener what Node does",
   "http/page.test.ts":
     "sends a name of the service that is none; the page is checked by the other tests there",
   "http/pipelining.test.ts":
