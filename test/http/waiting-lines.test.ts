@@ -9,6 +9,38 @@ const MOST_LINES = 1_000;
 const limits =
   "messages-burst: 2000, messages-per-minute-per-address: 10000, chat-lines-burst: 2000, chat-lines-per-second: 1000";
 
+it("hands the lines of a socket on together, and answers a PING behind them once they have their places", async () => {
+  const clock = new ManualClock();
+  const feedLog = memoryFeedLog(clock);
+  let letGo = (): void => undefined;
+  const gate = new Promise<void>(resolve => {
+    letGo = resolve;
+  });
+  let handed = 0;
+  const side = await startTestSidecar({
+    clock,
+    feedLog: {
+      ...feedLog,
+      tell(entries) {
+        handed += entries.length;
+        return gate.then(() => feedLog.tell(entries));
+      },
+    },
+  });
+  const speaker = await ChatSocket.open(side.base);
+  for (const line of ["one", "two", "three"]) speaker.say(line);
+  speaker.send({ type: "PING" });
+  await eventually(() => expect(handed).toBe(3));
+  const before = speaker.received.length;
+  letGo();
+  await eventually(() => expect(speaker.received.at(-1)?.type).toBe("PONG"));
+  // There is no game.
+  const types = speaker.received.slice(before).map(({ type }) => type);
+  expect(types).toEqual(["EXCEPTION", "EXCEPTION", "EXCEPTION", "PONG"]);
+  speaker.ws.terminate();
+  await side.stop();
+});
+
 it("refuses a line where 1,000 wait for a storage that is slow, and takes lines again once they have gone on", async () => {
   const clock = new ManualClock();
   const feedLog = memoryFeedLog(clock);

@@ -40,7 +40,10 @@ export function createMessageHandler(
   const { api, chat, chatRates, clock, log, metrics, refusals } = deps;
   const read = createMessageReader(api.limits.messageLength);
   const longest = mostBytes(api.limits.messageLength);
-  const inOrder = createInOrder(({ ws }: Client) => ws.terminate(), report);
+  const cutOff = ({ ws }: Client): void => ws.terminate();
+  const inOrder = createInOrder(cutOff, report);
+  // A line does not wait for the place of the one before: those that one read brings are one write for each reader.
+  const inPlace = createInOrder(cutOff, report);
   let waiting = 0;
 
   function refuse(client: Client, why: Exception): void {
@@ -55,7 +58,7 @@ export function createMessageHandler(
   }
 
   /** Settles when no later line comes before this one, or with the refusal of it. */
-  async function relay(client: Client, content: string): Promise<void> {
+  async function relay(client: Client, content: string): Promise<number> {
     const { hasPlace, answer } = chat.fromWeb(client.id, client.session, content);
     const told = answer.then(
       what => {
@@ -70,6 +73,7 @@ export function createMessageHandler(
       },
     );
     if (!(await hasPlace)) await told;
+    return 0;
   }
 
   function say(client: Client, content: string): void {
@@ -78,13 +82,18 @@ export function createMessageHandler(
       return;
     }
     waiting++;
-    // Even where the answer is there: what comes behind the line, such as a PING, waits until the line has its place.
-    const done = inOrder(client, Promise.resolve(chatRates.take(client.address)), over => {
+    let placed: Promise<unknown> | undefined;
+    // Even where the answer is there: what comes behind the line waits for it.
+    const paid = inOrder(client, Promise.resolve(chatRates.take(client.address)), over => {
       const reached = CHAT_LIMITS[over];
-      return reached ? limit(client, reached) : relay(client, content);
+      if (reached) limit(client, reached);
+      else placed = inPlace(client, relay(client, content), () => undefined);
     });
-    void done?.then(() => waiting--);
+    void paid?.then(() => placed).then(() => waiting--);
   }
+
+  /** Behind the lines before: whoever is answered may rely on their places. */
+  const pong = (client: Client): unknown => inPlace(client, 0, () => clients.send(client, PONG));
 
   return (client, data, isBinary) => {
     if (!pace.begin(client)) return;
@@ -97,7 +106,7 @@ export function createMessageHandler(
     client.hasFreePing = allowed && message?.type === "CHAT";
     if (!message) refuse(client, "bad message");
     else if (!allowed && !isFree) limit(client, "socket");
-    else if (message.type === "PING") inOrder(client, 0, () => clients.send(client, PONG));
+    else if (message.type === "PING") inOrder(client, 0, () => pong(client));
     else if (message.type === "CHAT") say(client, message.content);
   };
 }
