@@ -1,6 +1,6 @@
 import type { EventObject } from "../../client/types.ts";
 import type { Config } from "../config/settings.ts";
-import { MOST_WAIT_MS } from "../http/events/dues.ts";
+import { MOST_WAIT_MS } from "../domain/crowds.ts";
 import { DEFAULT_LIMIT, type EventType, MOST_EVENTS, PICKABLE } from "../http/events/query.ts";
 import { OFTEN_MS } from "../http/events/streams.ts";
 import { size, time } from "./amounts.ts";

@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import cors from "cors";
 import type { RequestHandler } from "express";
 import { ADMIN_KEY_HEADER } from "./keys.ts";
-import type { OriginCheck } from "./origin.ts";
 
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 /** What a page of a listed origin may read besides the usual. */
@@ -15,8 +14,8 @@ export const corsHeaders = (req: IncomingMessage): Record<string, string> => ({
   "Access-Control-Expose-Headers": EXPOSED_HEADERS.join(","),
 });
 
-/** Answers the preflights of pages of listed origins. */
-export function createPreflights(listed: readonly string[], checkOrigin: OriginCheck): RequestHandler {
+/** Answers the preflights of pages of listed origins, whose answers have `corsHeaders` already. */
+export function createPreflights(listed: readonly string[]): RequestHandler {
   const answer = cors({
     origin: [...listed],
     credentials: true,
@@ -25,5 +24,5 @@ export function createPreflights(listed: readonly string[], checkOrigin: OriginC
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,
   });
-  return (req, res, next) => (checkOrigin(req) === "listed" ? answer(req, res, next) : next());
+  return (req, res, next) => (res.hasHeader("Access-Control-Allow-Origin") ? answer(req, res, next) : next());
 }

@@ -1,5 +1,3 @@
-export type InOrder<K> = ReturnType<typeof createInOrder<K>>;
-
 /**
  * Goes on with answers that are there or come, for each key in the order of the calls. What goes wrong later than within the
  * call ends the key, and `report` is told.

@@ -1,7 +1,7 @@
 import type { Express, Request, RequestHandler } from "express";
 import { StorageFault } from "../ports.ts";
 import { type Handler, rawBody, withBody } from "./body.ts";
-import { corsHeaders, createPreflights } from "./cors.ts";
+import { createPreflights } from "./cors.ts";
 import { errorAnswer, errorHandler, sendAnswer, sendError, sendUnexpected } from "./errors.ts";
 import { allow, COMMON_HEADERS, keepAlive } from "./headers.ts";
 import { createWithKey } from "./keys.ts";
@@ -32,7 +32,7 @@ import {
   whitelistRequest,
 } from "./routes/whitelist.ts";
 import { withSession } from "./session.ts";
-import { printable } from "./throttled-log.ts";
+import { pathForLog } from "./throttled-log.ts";
 
 interface Handlers {
   get?: RequestHandler;
@@ -53,9 +53,13 @@ export function addRoutes(
   prepared: Prepared,
   isUnreadable: (req: Request) => boolean,
 ): void {
-  const { api, checkOrigin, log } = deps;
+  const { api, log, metrics } = deps;
   app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
-  app.use(admission(deps), createPreflights(api.corsOrigins, checkOrigin));
+  app.use((req, res, next) => {
+    res.on("finish", () => metrics.request(req.route?.path ?? "none", res.statusCode));
+    res.set({ ...COMMON_HEADERS, ...keepAlive(res) });
+    next();
+  }, createPreflights(api.corsOrigins));
   app.use((req, res, next) => (isUnreadable(req) ? sendError(res, "bad_request") : next()));
   app.use((req, _res, next) => {
     // What cannot be decoded names nothing, and is answered as that.
@@ -79,29 +83,10 @@ export function addRoutes(
       (res, error, req) =>
         error instanceof StorageFault
           ? sendUnavailable(res, api)
-          : sendUnexpected(res, log, { error, method: req.method, path: pathForLog(req) }),
+          : sendUnexpected(res, log, { error, method: req.method, path: pathForLog(req.path) }),
     ),
   );
 }
-
-/** Gives each answer its headers, and turns away requests by other names and pages of other origins. */
-function admission({ checkHost, checkOrigin, log, metrics }: ListenerDeps): RequestHandler {
-  return (req, res, next) => {
-    res.on("finish", () => metrics.request(req.route?.path ?? "none", res.statusCode));
-    const origin = checkOrigin(req);
-    // A page of a listed origin may read a refusal too.
-    res.set({ ...COMMON_HEADERS, ...keepAlive(res), ...(origin === "listed" ? corsHeaders(req) : {}) });
-    if (!checkHost(req)) return sendError(res, "host_not_allowed");
-    if (origin !== "refused") return next();
-    const fields = { origin: printable(req.headers.origin), path: pathForLog(req) };
-    log.warn(fields, "refused a request of an origin that is not listed");
-    sendError(res, "origin_not_allowed");
-  };
-}
-
-/** The path of a request without the rest of a session: whoever reads the log could go on as that browser. */
-const pathForLog = ({ path }: Request): string | undefined =>
-  printable(path.replace(/([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "$1..."));
 
 function isDecodable(path: string): boolean {
   try {

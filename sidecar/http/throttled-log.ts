@@ -34,3 +34,11 @@ export function throttledLog(log: Log, clock: Clock): Log {
 export function printable(text: string | undefined): string | undefined {
   return text?.slice(0, LONGEST).replace(/[^ -~]/g, "?");
 }
+
+/** The path of a request without its query and the rest of a session: whoever reads the log could go on as that browser. */
+export const pathForLog = (url = ""): string | undefined =>
+  printable(
+    url
+      .replace(/[?#].*/, "")
+      .replace(/([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "$1..."),
+  );

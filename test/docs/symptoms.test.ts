@@ -35,7 +35,7 @@ describe("the symptoms", () => {
         "app/game-servers.ts",
         "app/pack-session.ts",
         "http/bridge.ts",
-        "http/router.ts",
+        "http/public.ts",
         "main.ts",
         "process/probe.ts",
       ],

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
 import { embedded } from "../../sidecar/embedded.ts";
-import { PATIENCE, type Patience } from "../../sidecar/http/contained.ts";
+import { PATIENCE, type Patience } from "../../sidecar/http/crowds/server.ts";
 import type { AskGame, Audit, OwnLog, OwnStore, ProcessFigures, Rates, Shared } from "../../sidecar/ports.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { createTurnCount } from "../../sidecar/http/pipelining.ts";
+import { createShares } from "../../sidecar/http/crowds/shares.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
@@ -158,29 +158,53 @@ describe("a chat message", () => {
 });
 
 describe("requests", () => {
-  const of = (turn: ReturnType<typeof createTurnCount>, address: string) => turn.take(() => address);
+  /** Shares on a clock that the test moves, of addresses of which so many requests wait already. */
+  function stage(waiting = 0) {
+    let now = 0;
+    const shares = createShares(
+      () => now,
+      () => waiting,
+    );
+    const pass = (ms: number): void => {
+      now += ms;
+    };
+    return { of: (address: string) => shares.take(() => address), pass };
+  }
 
-  it("are taken from one address 256 times in a turn that has many, and again in the next", async () => {
-    const turn = createTurnCount(() => 0);
-    for (let i = 0; i < 256; i++) of(turn, `192.0.2.${i}`);
-    for (let i = 0; i < 256; i++) expect(of(turn, "192.0.2.1")).toBe("now");
-    expect(of(turn, "192.0.2.1")).toBe("over");
-    expect(of(turn, "192.0.2.2")).toBe("now");
+  it("are taken from one address 256 times in a turn that has many, and again a second later", async () => {
+    const { of, pass } = stage();
+    for (let i = 0; i < 256; i++) of(`192.0.2.${i}`);
+    for (let i = 0; i < 256; i++) expect(of("192.0.2.1")).toBe("now");
+    expect(of("192.0.2.1")).toBe("over");
+    expect(of("192.0.2.2")).toBe("now");
     await nextTurn();
-    expect(of(turn, "192.0.2.1")).toBe("now");
+    pass(999);
+    expect(of("192.0.2.1")).toBe("over");
+    pass(1);
+    expect(of("192.0.2.1")).toBe("now");
   });
 
   it("past half a millisecond of a turn are dealt with at once eight times for each address, and else when their turn has come", async () => {
-    let now = 0;
-    const turn = createTurnCount(() => now);
-    for (let i = 0; i < 20; i++) expect(of(turn, "192.0.2.1")).toBe("now");
-    now = 0.5;
-    for (let i = 0; i < 8; i++) expect(of(turn, "192.0.2.1")).toBe("now");
-    expect(of(turn, "192.0.2.1")).toBe("later");
-    expect(of(turn, "192.0.2.2")).toBe("now");
-    for (let i = 9; i < 256; i++) expect(of(turn, "192.0.2.1")).toBe("later");
-    expect(of(turn, "192.0.2.1")).toBe("over");
-    await nextTurn();
-    expect(of(turn, "192.0.2.1")).toBe("now");
+    const { of, pass } = stage();
+    for (let i = 0; i < 20; i++) expect(of("192.0.2.1")).toBe("now");
+    pass(0.5);
+    for (let i = 0; i < 8; i++) expect(of("192.0.2.1")).toBe("now");
+    expect(of("192.0.2.1")).toBe("later");
+    expect(of("192.0.2.2")).toBe("now");
+    for (let i = 9; i < 256; i++) expect(of("192.0.2.1")).toBe("later");
+    expect(of("192.0.2.1")).toBe("over");
+  });
+
+  it("are refused an address of which 2,048 wait for their turn already", () => {
+    for (const [waiting, share] of [
+      [2_048, "later"],
+      [2_049, "over"],
+    ] as const) {
+      const { of, pass } = stage(waiting);
+      of("192.0.2.2");
+      pass(0.5);
+      for (let i = 0; i < 8; i++) expect(of("192.0.2.1")).toBe("now");
+      expect(of("192.0.2.1")).toBe(share);
+    }
   });
 });

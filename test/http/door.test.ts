@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, Socket } from "node:net";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
-import { limitConnections } from "../../sidecar/http/connections.ts";
-import { createDoor } from "../../sidecar/http/door.ts";
-import { createCrowd } from "../../sidecar/http/turns.ts";
+import { limitConnections } from "../../sidecar/http/crowds/connections.ts";
+import { createDoor } from "../../sidecar/http/crowds/door.ts";
+import { createCrowd } from "../../sidecar/http/crowds/turns.ts";
 
 const CROWD = "127.0.0.2";
 const VISITOR = "127.0.0.1";

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { MOST_WAIT_MS } from "../../sidecar/domain/crowds.ts";
 import { perMinute } from "../../sidecar/domain/rate.ts";
-import { createDues, MOST_WAIT_MS } from "../../sidecar/http/events/dues.ts";
+import { createDues } from "../../sidecar/http/crowds/dues.ts";
 import type { Rates } from "../../sidecar/ports.ts";
 import { createMemoryRates } from "../../sidecar/store/rates.ts";
 import { ManualClock } from "../helpers/clock.ts";

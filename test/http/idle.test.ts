@@ -1,6 +1,8 @@
-import { connect, type Socket } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { connect, Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { PATIENCE } from "../../sidecar/http/contained.ts";
+import { PATIENCE } from "../../sidecar/http/crowds/server.ts";
+import { createAnswerCount } from "../../sidecar/http/crowds/under-way.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { eventually } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
@@ -136,4 +138,23 @@ describe("an answer", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 426 .*\r\nConnection: Upgrade\r\n/is);
     expect(answer).not.toMatch(/^Keep-Alive:/im);
   });
+});
+
+it("a fault in looking for connections that are idle ends that one, is reported, and the others are looked at", () => {
+  const faults: unknown[] = [];
+  const { begin, look } = createAnswerCount(
+    () => "a",
+    error => faults.push(error),
+  );
+  const [broken, idle] = [new Socket(), new Socket()];
+  for (const socket of [broken, idle])
+    begin({ socket } as IncomingMessage, { closed: true } as ServerResponse);
+  Object.defineProperty(broken, "bytesRead", {
+    get() {
+      throw new Error("planted");
+    },
+  });
+  for (let i = 0; i < 2; i++) look(1, 1);
+  expect([broken.destroyed, idle.destroyed]).toEqual([true, true]);
+  expect(faults).toContainEqual(new Error("planted"));
 });

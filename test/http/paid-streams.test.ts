@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { MOST_WAIT_MS } from "../../sidecar/http/events/dues.ts";
+import { MOST_WAIT_MS } from "../../sidecar/domain/crowds.ts";
 import { ask } from "../helpers/client.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import type { EventStream } from "../helpers/event-stream.ts";

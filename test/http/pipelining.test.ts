@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { MAX_UNDER_WAY } from "../../sidecar/http/pipelining.ts";
+import { MAX_UNDER_WAY } from "../../sidecar/domain/crowds.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { eventually } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";

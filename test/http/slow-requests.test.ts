@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { PATIENCE } from "../../sidecar/http/contained.ts";
+import { PATIENCE } from "../../sidecar/http/crowds/server.ts";
 import type { WebFile } from "../../sidecar/web-files.ts";
 import { eventually } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";

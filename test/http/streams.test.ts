@@ -27,6 +27,7 @@ async function begin(entries: number, heartbeatMs = 1_000) {
     metrics: createSidecarMetrics(),
     rates: createMemoryRates(clock),
     rate: { name: "catch-up", ...perMinute(3_000) },
+    places: { most: 1_000, mostPerAddress: 1_000 },
     hasChat: () => true,
     snapshot: () => undefined,
     bufferBytes: MIB,
@@ -163,4 +164,30 @@ it("lets readers who do not read keep others of their address from their turn fo
     await turns();
   }
   expect(heard.map(events)).toEqual(Array(9).fill(200));
+});
+
+it("ends a reader alone whose connection fails in being written to, at a heartbeat as at an event", async () => {
+  const { clock, say, streams } = await begin(400);
+  const heard: string[] = [];
+  const raws = Array.from({ length: 3 }, (_, i) => {
+    heard.push("");
+    return new Duplex({
+      read: () => undefined,
+      write(bytes: Buffer, _encoding, taken) {
+        heard[i] += `${bytes}`;
+        taken();
+      },
+    });
+  });
+  for (const raw of raws)
+    streams.open(raw, Buffer.alloc(0), { address: "a", types: EVERYTHING_KEPT, since: undefined });
+  const fail = (): never => {
+    throw new Error("planted");
+  };
+  Object.assign(raws[0] ?? {}, { write: fail });
+  clock.advance(1_000);
+  Object.assign(raws[1] ?? {}, { write: fail });
+  await say(1, "game");
+  expect(raws.map(({ destroyed }) => destroyed)).toEqual([true, true, false]);
+  expect(heard[2]).toMatch(/: heartbeat\n.*event: chat/s);
 });

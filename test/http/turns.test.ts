@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { createCrowd, createTurns } from "../../sidecar/http/turns.ts";
+import { createCrowd, createTurns } from "../../sidecar/http/crowds/turns.ts";
 
 /** Clients that need so many pieces each, on a clock that a piece moves. */
 function stage(pieceMs = 0.1) {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { MOST_UNSENT } from "../../sidecar/http/unsent.ts";
+import { MOST_UNSENT } from "../../sidecar/domain/crowds.ts";
 import { ask } from "../helpers/client.ts";
 import { eventually } from "../helpers/runner.ts";
 import { Feeding, said } from "./feeding.ts";

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { createUnsent, MOST_UNSENT, type Unsent } from "../../sidecar/http/unsent.ts";
+import { MOST_UNSENT } from "../../sidecar/domain/crowds.ts";
+import { createUnsent, type Unsent } from "../../sidecar/http/crowds/unsent.ts";
 import { eventually } from "../helpers/runner.ts";
 
 const from = (address: string): IncomingMessage => ({ headers: { from: address } }) as IncomingMessage;

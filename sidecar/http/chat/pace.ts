@@ -1,12 +1,10 @@
 import { WebSocket } from "ws";
+import { isRefusedTooOften, noteRefusal } from "../../domain/crowds.ts";
 import { type Rate, takeToken } from "../../domain/rate.ts";
 import type { Clock } from "../../ports.ts";
 import { contained } from "../contained.ts";
 import { CLOSE_TIMEOUT_MS, type Client } from "./clients.ts";
 
-/** Refused messages within `WITHIN_MS` after which a socket is closed. */
-const MOST_REFUSED = 100;
-const WITHIN_MS = 10_000;
 const POLICY_VIOLATION = 1008;
 /**
  * How long nothing is read of a socket whose bucket is empty, in milliseconds: until it has a token again, but no longer
@@ -40,17 +38,14 @@ export function createPace(deps: {
     clock.after(isOver ? CLOSING_PAUSE_MS : pauseMs, () => ws.resume());
   });
 
-  function isClosed({ refusedAt }: Client): boolean {
-    return (refusedAt?.length ?? 0) >= MOST_REFUSED;
+  function isClosed({ refusedAt = [] }: Client): boolean {
+    return isRefusedTooOften(refusedAt);
   }
 
   /** Counts a refused message; too many of them close the socket with 1008. */
   function refused(client: Client): void {
-    const now = clock.monotonic();
     client.refusedAt ??= [];
-    const times = client.refusedAt;
-    while ((times[0] ?? now) <= now - WITHIN_MS) times.shift();
-    times.push(now);
+    noteRefusal(client.refusedAt, clock.monotonic());
     if (!isClosed(client)) return;
     closing(client);
     client.ws.close(POLICY_VIOLATION, "too many refused messages");

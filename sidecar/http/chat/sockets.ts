@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import type { FeedEntry } from "../../domain/feed.ts";
 import type { BusEvent } from "../../ports.ts";
-import { addressKey, clientAddress } from "../client-address.ts";
+import type { Counted, Outcome } from "../admission.ts";
 import { contained } from "../contained.ts";
-import { errorAnswer } from "../errors.ts";
+import { type ErrorAnswer, errorAnswer, writeError } from "../errors.ts";
+import { allow } from "../headers.ts";
 import type { ListenerDeps } from "../routes/deps.ts";
 import { readSession } from "../session.ts";
-import { createAdmission } from "./admission.ts";
+import { printable } from "../throttled-log.ts";
 import { type AddressedFrame, type Client, createClients } from "./clients.ts";
 import { messageFrame } from "./frames.ts";
 import { createMessageHandler, mostBytes } from "./messages.ts";
 import { createPace } from "./pace.ts";
 import { createUnfinished } from "./unfinished.ts";
-import { servePlainly, wantsWebSocket } from "./upgrade.ts";
 
 const GREETING = messageFrame("VERIFICATION", "Connection successful.");
 const PING = messageFrame("PING", "heartbeat ping");
@@ -27,21 +27,18 @@ const MAX_PIECES = 1_024;
 
 export type Sockets = ReturnType<typeof createSockets>;
 
-/**
- * Serves `/chat`. `isPast`: whether the connection of a request is one past the limit. `report` is told of what a listener has
- * thrown.
- */
-export function createSockets(
-  server: Server,
-  deps: ListenerDeps,
-  isPast: (req: IncomingMessage) => boolean,
-  report: (error: unknown) => void,
-) {
-  const { addresses, api, clock, inOrder, log, metrics, refusals, trust } = deps;
+/** Serves `/chat`. `report` is told of what a listener has thrown. */
+export function createSockets(deps: ListenerDeps, report: (error: unknown) => void) {
+  const { admission, api, clock, log, metrics, refusals, webChat } = deps;
   const { limits } = api;
   const rate = { perSecond: limits.messagesPerSecond, burst: limits.messagesBurst };
-  const clients = createClients({ clock, log, metrics, bufferBytes: limits.websocketBufferBytes });
-  const admission = createAdmission(deps, clients);
+  const clients = createClients({
+    ...{ clock, log, metrics, bufferBytes: limits.websocketBufferBytes },
+    places: { most: limits.websocketClients, mostPerAddress: limits.websocketClientsPerAddress },
+    left: client => unfinished.forget(client),
+  });
+  const bySocket = new WeakMap<WebSocket, Client>();
+  let isClosing = false;
   const closing = ({ address }: Client): void => refusals.noted("refusals", address);
   const pace = createPace({ clock, rate, closing, report });
   const onMessage = createMessageHandler(deps, clients, rate, pace, report);
@@ -60,23 +57,22 @@ export function createSockets(
     contained(listener, terminate, report);
   const listeners = {
     message: ofSocket(function (data: RawData, isBinary: boolean) {
-      const client = clients.get(this);
+      const client = bySocket.get(this);
       if (client) onMessage(client, data, isBinary);
     }),
     control: ofSocket(function () {
-      const client = clients.get(this);
+      const client = bySocket.get(this);
       if (client && pace.begin(client)) pace.control(client);
     }),
     close: ofSocket(function () {
-      const client = clients.get(this);
-      if (client) unfinished.forget(client);
-      clients.forget(this);
+      const client = bySocket.get(this);
+      if (client) clients.forget(client);
     }),
     // ws closes it with the code that fits, nothing is left to do.
     error: ofSocket((error: Error) => log.debug({ reason: error.message }, "a chat socket failed")),
   };
 
-  function accept(ws: WebSocket, req: IncomingMessage, raw: Duplex, address: string): void {
+  function accept(ws: WebSocket, req: IncomingMessage, raw: Duplex): void {
     const named = readSession(req, api.sessionCookie.name);
     const session = "value" in named ? named.value : undefined;
     const bucket = { tokens: rate.burst, at: clock.monotonic() };
@@ -85,13 +81,14 @@ export function createSockets(
       id,
       ws,
       raw,
-      address,
+      address: admission.addressOf(req),
       session,
       bucket,
       hasFreePing: false,
       isReading: false,
       refusedAt: undefined,
     };
+    bySocket.set(ws, client);
     clients.add(client);
     const read = (chunk: Buffer): void => unfinished.read(client, chunk);
     raw.on(
@@ -106,42 +103,39 @@ export function createSockets(
     clients.send(client, GREETING);
   }
 
-  function handshake(req: IncomingMessage, raw: Duplex, head: Buffer, address: string): void {
-    raw.on("error", ignore);
-    if (isPast(req)) {
-      admission.refuse(req, raw, admission.full);
-      return;
-    }
-    inOrder(raw, addresses.take(address), (over, isLate) => {
-      if (isLate && raw.destroyed) return;
-      const refusal = admission.refusal(req, address, over >= 0);
-      if (refusal) admission.refuse(req, raw, refusal);
-      else {
-        // The greeting goes out with the handshake, in one piece.
-        raw.cork();
-        wss.handleUpgrade(req, raw, head, ws => {
-          raw.off("error", ignore);
-          accept(ws, req, raw, address);
-        });
-        raw.uncork();
-      }
-    });
+  /** Answers an upgrade that is refused, as the router would, and ends its connection. */
+  function refuse(req: IncomingMessage, raw: Duplex, answer: ErrorAnswer): void {
+    metrics.socketRefused(answer.code);
+    log.warn({ reason: answer.code, origin: printable(req.headers.origin) }, "refused a WebSocket upgrade");
+    writeError(raw, answer);
   }
 
-  function onUpgrade(req: IncomingMessage, raw: Duplex, head: Buffer, isAnswering: boolean): void {
-    const from = clientAddress(req, trust);
-    // Reset meanwhile: nobody is there to be answered or counted. And an upgrade may not overtake an earlier answer.
-    if (from === undefined || isAnswering) raw.destroy();
-    else if (wantsWebSocket(req)) handshake(req, raw, head, addressKey(from));
-    else servePlainly(server, req, raw, head);
+  /** Why an upgrade that is admitted is refused all the same. */
+  function refusalOf(req: IncomingMessage): ErrorAnswer | undefined {
+    if (req.url?.split("?")[0] !== "/chat" || webChat.mode() === "off") return errorAnswer("not_found");
+    if (req.method !== "GET") return errorAnswer("method_not_allowed", allow({ get: true }));
+    const isFull = isClosing || clients.isFull(admission.addressOf(req));
+    return isFull ? admission.answers.too_many_connections : undefined;
   }
+
+  const handshake = (req: IncomingMessage, raw: Duplex, head: Buffer, counted: Counted): void =>
+    admission.count(req, raw, counted, refused => {
+      const refusal = refused ? admission.answers[refused] : refusalOf(req);
+      if (refusal) return refuse(req, raw, refusal);
+      // The greeting goes out with the handshake, in one piece.
+      raw.cork();
+      wss.handleUpgrade(req, raw, head, ws => {
+        raw.off("error", ignore);
+        accept(ws, req, raw);
+      });
+      raw.uncork();
+    });
 
   // What asks for a WebSocket and breaks its protocol; ws would answer with a page.
   wss.on(
     "wsClientError",
     contained(
-      (_error: Error, raw: Duplex, req: IncomingMessage) =>
-        admission.refuse(req, raw, errorAnswer("upgrade_required")),
+      (_error: Error, raw: Duplex, req: IncomingMessage) => refuse(req, raw, errorAnswer("upgrade_required")),
       (_error, raw) => raw.destroy(),
       report,
     ),
@@ -150,12 +144,11 @@ export function createSockets(
 
   return {
     count: clients.count,
-    /** To be called with the upgrade requests of the server; `isAnswering`: an earlier request is not answered yet. */
-    onUpgrade,
-    /** Refuses one ahead of that, as over the rate of its address. */
-    refuse(req: IncomingMessage, raw: Duplex): void {
+    /** To be called with each upgrade that asks for a WebSocket, or is over its share. */
+    onUpgrade(req: IncomingMessage, raw: Duplex, head: Buffer, outcome: Outcome): void {
       raw.on("error", ignore);
-      admission.refuse(req, raw, admission.overRate);
+      if (outcome.is === "counted") handshake(req, raw, head, outcome);
+      else admission.refuseInTurn(req, () => refuse(req, raw, admission.answers[outcome.code]));
     },
     /** Closes every socket when the chat is turned off. */
     onBus(event: BusEvent): void {
@@ -173,7 +166,7 @@ export function createSockets(
     },
     /** Closes every connection with 1001 and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
     close(withinMs: number): Promise<void> {
-      admission.close();
+      isClosing = true;
       stopHeartbeat();
       unfinished.stop();
       return clients.closeAll("the service is going away", withinMs);

@@ -1,34 +1,27 @@
 import type { Duplex } from "node:stream";
 import type { Feed } from "../../app/feed.ts";
+import { LEFT_OVER, type Places, SLOW_MS } from "../../domain/crowds.ts";
 import type { NamedRate } from "../../domain/rate.ts";
 import type { Clock, Log, Rates } from "../../ports.ts";
-import { allWithin } from "../closing.ts";
+import { createDues } from "../crowds/dues.ts";
+import { createMembers, type Member } from "../crowds/members.ts";
+import { createTurns } from "../crowds/turns.ts";
 import type { SidecarMetrics } from "../metrics.ts";
 import type { SnapshotAnswers } from "../routes/snapshot.ts";
-import { createTurns } from "../turns.ts";
-import { createDues } from "./dues.ts";
 import { entryFrame, gapFrame, heartbeatFrame, openingFrame, placeFrame, snapshotFrame } from "./frames.ts";
 import { bitOf, gets, type Picked, wantsOften } from "./query.ts";
 
 /** Bytes of what was missed that are handed to a connection before it has to read them. */
 const PIECE_BYTES = 64 * 1024;
 
-/** How long a reader may read one of them before others of its address have its turns, in milliseconds. */
-const SLOW_MS = 2_000;
-
 /** Time between two heartbeats for readers who want them often, in milliseconds: who misses them notices it within 15 s. */
 export const OFTEN_MS = 5_000;
-
-/** Bytes that are read behind a request for a stream; honest clients send none. */
-const LEFT_OVER_BYTES = 1024 * 1024;
 
 /** As if readers had been told something that is never so: whatever is so now is told. */
 const NOTHING_TOLD = Buffer.alloc(0);
 
 /** A reader of the feed, on a bare connection: each frame is made once for all readers. */
-interface Reader {
-  raw: Duplex;
-  address: string;
+interface Reader extends Member {
   types: Picked;
   /** the place that it has got to while it is given what it missed; undefined when it has everything */
   place: string | undefined;
@@ -60,53 +53,32 @@ export function createStreams(deps: {
   rates: Pick<Rates, "take">;
   /** of what is missed, by which an address pays for it */
   rate: NamedRate;
+  places: Places;
   bufferBytes: number;
   heartbeatMs: number;
 }) {
-  const { clock, feed, snapshot, log, metrics, rates, rate, bufferBytes } = deps;
+  const { clock, feed, snapshot, log, rates, rate } = deps;
   const oftenMs = Math.min(deps.heartbeatMs, OFTEN_MS);
   const groups = new Map<Picked, Group>();
-  const readers = new Set<Reader>();
-  const perAddress = new Map<string, number>();
+  const readers = createMembers<Reader>({
+    ...deps,
+    slow: "closed an event stream that does not read",
+    left(reader) {
+      turns.end(reader);
+      dues.forget(reader);
+      const group = groups.get(reader.types);
+      if (group?.readers.delete(reader) && group.readers.size === 0) groups.delete(reader.types);
+    },
+  });
   /** what readers were told of the game last; undefined where there was no reader */
   const told: Record<"status" | "players", Buffer | undefined> = { status: undefined, players: undefined };
 
-  function forget(reader: Reader): void {
-    if (!readers.delete(reader)) return;
-    turns.end(reader);
-    dues.forget(reader);
-    const group = groups.get(reader.types);
-    if (group?.readers.delete(reader) && group.readers.size === 0) groups.delete(reader.types);
-    const left = (perAddress.get(reader.address) ?? 0) - 1;
-    if (left > 0) perAddress.set(reader.address, left);
-    else perAddress.delete(reader.address);
-  }
-
-  function cutOff(reader: Reader): void {
-    metrics.slowReader();
-    log.info({ unsentBytes: reader.raw.writableLength }, "closed an event stream that does not read");
-    forget(reader);
-    reader.raw.destroy();
-  }
-
-  /** Writes bytes to a reader; false where it has to read first. One that leaves too much unread is cut off. */
-  function write(reader: Reader, bytes: Buffer): boolean {
-    const { raw } = reader;
-    if (raw.writableLength > 0 && raw.writableLength + bytes.length > bufferBytes) cutOff(reader);
-    return raw.writable && raw.write(bytes);
-  }
-
-  function writeAll(group: Group, bytes: Buffer): void {
-    for (const reader of group.readers) write(reader, bytes);
-  }
-
-  function failed({ raw }: Reader, error: unknown): void {
-    raw.destroy();
-    log.warn({ error }, "a fault ended a connection");
+  function sendAll(group: Group, bytes: Buffer): void {
+    readers.each(reader => readers.send(reader, bytes), group.readers);
   }
 
   /** A crowd that comes back holds nobody up. */
-  const turns = createTurns<Reader>({ now: clock.monotonic, piece: catchUp, failed });
+  const turns = createTurns<Reader>({ now: clock.monotonic, piece: catchUp, failed: readers.failed });
 
   /** Who waits for its address to pay has no turn meanwhile, nor keeps others from theirs. */
   const dues = createDues<Reader>({
@@ -114,11 +86,11 @@ export function createStreams(deps: {
     goOn: turns.goOn,
     wait: turns.end,
     again: turns.begin,
-    giveUp({ raw }) {
+    giveUp(reader) {
       log.info({}, "ended an event stream whose address has missed too much");
-      endStream(raw);
+      endStream(reader);
     },
-    failed,
+    failed: readers.failed,
   });
 
   /** Has a reader go on once it has read; one that takes long leaves its turns to others of its address meanwhile. */
@@ -160,7 +132,7 @@ export function createStreams(deps: {
     if (place === feed.last()) {
       if (known !== place) frames.push(placeFrame(place));
       join(reader, frames);
-    } else if (write(reader, Buffer.concat(frames))) turns.goOn(reader);
+    } else if (readers.send(reader, Buffer.concat(frames))) turns.goOn(reader);
     else awaitReading(reader);
   }
 
@@ -177,7 +149,7 @@ export function createStreams(deps: {
       told[type] ??= body;
       frames.push(snapshotFrame(type, body));
     }
-    if (frames.length > 0) write(reader, Buffer.concat(frames));
+    if (frames.length > 0) readers.send(reader, Buffer.concat(frames));
   }
 
   feed.onEvents(entries => {
@@ -188,36 +160,37 @@ export function createStreams(deps: {
     for (const [types, group] of groups) {
       const frames = entries.filter(entry => gets(types, entry, hasChat));
       if (frames.length === 0) continue;
-      writeAll(group, Buffer.concat(frames.map(entryFrame)));
+      sendAll(group, Buffer.concat(frames.map(entryFrame)));
       group.place = frames.at(-1)?.id ?? group.place;
     }
   });
 
   // Whoever comes back is told of the gap.
-  feed.onHole(() => {
-    for (const { raw } of readers) endStream(raw);
-  });
+  feed.onHole(() => readers.each(endStream));
 
   function beat(isOften: boolean): void {
     const last = feed.last();
     for (const [types, group] of groups) {
       if (isOften !== wantsOften(types)) continue;
-      writeAll(group, heartbeatFrame(group.place === last ? undefined : last));
+      sendAll(group, heartbeatFrame(group.place === last ? undefined : last));
       group.place = last;
     }
-    // Who waits for a turn knows that the service is there. Its place is that of what it gets.
-    for (const reader of readers)
-      if (reader.place !== undefined && isOften === wantsOften(reader.types) && !reader.raw.writableNeedDrain)
-        write(reader, heartbeatFrame(undefined));
+    readers.each(reader => {
+      const { place, raw, types } = reader;
+      if (place === undefined || isOften !== wantsOften(types)) return;
+      // Who waits for a turn knows that the service is there. Its place is that of what it gets.
+      if (!raw.writableNeedDrain) readers.send(reader, heartbeatFrame(undefined));
+    });
   }
 
   function cutOffStuck(): void {
-    for (const reader of readers) {
-      if (reader.place === undefined || !reader.raw.writableNeedDrain) continue;
-      if (reader.isStuck) cutOff(reader);
+    readers.each(reader => {
+      if (reader.place === undefined || !reader.raw.writableNeedDrain) return;
+      if (reader.isStuck) readers.cutOff(reader);
       reader.isStuck = true;
-    }
+    });
   }
+
   const timers = [
     clock.every(deps.heartbeatMs, () => {
       beat(false);
@@ -228,8 +201,8 @@ export function createStreams(deps: {
   let isClosed = false;
 
   return {
-    count: () => readers.size,
-    countOf: (address: string) => perAddress.get(address) ?? 0,
+    count: readers.count,
+    isFull: readers.isFull,
     /**
      * Begins a stream behind `head`, the headers of the answer; `since`: the id that the reader has seen last, if any. One
      * that comes while the service stops ends at once: a browser asks again.
@@ -241,25 +214,24 @@ export function createStreams(deps: {
     ): void {
       const reader: Reader = { raw, address, types, place: since, gone: undefined, isStuck: false };
       readers.add(reader);
-      perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
-      raw.once("close", () => forget(reader));
+      raw.once("close", () => readers.forget(reader));
       // What comes behind the request is not dealt with; that the reader has left is seen by it.
       raw.once("end", () => raw.destroy());
-      let more = LEFT_OVER_BYTES;
+      let more = LEFT_OVER.whole;
       raw.on("data", (bytes: Buffer) => {
         more -= bytes.length;
         if (more < 0) raw.destroy();
       });
       raw.write(head);
       const everyMs = wantsOften(types) ? oftenMs : deps.heartbeatMs;
-      if (isClosed) endStream(raw);
+      if (isClosed) endStream(reader);
       else if (since === undefined) join(reader, [openingFrame(everyMs, feed.last())]);
       else {
-        write(reader, openingFrame(everyMs, undefined));
+        readers.send(reader, openingFrame(everyMs, undefined));
         // Another process may have handed out what is still on its way to this one.
         feed.sync().then(
           () => readers.has(reader) && turns.begin(reader),
-          () => endStream(raw),
+          () => endStream(reader),
         );
       }
     },
@@ -267,7 +239,7 @@ export function createStreams(deps: {
     onConnection: turns.hold,
     /** Tells the figures of the game that have changed. */
     onSnapshot(): void {
-      if (readers.size === 0) {
+      if (readers.count() === 0) {
         // Without readers nothing is made for them.
         told.status = told.players = undefined;
         return;
@@ -277,25 +249,19 @@ export function createStreams(deps: {
         if (body === undefined || told[type]?.equals(body)) continue;
         told[type] = body;
         const frame = snapshotFrame(type, body);
-        for (const [types, group] of groups) if (types & bitOf(type)) writeAll(group, frame);
+        for (const [types, group] of groups) if (types & bitOf(type)) sendAll(group, frame);
       }
     },
     /** Ends every stream, and resolves when they are gone; after `withinMs` milliseconds they are cut off. */
-    async close(withinMs: number): Promise<void> {
+    close(withinMs: number): Promise<void> {
       for (const stop of timers) stop();
       isClosed = true;
-      const open = [...readers].map(({ raw }) => raw);
-      const gone = open.map(raw => {
-        endStream(raw);
-        return new Promise(resolve => raw.once("close", resolve));
-      });
-      await allWithin(clock, withinMs, gone);
-      for (const raw of open) raw.destroy();
+      return readers.close(withinMs, endStream);
     },
   };
 }
 
-function endStream(raw: Duplex): void {
+function endStream({ raw }: Member): void {
   raw.once("finish", () => raw.destroy());
   raw.end();
 }

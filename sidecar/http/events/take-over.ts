@@ -9,7 +9,6 @@ import { detach, handOut, takeNoMore } from "../node-internals.ts";
  */
 export function createTakeOver() {
   const waiting = new WeakMap<Duplex, (raw: Duplex) => void>();
-  const late = new WeakSet<IncomingMessage>();
 
   function handedOut(raw: Duplex): boolean {
     const begun = waiting.get(raw);
@@ -19,15 +18,13 @@ export function createTakeOver() {
   }
 
   return {
-    /** To be called with a request that is answered later than its listener ran: it cannot be taken over any more. */
-    miss: (req: IncomingMessage): unknown => late.add(req),
     /**
      * Has `take` called with the bare connection, within this turn of the event loop. To be called while the listener of the
      * request runs, before anything of the answer is sent. False: another answer has to come first on this connection.
      */
     begin(req: IncomingMessage, res: ServerResponse, take: (raw: Duplex) => void): boolean {
       const { socket } = req;
-      if (res.socket === null || late.has(req)) return false;
+      if (res.socket === null) return false;
       waiting.set(socket, raw => {
         detach(res);
         // Whoever watches it sees it end.

@@ -1,4 +1,3 @@
-import type { Duplex } from "node:stream";
 import type { Response } from "express";
 import type { Answer, Client } from "../../../client/http.ts";
 import type { Chat } from "../../app/chat.ts";
@@ -12,17 +11,15 @@ import type { Config } from "../../config/settings.ts";
 import type { Clock, Log, Rates } from "../../ports.ts";
 import type { WebFile } from "../../web-files.ts";
 import type { World } from "../../world.ts";
+import type { Admission } from "../admission.ts";
 import type { Handler } from "../body.ts";
 import type { ChatRates } from "../chat/rates.ts";
 import type { Trust } from "../client-address.ts";
-import type { Patience } from "../contained.ts";
+import type { Patience } from "../crowds/server.ts";
 import { sendError } from "../errors.ts";
 import { retryAfter } from "../headers.ts";
-import type { HostCheck } from "../host.ts";
-import type { InOrder } from "../in-order.ts";
 import type { Keys } from "../keys.ts";
 import type { SidecarMetrics } from "../metrics.ts";
-import type { OriginCheck } from "../origin.ts";
 
 /** How a page looks, by paths from where it lies. */
 export interface Look {
@@ -74,22 +71,10 @@ export interface PublicDeps {
   possibleConnections: number;
 }
 
-/** What router and sockets let requests in by: made once, so that they decide alike. */
+/** What router and sockets work with besides. */
 export interface ListenerDeps extends PublicDeps {
   trust: Trust;
-  checkOrigin: OriginCheck;
-  checkHost: HostCheck;
-  /** the rate of each address */
-  addresses: {
-    /** -1 for a request that is not over it */
-    take(address: string): number | Promise<number>;
-    /** Counts so many bytes of an answer; seconds until it may be asked for again where it is over, or 0. */
-    pay(address: string, bytes: number): number | Promise<number>;
-    /** when a request that is over it may come again */
-    later: ReturnType<typeof retryAfter>;
-  };
-  /** for the answers of `addresses`: what came on one connection is dealt with in that order */
-  inOrder: InOrder<Duplex>;
+  admission: Admission;
 }
 
 type Api = PublicDeps["api"];

@@ -1,35 +1,21 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
-import { addressKey, type Trust } from "./client-address.ts";
+import { type Places, placeFor } from "../../domain/crowds.ts";
+import { addressKey, type Trust } from "../client-address.ts";
+import { createCounts } from "./counts.ts";
 
 /** Connections past the limit that are there for the health check, or to show who they are; of more, the oldest goes. */
 const RESERVE = 32;
 
 /**
- * Bounds the connections of a server: `most` at all, and `mostPerAddress` from one address, unless that is a proxy which is
- * believed, as everybody comes from there. Past the limit a few more are taken.
+ * Bounds the connections of a server: at all, and from one address, unless that is a proxy which is believed, as everybody comes
+ * from there. Past the limit of all a few more are taken.
  */
-export function limitConnections(
-  server: Server,
-  limits: { most: number; mostPerAddress: number; trust: Trust; refused: () => void },
-) {
-  const { most, mostPerAddress, refused, trust } = limits;
+export function limitConnections(server: Server, limits: Places & { trust: Trust; refused: () => void }) {
+  const { refused, trust } = limits;
   const open = new Set<Socket>();
   const reserve = new Set<Socket>();
-  const perAddress = new Map<string, number>();
-
-  function takePlace(address: string): boolean {
-    const count = perAddress.get(address) ?? 0;
-    if (count >= mostPerAddress) return false;
-    perAddress.set(address, count + 1);
-    return true;
-  }
-
-  function leavePlace(address: string): void {
-    const left = (perAddress.get(address) ?? 0) - 1;
-    if (left > 0) perAddress.set(address, left);
-    else perAddress.delete(address);
-  }
+  const counts = createCounts();
 
   server.prependListener("connection", (socket: Socket) => {
     // One that comes back from an offer of another protocol.
@@ -41,18 +27,21 @@ export function limitConnections(
       return;
     }
     const address = trust(from, 0) ? undefined : addressKey(from);
-    if (address !== undefined && !takePlace(address)) {
+    const ofAddress = address === undefined ? 0 : counts.of(address);
+    const place = placeFor({ all: open.size, ofAddress }, limits);
+    if (place === "none") {
       refused();
       socket.resetAndDestroy();
       return;
     }
     open.add(socket);
+    if (address !== undefined) counts.add(address);
     socket.once("close", () => {
       open.delete(socket);
       reserve.delete(socket);
-      if (address !== undefined) leavePlace(address);
+      if (address !== undefined) counts.add(address, -1);
     });
-    if (open.size <= most) return;
+    if (place === "free") return;
     refused();
     reserve.add(socket);
     const [oldest] = reserve;

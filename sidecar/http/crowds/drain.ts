@@ -1,7 +1,7 @@
 import { Server as TcpServer } from "node:net";
-import type { Clock } from "../ports.ts";
-import type { ContainedServer } from "./contained.ts";
-import { makeLast } from "./headers.ts";
+import type { Clock } from "../../ports.ts";
+import { makeLast } from "../headers.ts";
+import type { ContainedServer } from "./server.ts";
 
 /** How often is looked at what is still open, in milliseconds. */
 const CHECK_MS = 50;

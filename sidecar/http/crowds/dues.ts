@@ -1,23 +1,7 @@
+import { MOST_WAIT_MS } from "../../domain/crowds.ts";
 import { costOf, type NamedRate, secondsToNext } from "../../domain/rate.ts";
 import type { Clock, Rates } from "../../ports.ts";
-
-/**
- * How long a client waits for its address to pay, in milliseconds: with the limits as they come all the streams that an address
- * may have are given 100 KiB each within it.
- */
-export const MOST_WAIT_MS = 300_000;
-
-/** The clients of one address that cannot pay, in turn, with what ends the wait of each. */
-interface Line<T> {
-  /** those that have been given something before */
-  begun: Map<T, () => void>;
-  others: Map<T, () => void>;
-  /** keeps the first one from trying again */
-  stop(): void;
-}
-
-const firstOf = <T>({ begun, others }: Line<T>): T | undefined =>
-  (begun.size > 0 ? begun : others).keys().next().value;
+import { type Addressed, createLines } from "./counts.ts";
 
 /**
  * Has the address of a client pay for the bytes that it is given, as for those of lists. Where that cannot pay, its clients wait
@@ -28,7 +12,7 @@ const firstOf = <T>({ begun, others }: Line<T>): T | undefined =>
  * @param deps.giveUp the client has waited for too long
  * @param deps.failed a fault has kept the client from paying, and it waits for nothing any more
  */
-export function createDues<T extends { address: string }>(deps: {
+export function createDues<T extends Addressed>(deps: {
   clock: Clock;
   rates: Pick<Rates, "take">;
   rate: NamedRate;
@@ -39,28 +23,39 @@ export function createDues<T extends { address: string }>(deps: {
   failed(client: T, error: unknown): void;
 }) {
   const { clock, rates, rate } = deps;
-  const lines = new Map<string, Line<T>>();
+  /** those that wait: who has been given something before, and others */
+  const [begun, others] = [createLines<T>(), createLines<T>()];
+  const haveBegun = new WeakSet<T>();
+  /** what ends the wait of each */
+  const patience = new Map<T, () => void>();
+  /** what keeps the first one of an address from trying again */
+  const trials = new Map<string, () => void>();
   /** those whose address is asked at the moment */
   const asking = new Set<T>();
   /** those that have paid what they were not given yet */
   const paid = new WeakSet<T>();
-  const begun = new WeakSet<T>();
 
-  const placesOf = (client: T, line: Line<T>): Map<T, () => void> =>
-    begun.has(client) ? line.begun : line.others;
+  const firstOf = (address: string): T | undefined => begun.first(address) ?? others.first(address);
+
+  function tryLater(client: T, ms: number): void {
+    trials.get(client.address)?.();
+    trials.set(
+      client.address,
+      clock.after(ms, () => deps.again(client)),
+    );
+  }
 
   function leave(client: T): void {
-    const line = lines.get(client.address);
-    if (line === undefined) return;
-    const wasFirst = firstOf(line) === client;
-    const places = placesOf(client, line);
-    places.get(client)?.();
-    places.delete(client);
+    const { address } = client;
+    const wasFirst = firstOf(address) === client;
+    patience.get(client)?.();
+    patience.delete(client);
+    for (const line of [begun, others]) line.delete(client);
     if (!wasFirst) return;
-    line.stop();
-    const next = firstOf(line);
-    if (next === undefined) lines.delete(client.address);
-    else deps.again(next);
+    trials.get(address)?.();
+    trials.delete(address);
+    const next = firstOf(address);
+    if (next !== undefined) deps.again(next);
   }
 
   function forget(client: T): void {
@@ -74,18 +69,14 @@ export function createDues<T extends { address: string }>(deps: {
   }
 
   function wait(client: T, cost: number): void {
-    const line = lines.get(client.address) ?? { begun: new Map(), others: new Map(), stop: () => undefined };
-    lines.set(client.address, line);
-    const places = placesOf(client, line);
-    if (!places.has(client))
-      places.set(
+    (haveBegun.has(client) ? begun : others).add(client);
+    if (!patience.has(client))
+      patience.set(
         client,
         clock.after(MOST_WAIT_MS, () => giveUp(client)),
       );
     deps.wait(client);
-    if (firstOf(line) !== client) return;
-    line.stop();
-    line.stop = clock.after(secondsToNext(rate, cost) * 1_000, () => deps.again(client));
+    if (firstOf(client.address) === client) tryLater(client, secondsToNext(rate, cost) * 1_000);
   }
 
   /** Whether a client has paid, where its address was over at this place. */
@@ -95,7 +86,7 @@ export function createDues<T extends { address: string }>(deps: {
       return false;
     }
     leave(client);
-    begun.add(client);
+    haveBegun.add(client);
     return true;
   }
 
@@ -107,8 +98,8 @@ export function createDues<T extends { address: string }>(deps: {
         leave(client);
         return true;
       }
-      const line = lines.get(client.address);
-      if (line && firstOf(line) !== client && !begun.has(client)) {
+      const first = firstOf(client.address);
+      if (first !== undefined && first !== client && !haveBegun.has(client)) {
         wait(client, cost);
         return false;
       }

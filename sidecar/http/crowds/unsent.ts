@@ -1,10 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-
-/** Most bytes of answers that may wait to be read: on one connection, for one address, and in all. */
-export const MOST_UNSENT = { connection: 2 * 1024 * 1024, address: 16 * 1024 * 1024, all: 96 * 1024 * 1024 };
-
-/** What is left of them in all when there was no room, in bytes: else each answer that follows would look for it again. */
-const WITH_ROOM = MOST_UNSENT.all - MOST_UNSENT.connection;
+import { MOST_UNSENT, WITH_ROOM } from "../../domain/crowds.ts";
+import { contained } from "../contained.ts";
+import { createCounts } from "./counts.ts";
 
 /** How often is looked at answers that are under way, in milliseconds. */
 const LOOK_MS = 20;
@@ -29,7 +26,7 @@ export function createUnsent<A extends Unsent>(
   report: (error: unknown) => unknown,
 ) {
   const watched = new Set<A>();
-  const perAddress = new Map<string, number>();
+  const perAddress = createCounts();
   /** the connection that had a request last; what it left unread is not counted yet */
   let newest: A | undefined;
   let all = 0;
@@ -37,9 +34,7 @@ export function createUnsent<A extends Unsent>(
 
   function add(address: string, bytes: number): void {
     all += bytes;
-    const sum = (perAddress.get(address) ?? 0) + bytes;
-    if (sum > 0) perAddress.set(address, sum);
-    else perAddress.delete(address);
+    perAddress.add(address, bytes);
   }
 
   function forget(answers: A): void {
@@ -56,9 +51,7 @@ export function createUnsent<A extends Unsent>(
 
   /** Ends connections of the address that leaves most unread, the largest first, until there is room again. */
   function makeRoom(): void {
-    const [first, ...others] = perAddress;
-    if (first === undefined) return;
-    const [most] = others.reduce((one, other) => (other[1] > one[1] ? other : one), first);
+    const most = perAddress.largest();
     const theirs = [...watched].filter(({ waiting }) => waiting?.address === most);
     theirs.sort((one, other) => bytesOf(other) - bytesOf(one));
     for (const answers of theirs) if (all > WITH_ROOM) drop(answers);
@@ -83,15 +76,8 @@ export function createUnsent<A extends Unsent>(
     if (all > MOST_UNSENT.all) makeRoom();
   }
 
-  /** Counts what a connection leaves; a fault stays within it, as nothing stands between this and the process. */
-  function look(answers: A): void {
-    try {
-      count(answers);
-    } catch (error) {
-      drop(answers);
-      report(error);
-    }
-  }
+  // A fault stays within the connection: nothing stands between this and the process.
+  const look = contained(count, drop, report);
 
   function lookAtAll(): void {
     isLooking = false;
@@ -119,7 +105,7 @@ export function createUnsent<A extends Unsent>(
     isOver({ waiting }: A, req: IncomingMessage): boolean {
       if (all <= MOST_UNSENT.connection) return false;
       if (waiting && waiting.bytes > MOST_UNSENT.connection) return true;
-      return (perAddress.get(addressOf(req)) ?? 0) > MOST_UNSENT.address;
+      return perAddress.of(addressOf(req)) > MOST_UNSENT.address;
     },
   };
 }

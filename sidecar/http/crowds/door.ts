@@ -1,9 +1,9 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import type { Clock } from "../ports.ts";
-import { addressKey } from "./client-address.ts";
-import { contained } from "./contained.ts";
-import { takeUnread } from "./node-internals.ts";
+import type { Clock } from "../../ports.ts";
+import { addressKey } from "../client-address.ts";
+import { contained } from "../contained.ts";
+import { takeUnread } from "../node-internals.ts";
 import type { Crowd } from "./turns.ts";
 
 type Serve = (this: Server, socket: Socket) => void;

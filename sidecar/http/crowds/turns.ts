@@ -1,26 +1,5 @@
-/** How long such work takes in one turn of the event loop, in milliseconds. */
-const WORK_MS = 1;
-
-/** Pieces of it in one turn, however quick they are. */
-const MOST_PIECES = 16;
-
-/** A turn that took longer than this, in milliseconds, with all that pieces have led to: there are half as many in the next. */
-const LONG_TURN_MS = 4;
-
-/** Of one address, those that are at work at once: the others wait until one of them is done. */
-const MOST_AT_WORK = 8;
-
-/** How long something else may come first, in milliseconds, before it goes on all the same. */
-const MOST_HELD_MS = 100;
-
-/** The clients of one address. */
-interface Line<T> {
-  waiting: Set<T>;
-  /** those that have begun */
-  atWork: Set<T>;
-  /** those of them that can do their next piece, in turn */
-  ready: Set<T>;
-}
+import { hasTimeFor, MOST_PIECES, mayBegin, mayBeHeld, piecesAfter } from "../../domain/crowds.ts";
+import { type Addressed, createLines } from "./counts.ts";
 
 /**
  * Work of many clients, done piece by piece over turns of the event loop: about a millisecond of it in each, by turns for each
@@ -29,13 +8,17 @@ interface Line<T> {
  * @param deps.piece does the next piece of a client, which calls `goOn` or `end` then
  * @param deps.failed is told what a piece has thrown; the client has ended by that
  */
-export function createTurns<T extends { address: string }>(deps: {
+export function createTurns<T extends Addressed>(deps: {
   now(): number;
   piece(client: T): void;
   failed(client: T, error: unknown): void;
 }) {
   const { now } = deps;
-  const lines = new Map<string, Line<T>>();
+  const waiting = createLines<T>();
+  /** those that have begun */
+  const atWork = createLines<T>();
+  /** those of them that can do their next piece, in turn */
+  const ready = createLines<T>();
   /** the addresses of which somebody can do a piece, in turn */
   const due = new Set<string>();
   let isComing = false;
@@ -46,7 +29,9 @@ export function createTurns<T extends { address: string }>(deps: {
   let goingOnSince: number | undefined;
   let most = MOST_PIECES;
 
-  const canBegin = ({ atWork, waiting }: Line<T>): boolean => waiting.size > 0 && atWork.size < MOST_AT_WORK;
+  /** The one of an address who is to begin, if anybody may. */
+  const beginner = (address: string): T | undefined =>
+    mayBegin(atWork.sizeOf(address)) ? waiting.first(address) : undefined;
 
   function come(): void {
     if (!isComing && due.size > 0) {
@@ -55,8 +40,11 @@ export function createTurns<T extends { address: string }>(deps: {
     }
   }
 
-  function queue(address: string, line: Line<T>): void {
-    if (line.ready.size === 0 && !canBegin(line)) return;
+  function queue(address: string): void {
+    if (ready.sizeOf(address) === 0 && beginner(address) === undefined) {
+      due.delete(address);
+      return;
+    }
     due.add(address);
     come();
   }
@@ -64,20 +52,17 @@ export function createTurns<T extends { address: string }>(deps: {
   /** Somebody of the address whose turn it is, which then is the last in line. */
   function next(): T | undefined {
     const [address] = due;
-    const line = address === undefined ? undefined : lines.get(address);
-    if (address === undefined || line === undefined) return undefined;
+    if (address === undefined) return undefined;
     due.delete(address);
-    if (canBegin(line)) {
-      const [first] = line.waiting;
-      if (first !== undefined) {
-        line.waiting.delete(first);
-        line.atWork.add(first);
-        line.ready.add(first);
-      }
+    const first = beginner(address);
+    if (first !== undefined) {
+      waiting.delete(first);
+      atWork.add(first);
+      ready.add(first);
     }
-    const [client] = line.ready;
-    if (client !== undefined) line.ready.delete(client);
-    queue(address, line);
+    const client = ready.first(address);
+    if (client !== undefined) ready.delete(client);
+    queue(address);
     return client;
   }
 
@@ -94,7 +79,7 @@ export function createTurns<T extends { address: string }>(deps: {
     if (!isHeld) heldSince = undefined;
     else heldSince ??= begun;
     isHeld = false;
-    if (heldSince === undefined || begun - heldSince < MOST_HELD_MS) return heldSince !== undefined;
+    if (heldSince === undefined || mayBeHeld(begun - heldSince)) return heldSince !== undefined;
     heldSince = undefined;
     return false;
   }
@@ -108,9 +93,8 @@ export function createTurns<T extends { address: string }>(deps: {
       return;
     }
     // What a piece leads to is mostly done behind it, by the end of the turn.
-    if (goingOnSince === undefined) most = MOST_PIECES;
-    else most = begun - goingOnSince > LONG_TURN_MS ? Math.ceil(most / 2) : Math.min(most + 1, MOST_PIECES);
-    for (let pieces = 0; pieces < most && (pieces === 0 || now() < begun + WORK_MS); pieces++) {
+    most = goingOnSince === undefined ? MOST_PIECES : piecesAfter(most, begun - goingOnSince);
+    for (let pieces = 0; hasTimeFor(pieces, most, now() - begun); pieces++) {
       const client = next();
       if (client === undefined) break;
       piece(client);
@@ -121,35 +105,25 @@ export function createTurns<T extends { address: string }>(deps: {
 
   /** A client has done all, or has gone. */
   function end(client: T): void {
-    const { address } = client;
-    const line = lines.get(address);
-    if (line === undefined) return;
-    for (const clients of [line.waiting, line.atWork, line.ready]) clients.delete(client);
-    if (line.waiting.size + line.atWork.size > 0) queue(address, line);
-    else {
-      lines.delete(address);
-      due.delete(address);
-    }
+    for (const line of [waiting, atWork, ready]) line.delete(client);
+    queue(client.address);
   }
 
   return {
     /** A client comes, and begins as soon as not too many of its address are at work. */
     begin(client: T): void {
-      const line = lines.get(client.address) ?? { waiting: new Set(), atWork: new Set(), ready: new Set() };
-      lines.set(client.address, line);
-      line.waiting.add(client);
-      queue(client.address, line);
+      waiting.add(client);
+      queue(client.address);
     },
     /** A client that has begun can do its next piece. */
     goOn(client: T): void {
-      const line = lines.get(client.address);
-      if (!line?.atWork.has(client)) return;
-      line.ready.add(client);
-      queue(client.address, line);
+      if (!atWork.has(client)) return;
+      ready.add(client);
+      queue(client.address);
     },
     end,
     /** How many of an address wait to begin. */
-    waitingOf: (address: string): number => lines.get(address)?.waiting.size ?? 0,
+    waitingOf: waiting.sizeOf,
     /** Something else comes first in this turn, such as a connection that is taken. */
     hold(): void {
       isHeld = true;
@@ -158,8 +132,7 @@ export function createTurns<T extends { address: string }>(deps: {
 }
 
 /** What is done for somebody at an address, all of it in one piece. */
-interface Errand {
-  address: string;
+interface Errand extends Addressed {
   act(): void;
 }
 

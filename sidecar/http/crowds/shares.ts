@@ -1,0 +1,55 @@
+import { BARRED_MS, isCalm, shareOf } from "../../domain/crowds.ts";
+import { createCounts } from "./counts.ts";
+
+/** Addresses that are remembered as barred; past it the one that has been longest is let in again. */
+const MAX_BARRED = 20_000;
+
+/**
+ * When each request has its turn, counted by address from turn to turn of the event loop. Who asks is looked at only when a turn
+ * has become long, or has more than one address may have. Who is over is barred for a while.
+ * @param waitingOf how many of an address wait for their turn already
+ */
+export function createShares(now: () => number, waitingOf: (address: string) => number) {
+  const counts = createCounts();
+  const barredUntil = new Map<string, number>();
+  let all = 0;
+  let begun = 0;
+  const begin = (): void => {
+    all = 0;
+    counts.clear();
+  };
+
+  function bar(address: string): void {
+    barredUntil.delete(address);
+    barredUntil.set(address, now() + BARRED_MS);
+    const [longest] = barredUntil.keys();
+    if (barredUntil.size > MAX_BARRED && longest !== undefined) barredUntil.delete(longest);
+  }
+
+  /** How long an address is not dealt with, in milliseconds. */
+  function barredMs(address: string): number {
+    const left = (barredUntil.get(address) ?? Number.NEGATIVE_INFINITY) - now();
+    if (left > 0) return left;
+    barredUntil.delete(address);
+    return 0;
+  }
+
+  return {
+    take(addressOf: () => string): ReturnType<typeof shareOf> {
+      // The way that most requests take is the shortest.
+      if (barredUntil.size > 0 && barredMs(addressOf()) > 0) return "over";
+      if (all++ === 0) {
+        setImmediate(begin);
+        begun = now();
+      }
+      const turnMs = now() - begun;
+      if (isCalm(turnMs, all)) return "now";
+      const address = addressOf();
+      const share = shareOf(turnMs, counts.add(address), waitingOf(address));
+      if (share === "over") bar(address);
+      return share;
+    },
+    bar,
+    barredMs,
+  };
+}
