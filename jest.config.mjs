@@ -1,35 +1,48 @@
 import { availableParallelism } from "node:os";
 
-/** What goes for the tests of both projects. */
+/** What goes for the tests of every project. */
 const EACH = {
   roots: ["<rootDir>/test"],
   extensionsToTreatAsEsm: [".ts", ".tsx", ".lua"],
   transform: { "\\.(tsx?|lua)$": "<rootDir>/test/helpers/transform.mjs" },
   testEnvironment: "<rootDir>/test/helpers/environment.mjs",
   setupFilesAfterEnv: ["<rootDir>/test/helpers/every-test.ts"],
+  globalSetup: "<rootDir>/test/helpers/one-browser.mjs",
+  globalTeardown: "<rootDir>/test/helpers/one-browser-ends.mjs",
 };
 
 /** Tests that look at a bridge from outside: they run with three sidecars in the place of one too. */
-const OF_ANY_BRIDGE = [
-  "e2e/{answers,asking,chat,delivery,figures,link-races,links,restarts,smoke,strangers,volume,web-chat,whitelist,whitelist-reads,whitelist-removal}",
-  "http/{alike,asking,chat,chat-rates,events,events-json,feed,history,keys,link-rates,links,renewed-cookie,session,sessions,snapshot,streams,web-chat,whitelist,whitelist-changes}",
-];
+const THREE_SIDECARS = {
+  // One way through the whole for each feature.
+  "three sidecars": [
+    "e2e/{smoke,web-chat}",
+    "http/{chat-rates,events,events-json,feed,history,keys,session,snapshot,streams}",
+  ],
+  "three sidecars, long": [
+    "e2e/{answers,asking,chat,delivery,figures,link-races,links,restarts,strangers,volume,whitelist,whitelist-reads,whitelist-removal}",
+    "http/{alike,asking,chat,link-rates,links,renewed-cookie,sessions,web-chat,whitelist,whitelist-changes}",
+  ],
+};
 
-/** @type {import("jest").Config} */
+/**
+ * `npm test` runs `tests` and `three sidecars`, `npm run test:long` the other two: what takes long and hardly ever breaks.
+ * @type {import("jest").Config}
+ */
 export default {
   projects: [
     {
       ...EACH,
+      displayName: "tests",
       testMatch: ["**/*.test.ts"],
-      globalSetup: "<rootDir>/test/helpers/one-browser.mjs",
-      globalTeardown: "<rootDir>/test/helpers/one-browser-ends.mjs",
+      testPathIgnorePatterns: ["\\.long\\.test\\.ts$"],
     },
-    {
+    { ...EACH, displayName: "long", testMatch: ["**/*.long.test.ts"] },
+    ...Object.entries(THREE_SIDECARS).map(([displayName, files]) => ({
       ...EACH,
-      displayName: "three sidecars",
-      testMatch: OF_ANY_BRIDGE.map(files => `<rootDir>/test/${files}.test.ts`),
+      displayName,
+      testMatch: files.map(each => `<rootDir>/test/${each}.test.ts`),
       testEnvironmentOptions: { sidecars: 3 },
-    },
+    })),
   ],
   testSequencer: "<rootDir>/test/helpers/longest-first.mjs",
   // Tests wait for the network and for browsers more than they compute: no core is left idle.

@@ -2,16 +2,20 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { check } from "./check.mjs";
-import { lastLine, skipLines, total, triedAgain, unexplained } from "./setup/counts.mjs";
+import { lastLine, skipLines, total, unexplained } from "./setup/counts.mjs";
 import { ROOT } from "./setup/paths.mjs";
 import { runNode } from "./setup/run.mjs";
 
-const args = process.argv.slice(2);
+const [first, ...rest] = process.argv.slice(2);
+const isLong = first === "--long";
+const args = isLong ? rest : process.argv.slice(2);
+/** Those of `jest.config.mjs` that run. */
+const projects = isLong ? ["long", "three sidecars, long"] : ["tests", "three sidecars"];
 const folder = mkdtempSync(join(tmpdir(), "test-results-"));
 const file = join(folder, "results.json");
 
 // Somebody who names files wants these only. The tests wait more than they compute: there is time for the checks beside them.
-const checking = args.length > 0 ? [] : check();
+const checking = isLong || args.length > 0 ? [] : check();
 const code = await runNode(
   [
     // Modules of the language in Jest's sandbox; Node warns of them in every process.
@@ -21,6 +25,8 @@ const code = await runNode(
     "--json",
     `--outputFile=${file}`,
     ...args,
+    "--selectProjects",
+    ...projects,
   ],
   { ...process.env, TZ: "UTC" },
   ROOT,
@@ -34,7 +40,6 @@ const counts = total(results, code, failedChecks.length + silent.length);
 
 for (const line of skipLines(results)) console.log(line);
 for (const name of silent) console.log(`skipped without a reason: ${name}`);
-for (const name of triedAgain(results)) console.log(`needed a second try: ${name}`);
 for (const name of failedChecks) console.log(`failed: ${name}`);
 console.log(lastLine(counts));
 process.exitCode = counts.failed > 0 ? 1 : 0;

@@ -3,7 +3,6 @@
  * @typedef {object} Test
  * @property {string} status
  * @property {string} fullName
- * @property {number} [invocations] how often it was tried; nothing for one that did not run
  */
 /**
  * What Jest says of a run when it is asked for JSON. `numRuntimeErrorTestSuites`: files that could not be loaded, or with
@@ -63,23 +62,11 @@ export function skipLines(results) {
 export const unexplained = results => skipped(results).flatMap(({ name, needs }) => (needs ? [] : [name]));
 
 /**
- * Names of the tests that passed, but not at once.
- * @param {Results | undefined} results
- * @returns {string[]}
- */
-export const triedAgain = results =>
-  all(results)
-    .filter(({ status, invocations = 1 }) => status === "passed" && invocations > 1)
-    .map(({ fullName }) => fullName);
-
-/** @param {Results | undefined} results */
-const all = results => (results?.testResults ?? []).flatMap(({ assertionResults }) => assertionResults);
-
-/**
  * Tests that did not run; `needs` is what `test/helpers/runner.ts` has put into their names.
  * @param {Results | undefined} results
  */
 const skipped = results =>
-  all(results)
+  (results?.testResults ?? [])
+    .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status }) => status !== "passed" && status !== "failed")
     .map(({ fullName }) => ({ name: fullName, needs: /\[needs ([^\]]+)\]/.exec(fullName)?.[1] }));

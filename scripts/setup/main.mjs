@@ -5,10 +5,10 @@ import { cleanEnvironment } from "./environment.mjs";
 import { ROOT } from "./paths.mjs";
 import { runNode } from "./run.mjs";
 
-/** @typedef {{ program?: string, build?: boolean, own?: boolean, env?: Record<string, string> }} Task */
+/** @typedef {{ program?: string, args?: string[], build?: boolean, own?: boolean, env?: Record<string, string> }} Task */
 
 /**
- * What each task runs once its set-up is done. `build`: whether it needs the files in `dist`. `own`: whether it
+ * What each task runs once its set-up is done. `args`: in front of the caller's. `build`: whether it needs the files in `dist`. `own`: whether it
  * works with the caller's settings, as the product itself does. `env`: variables that it has unless the caller set them.
  * @type {Record<string, Task>}
  */
@@ -17,6 +17,7 @@ export const TASKS = {
   build: { program: "scripts/build.mjs" },
   check: { program: "scripts/check.mjs" },
   test: { program: "scripts/test.mjs", build: true },
+  "test:long": { program: "scripts/test.mjs", args: ["--long"], build: true },
   // glibc would keep free memory for each thread: 3 MB of 72.
   start: { program: "dist/sidecar/main.js", build: true, own: true, env: { MALLOC_ARENA_MAX: "1" } },
   setup: { program: "dist/tools/setup.js", build: true, own: true },
@@ -60,7 +61,8 @@ export async function main([name = "", ...args]) {
     console.error(error);
     process.exitCode = SETUP_FAILED;
   }
-  if (process.exitCode === SETUP_FAILED && name === "test") console.log("0 passed, 1 failed");
+  if (process.exitCode === SETUP_FAILED && task.program === TASKS.test?.program)
+    console.log("0 passed, 1 failed");
 }
 
 /**
@@ -68,7 +70,7 @@ export async function main([name = "", ...args]) {
  * @param {string[]} args
  * @returns {Promise<number>}
  */
-async function perform({ program, build, own, env }, args) {
+async function perform({ program, args: first = [], build, own, env }, args) {
   // A deployment may come with `dist` and without the tools that make it.
   const isReady =
     own === true && isThere("dist") && isThere("node_modules") && !isThere("node_modules/esbuild");
@@ -76,7 +78,7 @@ async function perform({ program, build, own, env }, args) {
   if (build && !isReady) await (await import("../build.mjs")).build();
   if (program === undefined) return 0;
   return runNode(
-    [join(ROOT, program), ...args],
+    [join(ROOT, program), ...first, ...args],
     own ? { ...env, ...process.env } : cleanEnvironment(process.env),
   );
 }

@@ -8,6 +8,8 @@ import type { AuditEntry } from "../../sidecar/ports.ts";
 import { openAuditFile } from "../../sidecar/store/audit-file.ts";
 import { RecordingLog } from "../helpers/log.ts";
 
+// Blocks of docs/configuration.md: the-audit sh
+
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/audit.js", import.meta.url));
 
 let folder: string;

@@ -8,6 +8,8 @@ import { SCOPES, sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 
+// Blocks of docs/configuration.md: keys sh
+
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/key.js", import.meta.url));
 const CONFIG = fileURLToPath(new URL("../../dist/tools/config.js", import.meta.url));
 

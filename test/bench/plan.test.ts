@@ -8,6 +8,8 @@ import { enoughAlone, mostLines, planFor, redisWall } from "../../lab/bench/plan
 import { printed } from "../../lab/bench/plan/print.ts";
 import { readCounts } from "../../lab/bench/shared/counts.ts";
 
+// Blocks of docs/scaling.md: a-plan text
+
 /** Round ones, so that the plan can be followed by hand. */
 const FIGURES: Figures = {
   measured: { processor: "a processor", cores: 2, node: "20", redis: "7" },

@@ -7,6 +7,8 @@ import { FakePack } from "../helpers/fake-pack.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
+// Own connections: asks the bridge listener for figures.
+
 const seen = (more: Partial<Seen> = {}): Seen => ({
   status: [1],
   events: [2],

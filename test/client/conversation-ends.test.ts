@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { short, Talking } from "./talking.ts";
 
+// Own connections: reads streams, as `client/events.test.ts` does.
+
 const side = new Talking();
 beforeEach(() => side.start());
 afterEach(() => side.end());

@@ -14,6 +14,8 @@ import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { Page } from "./surroundings.ts";
 import { turnsUntil } from "./turns.ts";
 
+// Own connections: its sockets are watched.
+
 let side: TestSidecar;
 let pack: FakePack;
 let chat: Chat;

@@ -16,6 +16,8 @@ import { startTestSidecar } from "../helpers/sidecar.ts";
 import { Feeding, said, short } from "../http/feeding.ts";
 import { turnsUntil } from "./turns.ts";
 
+// Own connections: reads streams, whose bytes the tests of their route look at.
+
 const side = new Feeding();
 let clock: ManualClock;
 let events: Events;

@@ -5,6 +5,8 @@ import { watched } from "../helpers/chat-socket.ts";
 import { checkedFetch } from "../helpers/client.ts";
 import type { ManualClock } from "../helpers/clock.ts";
 
+// Own connections: checks, but for streams, whose bytes the tests of their route look at.
+
 /** The browser of a visitor: it keeps the cookie of the service, and what it has open can be counted. */
 export class Visitor {
   readonly #clock: ManualClock;

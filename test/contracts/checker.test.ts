@@ -10,6 +10,8 @@ import { ask, checkedFetch } from "../helpers/client.ts";
 import { contractOf } from "../helpers/contract.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
 
+// Own connections: plays a service that breaks the description.
+
 const contract = contractOf("http://127.0.0.1:1");
 const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
 const HEALTHY = { status: 200, headers: JSON_TYPE as Record<string, string>, text: '{"status":"ok"}' };

@@ -7,6 +7,8 @@ import { expectQuiet, sees, violations } from "../web/page.ts";
 import { inBrowser, openBrowser } from "../web/stage.ts";
 import { consoleOf, joinAs, PanelStage, rowOf, sayAs } from "./stage.ts";
 
+// Own connections: plays a foreign website to the panel.
+
 let browser: Browser;
 let stage: PanelStage;
 let page: Page;

@@ -12,6 +12,8 @@ import { resetMany, stagesOf } from "../helpers/resets.ts";
 import { eventually } from "../helpers/runner.ts";
 import { PLACES, quietGame } from "./stage.ts";
 
+// Own connections: speaks to the panel of the demo, which is not the service.
+
 const SERVICE = "http://127.0.0.1:9";
 let panel: Panel;
 let game: DemoGame;

@@ -15,6 +15,9 @@ import { sees } from "../web/page.ts";
 import { inBrowser, openBrowser, webFiles } from "../web/stage.ts";
 import { findProgram, freePort, replaced, runNginx } from "./front.ts";
 
+// Blocks of docs/configuration.md: below-a-path-of-your-website nginx, below-a-path-of-your-website caddy
+// Own connections: asks below a path, of which the description does not know.
+
 const HEADING = "below-a-path-of-your-website";
 const CLIENT = { path: "client.js", content: Buffer.from("export {};") };
 

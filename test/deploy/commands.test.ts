@@ -22,6 +22,9 @@ import { Bench } from "../helpers/server-setup.ts";
 import { IS_BUILT, PLATFORM, ROOT, SIDECAR, VERSION } from "../package/packages.ts";
 import { recipe } from "./front.ts";
 
+// Blocks of deploy/README.md: linux sh, windows powershell, from-trying-to-a-service sh
+// Blocks of deploy/README.md: from-trying-to-a-service powershell, docker sh
+
 /** The lines that the page shows in a section. */
 const lines = (heading: string, language: string): string[] =>
   blocks("deploy/README.md", language)

@@ -6,6 +6,8 @@ import { configLines, configShown } from "../docs/config-lines.ts";
 import { environmentOf, servicesOf } from "./compose.ts";
 import { DEPLOY, recipe } from "./front.ts";
 
+// Blocks of deploy/README.md: docker properties, a-proxy-with-tls sh
+
 const files = readdirSync(DEPLOY, { recursive: true, withFileTypes: true })
   .filter(entry => entry.isFile())
   .map(entry => `${entry.parentPath}/${entry.name}`.slice(DEPLOY.length).replace(/^[\\/]/, ""));

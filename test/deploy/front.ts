@@ -10,6 +10,8 @@ import { contractOf } from "../helpers/contract.ts";
 import { HOST, programOf } from "../helpers/recipes.ts";
 import { eventually } from "../helpers/runner.ts";
 
+// Own connections: speaks TLS to a proxy, and checks.
+
 export { freePort } from "../../lab/scale/free-port.ts";
 export * from "../helpers/recipes.ts";
 

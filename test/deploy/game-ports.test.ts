@@ -4,6 +4,9 @@ import { blocks, code, table, text } from "../docs/pages.ts";
 import { environmentOf, portsOf, servicesOf } from "./compose.ts";
 import { recipe } from "./front.ts";
 
+// Blocks of deploy/README.md: two-game-servers properties, the-game-servers-ports properties
+// Blocks of deploy/README.md: the-game-servers-ports sh, the-game-servers-ports powershell
+
 const PAGE = "deploy/README.md";
 const ADDRESS = "203.0.113.7";
 /** as the game has it when nothing is set */

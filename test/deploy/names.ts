@@ -2,6 +2,8 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
+// Own connections: plays a server of names.
+
 const HEADER_BYTES = 12;
 const TYPE_A = 1;
 /** In front of what comes over TCP. */

@@ -20,6 +20,9 @@ import { eventually, needs } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { Front, findProgram } from "./front.ts";
 
+// Blocks of docs/configuration.md: tls nginx
+// Own connections: asks the bridge listener for figures.
+
 const openssl = findProgram(["openssl"], "version");
 
 const nginx = findProgram(NGINX, "-v");

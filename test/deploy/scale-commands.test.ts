@@ -8,6 +8,8 @@ import { blocks } from "../docs/pages.ts";
 import { ROOT } from "../package/packages.ts";
 import { recipe } from "./front.ts";
 
+// Blocks of deploy/README.md: several-sidecars sh, the-same-in-containers sh
+
 const shown = (heading: string, language: string): string[] =>
   blocks("deploy/README.md", language)
     .filter(block => block.heading === heading)

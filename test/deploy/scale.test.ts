@@ -9,6 +9,8 @@ import { Front, findProgram, freePort, HOST, makeCertificate, recipe, replaced }
 import { startNames } from "./names.ts";
 import { nginx, nginxRecipe, type Place, type Recipe, withSidecars } from "./scale-fronts.ts";
 
+// Own connections: plays a pack to the bridge listener, which is not public.
+
 const openssl = findProgram(["openssl"], "version");
 const caddy = findProgram(["caddy"], "version");
 

@@ -14,6 +14,8 @@ import { Front, findProgram, freePort, makeCertificate, replaced } from "./front
 import { startRecipeRedis } from "./recipe-redis.ts";
 import { nginx, nginxRecipe } from "./scale-fronts.ts";
 
+// Own connections: waits until sidecars are up; all else is checked.
+
 const openssl = findProgram(["openssl"], "version");
 const isHere = IS_BUILT && hasRedis && nginx !== undefined && openssl !== undefined;
 

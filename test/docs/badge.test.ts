@@ -7,6 +7,9 @@ import { inBrowser, shoot } from "../web/stage.ts";
 import { stagesOfSuite } from "../web/suite.ts";
 import { blocks } from "./pages.ts";
 
+// Blocks of docs/configuration.md: a-badge markdown, a-badge html
+// Own connections: plays a website beside the service.
+
 const SHOWN = "https://bridge.example.com/";
 const shown = (language: string): string =>
   blocks("docs/configuration.md", language).find(({ heading }) => heading === "a-badge")?.text ?? "";

@@ -25,6 +25,9 @@ import { configShown } from "./config-lines.ts";
 import { blocks } from "./pages.ts";
 import { SHOWN_API } from "./website.ts";
 
+// Blocks of docs/cookbook/README.md: a-website-on-another-domain sh
+// Own connections: has a page ask the server of a website.
+
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const nginx = programOf(NGINX, "-v");
 const caddy = programOf(["caddy"], "version");

@@ -8,6 +8,8 @@ import { inBrowser, openBrowser } from "../web/stage.ts";
 import { CookbookSite, DARK_PHONE, EVIL } from "./cookbook-site.ts";
 import { blocks } from "./pages.ts";
 
+// Blocks of docs/cookbook/README.md: content-security-policy text
+
 inBrowser.describe("the chat widget, on another origin", () => {
   let browser: Browser;
   let site: CookbookSite;

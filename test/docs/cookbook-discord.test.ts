@@ -11,6 +11,8 @@ import { ChatSocket } from "../helpers/chat-socket.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { Feeding, STEVE, said } from "../http/feeding.ts";
 
+// Own connections: plays Discord to the bot.
+
 const BOT = fileURLToPath(new URL("../../docs/cookbook/discord-bot.mjs", import.meta.url));
 const CLIENT = fileURLToPath(new URL("../../dist/client/index.js", import.meta.url));
 

@@ -6,6 +6,13 @@ import { ADMIN_KEY, FIGURES } from "../helpers/sidecar.ts";
 import { Reader, readCall, readShown, stable } from "./curl.ts";
 import { type Block, blocks, text } from "./pages.ts";
 
+// Blocks of README.md: try-it-without-minecraft text, for-web-developers sh, for-web-developers json
+// Blocks of docs/web-api.md: status-and-players sh, status-and-players http
+// Blocks of docs/web-api.md: name-address-version-and-size sh, name-address-version-and-size http
+// Blocks of docs/web-api.md: history sh, history http, settings sh, settings http, what-happened-events sh
+// Blocks of docs/web-api.md: what-happened-events http, session sh, session http, linking sh, linking http
+// Blocks of docs/web-api.md: whitelist sh, whitelist http, health sh, health http
+
 let bridge: TestBridge;
 afterEach(() => bridge.stop());
 

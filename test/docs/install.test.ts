@@ -6,6 +6,9 @@ import { readConfig } from "../../sidecar/config/read.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { blocks, text } from "./pages.ts";
 
+// Blocks of docs/install-by-hand.md: 2-put-the-pack-into-the-world json
+// Blocks of docs/install-by-hand.md: 4-allow-the-pack-to-call-the-sidecar json, 5-start-the-game-server text
+
 let bridge: TestBridge | undefined;
 afterEach(async () => {
   await bridge?.stop();

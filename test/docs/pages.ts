@@ -88,6 +88,12 @@ export const anchors = (page: string): string[] =>
 /** Where the host of the repository has its releases, from a page in its root on. */
 export const RELEASES = "../../releases";
 
+/** The archives that the table of the README names for a version. */
+export const archives = (version: string): string[] =>
+  [...text("README.md").matchAll(/^ *\| [^|]+ \| `(web-bridge-sidecar-[^`]+)` \|$/gm)].map(([, name = ""]) =>
+    name.replace("<version>", version),
+  );
+
 /** Links of a page to files of the repository: path from the root, and anchor. */
 export function links(page: string): { path: string; anchor: string | undefined }[] {
   return [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)]

@@ -11,6 +11,24 @@ import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { configLines, configShown, yamlOf } from "./config-lines.ts";
 import { blocks } from "./pages.ts";
 
+// Blocks of docs/questions.md: who-is-my-visitor-while-the-player-is-offline js
+// Blocks of docs/questions.md: how-does-my-own-server-check-a-link js
+// Blocks of docs/questions.md: can-the-service-be-below-a-path-of-my-website js
+// Blocks of docs/questions.md: why-must-userid-not-be-written-into-a-log js
+// Blocks of docs/questions.md: how-do-i-show-the-chat-of-before js
+// Blocks of docs/questions.md: which-lines-are-from-the-game-and-which-from-the-web js
+// Blocks of docs/questions.md: how-do-i-turn-the-chat-of-the-web-off sh
+// Blocks of docs/questions.md: how-do-i-turn-the-chat-of-the-web-off js
+// Blocks of docs/questions.md: how-do-i-show-who-comes-and-dies-with-a-head js, how-long-does-a-link-last js
+// Blocks of docs/questions.md: how-long-does-a-link-last sh, how-do-i-call-it-from-react-php-or-python jsx
+// Blocks of docs/questions.md: how-do-i-call-it-from-react-php-or-python php
+// Blocks of docs/questions.md: how-do-i-call-it-from-react-php-or-python python
+// Blocks of docs/questions.md: can-several-servers-share-one-host sh
+// Blocks of docs/questions.md: which-ports-have-to-be-open-for-a-website sh
+// Blocks of docs/questions.md: why-does-a-monitor-show-the-server-offline js
+// Blocks of docs/questions.md: what-stays-the-same-in-later-versions js
+// Own connections: asks the bridge listener for figures; the snippets ask with checks.
+
 const PAGE = "docs/questions.md";
 let bridge: TestBridge;
 /** what the snippets print */

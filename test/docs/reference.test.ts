@@ -6,6 +6,8 @@ import { ask } from "../helpers/client.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
 import { text } from "./pages.ts";
 
+// Blocks of docs/reference.md: * json, * text
+
 it("the reference is what a service without a configuration tells", async () => {
   const side = await startTestSidecar();
   const [rest, chat] = [await ask(side.base, "/openapi.json"), await ask(side.base, "/asyncapi.json")];

@@ -24,6 +24,9 @@ import { checkedFetch } from "../helpers/client.ts";
 import { EventStream } from "../helpers/event-stream.ts";
 import { blocks, code, table } from "./pages.ts";
 
+// Blocks of docs/web-api.md: sessions-cookies-origins js, what-happened-events js, chat js, the-client js
+// Own connections: its sockets are watched.
+
 let bridge: TestBridge;
 afterEach(() => bridge.stop());
 

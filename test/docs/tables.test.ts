@@ -12,6 +12,10 @@ import { configLines, configShown, yamlOf } from "./config-lines.ts";
 import { consoleLines } from "./console-lines.ts";
 import { blocks, code, table, text } from "./pages.ts";
 
+// Blocks of docs/configuration.md: configuration text, one-setting-by-a-command sh, every-key yaml
+// Blocks of docs/configuration.md: who-may-write-from-the-web sh, what-is-kept sh, tls sh
+// Blocks of docs/configuration.md: several-sidecars sh
+
 describe("the table of settings", () => {
   const rows = table("docs/configuration.md", "settings");
 

@@ -18,6 +18,11 @@ import { chat, Hooks, SECRET } from "../webhooks/hooks.ts";
 import { configLines, configShown, yamlOf } from "./config-lines.ts";
 import { blocks } from "./pages.ts";
 
+// Blocks of docs/webhooks.md: discord-in-one-line sh, discord-in-one-line text, what-can-be-set yaml
+// Blocks of docs/webhooks.md: what-can-be-set sh, try-it sh, try-it text, a-receiver-of-your-own json
+// Blocks of docs/webhooks.md: a-receiver-of-your-own js
+// Own connections: plays a receiver of webhooks.
+
 const PAGE = "docs/webhooks.md";
 const HOOK = fileURLToPath(new URL("../../dist/tools/hook.js", import.meta.url));
 const block = (language: string, index = 0): string => blocks(PAGE, language)[index]?.text ?? "";

@@ -3,6 +3,8 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename } from "node:path";
 
+// Own connections: plays a website beside the service.
+
 /** The address of the service that every file of the cookbook begins with. */
 export const SHOWN_API = "http://localhost:8080";
 

@@ -12,6 +12,8 @@ import { WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
 import { Fixture, LEVEL } from "./fixture.ts";
 import { follow } from "./mends.ts";
 
+// Own connections: plays a pack to the bridge listener, which is not public.
+
 let fixture: Fixture;
 let copy: string;
 beforeEach(async () => {

@@ -5,6 +5,8 @@ import { MODULE } from "./breaks.ts";
 import { Fixture } from "./fixture.ts";
 import { follow } from "./mends.ts";
 
+// Own connections: passes on what the doctor asks.
+
 let fixture: Fixture;
 const variables = (): string => fixture.path("config", MODULE, "variables.json");
 const url = (): unknown => JSON.parse(readFileSync(variables(), "utf8"))["bridge-url"];

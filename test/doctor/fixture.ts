@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../../lab/scale/free-port.ts";
 import { type RealtimeDriver, runRealtime } from "../../lab/simulator/realtime.ts";
 import { createServerFolderSimulator, type ServerFolderGame } from "../../lab/simulator/server-folder.ts";
 import type { SystemSigns } from "../../owner/bds/running.ts";
@@ -61,12 +62,9 @@ export class Fixture {
     // Without an xuid the list goes by names.
     writeFileSync(join(this.server, "allowlist.json"), '[{"name":"Steve Alex"}]');
     mkdirSync(join(this.folder, "sidecar"));
-    this.writeConfig(0, 0);
+    // Ports that it finds free again after each restart.
+    this.writeConfig(await freePort(), await freePort());
     await this.startSidecar();
-    const { publicAddress, bridgeAddress } = this.running;
-    this.writeConfig(publicAddress.port, bridgeAddress.port);
-    // It runs with what is in its file now.
-    await this.restartSidecar();
     return this;
   }
 

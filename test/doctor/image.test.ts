@@ -8,6 +8,8 @@ import { treeOf } from "../helpers/server-setup.ts";
 import { Fixture } from "./fixture.ts";
 import { follow, keep } from "./mends.ts";
 
+// Own connections: passes on what the doctor asks.
+
 const fixture = new Fixture();
 /** The variables of the game server's container, as the doctor's has them too. */
 const CONTAINER = { EULA: "TRUE", VERSION: "1.26.60.6", ALLOW_LIST: "true" };

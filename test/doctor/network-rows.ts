@@ -7,6 +7,8 @@ import type { Row } from "./breaks.ts";
 import type { Fixture } from "./fixture.ts";
 import { keep } from "./mends.ts";
 
+// Own connections: takes ports, and plays a game server.
+
 type Values = Readonly<Record<string, string>>;
 
 /** Gives keys of server.properties values; how to put it back. */

@@ -1,5 +1,7 @@
 import { createServer, type Server } from "node:net";
 
+// Own connections: plays an old Redis.
+
 /** Something that says that it is an old Redis. */
 export async function startOld(): Promise<{ port: number; stop(): Promise<void> }> {
   const about = ["server", "redis", "version", "6.2.14", "mode", "standalone", "role", "master"];

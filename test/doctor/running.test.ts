@@ -10,6 +10,8 @@ import { MODULE } from "./breaks.ts";
 import { Fixture, LEVEL } from "./fixture.ts";
 import { follow, keep } from "./mends.ts";
 
+// Own connections: passes on what the doctor asks.
+
 const fixture = new Fixture();
 const setup = (more = ""): string =>
   `npm run setup -- --server "${fixture.server}" --config "${fixture.config}"${more}`;

@@ -10,6 +10,8 @@ import { MODULE } from "./breaks.ts";
 import { Fixture } from "./fixture.ts";
 import { follow, keep } from "./mends.ts";
 
+// Own connections: passes on what the doctor asks.
+
 const fixture = new Fixture();
 beforeAll(async () => {
   await fixture.make();

@@ -5,6 +5,8 @@ import { freePort } from "../deploy/front.ts";
 import { Fixture } from "./fixture.ts";
 import { follow } from "./mends.ts";
 
+// Own connections: passes on what the doctor asks.
+
 const fixture = new Fixture();
 const DISCORD = "https://discord.com/api/webhooks/1/secret-of-discord";
 const HOOKS = `webhooks:\n  - url: ${DISCORD}\n    format: discord\n  - url: https://a.example/x\n    format: discord\n`;

@@ -8,6 +8,8 @@ import { ask } from "../helpers/client.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { PROGRAM } from "../helpers/sidecar.ts";
 
+// Own connections: connections without a request.
+
 const CONNECTIONS = 1_500;
 const SETTING = "/proc/sys/net/core/somaxconn";
 const hasRoom = existsSync(SETTING) && Number(readFileSync(SETTING, "utf8")) >= CONNECTIONS;

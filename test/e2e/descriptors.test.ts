@@ -11,6 +11,8 @@ import { FakePack } from "../helpers/fake-pack.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
+// Own connections: opens connections that say nothing.
+
 const CONNECTIONS = 400;
 
 needs("Linux", process.platform === "linux").describe("a process that may have few descriptors", () => {

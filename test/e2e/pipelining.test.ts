@@ -11,6 +11,8 @@ import { FakePack } from "../helpers/fake-pack.ts";
 import { needs } from "../helpers/runner.ts";
 import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
+// Own connections: measures how long answers take.
+
 const FLOOD = fileURLToPath(new URL("../helpers/flood.mjs", import.meta.url));
 const ASKED = 40;
 const P95_MS = 250;

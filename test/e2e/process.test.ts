@@ -12,6 +12,8 @@ import { ask } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { strangeServer } from "../helpers/strange-server.ts";
 
+// Own connections: takes a port, and speaks to the bridge listener, which is not public.
+
 const PROGRAM = fileURLToPath(new URL("../../dist/sidecar/main.js", import.meta.url));
 
 let folder: string;

@@ -4,6 +4,8 @@ import type { Contract } from "../../lab/reference/contract.ts";
 import { noting } from "./breaches.ts";
 import { contractOf } from "./contract.ts";
 
+// Own connections: checks.
+
 /**
  * A chat socket whose messages a test reads one by one. Each has to be in the description; what the test sends is in it
  * too, or has to be answered with an EXCEPTION before `settled` is through.

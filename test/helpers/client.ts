@@ -2,6 +2,8 @@ import type { Seen } from "../../lab/reference/contract.ts";
 import { noting } from "./breaches.ts";
 import { contractOf } from "./contract.ts";
 
+// Own connections: checks.
+
 export interface Answer {
   status: number;
   headers: Headers;

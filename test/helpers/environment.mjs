@@ -1,4 +1,6 @@
-import { relative } from "node:path";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import { TestEnvironment } from "jest-environment-node";
 import { OF_ONE_PROCESS } from "./of-one-process.mjs";
 
@@ -7,7 +9,12 @@ import { OF_ONE_PROCESS } from "./of-one-process.mjs";
  * @typedef {{ name: string, mode?: string | null, children?: Block[], tests?: Block[] }} Block
  */
 
+const TEMPORARY = tmpdir();
+const TEMPORARY_NAME = process.platform === "win32" ? "TEMP" : "TMPDIR";
+
+/** The folder for temporary files is each file's own: servers and sidecars in it have no neighbours that others have made. */
 export default class extends TestEnvironment {
+  #folder;
   #sidecars;
   #file;
 
@@ -16,10 +23,22 @@ export default class extends TestEnvironment {
    * @param {ConstructorParameters<typeof TestEnvironment>[1]} context
    */
   constructor(config, context) {
+    const folder = mkdtempSync(join(TEMPORARY, "test-"));
+    // As the common one: some tests have several users.
+    chmodSync(folder, 0o1777);
+    process.env[TEMPORARY_NAME] = folder;
     super(config, context);
+    this.#folder = folder;
     this.#sidecars = config.projectConfig.testEnvironmentOptions.sidecars;
     this.#file = relative(`${import.meta.dirname}/..`, context.testPath).replaceAll("\\", "/");
     if (this.#sidecars) this.global.process.env.TEST_SIDECARS = `${this.#sidecars}`;
+  }
+
+  /** @override */
+  async teardown() {
+    await super.teardown();
+    process.env[TEMPORARY_NAME] = TEMPORARY;
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /**

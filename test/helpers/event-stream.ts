@@ -5,6 +5,8 @@ import { takeBlocks } from "../../lab/reference/stream.ts";
 import { noting } from "./breaches.ts";
 import { contractOf } from "./contract.ts";
 
+// Own connections: checks.
+
 /** What a stream has said, as a browser reads it (HTML, section 9.2.6). */
 export interface StreamEvent {
   event: string;

@@ -5,6 +5,8 @@ import type { Hello } from "../../shared/requests.ts";
 import { PRODUCT_VERSION, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
 import { TOKEN } from "./sidecar.ts";
 
+// Own connections: speaks to the bridge listener, which is not public.
+
 export interface Reply<T> {
   status: number;
   body: T;

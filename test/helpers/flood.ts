@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { upgrade } from "./resets.ts";
 
+// Own connections: looks at nothing that it is answered.
+
 /** So many text frames as clients send them, or frames of another kind, under a mask of zeros. */
 export const frames = (text: string, count: number, opcode = 0x81): Buffer => {
   const frame = Buffer.concat([

@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
+// Own connections: plays a receiver of webhooks.
+
 interface Received {
   path: string;
   headers: IncomingHttpHeaders;

@@ -1,5 +1,7 @@
 import { connect } from "node:net";
 
+// Own connections: leaves before anything is answered.
+
 /** What a client sends before it is gone, and the names of those moments. */
 export type Stages = Record<string, string>;
 

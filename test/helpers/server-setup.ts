@@ -37,6 +37,14 @@ export function treeOf(folder: string): Tree {
 export const serversOwn = (tree: Tree): Tree =>
   Object.fromEntries(Object.entries(tree).filter(([name]) => !name.startsWith("web-bridge-setup")));
 
+/** Files of the first tree that are neither as in the second nor as in the third. Drafts are nobody's. */
+export function tornFiles(now: Tree, ...whole: Tree[]): string[] {
+  const names = new Set([now, ...whole].flatMap(tree => Object.keys(serversOwn(tree))));
+  return [...names].filter(
+    name => !name.endsWith(".web-bridge-tmp") && !whole.some(tree => tree[name] === now[name]),
+  );
+}
+
 /** When each file and folder was changed last. */
 export const timesOf = (folder: string): Record<string, number> =>
   Object.fromEntries(

@@ -1,6 +1,8 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
+// Own connections: plays a stranger to the pack.
+
 export interface StrangeServer {
   port: number;
   /** paths that were asked for */

@@ -6,6 +6,8 @@ import { ChatSocket } from "../helpers/chat-socket.ts";
 import { FakePack, hello } from "../helpers/fake-pack.ts";
 import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
 
+// Own connections: speaks to the bridge listener, which is not public.
+
 let bridge: TestSidecar;
 let pack: FakePack;
 beforeEach(async () => {

@@ -4,6 +4,8 @@ import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { FakePack, hello } from "../helpers/fake-pack.ts";
 import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
 
+// Own connections: speaks to the bridge listener, which is not public.
+
 let bridge: TestSidecar;
 let pack: FakePack;
 beforeEach(async () => {

@@ -6,6 +6,8 @@ import { FakePack } from "../helpers/fake-pack.ts";
 import { eventually } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
+// Own connections: has to see how each connection ends.
+
 let side: TestSidecar;
 const sockets: Socket[] = [];
 afterEach(async () => {

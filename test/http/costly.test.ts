@@ -8,6 +8,8 @@ import { ask } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
+// Own connections: sends bodies without end; all else is checked.
+
 // What a stranger sends that costs the service far more than it costs the stranger.
 
 let side: TestSidecar;

@@ -6,6 +6,8 @@ import { limitConnections } from "../../sidecar/http/crowds/connections.ts";
 import { createDoor } from "../../sidecar/http/crowds/door.ts";
 import { createCrowd } from "../../sidecar/http/crowds/turns.ts";
 
+// Own connections: asks a bare listener for who comes first.
+
 const CROWD = "127.0.0.2";
 const VISITOR = "127.0.0.1";
 

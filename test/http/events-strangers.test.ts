@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { eventually } from "../helpers/runner.ts";
 import { Feeding, STEVE, said, short } from "./feeding.ts";
 
+// Own connections: sends requests byte by byte; the same streams are checked when they are asked for properly.
+
 // What strangers do with `GET /events`. Each test ends with a reader who is served as ever.
 
 const side = new Feeding();

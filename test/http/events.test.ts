@@ -5,6 +5,8 @@ import type { EventStream } from "../helpers/event-stream.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { ALEX, EVE, Feeding, STEVE, said, short } from "./feeding.ts";
 
+// Own connections: compares a stream with the bodies of other calls.
+
 const side = new Feeding();
 const heartbeats = ({ comments }: EventStream): number => comments.filter(one => one === "heartbeat").length;
 beforeEach(() => side.start());

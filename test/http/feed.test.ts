@@ -12,6 +12,8 @@ import { FakePack, row } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { ALEX, Feeding, STEVE, said, short } from "./feeding.ts";
 
+// Own connections: looks at the status alone.
+
 const side = new Feeding();
 beforeEach(() => side.start());
 const folders: string[] = [];

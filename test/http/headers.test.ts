@@ -7,6 +7,8 @@ import { contractOf } from "../helpers/contract.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
+// Own connections: checks.
+
 const SITE = "https://site.example";
 const SESSION = { Cookie: "website_user_uuid=11111111-1111-4111-8111-111111111111" };
 const JSON_BODY = { ...SESSION, "Content-Type": "application/json" };

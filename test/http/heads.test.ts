@@ -4,6 +4,8 @@ import { FakePack } from "../helpers/fake-pack.ts";
 import { eventually } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
+// Own connections: compares answers with each other, byte by byte.
+
 const ORIGIN = "https://site.example";
 
 let side: TestSidecar;

@@ -5,6 +5,8 @@ import { ask } from "../helpers/client.ts";
 import { contractOf } from "../helpers/contract.ts";
 import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
 
+// Own connections: checks.
+
 let side: TestSidecar | undefined;
 afterEach(async () => {
   await side?.stop();

@@ -7,6 +7,8 @@ import { FakePack } from "../helpers/fake-pack.ts";
 import { eventually } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
 
+// Own connections: has to see how each connection ends.
+
 const PATIENT = { ...PATIENCE, connectionsCheckingInterval: 20, idleTimeout: 200 };
 
 let side: TestSidecar;

@@ -6,6 +6,8 @@ import { type Ask, ask } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { ADMIN_KEY, startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
+// Own connections: sends one header twice, and a body with a pause; the same answers are checked elsewhere there.
+
 const NO_ADMIN = { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "" };
 const HEADER = "X-Service-Api-Key";
 

@@ -9,6 +9,8 @@ import { eventually } from "../helpers/runner.ts";
 import type { Options } from "../helpers/sidecar.ts";
 import { Feeding, STEVE, said, short } from "./feeding.ts";
 
+// Own connections: sends requests ahead and leaves; the same answers are checked when they are asked for properly.
+
 // The rates of addresses are counted elsewhere, and the answers come later than the requests.
 
 const SESSION = "11111111-1111-4111-8111-111111111111";

@@ -7,6 +7,8 @@ import { FakePack, hello, row } from "../helpers/fake-pack.ts";
 import { plainSocket } from "../helpers/flood.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
+// Own connections: asks the bridge listener for figures.
+
 let side: TestSidecar;
 let pack: FakePack;
 beforeEach(async () => {

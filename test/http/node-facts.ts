@@ -19,6 +19,8 @@ import {
   WatchedRequest,
 } from "../../sidecar/http/node-internals.ts";
 
+// Own connections: asks bare listeners what Node does.
+
 // A program that says as JSON, of the Node that runs it, whether it still has what it does not describe. It imports nothing but
 // what it is about: each Node runs it as it is.
 

@@ -11,6 +11,8 @@ import { createTakeOver } from "../../sidecar/http/events/take-over.ts";
 import { detach, skipPieces, takeNoMore, WatchedRequest } from "../../sidecar/http/node-internals.ts";
 import { needs } from "../helpers/runner.ts";
 
+// Own connections: asks a bare listener what Node does.
+
 /** The lines of Node that are supported. */
 const LINES = [20, 22, 24];
 

@@ -9,6 +9,8 @@ import { checkedFetch } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
+// Own connections: sends a name of the service that is none; the page is checked by the other tests there.
+
 const PREVIEW = "assets/preview.png";
 const ICONS = ["assets/icon.0a1b2c3d.svg", "assets/icon.png"] as const;
 const webFiles = [

@@ -6,6 +6,8 @@ import { FakePack } from "../helpers/fake-pack.ts";
 import { eventually } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
+// Own connections: sends requests without waiting for answers; the same ones are checked when they are asked for properly.
+
 let side: TestSidecar;
 beforeEach(async () => {
   side = await startTestSidecar({ yaml: "modules: {api: {limits: {requests-per-minute: 100}}}" });

@@ -6,6 +6,8 @@ import { ask, newSession } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
+// Own connections: sends what is no HTTP; whole answers are checked by the other tests there.
+
 const SITE = "https://site.example";
 let bridge: TestSidecar;
 beforeEach(async () => {

@@ -6,6 +6,8 @@ import type { WebFile } from "../../sidecar/web-files.ts";
 import { eventually } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
 
+// Own connections: requests that do not end.
+
 const NO_FILES: WebFile[] = [];
 
 let side: TestSidecar;

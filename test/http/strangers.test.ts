@@ -11,6 +11,8 @@ import { ManualClock } from "../helpers/clock.ts";
 import { contractOf } from "../helpers/contract.ts";
 import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
 
+// Own connections: sends requests byte by byte; the same answers are checked when they are asked for properly.
+
 const SITE = "https://site.example";
 let bridge: TestSidecar;
 const sockets: Socket[] = [];

@@ -6,6 +6,8 @@ import { ask } from "../helpers/client.ts";
 import { eventually } from "../helpers/runner.ts";
 import { Feeding, said } from "./feeding.ts";
 
+// Own connections: reads no answers; all else is checked.
+
 const side = new Feeding();
 const open: Socket[] = [];
 afterEach(async () => {

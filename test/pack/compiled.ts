@@ -6,6 +6,8 @@ import type { SimulatorOptions } from "../../lab/simulator/types.ts";
 import { PACK } from "../helpers/bridge.ts";
 import { FakeSidecar } from "./harness.ts";
 
+// Own connections: plays the sidecar for the pack.
+
 /** Text of the pack as it was built. */
 export const compiledPack = (): string => readFileSync(PACK, "utf8");
 

@@ -11,6 +11,8 @@ import { TSC } from "../../scripts/setup/paths.mjs";
 import { needs } from "../helpers/runner.ts";
 import { ROOT, VERSION } from "./packages.ts";
 
+// Own connections: shows how a website calls the client, and calls nothing.
+
 /** How TypeScript looks for types where no ES module can be had. */
 const WITHOUT_MODULES = ["node10", "node16-cjs"];
 

@@ -5,6 +5,8 @@ import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { contents, line } from "../store/feed-log.contract.ts";
 
+// Own connections: stands between a sidecar and Redis.
+
 /** Passes everything on to Redis; whoever reads a stream may be kept waiting for its answers. */
 class Line {
   isHolding = false;

@@ -15,6 +15,8 @@ import { startRedisSide } from "../helpers/redis-sides.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
 
+// Own connections: plays an old Redis.
+
 const SECRET = "pass-word-of-redis";
 const ended: (() => unknown)[] = [];
 afterEach(async () => {

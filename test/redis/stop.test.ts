@@ -6,6 +6,8 @@ import { hasRedis } from "../helpers/redis.ts";
 import { createEnds, startRedisSide } from "../helpers/redis-sides.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 
+// Own connections: asks the bridge listener for figures; all else is checked.
+
 const ends = createEnds();
 
 needs("redis-server", hasRedis).describe("a sidecar that stops", () => {

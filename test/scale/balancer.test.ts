@@ -9,6 +9,8 @@ import { freePort } from "../../lab/scale/free-port.ts";
 import type { Target } from "../../lab/scale/turns.ts";
 import { eventually } from "../helpers/runner.ts";
 
+// Own connections: plays the services behind the balancer.
+
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;
 
 /** Says who answers, and what came. */

@@ -1,11 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { chmodSync, writeFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { type Disk, systemDisk } from "../../owner/setup/disk.ts";
-import { Bench, serversOwn, type Tree, treeOf } from "../helpers/server-setup.ts";
+import { Bench, serversOwn, type Tree, tornFiles, treeOf } from "../helpers/server-setup.ts";
 
 const OLD_PACK = "behavior_packs/old bridge";
 
@@ -47,14 +43,6 @@ function dyingDisk(n: number): { disk: Disk; changes: () => number } {
     remove: guarded(systemDisk.remove),
   };
   return { disk, changes: () => changes };
-}
-
-/** Files of the first tree that are neither as in the second nor as in the third. Drafts are nobody's. */
-function tornFiles(now: Tree, ...whole: Tree[]): string[] {
-  const names = new Set([now, ...whole].flatMap(tree => Object.keys(serversOwn(tree))));
-  return [...names].filter(
-    name => !name.endsWith(".web-bridge-tmp") && !whole.some(tree => tree[name] === now[name]),
-  );
 }
 
 let bench: Bench;
@@ -120,37 +108,5 @@ describe("setup that dies", () => {
       again();
     }
     expect(step).toBeGreaterThan(40);
-  });
-});
-
-describe("the built setup", () => {
-  const built = (name: string): string => fileURLToPath(new URL(`../../dist/${name}`, import.meta.url));
-
-  async function runFor(ms: number): Promise<void> {
-    const args = [built("tools/setup.js"), "--server", bench.server, "--config", bench.config, "--yes"];
-    const child = spawn(process.execPath, args, { stdio: "ignore" });
-    const ended = once(child, "exit");
-    await Promise.race([sleep(ms), ended]);
-    child.kill("SIGKILL");
-    await ended;
-  }
-
-  it("survives fifty kills at random moments", async () => {
-    bench.packs = { behavior: built("behavior_pack"), resource: built("resource_pack") };
-    const started = performance.now();
-    await runFor(60_000);
-    const takes = performance.now() - started;
-    const whole = treeOf(bench.server);
-    restore();
-    for (let kill = 0; kill < 50; kill++) {
-      await runFor(takes * (0.5 + 0.5 * Math.random()));
-      expect(tornFiles(treeOf(bench.server), before, whole)).toEqual([]);
-      if (kill % 2 === 0) {
-        await bench.setUp();
-        expect(serversOwn(treeOf(bench.server))).toEqual(serversOwn(whole));
-      }
-      await bench.undo();
-      expect(treeOf(bench.server)).toEqual(before);
-    }
   });
 });

@@ -10,6 +10,8 @@ import { readConfig } from "../../sidecar/config/read.ts";
 import { needs } from "../helpers/runner.ts";
 import { Bench } from "../helpers/server-setup.ts";
 
+// Own connections: listens at a port, so that it is taken.
+
 let bench: Bench;
 beforeEach(async () => {
   bench = await new Bench().make();

@@ -9,6 +9,8 @@ import type { ManualClock } from "../helpers/clock.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { startTestSidecar, TOKEN } from "../helpers/sidecar.ts";
 
+// Own connections: sends bodies while the sidecar stops; its socket is watched.
+
 const pumped = async (clock: ManualClock, stopped: Promise<void>): Promise<void> => {
   const pump = setInterval(() => clock.advance(50), 1);
   await stopped;

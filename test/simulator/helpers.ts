@@ -3,6 +3,8 @@ import { afterEach } from "@jest/globals";
 import { createSimulator, type Simulator } from "../../lab/simulator/simulator.ts";
 import type { SimulatorOptions } from "../../lab/simulator/types.ts";
 
+// Own connections: plays a server for the simulated game.
+
 const running = new Set<Simulator>();
 
 afterEach(() => {

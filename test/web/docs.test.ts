@@ -5,6 +5,8 @@ import { sees, violations } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { stagesOfSuite } from "./suite.ts";
 
+// Own connections: reads a call that the page shows.
+
 inBrowser.describe("the page of the interface", () => {
   const onStage = stagesOfSuite();
   const widthOf = (page: Page): Promise<unknown> => page.evaluate("document.documentElement.scrollWidth");

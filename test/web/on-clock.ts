@@ -6,6 +6,8 @@ import { ANSWERED } from "./page.ts";
 import { webFiles } from "./stage.ts";
 import { watch } from "./watch.ts";
 
+// Own connections: its pages are watched.
+
 const STEP_MS = 10_000;
 
 /** Has a page believe that it is hidden, or seen again. */

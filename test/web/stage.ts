@@ -8,6 +8,8 @@ import { needs } from "../helpers/runner.ts";
 import type { Options } from "../helpers/sidecar.ts";
 import { watch } from "./watch.ts";
 
+// Own connections: its pages are watched.
+
 /** The built console, as the built sidecar reads it. */
 export const webFiles = readWebFiles(new URL("../../dist/sidecar/main.js", import.meta.url).href);
 

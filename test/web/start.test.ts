@@ -3,6 +3,8 @@ import { sees, shifts } from "./page.ts";
 import { inBrowser } from "./stage.ts";
 import { stagesOfSuite } from "./suite.ts";
 
+// Own connections: passes on what the page asks, without its cookies; the page is watched.
+
 inBrowser.describe("the start of the console", () => {
   const onStage = stagesOfSuite();
 

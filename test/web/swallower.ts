@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
+// Own connections: lets the connections of a page vanish.
+
 /** Passes connections of this machine on to a service; while it is dead all that it is given vanishes, and nobody is told. */
 export class Swallower {
   isDead = false;

@@ -8,6 +8,8 @@ import { inBrowser, Stage } from "./stage.ts";
 import { browserOfSuite } from "./suite.ts";
 import { watch } from "./watch.ts";
 
+// Own connections: plays a service that breaks the description.
+
 inBrowser.describe("the watch on a page", () => {
   const browser = browserOfSuite();
 

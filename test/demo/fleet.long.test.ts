@@ -15,6 +15,8 @@ import { expectQuiet, sees, violations } from "../web/page.ts";
 import { inBrowser, openBrowser } from "../web/stage.ts";
 import { PanelStage } from "./stage.ts";
 
+// Own connections: speaks to the panel of the demo; the service is asked with checks.
+
 const DEMO = fileURLToPath(new URL("../../dist/tools/demo.js", import.meta.url));
 const ofBuild = needs("npm run build", existsSync(DEMO));
 

@@ -4,17 +4,15 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { pageFor } from "../../scripts/package/pages.mjs";
-import { PLATFORMS } from "../../scripts/package/platforms.mjs";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { readPrograms, sidecarFiles } from "../../scripts/package/sidecar.mjs";
 import { tarGz } from "../../scripts/package/tar.mjs";
-import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { needs } from "../helpers/runner.ts";
 import { Bench } from "../helpers/server-setup.ts";
 import { IS_BUILT, PLATFORM, SIDECAR, VERSION } from "../package/packages.ts";
-import { configLines, yamlOf } from "./config-lines.ts";
-import { blocks, RELEASES, text } from "./pages.ts";
+import { archives, blocks, text } from "./pages.ts";
+
+// Blocks of README.md: on-your-server sh, on-your-server text
 
 const page = text("README.md");
 const own = blocks("README.md").filter(({ heading }) => heading === "on-your-server");
@@ -24,44 +22,6 @@ const [setup = "", doctor = ""] = own.flatMap(({ language, text: line }) =>
 /** The block of text that begins with this. */
 const shown = (start: string): string[] =>
   own.find(({ text: block }) => block.startsWith(start))?.text.split("\n") ?? [];
-/** Archives in the table, as they are called for a version. */
-const archives = [...page.matchAll(/^ *\| [^|]+ \| `(web-bridge-sidecar-[^`]+)` \|$/gm)].map(
-  ([, name = ""]) => name.replace("<version>", VERSION),
-);
-
-describe("the first pages for an owner", () => {
-  it("name the archives as they are packed, for every system that the game server runs on", () => {
-    const made = Object.keys(PLATFORMS)
-      .filter(platform => !platform.startsWith("darwin"))
-      .map(
-        platform =>
-          `web-bridge-sidecar-${VERSION}-${platform}.${platform.startsWith("win32") ? "zip" : "tar.gz"}`,
-      );
-    expect(archives.sort()).toEqual(made.sort());
-    expect(page).toContain(`**Download the sidecar** from the [release page](${RELEASES})`);
-    expect(pageFor(page, "README.md", () => false)).not.toContain(RELEASES);
-  });
-
-  it("show commands that change settings from their defaults, and are named below", () => {
-    const lines = configLines("README.md", "before-others-can-reach-it");
-    const [is, was] = [yamlOf(lines), defaultConfigFile()].map(yaml => yaml.split("\n"));
-    expect(is?.filter((line, i) => line !== was?.[i]).map(line => line.trim())).toEqual([
-      'host: "127.0.0.1"',
-      "web: linked",
-      "keep: 0",
-    ]);
-    for (const row of ["`host 127.0.0.1`", "`chat.web linked`", "`events.keep 0`"])
-      expect(page).toContain(`| ${row} |`);
-    expect(page).toMatch(/`read-only`: nobody; `off`: /);
-  });
-
-  it("can be read in one sitting, and ask for no git and no build before the way by hand", () => {
-    const first = page.slice(page.indexOf("## On your server"), page.indexOf("## Day by day"));
-    expect(first).not.toMatch(/npm (run|start)|git clone/);
-    expect(page.split("\n").length).toBeLessThan(270);
-  });
-});
-
 needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe(
   "the downloaded archive",
   () => {
@@ -97,7 +57,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
     }
 
     it("unpacks into the folder that is named", () => {
-      expect(archives).toContain(SIDECAR);
+      expect(archives(VERSION)).toContain(SIDECAR);
       const [, line = ""] = /On Linux: `(tar [^`]+)`/.exec(page) ?? [];
       expect(run(line, folder)).toEqual({ status: 0, out: "" });
       expect(readdirSync(folder).sort()).toEqual(["web-bridge", SIDECAR].sort());

@@ -8,8 +8,10 @@ import { hasRedis } from "../helpers/redis.ts";
 import { createEnds, Listeners, type RedisSide, startRedisSide } from "../helpers/redis-sides.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 
-/** What may be late since the machine is busy, in milliseconds. */
-const BUSY_MS = 500;
+/** What may be late since the machine is busy, in milliseconds; what is to be shown is that nobody waits for Redis to be back. */
+const BUSY_MS = 4_000;
+/** What Redis has for an answer: who waits for it waits as long. */
+const REDIS_MS = 1_000;
 const ANSWERED_MS = 2_000 + BUSY_MS;
 const PACK_ANSWERED_MS = 4_000 + BUSY_MS;
 const BACK_MS = 2_000 + BUSY_MS;
@@ -123,7 +125,7 @@ needs("redis-server", hasRedis).describe("while Redis is away", () => {
     // A second time nobody waits for what has not answered before.
     const again = watch();
     await refused(ask(first.base, "/linked-player", { cookie }));
-    expect(again()).toBeLessThan(BUSY_MS);
+    expect(again()).toBeLessThan(REDIS_MS);
     expect(listeners.areOpen).toBe(true);
 
     await outage.end(redis);
@@ -148,6 +150,8 @@ needs("redis-server", hasRedis).describe("while Redis is away", () => {
     expect(listeners.events("server").flat()).toEqual([]);
     expect(listeners.areOpen).toBe(true);
     await eventually(async () => {
+      // The game is there as long as it is heard of.
+      await pack.snapshot("Steve");
       for (const { base } of sides) expect((await ask(base, "/readyz")).status).toBe(200);
     });
     for (const { log } of sides) for (const { message } of log.of("error")) expect(message).toMatch(TOLD);

@@ -12,6 +12,8 @@ import { hasRedis } from "../helpers/redis.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
+// Own connections: asks a sidecar that may not answer yet.
+
 /** What operating systems wait for, less something for a busy machine. */
 const STOPPED_MS = 4_500;
 const ended: (() => unknown)[] = [];

@@ -10,6 +10,8 @@ import { startTestSidecar } from "../helpers/sidecar.ts";
 import { inBrowser, webFiles } from "./stage.ts";
 import { browserOfSuite } from "./suite.ts";
 
+// Own connections: measures what a page holds, to which a watch would add.
+
 const MINUTES = 60;
 /** After that everything that is kept is as full as it gets, but for the plots, whose hour is longer than the test. */
 const WARM_MINUTES = 10;
@@ -66,7 +68,7 @@ inBrowser.describe("an hour of chat at 10 lines a second", () => {
     let said = 0;
     // Lines are drawn by a timer of the page. Its clock must not outrun the network, or it would miss a PING.
     const isDrawn = async (): Promise<boolean> => {
-      await page.clock.runFor(100);
+      await page.clock.runFor(20);
       return (await page.locator(".log li").last().textContent())?.includes(`line ${said} `) === true;
     };
     const minute = async (): Promise<void> => {

@@ -5,6 +5,8 @@ import { expectQuiet, violations } from "../web/page.ts";
 import { inBrowser, openBrowser } from "../web/stage.ts";
 import { askFor, consoleOf, joinAs, PanelStage, rowOf } from "./stage.ts";
 
+// Own connections: has a page ask, which is watched.
+
 let browser: Browser;
 let stage: PanelStage;
 let page: Page;

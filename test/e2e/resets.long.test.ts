@@ -8,6 +8,8 @@ import { resetMany, stagesOf, upgrade } from "../helpers/resets.ts";
 import { eventually } from "../helpers/runner.ts";
 import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
+// Own connections: asks the bridge listener for figures; the service is asked with checks.
+
 const portOf = (url: string): number => Number(new URL(url).port);
 
 describe("clients that reset their connections", () => {

@@ -8,6 +8,8 @@ import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { inBrowser, webFiles } from "./stage.ts";
 import { browserOfSuite } from "./suite.ts";
 
+// Own connections: measures a slow page, to which a watch would add.
+
 /** A phone of some years ago is about so many times slower than the machine of a test. */
 const SLOWER = 6;
 const STEP_MS = 100;

@@ -10,6 +10,8 @@ import { SidecarProcess } from "../../lab/chaos/sidecar-process.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
+// Own connections: has to see how each connection ends.
+
 const SIGTERMS = 20;
 const REQUESTS = 1_000;
 /** What a stop may take; the process that starts and the machine add to what is measured. */

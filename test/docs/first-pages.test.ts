@@ -1,0 +1,44 @@
+import { describe, expect, it } from "@jest/globals";
+import { pageFor } from "../../scripts/package/pages.mjs";
+import { PLATFORMS } from "../../scripts/package/platforms.mjs";
+import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
+import { VERSION } from "../package/packages.ts";
+import { configLines, yamlOf } from "./config-lines.ts";
+import { archives, RELEASES, text } from "./pages.ts";
+
+// Blocks of README.md: before-others-can-reach-it sh
+
+const page = text("README.md");
+
+describe("the first pages for an owner", () => {
+  it("name the archives as they are packed, for every system that the game server runs on", () => {
+    const made = Object.keys(PLATFORMS)
+      .filter(platform => !platform.startsWith("darwin"))
+      .map(
+        platform =>
+          `web-bridge-sidecar-${VERSION}-${platform}.${platform.startsWith("win32") ? "zip" : "tar.gz"}`,
+      );
+    expect(archives(VERSION).sort()).toEqual(made.sort());
+    expect(page).toContain(`**Download the sidecar** from the [release page](${RELEASES})`);
+    expect(pageFor(page, "README.md", () => false)).not.toContain(RELEASES);
+  });
+
+  it("show commands that change settings from their defaults, and are named below", () => {
+    const lines = configLines("README.md", "before-others-can-reach-it");
+    const [is, was] = [yamlOf(lines), defaultConfigFile()].map(yaml => yaml.split("\n"));
+    expect(is?.filter((line, i) => line !== was?.[i]).map(line => line.trim())).toEqual([
+      'host: "127.0.0.1"',
+      "web: linked",
+      "keep: 0",
+    ]);
+    for (const row of ["`host 127.0.0.1`", "`chat.web linked`", "`events.keep 0`"])
+      expect(page).toContain(`| ${row} |`);
+    expect(page).toMatch(/`read-only`: nobody; `off`: /);
+  });
+
+  it("can be read in one sitting, and ask for no git and no build before the way by hand", () => {
+    const first = page.slice(page.indexOf("## On your server"), page.indexOf("## Day by day"));
+    expect(first).not.toMatch(/npm (run|start)|git clone/);
+    expect(page.split("\n").length).toBeLessThan(270);
+  });
+});
