@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
-import { createPlace, follow } from "../../sidecar/http/chat/unfinished.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { frames, plainSocket } from "../helpers/flood.ts";
 import { eventually } from "../helpers/runner.ts";
@@ -9,6 +8,8 @@ import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
 const PING = frames('{"type":"PING"}', 1);
 const [FIRST_PART, LAST_PART] = [frames('{"type":', 1, 0x01), frames('"PING"}', 1, 0x80)];
+const LONG = Buffer.concat([Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 2, 0, 0]), Buffer.alloc(131_071)]);
+const NOTHING = Buffer.alloc(0);
 const PROTOCOL_PING = frames("still there", 1, 0x89);
 
 let side: TestSidecar;
@@ -42,13 +43,23 @@ async function later(ms: number): Promise<void> {
 
 describe("a message that is not finished", () => {
   it.each([
-    ["in the middle of a frame", Buffer.concat([PING, PING.subarray(0, 9)])],
-    ["in the head of a frame", Buffer.concat([PING, PING.subarray(0, 1)])],
-    ["between its parts, though there are pings between", Buffer.concat([FIRST_PART, PROTOCOL_PING])],
-  ])("%s has its socket cut off after 10 s", async (_where, bytes) => {
+    ["in the middle of a frame", PING, PING.subarray(0, 9)],
+    ["in the head of a frame", PING, PING.subarray(0, 1)],
+    ["long, and right behind another one", Buffer.concat([PING, LONG.subarray(0, 300)]), NOTHING],
+    [
+      "between its parts, though there are pings between",
+      Buffer.concat([FIRST_PART, PROTOCOL_PING]),
+      NOTHING,
+    ],
+    ["while its pings are in pieces too", FIRST_PART, PROTOCOL_PING],
+  ])("%s has its socket cut off after 10 s", async (_where, first, second) => {
     const { socket, answers } = await open();
-    socket.write(bytes);
-    await eventually(() => expect(answers()).toBe(1));
+    socket.write(first);
+    if (first !== FIRST_PART) await eventually(() => expect(answers()).toBe(1));
+    for (const byte of second) {
+      socket.write(Buffer.of(byte));
+      await nextTurn();
+    }
     await later(9_000);
     expect(socket.closed).toBe(false);
     side.clock.advance(2_000);
@@ -75,8 +86,7 @@ describe("a message that is not finished", () => {
     const all = await Promise.all(Array.from({ length: 200 }, open));
     const short = await open();
     short.socket.write(Buffer.concat([PING, PING.subarray(0, 9)]));
-    const long = Buffer.concat([Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 2, 0, 0]), Buffer.alloc(131_071)]);
-    for (const { socket } of all) socket.write(long);
+    for (const { socket } of all) socket.write(LONG);
     const cut = (): number => all.filter(({ socket }) => socket.closed).length;
     await eventually(() => expect(cut()).toBeGreaterThanOrEqual(72));
     expect(cut()).toBeLessThan(all.length);
@@ -84,45 +94,5 @@ describe("a message that is not finished", () => {
     expect(lines).toHaveLength(20);
     short.socket.write(PING.subarray(9));
     await eventually(() => expect(short.answers()).toBe(2));
-  });
-});
-
-describe("the place in the frames of a connection", () => {
-  const frame = fc.record({
-    opcode: fc.constantFrom(0x81, 0x01, 0x00, 0x80, 0x89, 0x8a),
-    length: fc.oneof(fc.nat(200), fc.constantFrom(0, 125, 126, 127, 65_535, 65_536)),
-  });
-
-  function bytesOf({ opcode, length }: { opcode: number; length: number }): Buffer {
-    const head = [opcode, 0x80 | (length < 126 ? length : length < 65_536 ? 126 : 127)];
-    if (length >= 65_536) head.push(0, 0, 0, 0, 0, length >> 16);
-    if (length >= 126) head.push((length >> 8) & 255, length & 255);
-    return Buffer.concat([Buffer.from([...head, 1, 2, 3, 4]), Buffer.alloc(length, 0x81)]);
-  }
-
-  it("is known however the network cuts them", () => {
-    fc.assert(
-      fc.property(
-        fc.array(frame, { maxLength: 8 }),
-        fc.array(fc.integer({ min: 1, max: 70_000 })),
-        (all, cuts) => {
-          const place = createPlace();
-          const bytes = Buffer.concat(all.map(bytesOf));
-          const [ends, whole] = [new Map<number, boolean>([[0, true]]), { at: 0, is: true, last: 0 }];
-          for (const one of all) {
-            whole.at += bytesOf(one).length;
-            if ((one.opcode & 8) === 0) whole.is = one.opcode >= 0x80;
-            ends.set(whole.at, whole.is);
-          }
-          for (let at = 0, i = 0; at < bytes.length; i++) {
-            const next = Math.min(at + (cuts[i % cuts.length] ?? bytes.length), bytes.length);
-            follow(place, bytes.subarray(at, next));
-            at = next;
-            const finished = [...ends].filter(([end, isWhole]) => isWhole && end <= at).map(([end]) => end);
-            expect(place.unfinished).toBe(at - Math.max(0, ...finished));
-          }
-        },
-      ),
-    );
   });
 });

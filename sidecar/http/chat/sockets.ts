@@ -58,11 +58,15 @@ export function createSockets(deps: ListenerDeps, report: (error: unknown) => vo
   const listeners = {
     message: ofSocket(function (data: RawData, isBinary: boolean) {
       const client = bySocket.get(this);
-      if (client) onMessage(client, data, isBinary);
+      if (!client) return;
+      if (Buffer.isBuffer(data)) unfinished.ended(client, data.length, true);
+      onMessage(client, data, isBinary);
     }),
-    control: ofSocket(function () {
+    control: ofSocket(function (data: Buffer) {
       const client = bySocket.get(this);
-      if (client && pace.begin(client)) pace.control(client);
+      if (!client) return;
+      unfinished.ended(client, data.length, false);
+      if (pace.begin(client)) pace.control(client);
     }),
     close: ofSocket(function () {
       const client = bySocket.get(this);

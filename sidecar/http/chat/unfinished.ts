@@ -8,55 +8,18 @@ const CHECK_MS = 1_000;
 /** Bytes of unfinished messages that are held for all sockets together, but for those that may still become valid. */
 const MOST_BYTES = 16 * 1_048_576;
 
-const FINAL = 0x80;
-const CONTROL = 0x08;
-/** Bytes in front of a payload, its mask included, where its length is within two bytes, in two more, or in eight more. */
-const HEAD_BYTES = 6;
-const MORE_BYTES: Record<number, number> = { 126: 2, 127: 8 };
+/** Bytes in front of a payload, its mask included, where they are no more than they have to be (RFC 6455, section 5.2). */
+const headBytes = (payload: number): number => (payload < 126 ? 6 : payload < 65_536 ? 8 : 14);
+/** By how many bytes more the heads of one message may differ from that: it may come in parts, and tell lengths in longer forms. */
+const MOST_ASTRAY = 256;
 
-/** Where the bytes of a client end in its frames (RFC 6455, section 5.2). */
-export interface Place {
-  /** bytes since the end of the last whole message */
-  unfinished: number;
-  /** what is there of the head of a frame */
-  head: number[];
-  /** bytes that the payload goes on for */
-  left: number;
-  /** whether the last part of a message was its last one */
-  isWhole: boolean;
-}
-
-export const createPlace = (): Place => ({ unfinished: 0, head: [], left: 0, isWhole: true });
-
-/** Follows the bytes of a client; whether a message ended among them. */
-export function follow(place: Place, chunk: Buffer): boolean {
-  let hasEnded = false;
-  for (let at = 0; at < chunk.length; ) {
-    const before = at;
-    if (place.left > 0) at += Math.min(place.left, chunk.length - at);
-    else place.head.push(chunk[at++] ?? 0);
-    place.unfinished += at - before;
-    if (place.left > 0) place.left -= at - before;
-    else if (!readHead(place)) continue;
-    if (place.left > 0 || !place.isWhole) continue;
-    place.unfinished = 0;
-    hasEnded = true;
-  }
-  return hasEnded;
-}
-
-/** Takes a head that is complete; false while it is not. */
-function readHead(place: Place): boolean {
-  const { head } = place;
-  const [first = 0, second = 0] = head;
-  const short = second & 0x7f;
-  const more = MORE_BYTES[short] ?? 0;
-  if (head.length < HEAD_BYTES + more) return false;
-  place.left = more === 0 ? short : head.slice(2, 2 + more).reduce((length, byte) => 256 * length + byte);
-  // Control frames may come between the parts of a message.
-  if ((first & CONTROL) === 0) place.isWhole = first >= FINAL;
-  place.head = [];
-  return true;
+/** What is known of the message that a client has begun. */
+interface Begun {
+  /** read of it: all that has come, less what has ended */
+  bytes: number;
+  since: number;
+  /** a message has ended in what was read last */
+  hasEnded: boolean;
 }
 
 /**
@@ -64,13 +27,21 @@ function readHead(place: Place): boolean {
  * message has, and all that is held takes too much room.
  */
 export function createUnfinished({ clock, log, validBytes }: { clock: Clock; log: Log; validBytes: number }) {
-  /** those with an unfinished message and since when they have it, the oldest first */
-  const places = new Map<Client, Place & { since: number }>();
+  /** those with an unfinished message, the oldest first */
+  const begun = new Map<Client, Begun>();
   let held = 0;
 
+  const begunOf = (client: Client): Begun =>
+    begun.get(client) ?? { bytes: 0, since: clock.monotonic(), hasEnded: false };
+
+  function count(of: Begun, bytes: number): void {
+    of.bytes += bytes;
+    held += bytes;
+  }
+
   function forget(client: Client): void {
-    held -= places.get(client)?.unfinished ?? 0;
-    places.delete(client);
+    held -= begunOf(client).bytes;
+    begun.delete(client);
   }
 
   function cutOff(client: Client, unfinishedBytes: number): void {
@@ -81,26 +52,35 @@ export function createUnfinished({ clock, log, validBytes }: { clock: Clock; log
 
   const stop = clock.every(CHECK_MS, () => {
     const now = clock.monotonic();
-    for (const [client, { since, unfinished }] of places) {
+    for (const [client, { since, bytes }] of begun) {
       if (now - since < MOST_MS) return;
-      cutOff(client, unfinished);
+      cutOff(client, bytes);
     }
   });
 
   return {
-    /** To be called with all that a client sends. */
-    read(client: Client, chunk: Buffer): void {
-      if (client.ws.readyState !== WebSocket.OPEN) return;
-      const now = clock.monotonic();
-      const place = places.get(client) ?? { ...createPlace(), since: now };
-      held -= place.unfinished;
-      if (follow(place, chunk)) {
-        places.delete(client);
-        place.since = now;
+    /** To be called with the payload of each message and control frame that has ended, before `read`. */
+    ended(client: Client, payload: number, isMessage: boolean): void {
+      const its = begunOf(client);
+      count(its, -payload - headBytes(payload));
+      if (isMessage) {
+        its.hasEnded = true;
+        its.since = clock.monotonic();
+        begun.delete(client);
       }
-      held += place.unfinished;
-      if (place.unfinished > 0) places.set(client, place);
-      if (held > MOST_BYTES && place.unfinished > validBytes) cutOff(client, place.unfinished);
+      begun.set(client, its);
+    },
+    /** To be called with all that a client sends, once ws has it. */
+    read(client: Client, { length }: Buffer): void {
+      if (client.ws.readyState !== WebSocket.OPEN) return;
+      const its = begunOf(client);
+      count(its, length);
+      // Where it is another one already, what comes next of it tells.
+      const isOver = its.bytes <= (its.hasEnded ? MOST_ASTRAY : 0);
+      its.hasEnded = false;
+      begun.set(client, its);
+      if (isOver) forget(client);
+      else if (held > MOST_BYTES && its.bytes > validBytes) cutOff(client, its.bytes);
     },
     forget,
     stop,
