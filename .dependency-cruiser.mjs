@@ -25,7 +25,7 @@ const ROOMS = {
   "sidecar/http": {
     may: [
       ...["shared", "sidecar/app", "sidecar/domain", "sidecar/ports.ts", "node:"],
-      ...["npm:express", "npm:ws", "npm:cors", "npm:cookie", "npm:prom-client", "npm:proxy-addr"],
+      ...["npm:express", "npm:ws", "npm:cookie", "npm:prom-client", "npm:proxy-addr"],
     ],
     types: ["client", "sidecar/config", "sidecar/web-files.ts", "sidecar/world.ts"],
   },

@@ -86,7 +86,7 @@ export function createAdmission(deps: {
     barredMs: (from: string): number => (trust(from, 0) ? 0 : shares.barredMs(addressKey(from))),
     /** the headers that say when to come again */
     later,
-    /** each refusal as it is answered in the place of an upgrade */
+    /** each refusal as it is answered */
     answers: {
       too_many_connections: errorAnswer("too_many_connections", later),
       rate_limited: errorAnswer("rate_limited", later),

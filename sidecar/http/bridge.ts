@@ -8,13 +8,13 @@ import type { Result } from "../../shared/result.ts";
 import { type BridgeStatus, STATUS_PATH } from "../../shared/status.ts";
 import type { PackSession, Refused } from "../app/pack-session.ts";
 import { type Log, StorageFault } from "../ports.ts";
+import { sendAnswer, sendJson } from "./answer.ts";
 import { createAppListener } from "./app-listener.ts";
 import { jsonObject, rawBody } from "./body.ts";
 import { addressKey } from "./client-address.ts";
 import { limitConnections } from "./crowds/connections.ts";
 import { type ContainedServer, createContainedServer, type Patience } from "./crowds/server.ts";
 import { errorHandler } from "./errors.ts";
-import { keepAlive } from "./headers.ts";
 import { isForLoopback, isLoopback } from "./host.ts";
 import type { SidecarMetrics } from "./metrics.ts";
 import { createSecretCheck } from "./secrets.ts";
@@ -62,10 +62,6 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
     refuse(res, "unauthorized");
   };
 
-  app.use((_req, res, next) => {
-    res.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", ...keepAlive(res) });
-    next();
-  });
   // A page could have its own name stand for this machine, and read what is for programs there.
   app.use((req, res, next) => {
     if (!isLoopback(deps.host) || isForLoopback(req)) return next();
@@ -76,11 +72,16 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
   app.get("/metrics", (req, res, next) => {
     const isLocal = isLoopback(req.socket.remoteAddress ?? "") && isForLoopback(req);
     if (!isLocal && !carriesToken(req)) return refuse(res, "unauthorized");
-    metrics.text().then(({ type, body }) => res.type(type).send(body), next);
+    metrics
+      .text()
+      .then(
+        ({ type, body }) => sendAnswer(res, { status: 200, headers: { "Content-Type": type }, body }),
+        next,
+      );
   });
   app.use(needToken);
   app.get(STATUS_PATH, (_req, res, next) => {
-    deps.status().then(status => res.json(status), next);
+    deps.status().then(status => sendJson(res, status), next);
   });
   app.all(STATUS_PATH, (_req, res) => {
     res.set("Allow", "GET");
@@ -149,11 +150,11 @@ function checked<T>(
     res.on("close", () => gone.abort());
     const answered = await answer(read.value, gone.signal);
     if (answered === undefined) return;
-    if ("value" in answered) res.json(answered.value);
+    if ("value" in answered) sendJson(res, answered.value);
     else refuse(res, answered.fault.error, answered.fault.more);
   };
 }
 
 function refuse(res: Response, error: BridgeErrorCode, more: object = {}): void {
-  res.status(BRIDGE_ERRORS[error]).json({ error, ...more });
+  sendJson(res, { error, ...more }, BRIDGE_ERRORS[error]);
 }

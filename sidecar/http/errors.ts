@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { STATUS_CODES } from "node:http";
-import type { Duplex } from "node:stream";
 import type { ErrorRequestHandler, Request, Response } from "express";
 import type { ServiceErrorCode } from "../../client/types.ts";
 import { check, int, object } from "../../shared/guard.ts";
 import type { Log } from "../ports.ts";
-import { type allow, COMMON_HEADERS, type retryAfter } from "./headers.ts";
+import { type Answer, json, sendAnswer } from "./answer.ts";
+import type { allow, retryAfter } from "./headers.ts";
 
 /** Every error of the public service with its HTTP status. The body is `{ "error": code }`. */
 export const ERRORS = {
@@ -43,66 +42,22 @@ type Needed = Record<(typeof RETRIABLE)[number], ReturnType<typeof retryAfter>> 
 /** Headers that go with a code, so that it cannot be answered without them. */
 type HeadersOf<C extends ErrorCode> = C extends keyof Needed ? [Needed[C]] : [];
 
-/** An error as it is answered: by the router with `sendError`, in place of an upgrade with `writeError`. */
-export interface ErrorAnswer {
+/** An error as it is answered, with its code for the log. */
+export interface ErrorAnswer extends Answer {
   code: ErrorCode;
-  status: number;
-  /** besides those of every answer */
-  headers: Record<string, string>;
 }
 
 export function errorAnswer<C extends ErrorCode>(code: C, ...[headers]: HeadersOf<C>): ErrorAnswer {
-  const upgrade = code === "upgrade_required" ? { Upgrade: "websocket", Connection: "Upgrade" } : {};
-  return { code, status: ERRORS[code], headers: { ...upgrade, ...headers } };
+  const upgrade =
+    code === "upgrade_required"
+      ? { Upgrade: "websocket", Connection: "Upgrade", "Sec-WebSocket-Version": 13 }
+      : {};
+  return { code, ...json({ error: code }, ERRORS[code], { ...upgrade, ...headers }) };
 }
 
 /** Answers with an error. */
 export function sendError<C extends ErrorCode>(res: Response, code: C, ...headers: HeadersOf<C>): void {
   sendAnswer(res, errorAnswer(code, ...headers));
-}
-
-export function sendAnswer(res: Response, { code, status, headers }: ErrorAnswer): void {
-  const { Connection: connection } = headers;
-  res.status(status).set(headers);
-  if (connection !== undefined) {
-    // What says something else of the connection has to say all there is to be said of it.
-    res.removeHeader("Keep-Alive");
-    if (!res.shouldKeepAlive) res.set("Connection", `${connection}, close`);
-  }
-  res.json({ error: code });
-}
-
-export type PreparedError = ReturnType<typeof prepareError>;
-
-/** An error made ready to be sent ahead of the framework: its body, and the headers of every answer with it. */
-export function prepareError<C extends ErrorCode>(code: C, ...more: HeadersOf<C>) {
-  const body = JSON.stringify({ error: code });
-  const length = Buffer.byteLength(body);
-  const type = "application/json; charset=utf-8";
-  const { headers } = errorAnswer(code, ...more);
-  const status = ERRORS[code];
-  return {
-    status,
-    body,
-    headers: { "Content-Type": type, "Content-Length": length, ...COMMON_HEADERS, ...headers },
-  };
-}
-
-/** Answers with an error where there is a connection only, which ends with it. */
-export function writeError(raw: Duplex, { code, status, headers }: ErrorAnswer): void {
-  const body = JSON.stringify({ error: code });
-  const lines = Object.entries({
-    "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": Buffer.byteLength(body),
-    ...COMMON_HEADERS,
-    ...headers,
-    ...(code === "upgrade_required"
-      ? { Connection: "upgrade, close", "Sec-WebSocket-Version": 13 }
-      : { Connection: "close" }),
-  }).map(([name, value]) => `${name}: ${value}`);
-  // Otherwise a client that does not close its side would keep the connection for ever.
-  raw.once("finish", () => raw.destroy());
-  raw.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, ...lines, "", body].join("\r\n"));
 }
 
 /** Answers 500 with an id in `X-Request-Id` under which the log holds the reason. */

@@ -1,6 +1,3 @@
-import type { ServerResponse } from "node:http";
-import { endBehind, staysOpen } from "./node-internals.ts";
-
 /** Headers of every public answer, whichever way it is sent. One that may be kept says so in a `Cache-Control` of its own. */
 export const COMMON_HEADERS = {
   "X-Content-Type-Options": "nosniff",
@@ -10,17 +7,6 @@ export const COMMON_HEADERS = {
 
 /** How long a connection stays open for its next request: above the usual 60 s of proxies, so that the proxy is the one to close. */
 export const KEEP_ALIVE_MS = 65_000;
-
-/** The header that tells a client so, where the connection stays open. Node sends it only where it watches over that itself. */
-export const keepAlive = (res: ServerResponse): { "Keep-Alive"?: string } =>
-  staysOpen(res) ? { "Keep-Alive": `timeout=${KEEP_ALIVE_MS / 1000}` } : {};
-
-/** Has the connection of an answer end with it, unless its headers are sent. */
-export function makeLast(res: ServerResponse): void {
-  if (res.headersSent) return;
-  endBehind(res);
-  res.removeHeader("Keep-Alive");
-}
 
 /** The header that says in how many seconds to try again. */
 export const retryAfter = (seconds: number): { "Retry-After": string } => ({

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { AdminKey, Scope } from "../config/admin-keys.ts";
 import type { Log } from "../ports.ts";
+import { sendAnswer } from "./answer.ts";
 import type { Handler } from "./body.ts";
 import { addressKey } from "./client-address.ts";
 import { sendError } from "./errors.ts";
@@ -50,7 +51,7 @@ export function createWithKey({ keys, log }: { keys: Keys; log: Log }) {
       const key = keys.find(req.get(ADMIN_KEY_HEADER) ?? "");
       if (key === undefined) {
         log.warn({ address }, "refused a request with a missing or wrong admin key");
-        return void res.status(401).end();
+        return sendAnswer(res, { status: 401, headers: {}, body: "" });
       }
       if (key.scopes.includes(scope)) return handlerOf(key.name)(req, res, next);
       log.warn({ holder: key.name, scope, address }, "refused a request with an admin key without the scope");

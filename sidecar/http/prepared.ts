@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import { COMMON_HEADERS, keepAlive } from "./headers.ts";
+import { sendAnswer } from "./answer.ts";
 
 /** One form of a response, with its headers. */
 interface Form {
@@ -19,29 +19,26 @@ export interface PreparedResponse extends Form {
 /** Bytes up to which compressing is not worth it: they fit into one packet. */
 export const SHORT_BYTES = 1_024;
 
-function formOf(body: Buffer, own: OutgoingHttpHeaders): Form {
-  const etag = `"${createHash("sha1").update(body).digest("base64url")}"`;
-  return { body, etag, headers: { "Content-Length": body.length, ETag: etag, ...own } };
-}
-
 /** Prepares a response, with its entity tags. `own` headers have to hold its type and how it may be cached. */
 export function prepareResponse(body: Buffer, own: OutgoingHttpHeaders): PreparedResponse {
   if (body.length <= SHORT_BYTES) return prepareWhole(body, own);
-  const headers = { ...COMMON_HEADERS, Vary: "Origin, Accept-Encoding", ...own };
+  const headers = { Vary: "Origin, Accept-Encoding", ...own };
   let compressed: Form | undefined;
   return {
-    ...formOf(body, headers),
+    ...prepareWhole(body, headers),
     // Nothing in it is secret, so that its length may tell what it holds.
     compressed: () => {
-      compressed ??= formOf(gzipSync(body), { ...headers, "Content-Encoding": "gzip" });
+      compressed ??= prepareWhole(gzipSync(body), { ...headers, "Content-Encoding": "gzip" });
       return compressed;
     },
   };
 }
 
 /** The same for what is sent uncompressed to everybody. */
-export const prepareWhole = (body: Buffer, own: OutgoingHttpHeaders): PreparedResponse =>
-  formOf(body, { ...COMMON_HEADERS, ...own });
+export function prepareWhole(body: Buffer, own: OutgoingHttpHeaders): Form {
+  const etag = `"${createHash("sha1").update(body).digest("base64url")}"`;
+  return { body, etag, headers: { ETag: etag, ...own } };
+}
 
 /** Prepares JSON that may be held for an interval by everybody. */
 export const prepareJson = (value: unknown, holdMs: number): PreparedResponse =>
@@ -102,13 +99,12 @@ export function sendPrepared(
   res: ServerResponse,
   extra?: OutgoingHttpHeaders,
 ): void {
-  const form = prepared.compressed && takesGzip(req) ? prepared.compressed() : prepared;
-  const headers: OutgoingHttpHeaders = { ...form.headers, ...keepAlive(res), ...extra };
+  const { body, etag, headers } = prepared.compressed && takesGzip(req) ? prepared.compressed() : prepared;
   const known = req.headers["if-none-match"];
-  if (known !== undefined && matches(known, form.etag)) {
-    const { "Content-Length": _length, "Content-Type": _type, ...rest } = headers;
-    res.writeHead(304, rest).end();
-  } else res.writeHead(200, headers).end(form.body);
+  if (known !== undefined && matches(known, etag)) {
+    const { "Content-Type": _type, ...rest } = headers;
+    sendAnswer(res, { status: 304, headers: rest }, extra);
+  } else sendAnswer(res, { status: 200, headers, body }, extra);
 }
 
 /** Characters of an `If-None-Match` that are read: clients send the one or two tags that they were given. */

@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import express from "express";
 import { perMinute } from "../domain/rate.ts";
 import { createAdmission, type Ended, type Refusal } from "./admission.ts";
+import { sendAnswer } from "./answer.ts";
 import { createAppListener } from "./app-listener.ts";
 import { createSockets, type Sockets } from "./chat/sockets.ts";
 import { servePlainly, wantsWebSocket } from "./chat/upgrade.ts";
@@ -11,10 +12,8 @@ import { contained } from "./contained.ts";
 import { limitConnections } from "./crowds/connections.ts";
 import { createDoor } from "./crowds/door.ts";
 import { type ContainedServer, createContainedServer } from "./crowds/server.ts";
-import { prepareError } from "./errors.ts";
 import { createStreams, type Streams } from "./events/streams.ts";
-import { keepAlive, makeLast } from "./headers.ts";
-import { takeNoMore } from "./node-internals.ts";
+import { endBehind, takeNoMore } from "./node-internals.ts";
 import { addRoutes } from "./router.ts";
 import type { PublicDeps } from "./routes/deps.ts";
 import { createEvents } from "./routes/events.ts";
@@ -58,24 +57,12 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   const { handle, isUnreadable } = createAppListener(app);
   addRoutes(app, listenerDeps, { answers, events }, isUnreadable);
 
-  const refusals = {
-    too_many_connections: prepareError("too_many_connections", admission.later),
-    rate_limited: prepareError("rate_limited", admission.later),
-    host_not_allowed: prepareError("host_not_allowed"),
-    origin_not_allowed: prepareError("origin_not_allowed"),
-  };
-
   /** Refuses a request ahead of the framework; who asks for too much has no further answer on its connection. */
   function refuse(req: IncomingMessage, res: ServerResponse, code: Refusal, cors: Ended["cors"]): void {
-    const { status, body, headers } = refusals[code];
+    const answer = admission.answers[code];
     const isStranger = code === "host_not_allowed" || code === "origin_not_allowed";
-    metrics.request("none", status);
-    res.writeHead(status, {
-      ...headers,
-      ...cors,
-      ...(isStranger ? keepAlive(res) : { Connection: "close" }),
-    });
-    res.end(body);
+    metrics.request("none", answer.status);
+    sendAnswer(res, answer, { ...cors, ...(!isStranger && { Connection: "close" }) });
     if (code !== "origin_not_allowed") return;
     const fields = { origin: printable(req.headers.origin), path: pathForLog(req.url) };
     log.warn(fields, "refused a request of an origin that is not listed");
@@ -91,7 +78,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
   function end(req: IncomingMessage, res: ServerResponse, { code, cors }: Ended): void {
     takeNoMore(req);
     if (code === "too_many_connections" && req.url === "/healthz") {
-      makeLast(res);
+      endBehind(res);
       route(req, res, cors);
     } else admission.refuseInTurn(req, () => refuse(req, res, code, cors));
   }

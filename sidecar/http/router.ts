@@ -1,9 +1,10 @@
 import type { Express, Request, RequestHandler } from "express";
 import { StorageFault } from "../ports.ts";
+import { sendAnswer } from "./answer.ts";
 import { type Handler, rawBody, withBody } from "./body.ts";
-import { createPreflights } from "./cors.ts";
-import { errorAnswer, errorHandler, sendAnswer, sendError, sendUnexpected } from "./errors.ts";
-import { allow, COMMON_HEADERS, keepAlive } from "./headers.ts";
+import { answerPreflights } from "./cors.ts";
+import { errorAnswer, errorHandler, sendError, sendUnexpected } from "./errors.ts";
+import { allow } from "./headers.ts";
 import { createWithKey } from "./keys.ts";
 import { badgeRoute } from "./routes/badge.ts";
 import { consoleRoutes, settingsRoute } from "./routes/console.ts";
@@ -57,9 +58,8 @@ export function addRoutes(
   app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
   app.use((req, res, next) => {
     res.on("finish", () => metrics.request(req.route?.path ?? "none", res.statusCode));
-    res.set({ ...COMMON_HEADERS, ...keepAlive(res) });
     next();
-  }, createPreflights(api.corsOrigins));
+  }, answerPreflights);
   app.use((req, res, next) => (isUnreadable(req) ? sendError(res, "bad_request") : next()));
   app.use((req, _res, next) => {
     // What cannot be decoded names nothing, and is answered as that.
@@ -72,7 +72,7 @@ export function addRoutes(
     if (handlers.post) route.post(handlers.post);
     if (handlers.delete) route.delete(handlers.delete);
     const methods = allow(handlers);
-    route.options((_req, res) => void res.set(methods).status(204).end());
+    route.options((_req, res) => sendAnswer(res, { status: 204, headers: methods }));
     route.all((_req, res) => sendError(res, "method_not_allowed", methods));
   }
   app.use((_req, res) => sendError(res, "not_found"));

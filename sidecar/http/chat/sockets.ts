@@ -5,8 +5,9 @@ import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import type { FeedEntry } from "../../domain/feed.ts";
 import type { BusEvent } from "../../ports.ts";
 import type { Counted, Outcome } from "../admission.ts";
+import { sendAnswer } from "../answer.ts";
 import { contained } from "../contained.ts";
-import { type ErrorAnswer, errorAnswer, writeError } from "../errors.ts";
+import { type ErrorAnswer, errorAnswer } from "../errors.ts";
 import { allow } from "../headers.ts";
 import type { ListenerDeps } from "../routes/deps.ts";
 import { readSession } from "../session.ts";
@@ -111,7 +112,7 @@ export function createSockets(deps: ListenerDeps, report: (error: unknown) => vo
   function refuse(req: IncomingMessage, raw: Duplex, answer: ErrorAnswer): void {
     metrics.socketRefused(answer.code);
     log.warn({ reason: answer.code, origin: printable(req.headers.origin) }, "refused a WebSocket upgrade");
-    writeError(raw, answer);
+    sendAnswer(raw, answer);
   }
 
   /** Why an upgrade that is admitted is refused all the same. */

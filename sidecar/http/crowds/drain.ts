@@ -1,6 +1,6 @@
 import { Server as TcpServer } from "node:net";
 import type { Clock } from "../../ports.ts";
-import { makeLast } from "../headers.ts";
+import { endBehind } from "../node-internals.ts";
 import type { ContainedServer } from "./server.ts";
 
 /** How often is looked at what is still open, in milliseconds. */
@@ -41,10 +41,10 @@ export function drainable({ server, underWay }: Omit<ContainedServer, "leave">, 
     async close(withinMs: number): Promise<void> {
       const begun = clock.monotonic();
       let lastRequest = begun;
-      for (const res of underWay()) makeLast(res);
+      for (const res of underWay()) endBehind(res);
       server.prependListener("request", (_req, res) => {
         lastRequest = clock.monotonic();
-        makeLast(res);
+        endBehind(res);
       });
       await new Promise<void>(resolve => {
         const end = (): void => {

@@ -6,11 +6,12 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { Duplex } from "node:stream";
+import { sendAnswer } from "../answer.ts";
 import { APP_OPTIONS } from "../app-listener.ts";
 import { contained } from "../contained.ts";
-import { errorAnswer, writeError } from "../errors.ts";
-import { allow, KEEP_ALIVE_MS, makeLast } from "../headers.ts";
-import { takeNoMore } from "../node-internals.ts";
+import { errorAnswer } from "../errors.ts";
+import { allow, KEEP_ALIVE_MS } from "../headers.ts";
+import { endBehind, takeNoMore } from "../node-internals.ts";
 import { boundLeftOver, createAnswerCount } from "./under-way.ts";
 
 /** How long clients may take, in milliseconds. */
@@ -77,7 +78,7 @@ export function createContainedServer(
     // Behind a request without an answer Node would write it into the answer to this one, after its headers. It then lets the
     // connection end with that, as what the client goes on with could be taken for a request.
     if (res.socket) res.writeContinue();
-    else makeLast(res);
+    else endBehind(res);
     listener(req, res);
   });
   // For example for lack of descriptors. Whoever let it listen is told why it cannot, and has to say so.
@@ -91,7 +92,7 @@ export function createContainedServer(
         raw.on("error", () => raw.destroy());
         // It may not overtake an earlier answer.
         if (leave(raw)) raw.destroy();
-        else writeError(raw, errorAnswer("method_not_allowed", allow({ get: true, post: true })));
+        else sendAnswer(raw, errorAnswer("method_not_allowed", allow({ get: true, post: true })));
       },
       (_req, raw) => raw.destroy(),
       report,

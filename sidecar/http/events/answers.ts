@@ -3,6 +3,7 @@ import { gzip } from "node:zlib";
 import type { Request, Response } from "express";
 import { type Bucket, takeToken } from "../../domain/rate.ts";
 import type { Clock, Rates } from "../../ports.ts";
+import { sendAnswer } from "../answer.ts";
 import { sendError } from "../errors.ts";
 import { retryAfter } from "../headers.ts";
 import { SHORT_BYTES, takesGzip } from "../prepared.ts";
@@ -88,9 +89,11 @@ export function createAnswers(deps: {
     const waitSeconds = await pay(address, (known ?? body).length);
     if (waitSeconds > 0) return sendError(res, "rate_limited", retryAfter(waitSeconds));
     const compressed = known ?? (isPacked ? await compress(answer, address) : undefined);
-    res.set("Content-Type", "application/json; charset=utf-8");
-    if (!isShort) res.set("Vary", "Origin, Accept-Encoding");
-    if (compressed) res.set("Content-Encoding", "gzip");
-    res.send(compressed ?? body);
+    const headers = {
+      "Content-Type": "application/json; charset=utf-8",
+      ...(!isShort && { Vary: "Origin, Accept-Encoding" }),
+      ...(compressed && { "Content-Encoding": "gzip" }),
+    };
+    sendAnswer(res, { status: 200, headers, body: compressed ?? body });
   };
 }

@@ -3,23 +3,25 @@ import type { Duplex } from "node:stream";
 import type { Request, Response } from "express";
 import { BEGINNING } from "../../domain/feed.ts";
 import type { Counted, Refusal } from "../admission.ts";
-import { sendError, writeError } from "../errors.ts";
+import { type Answer, openAnswer, sendAnswer } from "../answer.ts";
+import { sendError } from "../errors.ts";
 import { createAnswers } from "../events/answers.ts";
 import { listBody } from "../events/frames.ts";
 import { type EventsQuery, gets, readQuery } from "../events/query.ts";
 import type { Streams } from "../events/streams.ts";
 import { createTakeOver } from "../events/take-over.ts";
-import { COMMON_HEADERS, makeLast } from "../headers.ts";
 import type { ListenerDeps } from "./deps.ts";
 
-const STREAM_HEADERS = {
-  ...COMMON_HEADERS,
-  "Content-Type": "text/event-stream",
-  // Proxies pass it on as it comes: nginx by the second, others since it may not be changed.
-  "Cache-Control": "no-store, no-transform",
-  "X-Accel-Buffering": "no",
-  // It ends with its connection, so that what is written for one reader fits all of them.
-  Connection: "close",
+const STREAM: Answer = {
+  status: 200,
+  headers: {
+    "Content-Type": "text/event-stream",
+    // Proxies pass it on as it comes: nginx by the second, others since it may not be changed.
+    "Cache-Control": "no-store, no-transform",
+    "X-Accel-Buffering": "no",
+    // It ends with its connection, so that what is written for one reader fits all of them.
+    Connection: "close",
+  },
 };
 
 /** Whether a request is `GET /events`, whose address may be written out with the name of the service. */
@@ -46,7 +48,7 @@ export function createEvents(deps: ListenerDeps, streams: Streams) {
     const refuse = (raw: Duplex, path: string, refusal: Refusal): void => {
       const answer = admission.answers[refusal];
       metrics.request(path, answer.status);
-      writeError(raw, { ...answer, headers: { ...answer.headers, ...cors } });
+      sendAnswer(raw, answer, cors);
     };
     return takeOver.begin(req, res, raw =>
       admission.count(req, raw, counted, refusal => {
@@ -55,7 +57,7 @@ export function createEvents(deps: ListenerDeps, streams: Streams) {
         else {
           metrics.request("/events", 200);
           const { types, since } = query;
-          streams.open(raw, headOf({ ...STREAM_HEADERS, ...cors }), { address, types, since });
+          streams.open(raw, openAnswer(STREAM, cors), { address, types, since });
         }
       }),
     );
@@ -78,20 +80,9 @@ export function createEvents(deps: ListenerDeps, streams: Streams) {
     if (query === undefined) sendError(res, "invalid_query");
     else if (query.form === "json")
       return feed.sync().then(() => answer(req, res, query, admission.addressOf(req)));
-    else if (req.method === "HEAD") {
-      for (const [name, value] of Object.entries(STREAM_HEADERS)) res.setHeader(name, value);
-      makeLast(res);
-      res.end();
-    } else sendError(res, "too_many_connections", admission.later);
+    else if (req.method === "HEAD") sendAnswer(res, STREAM);
+    else sendError(res, "too_many_connections", admission.later);
     return undefined;
   };
   return { stream, route, take: takeOver.take };
 }
-
-const headOf = (headers: Record<string, string>): Buffer =>
-  Buffer.from(
-    ["HTTP/1.1 200 OK", ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), "", ""].join(
-      "\r\n",
-    ),
-    "latin1",
-  );

@@ -1,10 +1,11 @@
 import type { RequestHandler } from "express";
+import { sendJson } from "../answer.ts";
 import { type PreparedResponse, prepareResponse, sendPrepared } from "../prepared.ts";
 import { type PublicDeps, type Route, retryAfterRefresh } from "./deps.ts";
 
 /** `GET /healthz`: the process is up. */
 export const healthRoute: Route<"health"> = (_req, res) => {
-  res.json({ status: "ok" });
+  sendJson(res, { status: "ok" });
 };
 
 /** `GET /readyz`: a game server is connected, its figures are fresh, and links can be stored. */
@@ -12,11 +13,11 @@ export function readyRoute({ api, storageFault, world }: PublicDeps): Route<"rea
   return (_req, res) => {
     const fault = storageFault();
     if (world.snapshots.fresh() && fault === undefined) {
-      res.json({ status: "ready" });
+      sendJson(res, { status: "ready" });
       return;
     }
     const reason = fault ?? "no game server has reported lately";
-    res.status(503).set(retryAfterRefresh(api)).json({ status: "unavailable", reason });
+    sendJson(res.set(retryAfterRefresh(api)), { status: "unavailable", reason }, 503);
   };
 }
 

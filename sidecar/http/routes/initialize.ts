@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
+import { sendJson } from "../answer.ts";
 import { sendError } from "../errors.ts";
 import { readSession } from "../session.ts";
 import type { PublicDeps, Route } from "./deps.ts";
@@ -35,12 +36,11 @@ export function initializeRoute({ api, links }: PublicDeps): Route<"initialize">
     const known = readSession(req, name);
     if ("value" in known) {
       if (mayHave && (await isLinked(known.value))) setCookie(req, res, known.value);
-      res.json({ status: "existing", userId: known.value });
-      return;
+      return sendJson(res, { status: "existing", userId: known.value });
     }
     if (known.fault === "ambiguous") return sendError(res, "missing_session");
     const userId = randomUUID();
     if (mayHave) setCookie(req, res, userId);
-    res.json({ status: "new", userId });
+    sendJson(res, { status: "new", userId });
   };
 }

@@ -2,6 +2,7 @@ import type { Acknowledged, PlayerData, SessionData } from "../../../client/type
 import { type Infer, object } from "../../../shared/guard.ts";
 import type { Link } from "../../domain/links.ts";
 import { perMinute, secondsToNext } from "../../domain/rate.ts";
+import { sendJson } from "../answer.ts";
 import { maybeText } from "../body.ts";
 import { addressKey } from "../client-address.ts";
 import { sendError, sendUnexpected } from "../errors.ts";
@@ -35,11 +36,9 @@ export function linkPlayerRoute({ api, links, log, rates, refusals, world }: Pub
       const asked = await links.linkPlayer(session, username, address);
       switch (asked.answer) {
         case "verification_sent":
-          res.status(202).json({ status: "verification_sent" });
-          return;
+          return sendJson(res, { status: "verification_sent" }, 202);
         case "already_pending":
-          res.status(409).json({ status: "already_pending" });
-          return;
+          return sendJson(res, { status: "already_pending" }, 409);
         case "player_offline":
           return sendError(res, "player_offline");
         case "unstored":
@@ -68,7 +67,7 @@ export const linkedPlayerRoute =
       link.status === "accepted"
         ? world.snapshots.fresh()?.everybody.find(player => player.uuid === link.player.uuid)
         : undefined;
-    res.json(playerData ? { status: link.status, playerData } : { status: link.status });
+    sendJson(res, playerData ? { status: link.status, playerData } : { status: link.status });
   };
 
 /** `GET /session`: the session of the browser, and the player that it is linked to, online or not. */
@@ -76,7 +75,7 @@ export const sessionRoute =
   ({ links }: PublicDeps) =>
   (session: string): Route<"session"> =>
   async (_req, res) => {
-    res.json(sessionData(session, await links.link(session)));
+    sendJson(res, sessionData(session, await links.link(session)));
   };
 
 /** `GET /session/label`: what the feed calls the browser. */
@@ -84,7 +83,7 @@ export const labelRoute =
   ({ labelOf }: PublicDeps) =>
   (session: string): Route<"label"> =>
   (_req, res) =>
-    void res.json({ label: labelOf(session) });
+    sendJson(res, { label: labelOf(session) });
 
 /** `GET /sessions/<id>`: the same of any session that has asked for a link. Stands behind a key. */
 export const sessionsRoute =
@@ -93,7 +92,7 @@ export const sessionsRoute =
     const session = `${req.params.id}`.toLowerCase();
     const link = UUID.test(session) ? await links.known(session) : undefined;
     if (link === undefined) return sendError(res, "unknown_session");
-    res.json(sessionData(session, link));
+    sendJson(res, sessionData(session, link));
   };
 
 function sessionData(userId: string, link: Link): SessionData {
@@ -112,6 +111,6 @@ export const unlinkPlayerRoute =
   (session: string): Route<"unlinkPlayer"> =>
   async (_req, res) => {
     const ended = await links.unlink(session);
-    if (ended) res.json({ status: "unlinked" });
+    if (ended) sendJson(res, { status: "unlinked" });
     else sendError(res, "not_linked");
   };

@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import { type Infer, object } from "../../../shared/guard.ts";
 import type { Unchanged } from "../../app/whitelist.ts";
+import { sendJson } from "../answer.ts";
 import { maybeText } from "../body.ts";
 import { addressKey } from "../client-address.ts";
 import { sendError, sendUnexpected } from "../errors.ts";
@@ -13,7 +14,7 @@ export function readWhitelistRoute({ api, log, world }: PublicDeps): Route<"whit
     if (!snapshots.fresh()) return sendUnavailable(res, api);
     const read = await whitelist.read();
     if ("fault" in read) return sendUnexpected(res, log, { why: read.fault });
-    res.json(read.value);
+    sendJson(res, read.value);
   };
 }
 
@@ -32,7 +33,7 @@ export function addToWhitelistRoute(deps: PublicDeps) {
       const changed = await whitelist.add(name, { key, address });
       if (changed.outcome !== "whitelisted") return sendUnchanged(res, deps, changed);
       ownerLog.info({ name, holder: key, address }, "put a name on the allowlist");
-      res.status(202).json({ status: "whitelisted" });
+      sendJson(res, { status: "whitelisted" }, 202);
     };
 }
 
@@ -48,7 +49,7 @@ export function removeFromWhitelistRoute(deps: PublicDeps) {
       const changed = await whitelist.remove(name, { key, address });
       if (changed.outcome !== "removed") return sendUnchanged(res, deps, changed);
       ownerLog.info({ name, holder: key, address }, "took a name off the allowlist");
-      res.json({ status: "removed" });
+      sendJson(res, { status: "removed" });
     };
 }
 

@@ -1,0 +1,72 @@
+import { type OutgoingHttpHeaders, ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Response } from "express";
+import { COMMON_HEADERS, KEEP_ALIVE_MS } from "./headers.ts";
+import { staysOpen } from "./node-internals.ts";
+
+/** What a request is answered with. */
+export interface Answer {
+  status: number;
+  /** besides those of every answer, some of which they may replace */
+  headers: OutgoingHttpHeaders;
+  /** with its length told; undefined where none can be, or where it goes on until its connection ends */
+  body?: string | Buffer;
+}
+
+/** JSON as an answer. */
+export const json = (value: unknown, status = 200, headers: OutgoingHttpHeaders = {}): Answer => ({
+  status,
+  headers: { "Content-Type": "application/json; charset=utf-8", ...headers },
+  body: JSON.stringify(value),
+});
+
+/** Answers what the call of a route is described to answer. */
+export const sendJson = <B>(res: Response<B>, value: NoInfer<B>, status = 200): void =>
+  sendAnswer(res, json(value, status));
+
+/**
+ * Writes an answer: the one way out. It goes to a response, also one of Express, or where there is only a connection left, to
+ * that, which ends with it. `more`: headers of this one time.
+ */
+export function sendAnswer(
+  to: ServerResponse | Duplex,
+  { status, headers, body }: Answer,
+  more: OutgoingHttpHeaders = {},
+): void {
+  const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
+  if (to instanceof ServerResponse) {
+    const connection = ofConnection(to, more.Connection ?? headers.Connection);
+    // Node leaves out the body where a HEAD is answered.
+    to.writeHead(status, { ...COMMON_HEADERS, ...length, ...headers, ...more, ...connection }).end(body);
+    return;
+  }
+  // Otherwise a client that does not close its side would keep the connection for ever.
+  to.once("finish", () => to.destroy());
+  const head = openAnswer({ status, headers: { ...length, ...headers } }, more);
+  to.end(Buffer.concat([head, Buffer.from(body ?? "")]));
+}
+
+/** The head of an answer that goes on until its connection ends. */
+export function openAnswer({ status, headers }: Answer, more: OutgoingHttpHeaders = {}): Buffer {
+  const all: OutgoingHttpHeaders = { ...COMMON_HEADERS, ...headers, ...more };
+  const lines = Object.entries({ ...all, ...asLast(all.Connection) }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, ...lines, "\r\n"].join("\r\n");
+  return Buffer.from(head, "latin1");
+}
+
+type Asked = OutgoingHttpHeaders["Connection"];
+
+/** What tells a client that a connection stays open for its next request: Node sends it only where it watches over that itself. */
+const KEPT = { "Keep-Alive": `timeout=${KEEP_ALIVE_MS / 1000}` };
+
+/** What is said of the connection: for how long it stays open, or what the answer asks of it, and whether it ends. */
+function ofConnection(res: ServerResponse, asked: Asked): OutgoingHttpHeaders {
+  if (staysOpen(res)) return asked === undefined ? KEPT : {};
+  return asked === undefined ? {} : asLast(asked);
+}
+
+const asLast = (asked: Asked): OutgoingHttpHeaders => ({
+  Connection: asked === undefined || asked === "close" ? "close" : `${asked}, close`,
+});
