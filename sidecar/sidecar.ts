@@ -1,13 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type { BridgeStatus } from "../shared/status.ts";
-import { createAsking } from "./app/asking.ts";
-import { createChat } from "./app/chat.ts";
-import { createFeed } from "./app/feed.ts";
-import { createLabels } from "./app/labels.ts";
-import { createLinks } from "./app/links.ts";
 import { createRefusals } from "./app/refusals.ts";
-import { createStorage } from "./app/storage.ts";
-import { createWebChat } from "./app/web-chat.ts";
 import { type AdminKey, allKeys } from "./config/admin-keys.ts";
 import { textsForGame } from "./config/languages.ts";
 import type { Config } from "./config/settings.ts";
@@ -17,13 +10,13 @@ import { createChatRates } from "./http/chat/rates.ts";
 import { drainable } from "./http/crowds/drain.ts";
 import { PATIENCE, type Patience } from "./http/crowds/server.ts";
 import { createKeys } from "./http/keys.ts";
-import { createLinkRates } from "./http/link-rates.ts";
 import { createSidecarMetrics } from "./http/metrics.ts";
 import { createPublicServer } from "./http/public.ts";
 import { throttledLog } from "./http/throttled-log.ts";
 import { listen } from "./listen.ts";
 import { readLogo } from "./logo.ts";
-import { type AskGame, type Audit, type Log, type ProcessProbe, type Shared, StorageAway } from "./ports.ts";
+import type { AskGame, Audit, Log, ProcessProbe, Shared } from "./ports.ts";
+import { createService } from "./service.ts";
 import type { WebFile } from "./web-files.ts";
 import { startWebhooks } from "./webhooks/webhooks.ts";
 import { createWorld } from "./world.ts";
@@ -35,9 +28,6 @@ import { createWorld } from "./world.ts";
 const GRACE_MS = 2_000;
 const LAST_FACTS_MS = 500;
 const STOP_MS = 3_500;
-
-/** The link request lives in quarters: the sweep comes once in each. */
-const SWEEPS_PER_REQUEST = 4;
 
 interface SidecarDeps {
   config: Config;
@@ -75,7 +65,7 @@ export interface Sidecar {
 /** Puts the sidecar together and begins to listen on both listeners. */
 export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   const { config, shared, webFiles = [] } = deps;
-  const { clock, time, store, feedLog, rates, reach } = shared;
+  const { clock, store, feedLog, rates, reach } = shared;
   const log = throttledLog(deps.log, clock);
   const audit = deps.audit ?? { write: async () => undefined };
   const { possibleConnections = Number.POSITIVE_INFINITY, patience = PATIENCE } = deps;
@@ -89,37 +79,12 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     ...{ clock, log, reach, bridgeId, server, api, probe, askGame, audit, settings },
     shared: shared.world,
   });
-  const { game, snapshots } = world;
-  const asking = createAsking({
-    players: shared.asked,
-    rules: { coolDownMs: api.limits.linkCoolDown, perMinute: api.limits.linkRequestsPerMinutePerPlayer },
+  const { storage, stopTrying, ...useCases } = await createService({
+    ...{ config, log, shared, bridgeId, world },
+    token: deps.token,
+    ownerLog: deps.log,
   });
-  const storage = createStorage({ clock, log, store, reach });
-  const links = createLinks({
-    time,
-    storage,
-    game,
-    asking,
-    rates: createLinkRates(rates, api.limits),
-    listed: name => snapshots.fresh()?.everybody.some(player => player.name === name) ?? false,
-    log,
-    bridgeId,
-    verificationMs: api.verificationTimeout,
-    keepMs: api.sessionCookie.maxAge,
-  });
-  const format = messages["api.chat-format-from-web"];
-  const guest = messages["api.chat-guest-name"];
-  const webChat = await createWebChat({
-    time,
-    store: shared.webChat,
-    game,
-    log: deps.log,
-    mode: api.chat.web,
-  });
-  const bounds = { entries: api.events.keep, forMs: api.events.keepFor };
-  const feed = await createFeed({ clock, log: feedLog, bounds });
-  const labelOf = createLabels(deps.token);
-  const chat = createChat({ feed, game, snapshots, links, webChat, labelOf, format, guest });
+  const { feed } = useCases;
   const metrics = createSidecarMetrics();
   const webhooks = await startWebhooks(config.webhooks, {
     feed: feedLog,
@@ -132,7 +97,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   });
   const keys = createKeys(allKeys(api));
   const refusals = createRefusals({ clock, log, shared: shared.refused, counted: metrics.limitReached });
-  const service = { feed, links, log, metrics, patience, refusals, webChat };
+  const service = { ...useCases, log, metrics, patience, refusals };
   const pub = createPublicServer({
     ...service,
     clock,
@@ -145,11 +110,9 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     logo: logo.value,
     world,
     keys,
-    chat,
     chatRates: createChatRates(rates, api.limits),
     descriptions: describe(api),
     rates,
-    labelOf,
   });
   const greeting = { linkForm: api.linkForm, ...textsForGame(messages) };
   const bridge = createBridgeServer({
@@ -169,13 +132,6 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
   for (const { name, help, read, labels } of shared.gauges) metrics.gauge(name, help, read, labels);
   world.measure(metrics.gauge);
 
-  const stopSweep = clock.every(api.verificationTimeout / SWEEPS_PER_REQUEST, () => {
-    links.sweep().catch((error: unknown) => {
-      // Whoever looks for a storage that is away says so; the next sweep does this one's work.
-      if (!(error instanceof StorageAway)) log.error({ error }, "could not settle link requests");
-    });
-  });
-
   if (possibleConnections < api.limits.connections)
     log.warn(
       { connections: possibleConnections },
@@ -193,8 +149,7 @@ export async function startSidecar(deps: SidecarDeps): Promise<Sidecar> {
     setKeys: keys.set,
     connections: () => ({ publicConnections: pub.connections(), bridgeConnections: bridge.connections() }),
     async stop() {
-      stopSweep();
-      storage.stop();
+      stopTrying();
       refusals.stop();
       const deadline = clock.monotonic() + STOP_MS;
       const closing = publicDrain.close(STOP_MS);

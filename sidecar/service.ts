@@ -1,0 +1,81 @@
+import { createAsking } from "./app/asking.ts";
+import { createChat } from "./app/chat.ts";
+import { createFeed } from "./app/feed.ts";
+import { createLabels } from "./app/labels.ts";
+import { createLinks } from "./app/links.ts";
+import { createStorage } from "./app/storage.ts";
+import { createWebChat } from "./app/web-chat.ts";
+import type { Config } from "./config/settings.ts";
+import { createLinkRates } from "./http/link-rates.ts";
+import { type Log, type Shared, StorageAway } from "./ports.ts";
+import type { World } from "./world.ts";
+
+/** The link request lives in quarters: the sweep comes once in each. */
+const SWEEPS_PER_REQUEST = 4;
+
+/** The use cases that are of the service and not of one game server, by what the settings say: links, feed and chat. */
+export async function createService(deps: {
+  config: Pick<Config, "messages" | "modules">;
+  /** shared secret of pack and sidecar */
+  token: string;
+  log: Log;
+  /** for lines that only owners can cause: none of them is left out */
+  ownerLog: Log;
+  shared: Shared;
+  bridgeId: string;
+  world: Pick<World, "game" | "snapshots">;
+}) {
+  const { log, shared, bridgeId } = deps;
+  const { clock, time, store, reach } = shared;
+  const { game, snapshots } = deps.world;
+  const { messages } = deps.config;
+  const { api } = deps.config.modules;
+  const storage = createStorage({ clock, log, store, reach });
+  const links = createLinks({
+    time,
+    storage,
+    game,
+    asking: createAsking({
+      players: shared.asked,
+      rules: { coolDownMs: api.limits.linkCoolDown, perMinute: api.limits.linkRequestsPerMinutePerPlayer },
+    }),
+    rates: createLinkRates(shared.rates, api.limits),
+    listed: name => snapshots.fresh()?.everybody.some(player => player.name === name) ?? false,
+    log,
+    bridgeId,
+    verificationMs: api.verificationTimeout,
+    keepMs: api.sessionCookie.maxAge,
+  });
+  const webChat = await createWebChat({
+    time,
+    store: shared.webChat,
+    game,
+    log: deps.ownerLog,
+    mode: api.chat.web,
+  });
+  const bounds = { entries: api.events.keep, forMs: api.events.keepFor };
+  const feed = await createFeed({ clock, log: shared.feedLog, bounds });
+  const labelOf = createLabels(deps.token);
+  const format = messages["api.chat-format-from-web"];
+  const guest = messages["api.chat-guest-name"];
+  const chat = createChat({ feed, game, snapshots, links, webChat, labelOf, format, guest });
+  const stopSweep = clock.every(api.verificationTimeout / SWEEPS_PER_REQUEST, () => {
+    links.sweep().catch((error: unknown) => {
+      // Whoever looks for a storage that is away says so; the next sweep does this one's work.
+      if (!(error instanceof StorageAway)) log.error({ error }, "could not settle link requests");
+    });
+  });
+  return {
+    storage,
+    links,
+    webChat,
+    feed,
+    labelOf,
+    chat,
+    /** Settles no more link requests, and tries nothing again that could not be stored. */
+    stopTrying(): void {
+      stopSweep();
+      storage.stop();
+    },
+  };
+}
