@@ -12,22 +12,6 @@ async function begin(...players: string[]): Promise<Browser> {
 }
 
 describe("several browsers", () => {
-  it("ask one player one after another, each with its own eight characters", async () => {
-    const browsers = [await begin("Steve")];
-    for (let i = 0; i < 3; i++) browsers.push(await Browser.open(bridge));
-    for (const browser of browsers) expect((await browser.link("Steve")).status).toBe(202);
-    const steve = bridge.player("Steve");
-    for (const [i, browser] of browsers.entries()) {
-      expect((await formOf(bridge, steve)).body).toContain(browser.label);
-      steve.answer(i % 2 === 0 ? ACCEPT : DECLINE);
-      await browser.reaches(i % 2 === 0 ? "accepted" : "declined");
-    }
-    await bridge.tick(60);
-    expect(steve.formsShown).toBe(4);
-    const statuses = await Promise.all(browsers.map(browser => browser.status()));
-    expect(statuses).toEqual(["accepted", "declined", "accepted", "declined"]);
-  });
-
   it("may ask at the same moment", async () => {
     const one = await begin("Steve");
     const two = await Browser.open(bridge);
@@ -44,35 +28,6 @@ describe("several browsers", () => {
       await asking.reaches("accepted");
     }
     expect(shown.size).toBe(2);
-  });
-
-  it("that look the same to a player take each other's form away, and none comes back", async () => {
-    const one = await begin("Steve");
-    const two = new Browser(bridge, one.cookie.replace(/.{4}$/, "0000"), one.userId.replace(/.{4}$/, "0000"));
-    const other = await Browser.open(bridge);
-    const steve = bridge.player("Steve");
-    expect((await one.link("Steve")).status).toBe(202);
-    expect((await formOf(bridge, steve)).body).toContain(two.label);
-    expect((await two.link("Steve")).status).toBe(429);
-    await bridge.until(() => !steve.form);
-    expect([await one.status(), await two.status()]).toEqual(["declined", "declined"]);
-    for (const browser of [one, two]) expect((await browser.link("Steve")).status).toBe(429);
-    await bridge.tick(60);
-    expect([steve.form, steve.formsShown]).toEqual([undefined, 1]);
-    await other.linkTo(steve);
-  });
-
-  it("may ask different players at the same moment", async () => {
-    const one = await begin("Steve", "Alex");
-    const two = await Browser.open(bridge);
-    const answers = await bridge.during(Promise.all([one.sendLink("Steve"), two.sendLink("Alex")]));
-    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
-    const [steve, alex] = [bridge.player("Steve"), bridge.player("Alex")];
-    expect((await formOf(bridge, steve)).body).toContain(one.label);
-    expect((await formOf(bridge, alex)).body).toContain(two.label);
-    alex.answer(ACCEPT);
-    await bridge.until(async () => (await two.linked()).playerData?.name === "Alex");
-    expect(await one.status()).toBe("pending");
   });
 
   it("are refused with 429 when eight wait for one player, and taken again after an answer", async () => {
@@ -104,41 +59,6 @@ describe("one browser", () => {
     await browser.reaches("declined");
     await bridge.tick(60);
     expect(steve.formsShown).toBe(1);
-  });
-
-  it("may ask again after a refusal, and then be accepted", async () => {
-    const browser = await begin("Steve");
-    const steve = bridge.player("Steve");
-    await browser.link("Steve");
-    await formOf(bridge, steve);
-    steve.answer(DECLINE);
-    await browser.reaches("declined");
-    expect((await browser.link("Nobody")).status).toBe(422);
-    expect(await browser.status()).toBe("declined");
-    await browser.linkTo(steve);
-  });
-
-  it("reaches the player of exactly this name and nobody else", async () => {
-    const browser = await begin("Steve", "steve", "Steve 2", "Ünïcode 名");
-    for (const name of ["STEVE", "Steve ", " Steve", "Stev", "Unïcode 名"])
-      expect((await browser.link(name)).json).toEqual({ error: "player_offline" });
-    expect(await browser.status()).toBe("not_linked");
-    for (const name of ["steve", "Steve 2", "Ünïcode 名"]) {
-      await browser.linkTo(bridge.player(name));
-      expect((await browser.linked()).playerData?.name).toBe(name);
-    }
-    expect(bridge.player("Steve").formsShown).toBe(0);
-  });
-
-  it("finds a player in the moment they have joined, and not one who has left", async () => {
-    const browser = await begin("Steve");
-    bridge.join("Alex");
-    await bridge.tick(2);
-    expect((await browser.link("Alex")).status).toBe(202);
-    bridge.player("Steve").leave();
-    await bridge.tick(1);
-    const other = await Browser.open(bridge);
-    expect((await other.link("Steve")).status).toBe(422);
   });
 });
 

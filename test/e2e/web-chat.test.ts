@@ -87,17 +87,6 @@ describe("an operator in the game", () => {
     );
   });
 
-  it("is told when there is no connection, and nothing is changed later", async () => {
-    await begin();
-    await bridge.stopSidecar();
-    await bridge.until(() => bridge.linesWith("lost the sidecar").length > 0);
-    expect(await command("webchat off")).toBe("§cThe web bridge is not connected. Try again later.");
-    await bridge.startSidecar();
-    await bridge.until(() => bridge.linesWith("connected to the sidecar").length === 2);
-    await bridge.tick(40);
-    expect(await say(await bridge.socket(), "hi")).toBe("§7[Web]§r <Guest> hi");
-  });
-
   it("[WEB-4] is obeyed after /reload and a new start of the game, and not after one of the sidecar", async () => {
     await begin();
     await command("webchat read-only");

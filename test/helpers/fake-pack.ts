@@ -1,9 +1,10 @@
 import type { Action, Outcome } from "../../shared/actions.ts";
-import type { Fact, PlayerRow } from "../../shared/facts.ts";
+import type { Fact } from "../../shared/facts.ts";
 import type { Delivery, HelloAnswer } from "../../shared/frames.ts";
-import type { Hello } from "../../shared/requests.ts";
-import { PRODUCT_VERSION, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version.ts";
+import { hello, row } from "./rows.ts";
 import { TOKEN } from "./sidecar.ts";
+
+export { hello, row };
 
 // Own connections: speaks to the bridge listener, which is not public.
 
@@ -11,20 +12,6 @@ export interface Reply<T> {
   status: number;
   body: T;
 }
-
-/** A row of the player list with made-up figures. */
-export function row(name: string, more: Partial<PlayerRow> = {}): PlayerRow {
-  const player = { id: `-${name}`, persistentId: `persistent-${name}`, name };
-  return { player, health: 20, deaths: 1, playerKills: 2, playtimeSeconds: 3, ...more };
-}
-
-export const hello = (run = "run"): Hello => ({
-  product: PRODUCT_VERSION,
-  wire: WIRE_VERSION,
-  wireOldest: WIRE_OLDEST,
-  run,
-  firstFact: 1,
-});
 
 /** Speaks to the bridge listener as a pack does, one request at a time, so that a test decides about each of them. */
 export class FakePack {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { ChatSocket, refusedUpgrade } from "../helpers/chat-socket.ts";
-import { ask, newSession } from "../helpers/client.ts";
-import { FakePack, row } from "../helpers/fake-pack.ts";
+import { FakePack } from "../helpers/fake-pack.ts";
 import { type Options, startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
 let bridge: TestSidecar;
@@ -115,14 +114,6 @@ describe("a chat socket", () => {
     expect((await other.next()).content).toHaveLength(512);
   });
 
-  it("hears that no game server is there, and the others hear the line", async () => {
-    const [socket, other] = [await connect(), await connect()];
-    bridge.clock.advance(15_000);
-    socket.say("hi");
-    expect(await socket.next()).toEqual({ type: "EXCEPTION", content: "server unavailable" });
-    expect(await other.next()).toEqual({ type: "CHAT", content: "hi" });
-  });
-
   it("hears what became of each of its lines before the answer to a PING behind them", async () => {
     const socket = await connect();
     bridge.clock.advance(15_000);
@@ -167,27 +158,6 @@ describe("the sockets of one address", () => {
     bridge.clock.advance(30_000);
     two.say("d");
     expect((await one.settled()).at(-1)).toEqual({ type: "CHAT", content: "d" });
-  });
-});
-
-describe("the name in the game", () => {
-  const FORMAT = { WEB_BRIDGE_MESSAGES_API_CHAT_FORMAT_FROM_WEB: "<{player}> {content}" };
-
-  it("is the linked player's where the cookie holds an accepted link", async () => {
-    await bridge.stop();
-    await start({ env: FORMAT });
-    const { cookie } = await newSession(bridge.base);
-    const socket = await connect({ Cookie: cookie });
-    const said = async (): Promise<unknown> => {
-      socket.say("hi");
-      return (await pack.carryOut("done")).body;
-    };
-    expect(await said()).toEqual({ do: "chat", text: "<Guest> hi" });
-    const asked = ask(bridge.base, "/link-player", { cookie, body: { username: "Steve" } });
-    const { id } = await pack.carryOut("done", { player: row("Steve").player });
-    await asked;
-    await pack.report({ is: "answered", request: id, accepted: true });
-    expect(await said()).toEqual({ do: "chat", text: "<Steve> hi" });
   });
 });
 

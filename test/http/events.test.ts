@@ -3,7 +3,7 @@ import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask } from "../helpers/client.ts";
 import type { EventStream } from "../helpers/event-stream.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
-import { ALEX, EVE, Feeding, STEVE, said, short } from "./feeding.ts";
+import { ALEX, Feeding, STEVE, said, short } from "./feeding.ts";
 
 // Own connections: compares a stream with the bodies of other calls.
 
@@ -41,19 +41,6 @@ describe("the stream of events", () => {
     expect(events.retry).toBe(2000);
   });
 
-  it("goes on after the id that a reader names, with each event once", async () => {
-    await side.pack.report(said("a"), said("b"), said("c"));
-    const all = await side.stream("?since=0");
-    const seen = await all.next(3);
-    expect(short(seen)).toEqual(["a", "b", "c"]);
-    const [first] = seen;
-    const rest = await side.stream(`?since=${seen[2]?.id}`, { "Last-Event-ID": first?.id ?? "" });
-    const other = await side.stream(`?since=${seen[1]?.id}`, { "Last-Event-ID": "" });
-    await side.pack.report(said("d"));
-    expect(short(await rest.next(3))).toEqual(["b", "c", "d"]);
-    expect(short(await other.next(2))).toEqual(["c", "d"]);
-  });
-
   it("begins with now for whoever names no id, and tells the place of now", async () => {
     await side.pack.report(said("a"));
     const first = await side.stream();
@@ -74,25 +61,6 @@ describe("the stream of events", () => {
       expect(short(await again.next(2))).toEqual(["a", "b"]);
     },
   );
-
-  it("tells of a gap where an event after the id is gone, and of none where nothing is", async () => {
-    await side.bridge.stop();
-    await side.start({ yaml: "modules: {api: {events: {keep: 2, keep-for: 1m}}}" });
-    await side.pack.report(said("a"), said("b"), said("c"));
-    const all = await (await side.stream("?since=0")).next(2);
-    expect(short(all)).toEqual(["b", "c"]);
-    await side.pack.report(said("d"), said("e"));
-    expect((await (await side.stream(`?since=${all[0]?.id}`)).next(3)).map(({ event }) => event)).toEqual([
-      "gap",
-      "chat",
-      "chat",
-    ]);
-    expect(short(await (await side.stream(`?since=${all[1]?.id}`)).next(2))).toEqual(["d", "e"]);
-    side.bridge.clock.advance(61_000);
-    expect((await (await side.stream(`?since=${all[1]?.id}`)).next(1)).map(({ event }) => event)).toEqual([
-      "gap",
-    ]);
-  });
 
   it("gives a heartbeat at each interval, and every 5 s to a reader that wants it often", async () => {
     const [usual, often] = [await side.stream(), await side.stream("?heartbeat=often")];
@@ -275,25 +243,5 @@ describe("the stream of events", () => {
     let again = await side.stream();
     while (again.status === 503) again = await side.stream();
     expect(again.status).toBe(200);
-  });
-
-  it("is no more than an event to a private player: who hides is told as leaving, and comes back as joining", async () => {
-    await side.pack.snapshot("Steve", "Alex");
-    const events = await side.stream("?since=0");
-    const hidden = (name: string, isHidden: boolean) => row(name, isHidden ? { hidden: true } : {});
-    const snapshot = (...rows: ReturnType<typeof row>[]): Promise<unknown> =>
-      side.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
-    await snapshot(hidden("Steve", true), row("Alex"));
-    await side.pack.report({ is: "joined", row: hidden("Eve", true) }, said("I am hidden"));
-    await side.pack.report({ is: "left", id: EVE.id });
-    await snapshot(hidden("Steve", false), row("Alex"));
-    expect(short(await events.next(6))).toEqual([
-      "online",
-      "+Steve",
-      "+Alex",
-      "-Steve",
-      "I am hidden",
-      "+Steve",
-    ]);
   });
 });

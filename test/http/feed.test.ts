@@ -10,7 +10,7 @@ import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { ALEX, Feeding, STEVE, said, short } from "./feeding.ts";
+import { ALEX, EVE, Feeding, STEVE, said, short } from "./feeding.ts";
 
 // Own connections: looks at the status alone.
 
@@ -65,6 +65,58 @@ describe("the feed and the game", () => {
     await side.pack.report({ is: "joined", row: row("Eve") });
     await side.pack.snapshot();
     expect(await told(5)).toEqual(["online", "+Steve", "-Steve", "+Eve", "-Eve"]);
+  });
+
+  it("goes on after the id that a reader names, with each event once", async () => {
+    await side.pack.report(said("a"), said("b"), said("c"));
+    const all = await side.stream("?since=0");
+    const seen = await all.next(3);
+    expect(short(seen)).toEqual(["a", "b", "c"]);
+    const [first] = seen;
+    const rest = await side.stream(`?since=${seen[2]?.id}`, { "Last-Event-ID": first?.id ?? "" });
+    const other = await side.stream(`?since=${seen[1]?.id}`, { "Last-Event-ID": "" });
+    await side.pack.report(said("d"));
+    expect(short(await rest.next(3))).toEqual(["b", "c", "d"]);
+    expect(short(await other.next(2))).toEqual(["c", "d"]);
+  });
+
+  it("tells of a gap where an event after the id is gone, and of none where nothing is", async () => {
+    await side.bridge.stop();
+    await side.start({ yaml: "modules: {api: {events: {keep: 2, keep-for: 1m}}}" });
+    await side.pack.report(said("a"), said("b"), said("c"));
+    const all = await (await side.stream("?since=0")).next(2);
+    expect(short(all)).toEqual(["b", "c"]);
+    await side.pack.report(said("d"), said("e"));
+    expect((await (await side.stream(`?since=${all[0]?.id}`)).next(3)).map(({ event }) => event)).toEqual([
+      "gap",
+      "chat",
+      "chat",
+    ]);
+    expect(short(await (await side.stream(`?since=${all[1]?.id}`)).next(2))).toEqual(["d", "e"]);
+    side.bridge.clock.advance(61_000);
+    expect((await (await side.stream(`?since=${all[1]?.id}`)).next(1)).map(({ event }) => event)).toEqual([
+      "gap",
+    ]);
+  });
+
+  it("is no more than an event to a private player: who hides is told as leaving, and comes back as joining", async () => {
+    await side.pack.snapshot("Steve", "Alex");
+    const events = await side.stream("?since=0");
+    const hidden = (name: string, isHidden: boolean) => row(name, isHidden ? { hidden: true } : {});
+    const snapshot = (...rows: ReturnType<typeof row>[]): Promise<unknown> =>
+      side.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
+    await snapshot(hidden("Steve", true), row("Alex"));
+    await side.pack.report({ is: "joined", row: hidden("Eve", true) }, said("I am hidden"));
+    await side.pack.report({ is: "left", id: EVE.id });
+    await snapshot(hidden("Steve", false), row("Alex"));
+    expect(short(await events.next(6))).toEqual([
+      "online",
+      "+Steve",
+      "+Alex",
+      "-Steve",
+      "I am hidden",
+      "+Steve",
+    ]);
   });
 
   it("passes over a line that a pack sends again to another process", async () => {

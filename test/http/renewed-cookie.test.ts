@@ -5,8 +5,6 @@ import { type Answer, ask, newSession } from "../helpers/client.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
-/** How long a cookie lasts: a short time, of which the clock has to make each second. */
-const MAX_AGE_MS = 120_000;
 let bridge: TestSidecar;
 let pack: FakePack;
 let cookie: string;
@@ -85,15 +83,6 @@ describe("GET /initialize of a browser that is linked", () => {
     expect(setCookie(await initialize())).toContain(cookie);
   });
 
-  it("sets it for as long as somebody comes back, however long ago the link was made", async () => {
-    await link();
-    for (let i = 0; i < 3; i++) {
-      bridge.clock.advance(MAX_AGE_MS * 0.7);
-      expect(setCookie(await initialize())).toContain("Max-Age=120");
-    }
-    expect((await ask(bridge.base, "/session", { cookie })).json).toMatchObject({ status: "accepted" });
-  });
-
   it("sets none once the link has ended", async () => {
     await link();
     await ask(bridge.base, "/unlink-player", { method: "POST", cookie });
@@ -120,31 +109,5 @@ describe("GET /initialize of a browser without a link", () => {
     expect(setCookie(await initialize())).toBeNull();
     await pack.report({ is: "answered", request: id, accepted: false });
     expect(setCookie(await initialize())).toBeNull();
-  });
-});
-
-describe("what is known of a session without a link", () => {
-  const known = async (): Promise<number> =>
-    (
-      await ask(bridge.base, `/sessions/${userId}`, {
-        headers: { "X-Service-Api-Key": "test-admin-key-0123456789" },
-      })
-    ).status;
-
-  it.each([
-    ["was declined", () => link(false)],
-    [
-      "was unlinked",
-      async () => {
-        await link();
-        await ask(bridge.base, "/unlink-player", { method: "POST", cookie });
-      },
-    ],
-  ])("that %s is forgotten as long after that as a cookie lasts", async (_what, end) => {
-    await end();
-    bridge.clock.advance(MAX_AGE_MS - 1_000);
-    expect(await known()).toBe(200);
-    bridge.clock.advance(2_000);
-    expect(await known()).toBe(404);
   });
 });

@@ -1,148 +1,132 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { type Ask, ask } from "../helpers/client.ts";
+import type { AuditEntry } from "../../sidecar/ports.ts";
+import { type Answer, type Ask, ask } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
-import { eventually } from "../helpers/runner.ts";
-import { ADMIN_KEY, startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
-
-let bridge: TestSidecar;
-let pack: FakePack;
-beforeEach(async () => {
-  bridge = await startTestSidecar();
-  pack = new FakePack(bridge.bridge);
-  await pack.connect();
-  await pack.snapshot();
-});
-afterEach(() => bridge.stop());
+import { ADMIN_KEY, type Options, startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
 const KEY = { "X-Service-Api-Key": ADMIN_KEY };
-const whitelist = (more: Ask = {}) => ask(bridge.base, "/whitelist", { headers: KEY, ...more });
+const SITE = "https://a.example";
+const METHODS = ["GET", "POST", "DELETE"];
 
-describe("the admin key", () => {
+let side: TestSidecar;
+let pack: FakePack;
+let audit: AuditEntry[];
+async function start(options: Options = {}): Promise<void> {
+  await side?.stop();
+  audit = [];
+  side = await startTestSidecar({ audit: { write: async entry => void audit.push(entry) }, ...options });
+  pack = new FakePack(side.bridge);
+  await pack.connect();
+  await pack.snapshot();
+}
+beforeEach(() => start());
+afterEach(() => side.stop());
+
+const whitelist = (
+  method: string,
+  body?: unknown,
+  headers: Record<string, string> = KEY,
+): Promise<Answer> => {
+  const asked: Ask = { method, headers };
+  return ask(side.base, "/whitelist", body === undefined ? asked : { ...asked, body });
+};
+const said = ({ status, json }: Answer): unknown[] => [status, json];
+
+describe.each(METHODS)("%s /whitelist", method => {
+  const body = (playerName: unknown): unknown => (method === "GET" ? undefined : { playerName });
+
   it.each([
     ["missing", {}],
     ["wrong", { "X-Service-Api-Key": `${ADMIN_KEY}x` }],
     ["empty", { "X-Service-Api-Key": "" }],
     ["in another header", { Authorization: ADMIN_KEY }],
-  ])("is refused with 401 and an empty body when it is %s", async (_what, headers) => {
-    for (const more of [{}, { body: "{" }]) {
-      const answer = await ask(bridge.base, "/whitelist", {
-        headers: headers as Record<string, string>,
-        ...more,
-      });
-      expect([answer.status, answer.text]).toEqual([401, ""]);
-    }
-    expect(bridge.log.text).not.toContain(ADMIN_KEY);
+  ])("answers 401 without a word where the key is %s, whatever is sent", async (_what, headers) => {
+    const answer = await whitelist(method, method === "GET" ? undefined : "{", { ...headers });
+    expect([answer.status, answer.text]).toEqual([401, ""]);
+    expect(side.log.text).not.toContain(ADMIN_KEY);
   });
 
-  it("is not asked for when none is configured: 503 whatever is sent", async () => {
-    const open = await startTestSidecar({ env: { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "" } });
-    for (const more of [{}, { headers: KEY }, { body: "{" }]) {
-      const answer = await ask(open.base, "/whitelist", more);
-      expect([answer.status, answer.json]).toEqual([503, { error: "admin_api_disabled" }]);
-    }
-    await open.stop();
-  });
-});
-
-describe("GET /whitelist", () => {
-  it("lists the names also when the game has crashed in the middle of a list many times", async () => {
-    const part = (id: string) => ({ is: "names" as const, id, names: Array<string>(200).fill("a") });
-    for (let crash = 0; crash < 9; crash++) {
-      const asked = whitelist();
-      const [action] = await pack.take();
-      await pack.report(...Array.from({ length: 60 }, () => part(action?.id ?? "")));
-      bridge.clock.advance(10_000);
-      expect((await asked).status).toBe(500);
-      pack.seq = 1;
-      await pack.connect(`run after crash ${crash}`);
-      await pack.snapshot();
-    }
-    bridge.clock.advance(1);
-    const asked = whitelist();
-    const [action] = await pack.take();
-    const id = action?.id ?? "";
-    await pack.report(...Array.from({ length: 60 }, () => part(id)), { is: "outcome", id, status: "done" });
-    expect((await asked).json).toEqual(["a"]);
-  });
-
-  it("lists the names of the game by code unit, without empty ones", async () => {
-    const asked = whitelist();
-    const [action] = await pack.take();
-    expect(action?.body).toEqual({ do: "allowlist-read" });
-    const id = action?.id ?? "";
-    await pack.report(
-      { is: "names", id, names: ["steve", "Steve", "", "_x"] },
-      { is: "names", id, names: ["Alex 2", "é"] },
-      { is: "outcome", id, status: "done" },
-    );
-    const answer = await asked;
-    expect([answer.status, answer.json]).toEqual([200, ["Alex 2", "Steve", "_x", "steve", "é"]]);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-  });
-
-  it("asks the game again behind a read that it does not end, and answers 500 after ten seconds", async () => {
-    const first = whitelist();
-    await pack.take();
-    const second = whitelist();
-    const took = pack.take();
-    let isAsked = false;
-    void took.then(() => {
-      isAsked = true;
-    });
-    await eventually(() => {
-      bridge.clock.advance(100);
-      expect(isAsked).toBe(true);
-    });
-    expect(await took).toMatchObject([{ body: { do: "allowlist-read" } }]);
-    bridge.clock.advance(10_000);
-    for (const asked of [first, second]) expect((await asked).json).toEqual({ error: "unexpected_result" });
-    await pack.snapshot();
-    const third = whitelist();
-    await pack.carryOut("done");
-    expect((await third).json).toEqual([]);
-  });
-
-  it("answers 500 when the game fails", async () => {
-    const asked = whitelist();
-    await pack.carryOut("failed", { reason: "no allowlist" });
-    expect((await asked).json).toEqual({ error: "unexpected_result" });
+  it("answers 503 where there is no key, whatever is sent", async () => {
+    await start({ env: { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "" } });
+    for (const headers of [{}, KEY])
+      expect(said(await whitelist(method, body("Steve"), { ...headers }))).toEqual([
+        503,
+        { error: "admin_api_disabled" },
+      ]);
   });
 
   it("answers 503 without a game server", async () => {
-    bridge.clock.advance(15_000);
-    expect((await whitelist()).json).toEqual({ error: "server_unavailable" });
+    side.clock.advance(15_000);
+    expect(said(await whitelist(method, body("Steve")))).toEqual([503, { error: "server_unavailable" }]);
+    expect(audit).toEqual([]);
+  });
+
+  it("answers 500 with a reason in the log only where the game fails", async () => {
+    const asked = whitelist(method, body("Steve"));
+    await pack.carryOut("failed", { reason: "no allowlist" });
+    expect(said(await asked)).toEqual([500, { error: "unexpected_result" }]);
+    expect(side.log.text).toContain("no allowlist");
   });
 });
 
-describe("POST /whitelist", () => {
-  it.each(["Steve", "a", "A_b_0", "x".repeat(16)])("adds %s", async playerName => {
-    const asked = whitelist({ body: { playerName } });
-    expect((await pack.carryOut("done")).body).toEqual({ do: "allowlist-add", name: playerName });
-    const answer = await asked;
-    expect([answer.status, answer.json]).toEqual([202, { status: "whitelisted" }]);
+describe.each(["POST", "DELETE"])("the body of %s /whitelist", method => {
+  it.each(["{", "", "[]", '{"playerName":1}'])("is invalid as %j", async body => {
+    expect(said(await whitelist(method, body))).toEqual([400, { error: "invalid_body" }]);
   });
 
-  it.each(["", " ", "Gamer Tag", "x".repeat(17), "Steve\n", "é", null, undefined])(
-    "answers invalid_name to %j",
+  it("is refused over its limit", async () => {
+    expect((await whitelist(method, { playerName: "x".repeat(20_000) })).status).toBe(413);
+  });
+
+  it.each(["", method === "POST" ? "Ari Vale" : "x".repeat(65), null, undefined])(
+    "names nobody whom the game is asked about as %j",
     async playerName => {
-      const answer = await whitelist({ body: { playerName } });
-      expect([answer.status, answer.json]).toEqual([400, { error: "invalid_name" }]);
+      expect(said(await whitelist(method, { playerName }))).toEqual([400, { error: "invalid_name" }]);
+      expect(audit).toEqual([]);
+    },
+  );
+});
+
+describe("/whitelist", () => {
+  it.each([
+    ["POST", "Steve", "done", 202, { status: "whitelisted" }, "whitelisted"],
+    ["DELETE", "Ari Vale", "done", 200, { status: "removed" }, "removed"],
+    ["DELETE", "Steve", "absent", 404, { error: "not_whitelisted" }, "not_whitelisted"],
+    ["DELETE", "Ari Vale", "absent", 400, { error: "invalid_name" }, "invalid_name"],
+  ] as const)(
+    "answers %s of %s, which is %s, with %i",
+    async (method, name, ended, status, json, outcome) => {
+      const asked = whitelist(method, { playerName: name });
+      await pack.carryOut(ended);
+      expect(said(await asked)).toEqual([status, json]);
+      expect(audit).toMatchObject([{ key: "admin", address: "127.0.0.1", name, outcome }]);
     },
   );
 
-  it.each(["{", "", "[]", '{"playerName":1}'])("answers invalid_body to %j", async body => {
-    const answer = await whitelist({ body });
-    expect([answer.status, answer.json]).toEqual([400, { error: "invalid_body" }]);
+  it("lists the names", async () => {
+    const asked = whitelist("GET");
+    const [action] = await pack.take();
+    const id = action?.id ?? "";
+    const outcome = { is: "outcome", id, status: "done" } as const;
+    await pack.report({ is: "names", id, names: ["steve", "Steve"] }, outcome);
+    const answer = await asked;
+    expect(said(answer)).toEqual([200, ["Steve", "steve"]]);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("answers 500 when the game's list does not hold the name afterwards", async () => {
-    const asked = whitelist({ body: { playerName: "Steve" } });
-    await pack.carryOut("failed", { reason: "not on the list afterwards" });
-    expect((await asked).status).toBe(500);
+  it("may be changed by pages of listed origins", async () => {
+    await start({ yaml: `modules.api.cors-origins: [${SITE}]` });
+    const asked = { Origin: SITE, "Access-Control-Request-Method": "DELETE" };
+    const answer = await whitelist("OPTIONS", undefined, asked);
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get("access-control-allow-methods")).toBe("GET,HEAD,POST,DELETE");
   });
 
-  it("answers 503 without a game server", async () => {
-    bridge.clock.advance(15_000);
-    expect((await whitelist({ body: { playerName: "Steve" } })).status).toBe(503);
+  it("takes Gamertags where the settings say so, and the console is told", async () => {
+    await start({ yaml: "modules.api.whitelist-names: gamertag" });
+    const asked = whitelist("POST", { playerName: "Ari Vale" });
+    await pack.carryOut("done");
+    expect((await asked).status).toBe(202);
+    expect((await ask(side.base, "/console.json")).json).toMatchObject({ whitelistNames: "gamertag" });
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { createRefusals } from "../../sidecar/app/refusals.ts";
 import type { Limit } from "../../sidecar/domain/tally.ts";
-import { throttledLog } from "../../sidecar/http/throttled-log.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
 
@@ -143,29 +142,5 @@ describe("the lines refused in the last minute", () => {
     expect(lastMinute()).toEqual({ lines: 7, from: "203.0.113.8" });
     for (let i = 0; i < 6; i++) noted("socket", "203.0.113.7");
     expect(lastMinute()).toEqual({ lines: 13, from: "203.0.113.7" });
-  });
-});
-
-describe("a throttled log", () => {
-  it("writes 20 lines of a kind a minute and says how many it left out", () => {
-    const [clock, log] = [new ManualClock(), new RecordingLog()];
-    const throttled = throttledLog(log, clock);
-    for (let i = 0; i < 100; i++) throttled.info({ i }, "one");
-    throttled.error({}, "two");
-    expect(log.of("info")).toHaveLength(20);
-    expect(log.of("error")).toHaveLength(1);
-    clock.advance(3_000);
-    throttled.info({ i: 100 }, "one");
-    expect(log.lines.at(-1)).toEqual({ level: "info", message: "one", fields: { i: 100, leftOut: 80 } });
-  });
-
-  it.each([60, -60])("goes by time that has passed when the clock is set back by %d minutes", minutes => {
-    const [clock, log] = [new ManualClock(), new RecordingLog()];
-    const throttled = throttledLog(log, clock);
-    for (let i = 0; i < 20; i++) throttled.info({}, "one");
-    clock.setBack(minutes * MINUTE_MS);
-    clock.advance(3_000);
-    for (let i = 0; i < 5; i++) throttled.info({}, "one");
-    expect(log.lines).toHaveLength(21);
   });
 });

@@ -5,8 +5,8 @@ import { createEmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
 import type { GameServerStore, Outbox } from "../../sidecar/ports.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { ManualClock } from "../helpers/clock.ts";
-import { hello } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { hello } from "../helpers/rows.ts";
 
 const ONE = { id: "w1", name: "One" };
 const TWO = { id: "w2", name: "Two" };

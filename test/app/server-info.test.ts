@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { createServerInfo } from "../../sidecar/app/server-info.ts";
 import type { AskGame } from "../../sidecar/ports.ts";
-import { createAskGame } from "../../sidecar/process/ask-game.ts";
 import { ManualClock } from "../helpers/clock.ts";
-import { type StrangeServer, strangeServer } from "../helpers/strange-server.ts";
 
 const NOTHING = { title: "", address: "", version: "", maxPlayers: 0 };
 const TOLD = { version: "1.26.60", maxPlayers: 10 };
@@ -64,23 +62,5 @@ describe("what is told of the game server", () => {
     clock.advance(60_000);
     expect(await info()).toMatchObject(TOLD);
     expect(asked).toBe(2);
-  });
-});
-
-describe("asking the game server of this machine", () => {
-  let server: StrangeServer;
-  afterEach(() => server.close());
-
-  it("takes a second at most", async () => {
-    const clock = new ManualClock();
-    let asked: () => void = () => undefined;
-    const isAsked = new Promise<void>(resolve => {
-      asked = resolve;
-    });
-    server = await strangeServer(() => asked());
-    const answer = createAskGame(server.port, clock)?.();
-    await isAsked;
-    clock.advance(1_000);
-    expect(await answer).toBeUndefined();
   });
 });

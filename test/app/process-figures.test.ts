@@ -4,7 +4,7 @@ import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
 import type { Bus, ProcessFigures } from "../../sidecar/ports.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { FIGURES } from "../helpers/sidecar.ts";
+import { FIGURES } from "./house.ts";
 
 it("lets a snapshot grow old in its time, also when the clock is set back meanwhile", async () => {
   const clock = new ManualClock();

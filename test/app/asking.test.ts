@@ -1,0 +1,171 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import {
+  browsersOf,
+  type House,
+  type HouseOptions,
+  held,
+  houseWith,
+  row,
+  STEVE,
+  sessionOf,
+} from "./house.ts";
+
+let house: House;
+const limits = (text: string): string => `modules.api: { limits: { ${text} } }`;
+async function begin(own = "", options: HouseOptions = {}): Promise<void> {
+  house = await houseWith(["Steve", "Alex"], { yaml: limits(own), ...options });
+}
+beforeEach(() => begin());
+
+const SENT = { answer: "verification_sent" };
+const { session, ask, opened, answered, deal, status } = browsersOf(() => house);
+const later = (ms: number): Promise<void> => house.later(ms, "Steve", "Alex");
+/** Steve refuses so many requests of one address. */
+async function refuse(times: number, address?: string): Promise<void> {
+  for (let i = 0; i < times; i++) await answered(false, session(), "Steve", address);
+}
+
+describe("an address or a session that a player refused three times", () => {
+  it("has to wait, each time twice as long, whatever the session, and the game is asked nothing", async () => {
+    await refuse(3);
+    const another = session();
+    expect(await ask(another)).toEqual(held("cool-down", 30));
+    await later(17_500);
+    expect(await ask(another)).toEqual(held("cool-down", 12.5));
+    expect(await house.pack.waiting()).toEqual([]);
+    await later(12_500);
+    await answered(false, another);
+    expect(await ask(another)).toEqual(held("cool-down", 60));
+  });
+
+  it("waits no longer and no shorter when the clock of the machine is set back", async () => {
+    await refuse(3);
+    house.clock.setBack(3_600_000);
+    await later(20_000);
+    expect(await ask(session())).toEqual(held("cool-down", 10));
+    await later(10_000);
+    await opened(session());
+  });
+
+  it("waits by its session from any address, by its address with any session, and nobody else does", async () => {
+    const own = session();
+    for (let i = 0; i < 3; i++) await answered(false, own, "Steve", `192.0.2.${i}`);
+    expect(await ask(own, "Steve", "198.51.100.1")).toEqual(held("cool-down", 30));
+    await opened(own, "Alex");
+    await opened(session(), "Steve", "198.51.100.1");
+  });
+
+  it("waits after requests that nobody answered, though no sweep has been since", async () => {
+    await refuse(1);
+    for (let i = 0; i < 2; i++) await opened(session());
+    await later(120_000);
+    expect(await ask(session())).toEqual(held("cool-down", 30));
+  });
+
+  it("keeps its link and its state, and hears first that its own request is open", async () => {
+    const [linked, declined, open] = [session(), session(), session()];
+    await answered(true, linked);
+    await answered(false, declined);
+    await opened(open);
+    await refuse(2);
+    expect([await ask(linked), await status(linked)]).toEqual([held("cool-down", 30), "accepted"]);
+    expect([await ask(declined), await status(declined)]).toEqual([held("cool-down", 30), "declined"]);
+    expect(await ask(open)).toEqual({ answer: "already_pending" });
+  });
+
+  it("begins anew once the player accepts", async () => {
+    const request = await opened(session());
+    await refuse(3);
+    expect(await ask(session())).toEqual(held("cool-down", 30));
+    await house.pack.report({ is: "answered", request, accepted: true });
+    await refuse(2);
+    await opened(session());
+  });
+
+  it.each([
+    ["0s", 6, SENT],
+    ["1m", 3, held("cool-down", 60)],
+  ])("waits as the settings say: %s", async (coolDown, times, answer) => {
+    await begin(`link-cool-down: ${coolDown}`);
+    await refuse(times);
+    const asked = ask(session());
+    if (answer === SENT) await house.pack.carryOut("done", { player: STEVE });
+    expect(await asked).toEqual(answer);
+  });
+});
+
+describe("one player", () => {
+  it("has two requests of one address at most, which leaves places for others", async () => {
+    const [first, second, third] = [session(), session(), session()];
+    const request = await opened(first);
+    await later(10_000);
+    await opened(second);
+    expect(await ask(third)).toEqual(held("open-forms", 110));
+    expect(await ask(second)).toEqual({ answer: "already_pending" });
+    expect([await status(third), await house.pack.waiting()]).toEqual(["not_linked", []]);
+    await opened(third, "Alex");
+    await opened(session(), "Steve", "198.51.100.7");
+    await house.pack.report({ is: "answered", request, accepted: true });
+    await opened(session());
+  });
+
+  it("is asked ten times within a minute at most, from however many addresses", async () => {
+    for (let i = 0; i < 10; i++) {
+      await answered(true, session(), "Steve", `192.0.2.${i}`);
+      await later(1_000);
+    }
+    expect(await ask(session(), "Steve", "198.51.100.1")).toEqual(held("player-rate", 50));
+    await opened(session(), "Alex");
+    await later(50_000);
+    await opened(session());
+    expect(await ask(session(), "Steve", "198.51.100.1")).toEqual(held("player-rate", 1));
+  });
+
+  it("is asked no more often by requests of the same moment", async () => {
+    await begin("link-requests-per-minute-per-player: 1");
+    const both = Promise.all([ask(session()), ask(session())]);
+    await house.pack.carryOut("done", { player: STEVE });
+    expect(await both).toEqual([SENT, held("player-rate", 60)]);
+    expect(await house.pack.waiting()).toEqual([]);
+  });
+
+  it.each([1, 3])(
+    "[FORM-8] is asked %i times by requests of the same moment, though nobody knows yet who has joined",
+    async most => {
+      await begin(`link-requests-per-minute-per-player: ${most}`);
+      const herobrine = row("Herobrine").player;
+      const all = Array.from({ length: most + 2 }, (_, i) => ask(sessionOf(i), "Herobrine", `192.0.2.${i}`));
+      const requests: string[] = [];
+      while (requests.length < all.length) for (const { id } of await house.pack.take()) requests.push(id);
+      for (const id of requests)
+        await house.pack.report({ is: "outcome", id, status: "done", player: herobrine });
+      const over = held("player-rate", 60);
+      expect(await Promise.all(all)).toEqual([...Array(most).fill(SENT), over, over]);
+      expect((await house.pack.take()).map(({ body }) => body)).toEqual(
+        requests.slice(most).map(request => ({ do: "link-close", request })),
+      );
+      const states = await Promise.all(all.map((_, i) => status(sessionOf(i))));
+      expect(states).toEqual([...Array(most).fill("pending"), "not_linked", "not_linked"]);
+      await later(60_000);
+      await opened(sessionOf(most), "Herobrine");
+    },
+  );
+
+  it("has the requests counted that have reached the game's form, and no others", async () => {
+    await begin("link-requests-per-minute-per-player: 1");
+    for (const outcome of ["busy", "offline", "blocked"] as const) {
+      const refused = ask(session());
+      await house.pack.carryOut(outcome);
+      expect(await refused).not.toEqual(SENT);
+    }
+    await opened(session());
+    expect(await ask(session())).toEqual(held("player-rate", 60));
+  });
+
+  it("who is not online is answered for, many at once too", async () => {
+    await begin("link-requests-per-minute-per-player: 1");
+    const all = Array.from({ length: 5 }, () => ask(session(), "Nobody"));
+    await deal(5, "offline");
+    expect(await Promise.all(all)).toEqual(Array(5).fill({ answer: "player_offline" }));
+  });
+});

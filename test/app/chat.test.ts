@@ -1,0 +1,272 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { StorageAway } from "../../sidecar/ports.ts";
+import { browsersOf, type House, type HouseOptions, houseWith, STEVE, sessionOf } from "./house.ts";
+
+let house: House;
+async function begin(options?: HouseOptions): Promise<void> {
+  house = await houseWith(["Steve"], options);
+  house.told.length = 0;
+}
+beforeEach(() => begin());
+const browsers = browsersOf(() => house);
+
+const OWN = sessionOf(1);
+const say = (content = "hi", session?: string, socket = "socket") =>
+  house.chat.fromWeb(socket, session, content);
+/** What the game was asked to show, which it does. */
+async function shown(): Promise<string> {
+  const { body } = await house.pack.carryOut("done");
+  return body.do === "chat" ? body.text : body.do;
+}
+
+describe("a line from the web", () => {
+  it("is told to everybody but its own socket as it was written, and shown in the game without what hides or formats", async () => {
+    const { hasPlace, answer } = say("hi §4there\n", OWN, "its socket");
+    expect(await hasPlace).toBe(true);
+    const label = house.labelOf(OWN);
+    expect(house.told).toEqual([
+      {
+        id: expect.any(String),
+        event: { event: "chat", at: house.clock.now(), from: "web", content: "hi §4there\n", label },
+        except: "its socket",
+      },
+    ]);
+    expect(await shown()).toBe("§7[Web]§r <Guest> hi there");
+    expect(await answer).toBe("sent");
+  });
+
+  it.each([
+    ["failed", async () => void (await house.pack.carryOut("failed"))],
+    [
+      "has not answered for 10 s",
+      async () => {
+        await house.pack.take();
+        house.clock.advance(10_000);
+      },
+    ],
+    [
+      "has begun anew",
+      async () => {
+        await house.pack.take();
+        await house.pack.connect("another run");
+      },
+    ],
+  ])("has not been sent where the game %s, and everybody on the web has it", async (_what, end) => {
+    const { hasPlace, answer } = say();
+    expect(await hasPlace).toBe(true);
+    await end();
+    expect(await answer).toBe("server unavailable");
+    expect(house.told[0]).toMatchObject({ event: { content: "hi" } });
+  });
+
+  it("has not been sent where no game server has reported for 15 s, and everybody on the web has it", async () => {
+    house.clock.advance(14_999);
+    const last = say();
+    expect(await shown()).toContain("hi");
+    expect(await last.answer).toBe("sent");
+    house.clock.advance(1);
+    const { hasPlace, answer } = say("later");
+    expect([await hasPlace, await answer]).toEqual([false, "server unavailable"]);
+    const lines = house.told.filter(({ event }) => event.event === "chat");
+    expect(lines).toMatchObject([{ event: { content: "hi" } }, { event: { content: "later" } }]);
+    expect(await house.pack.waiting()).toEqual([]);
+  });
+
+  it("has not been sent where 1,000 wait for the game", async () => {
+    const all = Array.from({ length: 1_001 }, (_, i) => say(`${i}`));
+    const last = all.at(-1);
+    expect([await all[999]?.hasPlace, await last?.hasPlace]).toEqual([true, false]);
+    expect(await last?.answer).toBe("server unavailable");
+    expect(house.told).toHaveLength(1_001);
+  });
+
+  it("is in nobody's hands where it cannot be told, and the next one can", async () => {
+    let fault: Error | undefined = new StorageAway("nobody answers there");
+    await begin({
+      with: ({ feedLog }) => ({
+        feedLog: {
+          ...feedLog,
+          tell: (...told) => (fault ? Promise.reject(fault) : feedLog.tell(...told)),
+        },
+      }),
+    });
+    const { hasPlace, answer } = say();
+    await expect(answer).rejects.toThrow(StorageAway);
+    expect(await hasPlace).toBe(false);
+    fault = undefined;
+    expect(await say("next").hasPlace).toBe(true);
+    expect(house.told).toMatchObject([{ event: { content: "next" } }]);
+  });
+});
+
+describe("many lines", () => {
+  it("have one order for everybody, in which they were written, however long it takes to find out by whom", async () => {
+    const waiting: (() => void)[] = [];
+    await begin({
+      with: ({ store }) => ({
+        store: {
+          ...store,
+          async read(session) {
+            if (session !== OWN) await new Promise<void>(resolve => waiting.push(resolve));
+            return store.read(session);
+          },
+        },
+      }),
+    });
+    const sessions = [sessionOf(2), undefined, sessionOf(3), OWN, sessionOf(4)];
+    const said = sessions.map((session, i) => say(`${i}`, session));
+    await house.quiet();
+    // All are asked for at once.
+    expect([waiting.length, house.told.length]).toEqual([3, 0]);
+    for (const go of waiting.reverse()) go();
+    await Promise.all(said.map(({ hasPlace }) => hasPlace));
+    const contents = house.told.map(({ event }) => "content" in event && event.content);
+    expect(contents).toEqual(["0", "1", "2", "3", "4"]);
+    const texts = (await house.pack.take()).map(({ body }) => body.do === "chat" && body.text.at(-1));
+    expect(texts).toEqual(contents);
+  });
+});
+
+describe("the name of a line", () => {
+  const FORMAT = 'messages: { api.chat-format-from-web: "[{player} {browser} {label}] {content}" }';
+
+  it("is the linked player's as long as the session holds an accepted link, for everybody", async () => {
+    await begin({ yaml: "messages: { api.chat-guest-name: Somebody }" });
+    const player = async (): Promise<unknown> => {
+      say("hi", OWN);
+      const text = await shown();
+      const { event } = house.told.at(-1) ?? {};
+      return [text, event?.event === "chat" ? event.player : event];
+    };
+    const nobody = ["§7[Web]§r <Somebody> hi", undefined];
+    const request = await browsers.opened(OWN);
+    expect(await player()).toEqual(nobody);
+    await house.pack.report({ is: "answered", request, accepted: true });
+    const steve = house.world.snapshots.fresh()?.players[0];
+    expect(await player()).toEqual(["§7[Web]§r <Steve> hi", { name: "Steve", uuid: steve?.uuid }]);
+    await house.links.unlink(OWN);
+    expect(await shown()).toBe("tell");
+    expect(await player()).toEqual(nobody);
+  });
+
+  it("is that of the browser where the format asks for it, and nothing of a line is looked into", async () => {
+    await begin({ yaml: FORMAT });
+    for (const [session, names] of [
+      [OWN, `00000001 ${house.labelOf(OWN)}`],
+      [undefined, "-------- --------"],
+    ] as const) {
+      say("{player} {content}", session);
+      expect(await shown()).toBe(`[Guest ${names}] {player} {content}`);
+    }
+    expect(house.told.map(({ event }) => "label" in event && event.label)).toEqual([
+      house.labelOf(OWN),
+      null,
+    ]);
+  });
+});
+
+describe("who may write", () => {
+  const set = (mode: "everybody" | "linked" | "read-only" | "off") =>
+    house.pack.report({ is: "webchat", by: STEVE, mode });
+
+  it.each([
+    ["everybody", true, true],
+    ["linked", false, true],
+    ["read-only", false, false],
+    ["off", false, false],
+  ] as const)("is by the mode %s, as the settings and as an operator say", async (mode, guests, linked) => {
+    for (const yaml of [`modules.api.chat.web: ${mode}`, ""]) {
+      await begin({ yaml });
+      await browsers.answered(true, OWN);
+      if (yaml === "") await set(mode);
+      for (const [session, may] of [
+        [undefined, guests],
+        [sessionOf(2), guests],
+        [OWN, linked],
+      ] as const) {
+        const { hasPlace, answer } = say("hi", session);
+        expect(await hasPlace).toBe(may);
+        if (!may) expect(await answer).toBe("not allowed");
+      }
+      const of = [guests, guests, linked].filter(may => may).length;
+      expect(house.told.filter(({ event }) => event.event === "chat")).toHaveLength(of);
+    }
+  });
+
+  it("[WEB-2] is told to the operator, at the console too, and asked for with no mode", async () => {
+    await begin({ yaml: "modules.api.chat.web: linked" });
+    const told = async (): Promise<unknown> => (await house.pack.carryOut("done")).body;
+    const is = { do: "tell", message: "bridge.webchat-is", values: { mode: "linked" } };
+    await house.pack.report({ is: "webchat" });
+    expect(await told()).toEqual(is);
+    await house.pack.report({ is: "webchat", by: STEVE });
+    expect(await told()).toEqual({ ...is, player: STEVE });
+    await set("read-only");
+    expect(await told()).toEqual({
+      do: "tell",
+      player: STEVE,
+      message: "bridge.webchat-set",
+      values: { mode: "read-only" },
+    });
+    expect(house.webChat.mode()).toBe("read-only");
+  });
+
+  it("[WEB-4] is as an operator has said until the sidecar ends, also when the pack begins anew", async () => {
+    await set("read-only");
+    await house.pack.connect("another run");
+    expect(house.webChat.mode()).toBe("read-only");
+    await begin({ clock: house.clock });
+    expect(house.webChat.mode()).toBe("everybody");
+  });
+
+  const mute = async (browser: string, isMuted = true): Promise<unknown> => {
+    await house.pack.report({ is: "mute", by: STEVE, browser, isMuted });
+    return (await house.pack.carryOut("done")).body;
+  };
+  const may = async (session?: string): Promise<boolean> => {
+    const { hasPlace, answer } = say("hi", session);
+    if (await hasPlace) await house.pack.carryOut("done");
+    return (await answer) === "sent";
+  };
+
+  it.each([
+    ["", 0],
+    [", though the clock is set back", 3_600_000],
+  ])("[WEB-3] is not who is muted, for an hour%s", async (_what, back) => {
+    expect(await mute("00000001")).toEqual({
+      do: "tell",
+      player: STEVE,
+      message: "bridge.muted",
+      values: { browser: "00000001" },
+    });
+    expect([await may(OWN), await may(sessionOf(2)), await may()]).toEqual([false, true, true]);
+    house.clock.setBack(back);
+    await house.later(3_599_999, "Steve");
+    expect(await may(OWN)).toBe(false);
+    await house.later(1, "Steve");
+    expect(await may(OWN)).toBe(true);
+  });
+
+  it("[WEB-3] is by its label one session, and not one that begins as it", async () => {
+    const alike = OWN.replace(/0$/, "1");
+    await mute(house.labelOf(OWN));
+    expect([await may(OWN), await may(alike)]).toEqual([false, true]);
+    expect(await mute(house.labelOf(OWN), false)).toMatchObject({ message: "bridge.unmuted" });
+    expect(await may(OWN)).toBe(true);
+  });
+
+  it("[WEB-3] is nobody without a session where those are muted, until that is taken back", async () => {
+    await mute("--------");
+    expect([await may(), await may(OWN)]).toEqual([false, true]);
+    await mute("--------", false);
+    expect(await may()).toBe(true);
+  });
+
+  it("is in the log, and no browser is", async () => {
+    await set("linked");
+    await mute("00000001");
+    expect(house.log.text).toContain("who may write from the web");
+    expect(house.log.text).toContain("muted");
+    expect(house.log.text).not.toContain("00000001");
+  });
+});

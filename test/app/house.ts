@@ -1,0 +1,224 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterEach } from "@jest/globals";
+import type { Action, Outcome, PlayerRef } from "../../shared/actions.ts";
+import type { Fact } from "../../shared/facts.ts";
+import type { Delivery, HelloAnswer } from "../../shared/frames.ts";
+import type { Hello } from "../../shared/requests.ts";
+import type { Result } from "../../shared/result.ts";
+import type { PackSession, Refused } from "../../sidecar/app/pack-session.ts";
+import { readConfig } from "../../sidecar/config/read.ts";
+import { embedded } from "../../sidecar/embedded.ts";
+import type { AuditEntry, NewEntry, OwnStore, Shared } from "../../sidecar/ports.ts";
+import { createService } from "../../sidecar/service.ts";
+import { createMemoryStore } from "../../sidecar/store/memory.ts";
+import { createWorld } from "../../sidecar/world.ts";
+import { ManualClock } from "../helpers/clock.ts";
+import { memoryFeedLog } from "../helpers/feed-log.ts";
+import { RecordingLog } from "../helpers/log.ts";
+import { hello, row } from "../helpers/rows.ts";
+
+export { row };
+
+const TOKEN = "test-token-of-the-bridge-0123456789";
+export const FIGURES = { memoryUsedMB: 512, memoryMaxMB: 4096, cpuUsage: 12.5 };
+
+function granted<T>(result: Result<T, Refused>): T {
+  if ("fault" in result) throw new Error(result.fault.error);
+  return result.value;
+}
+
+/** Says what a pack says, one thing at a time, so that a test decides about each of them. */
+export class AppPack {
+  readonly #talk: PackSession;
+  session = "";
+  seq = 1;
+  after = 0;
+
+  constructor(talk: PackSession) {
+    this.#talk = talk;
+  }
+
+  async connect(run = "run", more: Partial<Hello> = {}): Promise<HelloAnswer> {
+    const answer = granted(await this.#talk.hello({ ...hello(run), ...more }));
+    this.session = answer.session;
+    this.after = 0;
+    return answer;
+  }
+
+  /** Reports facts; the actions of the answer are left for the next poll. */
+  async report(...facts: Fact[]): Promise<Delivery> {
+    const { session, after, seq: first } = this;
+    const delivery = granted(await this.#talk.facts({ session, after, first, facts }));
+    this.seq += facts.length;
+    return delivery;
+  }
+
+  /** Reports these players as online. */
+  snapshot(...names: string[]): Promise<Delivery> {
+    return this.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows: names.map(name => row(name)) });
+  }
+
+  /** Waits for actions. */
+  async take(): Promise<Action[]> {
+    const polled = await this.#talk.poll(this, new AbortController().signal);
+    if (!polled) throw new Error("the poll has no answer");
+    const { actions } = granted(polled);
+    this.after = actions.at(-1)?.seq ?? this.after;
+    return actions;
+  }
+
+  /** Waits for one action and reports what became of it. */
+  async carryOut(status: Outcome["status"], more: Partial<Outcome> = {}): Promise<Action> {
+    const [action] = await this.take();
+    if (!action) throw new Error("no action came");
+    await this.report({ is: "outcome", id: action.id, do: action.body.do, status, ...more });
+    return action;
+  }
+
+  /** What the game has been asked that it has not taken. */
+  async waiting(): Promise<Action["body"][]> {
+    return (await this.report()).actions.map(({ body }) => body);
+  }
+}
+
+export interface HouseOptions {
+  /** YAML of the configuration */
+  yaml?: string;
+  clock?: ManualClock;
+  store?: OwnStore;
+  /** what the sidecar gets in place of what it shares with others */
+  with?(shared: Shared): Partial<Shared>;
+  figures?: typeof FIGURES;
+  /** what the audit waits for before it has written a line */
+  written?: () => Promise<void>;
+}
+
+export type House = Awaited<ReturnType<typeof openHouse>>;
+
+const open: { stop(): void }[] = [];
+afterEach(() => {
+  for (const house of open.splice(0)) house.stop();
+});
+
+/** The use cases of a sidecar, put together as it does, on ports in memory and a clock that the test moves. */
+export async function openHouse(options: HouseOptions = {}) {
+  const { yaml = "", clock = new ManualClock(), store = createMemoryStore(), figures = FIGURES } = options;
+  const read = readConfig(yaml, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN }, "/nowhere");
+  if ("faults" in read) throw new Error(read.faults.join("\n"));
+  const { config } = read;
+  const log = new RecordingLog();
+  const own = embedded(clock, { store, feedLog: memoryFeedLog(clock) });
+  const shared = { ...own, ...options.with?.(own) };
+  const audit: AuditEntry[] = [];
+  const bridgeId = await shared.store.bridgeId();
+  const world = await createWorld("main", {
+    ...{ clock, log, bridgeId, reach: shared.reach, shared: shared.world, server: config.server },
+    api: config.modules.api,
+    probe: { read: async () => figures },
+    askGame: undefined,
+    audit: {
+      async write(entry) {
+        await options.written?.();
+        audit.push(entry);
+      },
+    },
+    settings: undefined,
+  });
+  const service = await createService({ config, token: TOKEN, log, ownerLog: log, shared, bridgeId, world });
+  const talk = world.session({
+    ...service,
+    refusals: { lastMinute: () => undefined },
+    greeting: { linkForm: "buttons", texts: {}, languages: [] },
+  });
+  const pack = new AppPack(talk);
+  /** what the feed has told, in its order */
+  const told: NewEntry[] = [];
+  service.feed.onEvents(entries => told.push(...entries));
+
+  const house = {
+    ...{ config, clock, log, audit, shared, world, pack, told },
+    ...service,
+    /** Another pack, such as the one of the next run. */
+    anotherPack: () => new AppPack(talk),
+    /** Connects a game with these players. */
+    async begin(...names: string[]): Promise<void> {
+      await pack.connect();
+      await pack.snapshot(...names);
+    },
+    /** Time passes, and the game goes on reporting. */
+    async later(ms: number, ...names: string[]): Promise<void> {
+      clock.advance(ms);
+      await pack.snapshot(...names);
+    },
+    /** Resolves when what can go on without another moment of the clock has gone on. */
+    async quiet(): Promise<void> {
+      for (let turn = 0; turn < 20; turn++) await nextTurn();
+    },
+    stop(): void {
+      service.stopTrying();
+      service.feed.stop();
+      world.snapshots.stop();
+      world.history.stop();
+    },
+  };
+  open.push(house);
+  return house;
+}
+
+/** The same with a game that these players are in. */
+export async function houseWith(players: readonly string[], options?: HouseOptions): Promise<House> {
+  const house = await openHouse(options);
+  await house.begin(...players);
+  return house;
+}
+
+/** A browser session whose first characters are those of its number. */
+export const sessionOf = (number: number): string =>
+  `${number.toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`;
+
+/** Browsers that ask players to be linked, and what the game makes of it; `of`: the house as it is at the moment. */
+export function browsersOf(of: () => House) {
+  let last = 0;
+  const session = (): string => sessionOf(++last);
+  const ask = (own: string, username = "Steve", address = "192.0.2.1") =>
+    of().links.linkPlayer(own, username, address);
+
+  /** Asks, and the request reaches the player; its id. */
+  async function opened(own: string, username = "Steve", address?: string): Promise<string> {
+    const asked = ask(own, username, address);
+    const { id } = await of().pack.carryOut("done", { player: row(username).player });
+    const { answer } = await asked;
+    if (answer !== "verification_sent") throw new Error(`the request was answered ${answer}`);
+    return id;
+  }
+
+  /** The same, and the player answers. */
+  async function answered(accepted: boolean, ...asking: Parameters<typeof opened>): Promise<void> {
+    await of().pack.report({ is: "answered", request: await opened(...asking), accepted });
+  }
+
+  /** The game deals with so many requests. */
+  async function deal(count: number, status: Outcome["status"]): Promise<void> {
+    let left = count;
+    while (left > 0)
+      for (const { id, body } of await of().pack.take()) {
+        if (body.do !== "link-open") continue;
+        left--;
+        const player = status === "done" && { player: row(body.username).player };
+        await of().pack.report({ is: "outcome", id, status, ...player });
+      }
+    if (left < 0) throw new Error(`the game was asked ${-left} times too often`);
+  }
+
+  const status = async (own: string): Promise<string> => (await of().links.link(own)).status;
+
+  return { session, ask, opened, answered, deal, status };
+}
+
+/** What somebody who asks has to be told where a rule holds the request back. */
+export const held = (by: string, seconds: number) => ({ answer: "held", by, waitMs: seconds * 1_000 });
+
+export const [STEVE, ALEX]: [PlayerRef, PlayerRef] = [row("Steve").player, row("Alex").player];
+
+/** Steve says something in the game. */
+export const said = (text: string): Fact => ({ is: "said", name: "Steve", text, player: STEVE });

@@ -1,0 +1,297 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import type { Outcome } from "../../shared/actions.ts";
+import {
+  ALEX,
+  browsersOf,
+  type House,
+  type HouseOptions,
+  held,
+  houseWith,
+  row,
+  STEVE,
+  sessionOf,
+} from "./house.ts";
+
+const OWN = sessionOf(0x0123abcd);
+
+let house: House;
+async function begin(options?: HouseOptions): Promise<void> {
+  house = await houseWith(["Steve", "Alex"], options);
+}
+beforeEach(() => begin());
+
+const browsers = browsersOf(() => house);
+const ask = (username = "Steve") => browsers.ask(OWN, username);
+const linked = () => browsers.status(OWN);
+/** Brings the session to this state, as it is without a request of its own. */
+async function bring(state: "not_linked" | "accepted" | "declined"): Promise<void> {
+  if (state !== "not_linked") await browsers.answered(state === "accepted", OWN, "Alex");
+}
+
+describe("a request to be linked", () => {
+  it("asks the game for exactly this name, and shows the first eight characters of the session", async () => {
+    const asked = ask();
+    const { id, body, expiresInMs } = await house.pack.carryOut("done", { player: STEVE });
+    expect(body).toEqual({
+      do: "link-open",
+      request: id,
+      username: "Steve",
+      browser: "0123abcd",
+      openForMs: 120_000,
+    });
+    expect(expiresInMs).toBe(9_500);
+    expect([await asked, await linked()]).toEqual([{ answer: "verification_sent" }, "pending"]);
+  });
+
+  const unexpected = (why: string) => ({ answer: "unexpected", why });
+  const CLOSED = ["link-close"];
+  it.each<[Outcome["status"], Partial<Outcome>, object, string[]]>([
+    ["offline", {}, { answer: "player_offline" }, []],
+    ["busy", {}, { answer: "busy" }, []],
+    ["blocked", {}, held("blocked", 3_600), []],
+    ["failed", { reason: "the dog ate it" }, unexpected("link request failed: the dog ate it"), CLOSED],
+    ["absent", {}, unexpected("link request absent"), CLOSED],
+  ])("[FORM-10] that ends with %s leaves the session as it was", async (status, more, answer, then) => {
+    for (const state of ["not_linked", "declined", "accepted"] as const) {
+      await begin();
+      await bring(state);
+      const asked = ask();
+      await house.pack.carryOut(status, more);
+      expect([await asked, await linked()]).toEqual([answer, state]);
+      expect((await house.pack.waiting()).map(({ do: what }) => what)).toEqual(then);
+    }
+  });
+
+  it("is not made for a name that is longer than any", async () => {
+    expect(await ask("x".repeat(65))).toEqual({ answer: "player_offline" });
+    expect(await house.pack.waiting()).toEqual([]);
+    const longest = ask("x".repeat(64));
+    await house.pack.carryOut("offline");
+    expect(await longest).toEqual({ answer: "player_offline" });
+  });
+
+  it("is the only one of its session while it is on its way, and while it is open", async () => {
+    const both = Promise.all([ask(), ask("Alex")]);
+    const [action] = await house.pack.take();
+    expect(await ask("Alex")).toEqual({ answer: "already_pending" });
+    await house.pack.report({ is: "outcome", id: action?.id ?? "", status: "done", player: STEVE });
+    expect(await both).toEqual([{ answer: "verification_sent" }, { answer: "already_pending" }]);
+    expect(await ask("Alex")).toEqual({ answer: "already_pending" });
+    expect(await house.pack.waiting()).toEqual([]);
+  });
+
+  it("[ACT-7] fails when the game says nothing for 10 s, and its form can no longer open", async () => {
+    const asked = ask();
+    const [action] = await house.pack.take();
+    const request = action?.id ?? "";
+    house.clock.advance(9_999);
+    await house.quiet();
+    expect(await ask()).toEqual({ answer: "already_pending" });
+    house.clock.advance(1);
+    expect(await asked).toEqual(unexpected("link request timeout"));
+    expect(await linked()).toBe("not_linked");
+    // The pack had it: it is told to close the form, and its late outcome changes nothing.
+    expect(await house.pack.take()).toMatchObject([{ body: { do: "link-close", request } }]);
+    await house.pack.report({ is: "outcome", id: request, status: "done", player: STEVE });
+    expect(await linked()).toBe("not_linked");
+    expect(await house.pack.take()).toMatchObject([{ body: { do: "link-close", request } }]);
+  });
+
+  it("[ACT-7] is never handed out once it was given up, and then there is no form to close", async () => {
+    const asked = ask();
+    await house.quiet();
+    house.clock.advance(10_000);
+    expect(await asked).toEqual(unexpected("link request timeout"));
+    expect(await house.pack.waiting()).toEqual([]);
+  });
+
+  it.each([
+    ["before it has acknowledged it", []],
+    ["after that", [{ is: "left", id: ALEX.id } as const]],
+  ])("[SESSION-7] fails when the game begins anew %s", async (_when, facts) => {
+    const asked = ask();
+    await house.pack.take();
+    await house.pack.report(...facts);
+    await house.pack.connect("next run");
+    expect(await asked).toEqual(
+      unexpected("link request failed: the game server restarted before it answered"),
+    );
+    expect(await linked()).toBe("not_linked");
+  });
+
+  it("fails without a form where the sidecar stops before the game has had it", async () => {
+    const asked = ask();
+    await house.quiet();
+    const stopped = house.world.game.stop(2_000);
+    house.clock.advance(2_000);
+    await stopped;
+    expect(await asked).toEqual(unexpected("link request timeout"));
+    expect(await ask()).toEqual({ answer: "unstored" });
+    expect([await linked(), await house.pack.waiting()]).toEqual(["not_linked", []]);
+  });
+});
+
+describe("the link of a session", () => {
+  it("has the player and the moment of the answer once the player accepts", async () => {
+    const request = await browsers.opened(OWN);
+    house.clock.advance(5_000);
+    await house.pack.report({ is: "answered", request, accepted: true });
+    const [steve] = house.world.snapshots.fresh()?.everybody ?? [];
+    const player = { ...STEVE, uuid: steve?.uuid };
+    expect(await house.links.link(OWN)).toEqual({ status: "accepted", player, at: house.clock.now() });
+  });
+
+  it("stays while the player is away, whatever name they come back with", async () => {
+    await browsers.answered(true, OWN);
+    const before = await house.links.link(OWN);
+    const renamed = { ...row("Steve"), player: { ...STEVE, id: "-9", name: "Stephen" } };
+    await house.pack.report({ is: "left", id: STEVE.id }, { is: "joined", row: renamed });
+    house.clock.advance(3_600_000);
+    expect(await house.links.link(OWN)).toEqual(before);
+  });
+
+  it("[FORM-5] is declined when the player does not answer in time, and a later answer changes nothing", async () => {
+    const request = await browsers.opened(OWN);
+    house.clock.advance(119_999);
+    expect(await linked()).toBe("pending");
+    house.clock.advance(1);
+    expect(await linked()).toBe("declined");
+    await house.pack.report({ is: "answered", request, accepted: true });
+    expect(await linked()).toBe("declined");
+  });
+
+  it.each([
+    ["back", 3_600_000],
+    ["forward", -3_600_000],
+  ])("is decided in as long a time as ever where the clock of the machine is set %s", async (_way, ms) => {
+    await browsers.opened(OWN);
+    house.clock.setBack(ms);
+    house.clock.advance(119_999);
+    expect(await linked()).toBe("pending");
+    house.clock.advance(1);
+    expect(await linked()).toBe("declined");
+  });
+
+  it("lasts as long as the settings say, and is stored as declined by a sweep in each quarter of that", async () => {
+    await begin({ yaml: "modules.api.verification-timeout: 20s" });
+    await browsers.opened(OWN);
+    house.clock.advance(19_999);
+    expect(await linked()).toBe("pending");
+    house.clock.advance(1);
+    await house.quiet();
+    house.clock.advance(5_000);
+    await house.quiet();
+    expect((await house.shared.store.read(OWN)).link.status).toBe("declined");
+  });
+
+  it.each(["accepted", "declined"] as const)("that is %s begins anew with another request", async state => {
+    await bring(state);
+    await browsers.opened(OWN);
+    expect(await linked()).toBe("pending");
+  });
+
+  it("[FORM-6] takes no answer to a request that is not its own", async () => {
+    await browsers.opened(OWN);
+    await house.pack.report({ is: "answered", request: "link:other", accepted: true });
+    expect(await linked()).toBe("pending");
+  });
+
+  it("is each browser's own, though several ask one player", async () => {
+    const all = [1, 2, 3].map(sessionOf);
+    const requests: string[] = [];
+    for (const [i, own] of all.entries()) requests.push(await browsers.opened(own, "Steve", `192.0.2.${i}`));
+    for (const [i, request] of requests.entries())
+      await house.pack.report({ is: "answered", request, accepted: i !== 1 });
+    expect(await Promise.all(all.map(browsers.status))).toEqual(["accepted", "declined", "accepted"]);
+    await house.links.unlink(all[0] ?? "");
+    expect(await Promise.all(all.map(browsers.status))).toEqual(["not_linked", "declined", "accepted"]);
+  });
+
+  it("is known where it ever was, for the age of the cookie", async () => {
+    await begin({ yaml: "modules.api.session-cookie.max-age: 1h" });
+    expect(await house.links.known(OWN)).toBeUndefined();
+    for (const [accepted, state] of [
+      [false, "declined"],
+      [true, "not_linked"],
+    ] as const) {
+      await browsers.answered(accepted, OWN);
+      expect(await house.links.unlink(OWN)).toBe(accepted);
+      house.clock.advance(3_599_999);
+      expect(await house.links.known(OWN)).toMatchObject({ status: state });
+      house.clock.advance(1);
+      expect(await house.links.known(OWN)).toBeUndefined();
+      expect(await linked()).toBe("not_linked");
+      await house.pack.snapshot("Steve", "Alex");
+    }
+  });
+});
+
+describe("the end of a link", () => {
+  it("is told to that player, and there is none without a link", async () => {
+    expect(await house.links.unlink(OWN)).toBe(false);
+    await browsers.answered(true, OWN);
+    expect(await house.links.unlink(OWN)).toBe(true);
+    expect(await linked()).toBe("not_linked");
+    expect(await house.pack.waiting()).toEqual([{ do: "tell", player: STEVE, message: "api.unlinked" }]);
+    expect(await house.links.unlink(OWN)).toBe(false);
+  });
+
+  it("changes nothing while a request is open or declined", async () => {
+    const request = await browsers.opened(OWN);
+    expect([await house.links.unlink(OWN), await linked()]).toEqual([false, "pending"]);
+    await house.pack.report({ is: "answered", request, accepted: false });
+    expect([await house.links.unlink(OWN), await linked()]).toEqual([false, "declined"]);
+  });
+
+  it("that the player asks for ends all links to them and no other, and is told", async () => {
+    const [other, second] = [sessionOf(7), sessionOf(8)];
+    await browsers.answered(true, OWN);
+    await browsers.answered(true, second);
+    await browsers.answered(true, other, "Alex");
+    for (const message of ["api.unlinked", "bridge.unlink-none"]) {
+      await house.pack.report({ is: "unlinked-by-player", player: STEVE });
+      expect((await house.pack.take()).map(({ body }) => body)).toEqual([
+        { do: "tell", player: STEVE, message },
+      ]);
+    }
+    expect(await Promise.all([OWN, second, other].map(browsers.status))).toEqual([
+      "not_linked",
+      "not_linked",
+      "accepted",
+    ]);
+  });
+});
+
+describe("the outcome of an action that nobody here asked for", () => {
+  it.each([
+    ["names the player of a form that nobody wants, which is closed", "x", { player: STEVE }, ["link-close"]],
+    ["names nobody, and is passed over whatever its id looks like", "link:x", {}, []],
+  ])("[FORM-8] %s", async (_what, id, more, wanted) => {
+    await house.pack.report({ is: "outcome", id, status: "done", ...more });
+    expect((await house.pack.waiting()).map(({ do: what }) => what)).toEqual(wanted);
+  });
+});
+
+describe("a game server that says hello", () => {
+  it("[FORM-2] [FORM-9] hears of every open request, the oldest first, with the time that is left", async () => {
+    const request = await browsers.opened(OWN);
+    house.clock.advance(20_000);
+    const second = await browsers.opened(sessionOf(2), "Alex");
+    await browsers.answered(true, sessionOf(3), "Alex");
+    const { links } = await house.pack.connect("next run");
+    expect(links).toEqual([
+      { request, player: STEVE, browser: "0123abcd", openForMs: 100_000, open: true },
+      { request: second, player: ALEX, browser: "00000002", openForMs: 120_000, open: true },
+    ]);
+  });
+
+  it("[FORM-2] hears of a request that is on its way, but not to open it", async () => {
+    const asked = ask();
+    const [action] = await house.pack.take();
+    expect((await house.pack.connect()).links).toEqual([
+      { request: action?.id, browser: "0123abcd", openForMs: 120_000, open: false },
+    ]);
+    await house.pack.report({ is: "outcome", id: action?.id ?? "", status: "done", player: STEVE });
+    expect(await asked).toEqual({ answer: "verification_sent" });
+  });
+});

@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import type { Action } from "../../shared/actions.ts";
+import { browsersOf, type House, openHouse, STEVE, sessionOf } from "./house.ts";
+
+const OWN = sessionOf(1);
+
+/** What was asked of the storage, and told to other sidecars, since it was taken last. */
+let asked: string[] = [];
+let house: House;
+beforeEach(async () => {
+  const noted =
+    <A extends unknown[], T>(name: string, call: (...args: A) => T) =>
+    (...args: A): T => {
+      asked.push(name);
+      return call(...args);
+    };
+  house = await openHouse({
+    with: ({ store, world }) => ({
+      world: {
+        ...world,
+        bus: { ...world.bus, publish: noted("publish", world.bus.publish) },
+        parts: { ...world.parts, names: noted("names", world.parts.names) },
+      },
+      store: {
+        ...store,
+        sessionOf: noted("sessionOf", store.sessionOf),
+        // The type of what it answers is that of each call.
+        change: (session, decide, turn) => {
+          asked.push("change");
+          return store.change(session, decide, turn);
+        },
+      },
+    }),
+  });
+  await house.begin("Steve");
+  asked = [];
+});
+const browsers = browsersOf(() => house);
+const report = (outcome: { id: string; do?: string; status?: "done" | "failed" }) =>
+  house.pack.report({ is: "outcome", status: "done", ...outcome });
+
+async function taken(): Promise<Action> {
+  const [action] = await house.pack.take();
+  if (!action) throw new Error("no action came");
+  asked = [];
+  return action;
+}
+
+/** A line from the web, on its way. */
+async function line(): Promise<{ id: string; answer: Promise<unknown> }> {
+  const { answer } = house.chat.fromWeb("socket", undefined, "hello");
+  return { id: (await taken()).id, answer };
+}
+
+/** A request to be linked, on its way. */
+async function request(own = OWN): Promise<{ id: string; answer: Promise<unknown> }> {
+  const answer = browsers.ask(own);
+  return { id: (await taken()).id, answer };
+}
+
+describe("an outcome that says what it is of", () => {
+  it("[ACT-14] is looked up nowhere and told to no other sidecar, where it is of a line that was sent here", async () => {
+    const { id, answer } = await line();
+    await report({ id, do: "chat" });
+    expect([asked, await answer]).toEqual([[], "sent"]);
+  });
+
+  it("[ACT-14] is told to the others and looked up nowhere, where it is of a line that nobody waits for here", async () => {
+    await report({ id: "of another sidecar", do: "chat" });
+    expect(asked).toEqual(["publish"]);
+  });
+
+  it("[ACT-14] has no names where it is of a link request, and no session where it is of the allowlist", async () => {
+    const { id, answer } = await request();
+    await house.pack.report({ is: "outcome", id, do: "link-open", status: "done", player: STEVE });
+    expect([await answer, asked.includes("names")]).toEqual([{ answer: "verification_sent" }, false]);
+    const names = house.world.whitelist.read();
+    const read = await taken();
+    await house.pack.report({ is: "names", id: read.id, names: ["Alex"] });
+    await report({ id: read.id, do: "allowlist-read" });
+    expect([await names, asked]).toEqual([{ value: ["Alex"] }, ["names"]]);
+  });
+
+  it("[ACT-14] of something else changes nothing for a link request, which its own still opens", async () => {
+    const { id, answer } = await request();
+    for (const other of ["chat", "allowlist-read", "link-close", "what nobody knows"])
+      await house.pack.report({ is: "outcome", id, do: other, status: "done", player: STEVE });
+    expect([await browsers.status(OWN), house.storage.fault()]).toEqual(["not_linked", undefined]);
+    await house.pack.report({ is: "outcome", id, do: "link-open", status: "done", player: STEVE });
+    expect([await answer, await browsers.status(OWN)]).toEqual([{ answer: "verification_sent" }, "pending"]);
+  });
+
+  it("[ACT-14] of a link request opens none for a line, which its own still ends", async () => {
+    const { id, answer } = await line();
+    await house.pack.report({ is: "outcome", id, do: "link-open", status: "done", player: STEVE });
+    expect(asked).not.toContain("change");
+    await report({ id, do: "chat", status: "failed" });
+    expect(await answer).toBe("server unavailable");
+  });
+});
+
+describe("an outcome of an older pack, which does not say what it is of", () => {
+  it("[ACT-14] ends a line, opens a link request and brings the names of the allowlist", async () => {
+    const said = await line();
+    await report({ id: said.id, status: "failed" });
+    expect(await said.answer).toBe("server unavailable");
+    const link = await request();
+    await house.pack.report({ is: "outcome", id: link.id, status: "done", player: STEVE });
+    expect([await link.answer, await browsers.status(OWN)]).toEqual([
+      { answer: "verification_sent" },
+      "pending",
+    ]);
+    const names = house.world.whitelist.read();
+    const read = await taken();
+    await house.pack.report({ is: "names", id: read.id, names: ["Alex"] });
+    await report({ id: read.id });
+    expect(await names).toEqual({ value: ["Alex"] });
+  });
+});
+
+it("[SESSION-7] knows what was lost with a game, and looks up nothing for lines", async () => {
+  const { answer } = await line();
+  await house.pack.connect("run after");
+  expect(await answer).toBe("server unavailable");
+  expect(asked).not.toContain("names");
+  expect(asked).not.toContain("sessionOf");
+});

@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import type { Fact } from "../../shared/facts.ts";
+import { FIGURES, type House, houseWith, openHouse, row } from "./house.ts";
+
+let house: House;
+beforeEach(async () => {
+  house = await openHouse();
+  await house.pack.connect();
+});
+
+const fresh = () => house.world.snapshots.fresh();
+const listed = (): string[] | undefined => fresh()?.players.map(({ name }) => name);
+const part = (index: number, parts: number, ...names: string[]): Fact => ({
+  is: "snapshot",
+  tps: 19.876,
+  part: index,
+  parts,
+  rows: names.map(name => row(name)),
+});
+
+describe("what the public service shows of the game", () => {
+  it("is what was reported last, in hundredths, with the figures of its process", async () => {
+    expect(fresh()).toBeUndefined();
+    await house.pack.report(part(0, 1, "Steve", "Alex"));
+    expect(fresh()?.status).toEqual({ status: "Online", tps: 19.88, onlinePlayerCount: 2, ...FIGURES });
+    expect(fresh()?.players).toEqual([
+      { name: "Steve", uuid: expect.any(String), health: 20, deaths: 1, playerKills: 2, playtimeSeconds: 3 },
+      expect.objectContaining({ name: "Alex" }),
+    ]);
+    await house.pack.snapshot();
+    expect([fresh()?.players, fresh()?.status.onlinePlayerCount]).toEqual([[], 0]);
+  });
+
+  it.each([
+    ["5s", 15_000],
+    ["100ms", 15_000],
+    ["10s", 30_000],
+  ])(
+    "is shown with a refresh of %s for %i ms, and the log says when it ends and when it is back",
+    async (every, ms) => {
+      house = await houseWith(["Steve"], { yaml: `modules.api.metrics-refresh-interval: ${every}` });
+      house.clock.advance(ms - 1);
+      // Of the joining of a player the same report comes again.
+      await house.pack.report({ is: "joined", row: row("Alex") });
+      expect(listed()).toEqual(["Steve", "Alex"]);
+      house.clock.advance(1);
+      expect(fresh()).toBeUndefined();
+      house.clock.advance(10_000);
+      const told = house.log.lines.map(({ message }) => message).filter(text => /report/.test(text));
+      expect(told).toEqual(["the game server is reporting", "the game server has stopped reporting"]);
+      await house.pack.snapshot("Steve");
+      expect(listed()).toEqual(["Steve"]);
+      expect(house.log.lines.at(-1)?.message).toBe("the game server is reporting");
+    },
+  );
+
+  it("shows who joins and leaves at once", async () => {
+    await house.pack.snapshot("Steve");
+    await house.pack.report({ is: "joined", row: row("Alex") });
+    expect(listed()).toEqual(["Steve", "Alex"]);
+    await house.pack.report({ is: "joined", row: row("Steve", { health: 3 }) });
+    expect(fresh()?.players).toMatchObject([{ name: "Alex" }, { name: "Steve", health: 3 }]);
+    await house.pack.report({ is: "left", id: "-Steve" });
+    expect([listed(), fresh()?.status.onlinePlayerCount]).toEqual([["Alex"], 1]);
+  });
+
+  it("shows nothing of who joins before the first whole report", async () => {
+    await house.pack.report({ is: "joined", row: row("Alex") });
+    expect(fresh()).toBeUndefined();
+  });
+
+  it("[FACT-13] lists no hidden player, and counts them", async () => {
+    const hidden = { hidden: true } as const;
+    const rows = [row("Steve", hidden), row("Alex")];
+    await house.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
+    await house.pack.report({ is: "joined", row: row("Eve", hidden) });
+    expect([listed(), fresh()?.status.onlinePlayerCount]).toEqual([["Alex"], 3]);
+    expect(fresh()?.everybody.map(({ name }) => name)).toEqual(["Steve", "Alex", "Eve"]);
+    expect(JSON.stringify(fresh())).not.toContain("hidden");
+    await house.pack.snapshot("Steve", "Alex");
+    expect(listed()).toEqual(["Steve", "Alex"]);
+  });
+});
+
+describe("a report in parts", () => {
+  it("[FACT-9] is shown once it is whole", async () => {
+    await house.pack.report(part(0, 2, "Steve"));
+    expect(fresh()).toBeUndefined();
+    await house.pack.report(part(1, 2, "Alex"));
+    expect(listed()).toEqual(["Steve", "Alex"]);
+  });
+
+  it("[FACT-9] begins anew with a part that is out of turn, of another number, or of another session", async () => {
+    for (const parts of [
+      [part(0, 3, "a"), part(2, 3, "c"), part(1, 3, "b"), part(2, 3, "c")],
+      [part(0, 3, "a"), part(1, 2, "b")],
+      [part(1, 2, "b")],
+    ]) {
+      await house.pack.report(...parts);
+      expect(fresh()).toBeUndefined();
+    }
+    await house.pack.report(part(0, 3, "a"), part(1, 3, "b"));
+    await house.pack.connect("next run");
+    await house.pack.report(part(2, 3, "c"));
+    expect(fresh()).toBeUndefined();
+    await house.pack.report(part(0, 2, "x"), part(0, 2, "d"), part(1, 2, "e"));
+    expect(listed()).toEqual(["d", "e"]);
+  });
+});
+
+describe("the uuid of a player", () => {
+  it("is the same whatever the server and the name as long as the game tells who it is, and else of this world", async () => {
+    const rows = [
+      { ...row("Steve") },
+      { ...row("Alex"), player: { id: "-9", persistentId: "", name: "Alex" } },
+    ];
+    const uuids: unknown[] = [];
+    for (const name of ["Steve", "Stephen"]) {
+      const server = await openHouse();
+      await server.pack.connect();
+      const [first, second] = rows;
+      const renamed = first && { ...first, player: { ...first.player, id: name, name } };
+      const own = [renamed, second].filter(one => one !== undefined);
+      await server.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows: own });
+      uuids.push(server.world.snapshots.fresh()?.players.map(({ uuid }) => uuid));
+    }
+    const [[known, unknown], [other, elsewhere]] = uuids as [string[], string[]];
+    expect(known).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(other).toBe(known);
+    expect(elsewhere).not.toBe(unknown);
+  });
+});

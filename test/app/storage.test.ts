@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { StorageAway, StorageFull } from "../../sidecar/ports.ts";
+import { createMemoryStore } from "../../sidecar/store/memory.ts";
+import {
+  browsersOf,
+  type House,
+  type HouseOptions,
+  houseWith,
+  openHouse,
+  STEVE,
+  sessionOf,
+} from "./house.ts";
+
+const OWN = sessionOf(1);
+
+let house: House;
+async function begin(options?: HouseOptions): Promise<void> {
+  house = await houseWith(["Steve", "Alex"], options);
+}
+beforeEach(() => begin());
+
+const browsers = browsersOf(() => house);
+const ask = () => browsers.ask(OWN);
+const linked = () => browsers.status(OWN);
+
+describe("a store", () => {
+  /** One that fails to change anything while `fault` is set. */
+  async function failing(): Promise<{ fault: Error | undefined }> {
+    const state: { fault: Error | undefined } = { fault: undefined };
+    const store = createMemoryStore();
+    const check = (): void => {
+      if (state.fault) throw state.fault;
+    };
+    await begin({
+      store: {
+        ...store,
+        async change(session, decide) {
+          const before = await store.read(session);
+          if (decide(before).record !== before) check();
+          return store.change(session, decide);
+        },
+        checkWritable: async () => check(),
+      },
+    });
+    return state;
+  }
+  const again = async (state: { fault: Error | undefined }): Promise<void> => {
+    state.fault = undefined;
+    house.clock.advance(1_000);
+    await house.quiet();
+  };
+
+  it("[FORM-12] without room keeps the answer of a player waiting, who is not asked again, and the deadline with it", async () => {
+    const state = await failing();
+    const request = await browsers.opened(OWN);
+    state.fault = new StorageFull("no room");
+    await house.pack.report({ is: "answered", request, accepted: true });
+    expect([await linked(), house.storage.fault()]).toEqual(["pending", "storage full"]);
+    expect((await house.pack.connect("next run")).links).toMatchObject([{ request, open: false }]);
+    house.clock.advance(200_000);
+    await house.quiet();
+    expect(await linked()).toBe("pending");
+    await again(state);
+    expect([await linked(), house.storage.fault()]).toEqual(["accepted", undefined]);
+  });
+
+  it("[FORM-12] without room has the end of all links wait behind the answers before it", async () => {
+    const state = await failing();
+    const request = await browsers.opened(OWN);
+    state.fault = new StorageFull("no room");
+    await house.pack.report({ is: "answered", request, accepted: true });
+    await house.pack.report({ is: "unlinked-by-player", player: STEVE });
+    expect(await linked()).toBe("pending");
+    await again(state);
+    expect(await linked()).toBe("not_linked");
+  });
+
+  it("[FORM-12] without room closes a form, and its request has failed", async () => {
+    const state = await failing();
+    const asked = ask();
+    const [action] = await house.pack.take();
+    state.fault = new StorageFull("no room");
+    const request = action?.id ?? "";
+    await house.pack.report({ is: "outcome", id: request, status: "done", player: STEVE });
+    expect(await house.pack.waiting()).toContainEqual({ do: "link-close", request });
+    await expect(asked).rejects.toThrow(StorageFull);
+  });
+
+  it("without room takes no request, and has the game asked nothing", async () => {
+    const state = await failing();
+    state.fault = new StorageFull("no room");
+    await expect(ask()).rejects.toThrow(StorageFull);
+    expect([await ask(), await house.pack.waiting()]).toEqual([{ answer: "unstored" }, []]);
+    await again(state);
+    await browsers.opened(OWN);
+  });
+
+  it("that is away has the game told to tell it again", async () => {
+    const state = await failing();
+    const asked = ask();
+    const [action] = await house.pack.take();
+    state.fault = new StorageAway("nobody answers there");
+    const outcome = { is: "outcome", id: action?.id ?? "", status: "done", player: STEVE } as const;
+    await expect(house.pack.report(outcome)).rejects.toThrow(StorageAway);
+    state.fault = undefined;
+    await house.pack.report(outcome);
+    expect([await asked, await linked()]).toEqual([{ answer: "verification_sent" }, "pending"]);
+  });
+});
+
+describe("what the game has told", () => {
+  it("does not wait here while the storage is away: whoever is told it again deals with it", async () => {
+    const { keep, keeps } = house.storage;
+    let tries = 0;
+    const step = async (): Promise<void> => {
+      tries++;
+      throw new StorageAway("nobody answers there");
+    };
+    await expect(keep("a", step)).rejects.toThrow(StorageAway);
+    house.clock.advance(10_000);
+    await house.quiet();
+    expect([tries, keeps("a")]).toEqual([1, false]);
+  });
+
+  it("waits where it has no room, is tried again each second, and the log says it once each way", async () => {
+    const { keep, keeps } = house.storage;
+    let isFull = true;
+    const step = async (): Promise<void> => {
+      if (isFull) throw new StorageFull("no room");
+    };
+    await keep("a", step);
+    for (let second = 0; second < 3; second++) {
+      house.clock.advance(1_000);
+      await house.quiet();
+      expect(keeps("a")).toBe(true);
+    }
+    isFull = false;
+    house.clock.advance(999);
+    await house.quiet();
+    expect(keeps("a")).toBe(true);
+    house.clock.advance(1);
+    await house.quiet();
+    expect(keeps("a")).toBe(false);
+    const said = house.log.lines.map(({ message }) => message).filter(text => /stor(ed|age)/.test(text));
+    expect(said).toEqual([
+      "storage full: what cannot be stored waits",
+      "the storage keeps what it is given again",
+    ]);
+  });
+});
+
+it("a look for links that are due says nothing while the storage is away, and why where it fails otherwise", async () => {
+  for (const [fault, told] of [
+    [new StorageAway("nobody answers there"), 0],
+    [new Error("broken"), 1],
+  ] as const) {
+    house = await openHouse({ store: { ...createMemoryStore(), due: () => Promise.reject(fault) } });
+    house.clock.advance(30_000);
+    await house.quiet();
+    expect(house.log.of("error")).toHaveLength(told);
+  }
+});

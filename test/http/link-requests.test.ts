@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { createMemoryStore } from "../../sidecar/store/memory.ts";
+import { type Answer, ask, newSession } from "../helpers/client.ts";
+import { FakePack, row } from "../helpers/fake-pack.ts";
+import { type Options, startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+
+let side: TestSidecar;
+let pack: FakePack;
+let cookie: string;
+async function start(limits = "", options: Options = {}): Promise<void> {
+  await side?.stop();
+  side = await startTestSidecar({
+    yaml: `modules.api: { trust-proxy: true, limits: { ${limits} } }`,
+    ...options,
+  });
+  pack = new FakePack(side.bridge);
+  await pack.connect();
+  await pack.snapshot("Steve", "Alex");
+  ({ cookie } = await newSession(side.base));
+}
+beforeEach(() => start());
+afterEach(() => side.stop());
+
+const link = (body: unknown = { username: "Steve" }, headers: Record<string, string> = {}): Promise<Answer> =>
+  ask(side.base, "/link-player", { cookie, body, headers });
+const said = ({ status, json, headers }: Answer): unknown[] => [status, json, headers.get("retry-after")];
+const LIMITED = { error: "rate_limited" };
+const UNEXPECTED = { error: "unexpected_result" };
+
+describe("POST /link-player", () => {
+  it.each([
+    ["no JSON", "{"],
+    ["an empty body", ""],
+    ["an array", "[]"],
+    ["null", "null"],
+    ["a text", '"Steve"'],
+    ["a number as username", '{"username":1}'],
+    ["an object as username", '{"username":{}}'],
+    ["invalid UTF-8", new Uint8Array([...Buffer.from('{"username":"'), 0xff, ...Buffer.from('"}')])],
+  ])("answers invalid_body to %s", async (_what, body) => {
+    expect(said(await link(body))).toEqual([400, { error: "invalid_body" }, null]);
+  });
+
+  it.each(["text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-16", ""])(
+    "answers invalid_body to JSON sent as %j",
+    async type => {
+      const answer = await link('{"username":"Steve"}', { "Content-Type": type });
+      expect(said(answer)).toEqual([400, { error: "invalid_body" }, null]);
+    },
+  );
+
+  it.each(['{"username":null}', "{}", '{"username":""}', '{"username":" \\t"}', '{"other":1}'])(
+    "answers missing_username to %s",
+    async body => {
+      expect(said(await link(body))).toEqual([400, { error: "missing_username" }, null]);
+    },
+  );
+
+  it("answers 413 to a body over the limit and takes one at the limit", async () => {
+    const body = (bytes: number) => `{"username":"${"x".repeat(bytes - 15)}"}`;
+    expect(said(await link(body(16_384)))).toEqual([422, { error: "player_offline" }, null]);
+    expect(said(await link(body(16_385)))).toEqual([413, { error: "invalid_body" }, null]);
+  });
+
+  it.each([
+    ["done", 202, { status: "verification_sent" }, null],
+    ["offline", 422, { error: "player_offline" }, null],
+    ["busy", 429, LIMITED, "3"],
+    ["blocked", 429, LIMITED, "3600"],
+    ["failed", 500, UNEXPECTED, null],
+  ] as const)(
+    "ignores what it does not know, and answers a request that is %s with %i",
+    async (...outcome) => {
+      const [ended, status, json, later] = outcome;
+      const asked = link({ username: "Steve", admin: true });
+      const player = ended === "done" && { player: row("Steve").player };
+      await pack.carryOut(ended, { reason: "the dog ate it", ...player });
+      const answer = await asked;
+      expect(said(answer)).toEqual([status, json, later]);
+      if (ended !== "failed") return;
+      expect(side.log.text).toContain("the dog ate it");
+      expect(side.log.text).toContain(answer.headers.get("x-request-id") ?? "none");
+    },
+  );
+
+  it("hands the name on as it is", async () => {
+    const asked = link({ username: " Ünïcode 名 " });
+    expect((await pack.carryOut("offline")).body).toMatchObject({ username: " Ünïcode 名 " });
+    expect((await asked).status).toBe(422);
+  });
+
+  it("answers 409 while a request is on its way", async () => {
+    const asked = link();
+    await pack.take();
+    expect(said(await link())).toEqual([409, { status: "already_pending" }, null]);
+    side.clock.advance(10_000);
+    expect((await asked).status).toBe(500);
+  });
+
+  it("answers 500 when the service stops in between", async () => {
+    const asked = link();
+    await pack.take();
+    await side.stop();
+    expect((await asked).json).toEqual(UNEXPECTED);
+    side = await startTestSidecar();
+  });
+
+  it("answers 429 to whoever a rule holds back, with the seconds of it rounded up", async () => {
+    await start("link-requests-per-minute-per-player: 1");
+    const asked = link();
+    const { id } = await pack.carryOut("done", { player: row("Steve").player });
+    expect((await asked).status).toBe(202);
+    await pack.report({ is: "answered", request: id, accepted: false });
+    side.clock.advance(1_500);
+    expect(said(await link())).toEqual([429, LIMITED, "59"]);
+  });
+
+  it("answers 429 to a session that asks more than 20 times a minute", async () => {
+    for (let i = 0; i < 20; i++) {
+      const asked = link({ username: "Nobody" });
+      await pack.carryOut("offline");
+      expect((await asked).status).toBe(422);
+    }
+    expect(said(await link({ username: "Nobody" }))).toEqual([429, LIMITED, "3"]);
+    side.clock.advance(3_000);
+    const asked = link({ username: "Nobody" });
+    await pack.carryOut("offline");
+    expect((await asked).status).toBe(422);
+  });
+});
+
+describe("an address", () => {
+  const from = (address: string): Promise<Answer> =>
+    link({ username: "Nobody" }, { "X-Forwarded-For": address });
+
+  it("is counted by its network where it is of IPv6, and named in the log with what held it back", async () => {
+    await start("link-requests-per-minute-per-address: 1, link-requests-burst: 1");
+    const asked = from("2001:db8::1");
+    await pack.carryOut("offline");
+    expect((await asked).status).toBe(422);
+    expect(said(await from("2001:db8::ffff"))).toEqual([429, LIMITED, "60"]);
+    expect(said(await from("2001:db8:0:1::1"))).toEqual([429, LIMITED, "1"]);
+    side.clock.advance(5_000);
+    const counted = (address: string, limit: string) =>
+      expect.objectContaining({ fields: { address, refused: 1, limits: { [limit]: 1 } } });
+    expect(side.log.lines).toContainEqual(counted("2001:db8:0:0", "link-address"));
+    expect(side.log.lines).toContainEqual(counted("2001:db8:0:1", "link-everybody"));
+  });
+});
+
+describe("a store that fails", () => {
+  it("is answered 500 as described, with a reason in the log only", async () => {
+    const failed = (): Promise<never> => Promise.reject(new Error("the disk is broken"));
+    await start("", { store: Object.assign(createMemoryStore(), { read: failed, change: failed }) });
+    for (const [path, method] of [
+      ["/linked-player", "GET"],
+      ["/unlink-player", "POST"],
+    ] as const) {
+      const answer = await ask(side.base, path, { method, cookie });
+      expect([answer.status, answer.json]).toEqual([500, UNEXPECTED]);
+    }
+    expect(side.log.text).toContain("the disk is broken");
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "@jest/globals";
+import { throttledLog } from "../../sidecar/http/throttled-log.ts";
+import { ManualClock } from "../helpers/clock.ts";
+import { RecordingLog } from "../helpers/log.ts";
+
+describe("a throttled log", () => {
+  it("writes 20 lines of a kind a minute and says how many it left out", () => {
+    const [clock, log] = [new ManualClock(), new RecordingLog()];
+    const throttled = throttledLog(log, clock);
+    for (let i = 0; i < 100; i++) throttled.info({ i }, "one");
+    throttled.error({}, "two");
+    expect(log.of("info")).toHaveLength(20);
+    expect(log.of("error")).toHaveLength(1);
+    clock.advance(3_000);
+    throttled.info({ i: 100 }, "one");
+    expect(log.lines.at(-1)).toEqual({ level: "info", message: "one", fields: { i: 100, leftOut: 80 } });
+  });
+
+  it.each([60, -60])("goes by time that has passed when the clock is set back by %d minutes", minutes => {
+    const [clock, log] = [new ManualClock(), new RecordingLog()];
+    const throttled = throttledLog(log, clock);
+    for (let i = 0; i < 20; i++) throttled.info({}, "one");
+    clock.setBack(minutes * 60_000);
+    clock.advance(3_000);
+    for (let i = 0; i < 5; i++) throttled.info({}, "one");
+    expect(log.lines).toHaveLength(21);
+  });
+});
