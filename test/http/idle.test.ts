@@ -150,7 +150,7 @@ it("a fault in looking for connections that are idle ends that one, is reported,
   );
   const [broken, idle] = [new Socket(), new Socket()];
   for (const socket of [broken, idle])
-    begin({ socket } as IncomingMessage, { closed: true } as ServerResponse);
+    begin({ socket, headers: {} } as IncomingMessage, { closed: true } as ServerResponse);
   Object.defineProperty(broken, "bytesRead", {
     get() {
       throw new Error("planted");

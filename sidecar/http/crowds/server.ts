@@ -12,7 +12,7 @@ import { contained } from "../contained.ts";
 import { errorAnswer } from "../errors.ts";
 import { allow, KEEP_ALIVE_MS } from "../headers.ts";
 import { endBehind, takeNoMore } from "../node-internals.ts";
-import { boundLeftOver, createAnswerCount } from "./under-way.ts";
+import { createAnswerCount } from "./under-way.ts";
 
 /** How long clients may take, in milliseconds. */
 export const PATIENCE = {
@@ -62,7 +62,6 @@ export function createContainedServer(
 ): ContainedServer {
   const { begin, leave, look, underWay } = createAnswerCount(crowd.addressOf, report);
   const answer: RequestListener = (req, res) => {
-    boundLeftOver(req, res);
     if (!begin(req, res)) return handle(req, res);
     takeNoMore(req);
     crowd.refuse(req, res);

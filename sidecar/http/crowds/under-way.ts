@@ -1,49 +1,83 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { LEFT_OVER, LEFT_OVER_MS, MAX_UNDER_WAY } from "../../domain/crowds.ts";
+import { LEFT_OVER, LEFT_OVER_MS, MAX_UNDER_WAY, MOST_UNSENT, WITH_ROOM } from "../../domain/crowds.ts";
 import { contained } from "../contained.ts";
-import { createUnsent, type Unsent } from "./unsent.ts";
+import { createCounts } from "./counts.ts";
+
+/** How often is looked at connections with an answer under way, in milliseconds. */
+const LOOK_MS = 20;
 
 /** The answers of a connection that may still be under way, in the order of their requests. */
-interface Answers extends Unsent {
+interface Answers {
   socket: Socket;
   underWay: ServerResponse[];
-  /** the first of them, and what had been read, when it was last looked at */
+  /** bytes of them that waited to be read when they were last counted, and for whom */
+  unsent: number;
+  address: string | undefined;
+  /** a body that goes on behind its answer: up to where it may be read, and how often is looked at it yet */
+  leftOver: { req: IncomingMessage; upTo: number; looks: number } | undefined;
+  /** the first of them, and what had been read, when it was last looked for idle ones */
   seen: ServerResponse | undefined;
   bytesRead: number;
   /** how often it was found since that this answer is complete and not taken, or that there is none and nothing has come */
   looks: number;
 }
 
-const cutOff = ({ socket }: Answers): unknown => socket.destroy();
-
 /**
- * Counts the answers that are under way on each connection, without a listener of each, as most are over when the next begins;
- * and without a timer of each, which would cost a twentieth of an answer. `addressOf`: whom they are for; `report`: is told of a
- * fault that has ended a connection.
+ * Keeps count of the answers that are under way on each connection, and of their bytes that nobody has read yet: answers cost the
+ * client that asks for them nothing. Where all of them together leave too much unread, connections of whoever leaves most are
+ * ended, so that nobody else has to wait. There is no listener for each answer, as most are over when the next begins, and no
+ * timer, which would cost a twentieth of one.
+ * @param addressOf whom an answer is for
+ * @param report is told of a fault that has ended a connection
  */
 export function createAnswerCount(
   addressOf: (req: IncomingMessage) => string,
   report: (error: unknown) => unknown,
 ) {
   const connections = new Map<Duplex, Answers>();
-  const unsent = createUnsent<Answers>(addressOf, cutOff, report);
+  const watched = new Set<Answers>();
+  const perAddress = createCounts();
+  /** the connection that had a request last; what it left unread is not counted yet */
+  let newest: Answers | undefined;
+  let all = 0;
+  let isLooking = false;
+
+  function set(answers: Answers, bytes: number): void {
+    const [first] = answers.underWay;
+    if (bytes === answers.unsent) return;
+    answers.address ??= first && addressOf(first.req);
+    all += bytes - answers.unsent;
+    perAddress.add(answers.address ?? "", bytes - answers.unsent);
+    answers.unsent = bytes;
+  }
+
+  /** There is nothing to be counted of a connection. */
+  function rest(answers: Answers): void {
+    watched.delete(answers);
+    set(answers, 0);
+    answers.address = undefined;
+  }
 
   function forget(this: Duplex): void {
     const answers = connections.get(this);
-    if (answers) unsent.forget(answers);
+    if (answers) rest(answers);
+    if (newest === answers) newest = undefined;
     connections.delete(this);
   }
 
-  function answersOf(socket: Socket): Answers {
-    const known = connections.get(socket);
-    if (known) return known;
-    const none = { underWay: [], seen: undefined, waiting: undefined };
-    const answers: Answers = { socket, ...none, bytesRead: 0, looks: 0 };
-    connections.set(socket, answers);
-    socket.once("close", forget);
-    return answers;
+  function cutOff({ socket }: Answers): void {
+    forget.call(socket);
+    socket.destroy();
+  }
+
+  /** Ends connections of the address that leaves most unread, the largest first, until there is room again. */
+  function makeRoom(): void {
+    const most = perAddress.largest();
+    const theirs = [...watched].filter(({ address }) => address === most);
+    theirs.sort((one, other) => other.unsent - one.unsent);
+    for (const answers of theirs) if (all > WITH_ROOM) cutOff(answers);
   }
 
   /** Forgets those that are over; they end in the order in which they began. */
@@ -52,7 +86,66 @@ export function createAnswerCount(
     return underWay[0];
   }
 
-  const look = contained(
+  // A fault stays within its connection: nothing stands between this and the process.
+  const count = contained(
+    (answers: Answers) => {
+      if (first(answers) === undefined && answers.leftOver === undefined) rest(answers);
+      else
+        set(
+          answers,
+          answers.underWay.reduce((bytes, res) => bytes + res.writableLength, 0),
+        );
+      if (all > MOST_UNSENT.all) makeRoom();
+    },
+    cutOff,
+    report,
+  );
+
+  function lookAtAll(): void {
+    isLooking = false;
+    for (const answers of watched) {
+      const { leftOver, socket } = answers;
+      if (leftOver?.req.complete) answers.leftOver = undefined;
+      else if (leftOver && (socket.bytesRead > leftOver.upTo || leftOver.looks-- === 0)) cutOff(answers);
+      count(answers);
+    }
+    if (watched.size > 0) lookSoon();
+  }
+
+  // Like the times that Node sets connections, this one is of the machine.
+  function lookSoon(): void {
+    if (!isLooking) setTimeout(lookAtAll, LOOK_MS).unref();
+    isLooking = true;
+  }
+
+  function watch(answers: Answers): void {
+    watched.add(answers);
+    lookSoon();
+  }
+
+  /** Ends the connection of a request whose body goes on and on though the answer is out. */
+  function boundBody(answers: Answers, req: IncomingMessage, res: ServerResponse): void {
+    const { "content-length": length, "transfer-encoding": coding } = req.headers;
+    if (length === undefined && coding === undefined) return;
+    res.once("finish", () => {
+      if (req.complete || !connections.has(req.socket)) return;
+      const upTo = req.socket.bytesRead + (coding ? LEFT_OVER.chunked : LEFT_OVER.whole);
+      answers.leftOver = { req, upTo, looks: LEFT_OVER_MS / LOOK_MS };
+      watch(answers);
+    });
+  }
+
+  function answersOf(socket: Socket): Answers {
+    const known = connections.get(socket);
+    if (known) return known;
+    const none = { address: undefined, leftOver: undefined, seen: undefined };
+    const answers: Answers = { socket, underWay: [], unsent: 0, bytesRead: 0, looks: 0, ...none };
+    connections.set(socket, answers);
+    socket.once("close", forget);
+    return answers;
+  }
+
+  const lookForIdle = contained(
     (answers: Answers, mostUnread: number, mostIdle: number) => {
       const { bytesRead } = answers.socket;
       const now = first(answers);
@@ -67,20 +160,25 @@ export function createAnswerCount(
   );
 
   return {
-    /** Whether its client has too many already, or leaves too much of them unread. */
+    /** Whether its client has too many already, or leaves too much of them unread, on the connection or of its address. */
     begin(req: IncomingMessage, res: ServerResponse): boolean {
       const answers = answersOf(req.socket);
+      boundBody(answers, req, res);
       first(answers);
-      const count = answers.underWay.push(res);
-      unsent.watch(answers);
-      return count > MAX_UNDER_WAY || unsent.isOver(answers, req);
+      const under = answers.underWay.push(res);
+      // Thousands may be asked for between two looks.
+      if (newest) count(newest);
+      newest = answers;
+      watch(answers);
+      if (under > MAX_UNDER_WAY || answers.unsent > MOST_UNSENT.connection) return true;
+      return all > MOST_UNSENT.connection && perAddress.of(addressOf(req)) > MOST_UNSENT.address;
     },
     /**
      * Ends the connections whose answer is complete and was not taken the last `mostUnread` times, and those that had no
      * request the last `mostIdle` times.
      */
     look(mostUnread: number, mostIdle: number): void {
-      for (const answers of connections.values()) look(answers, mostUnread, mostIdle);
+      for (const answers of connections.values()) lookForIdle(answers, mostUnread, mostIdle);
     },
     /** Looks no more at a connection that speaks another protocol from now on; answers whether an answer is under way on it. */
     leave(socket: Duplex): boolean {
@@ -93,28 +191,4 @@ export function createAnswerCount(
     underWay: (): ServerResponse[] =>
       [...connections.values()].flatMap(({ underWay }) => underWay.filter(({ closed }) => !closed)),
   };
-}
-
-/** How often is looked at a body that goes on behind its answer, in milliseconds. */
-const LOOK_MS = 20;
-
-/**
- * Ends the connection of a request whose body goes on and on though the answer is out. Like the times that Node sets
- * connections, these are of the machine.
- */
-export function boundLeftOver(req: IncomingMessage, res: ServerResponse): void {
-  const { "content-length": length, "transfer-encoding": coding } = req.headers;
-  if (length === undefined && coding === undefined) return;
-  res.once("finish", () => {
-    if (req.complete) return;
-    const { socket } = req;
-    const most = socket.bytesRead + (coding ? LEFT_OVER.chunked : LEFT_OVER.whole);
-    let left = LEFT_OVER_MS / LOOK_MS;
-    const look = (): void => {
-      if (req.complete || socket.destroyed) return;
-      if (socket.bytesRead > most || left-- === 0) socket.destroy();
-      else setTimeout(look, LOOK_MS).unref();
-    };
-    setTimeout(look, LOOK_MS).unref();
-  });
 }
