@@ -1,5 +1,5 @@
 import type { FeedPlayer } from "../../client/types.ts";
-import { lineForGame } from "../domain/chat.ts";
+import { lineForGame, type WebLine } from "../domain/chat.ts";
 import { browserOf } from "../domain/web-chat.ts";
 import type { Feed } from "./feed.ts";
 import type { Game } from "./game.ts";
@@ -43,7 +43,7 @@ export function createChat(deps: {
   function fromWeb(
     socket: string,
     session: string | undefined,
-    content: string,
+    line: WebLine,
   ): { hasPlace: Promise<boolean>; answer: Promise<ChatAnswer> } {
     // Many who write at once do not wait for each other's answer.
     const known = playerOf(session);
@@ -55,21 +55,21 @@ export function createChat(deps: {
       const label = session === undefined ? null : labelOf(session);
       const names = { browser, label: label ?? browser };
       if (!webChat.allows(Object.values(names), player !== undefined)) return "not allowed";
-      const text = snapshots.fresh() ? lineForGame(format, content, player?.name ?? guest, names) : undefined;
+      const text = snapshots.fresh() ? lineForGame(format, line, player?.name ?? guest, names) : undefined;
       // In one moment, so that lines have one order for everybody, in the game too.
       const told = feed.append(at => [
         {
-          event: { event: "chat", at, from: "web", content, ...(player && { player }), label },
+          event: { event: "chat", at, from: "web", content: line.content, ...(player && { player }), label },
           except: socket,
         },
       ]);
       return { told, begun: text === undefined ? undefined : game.begin({ do: "chat", text }) };
     });
     before = placed.catch(() => undefined);
-    const handed = placed.then(async line => {
-      if (typeof line === "string") return line;
-      await line.told;
-      return line.begun ?? "server unavailable";
+    const handed = placed.then(async sent => {
+      if (typeof sent === "string") return sent;
+      await sent.told;
+      return sent.begun ?? "server unavailable";
     });
     return {
       hasPlace: handed.then(

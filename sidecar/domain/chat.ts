@@ -10,7 +10,7 @@ export function lineForWeb(name: string, text: string): string {
 
 const FORMATTING = /§.?/gsu;
 
-/** Text from the web without anything that would format, hide, break or turn it in the game. */
+/** Text from outside the game without anything that would format, hide, break or turn it there. */
 export function cleanWebText(content: string): string {
   return withoutUnseen(content.replace(FORMATTING, ""));
 }
@@ -20,21 +20,32 @@ const ESCAPED = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu;
 const MORE_FOR_ESCAPED = 5;
 
 /** Length of a text of the web in UTF-16 code units; one that every answer has to write out as six counts as that. */
-export const lengthOf = (content: string): number =>
+const lengthOf = (content: string): number =>
   content.length + MORE_FOR_ESCAPED * (content.match(ESCAPED)?.length ?? 0);
 
+/** A line from the web, as only `webLine` makes one: what was sent, and what of it the game may show. */
+export interface WebLine {
+  readonly content: string;
+  readonly clean: string;
+}
+
+/** The line that a text from the web is; undefined where it is longer than `most`, or nothing of it may be shown. */
+export function webLine(content: string, most: number): WebLine | undefined {
+  if (lengthOf(content) > most) return undefined;
+  const clean = cleanWebText(content);
+  return clean.trim() === "" ? undefined : { content, clean };
+}
+
 /**
- * The line that the game shows for a text from the web. `format` holds `{content}`, and perhaps `{player}`, `{browser}` and
- * `{label}`, the names of the browser session. Undefined when nothing of the text may be shown.
+ * The line as the game shows it. `format` holds `{content}`, and perhaps `{player}`, `{browser}` and `{label}`, the names of the
+ * browser session.
  */
 export function lineForGame(
   format: string,
-  content: string,
+  { clean }: WebLine,
   player: string,
   { browser, label }: { browser: string; label: string },
-): string | undefined {
-  const clean = cleanWebText(content);
-  if (clean.trim() === "") return undefined;
+): string {
   const values: Record<string, string> = {
     "{content}": clean,
     "{player}": cleanWebText(player),

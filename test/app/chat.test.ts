@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { StorageAway } from "../../sidecar/ports.ts";
-import { browsersOf, type House, type HouseOptions, houseWith, STEVE, sessionOf } from "./house.ts";
+import { browsersOf, type House, type HouseOptions, houseWith, STEVE, sessionOf, written } from "./house.ts";
 
 let house: House;
 async function begin(options?: HouseOptions): Promise<void> {
@@ -12,7 +12,7 @@ const browsers = browsersOf(() => house);
 
 const OWN = sessionOf(1);
 const say = (content = "hi", session?: string, socket = "socket") =>
-  house.chat.fromWeb(socket, session, content);
+  house.chat.fromWeb(socket, session, written(content));
 /** What the game was asked to show, which it does. */
 async function shown(): Promise<string> {
   const { body } = await house.pack.carryOut("done");

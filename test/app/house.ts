@@ -7,6 +7,7 @@ import type { Hello } from "../../shared/requests.ts";
 import type { Result } from "../../shared/result.ts";
 import type { PackSession, Refused } from "../../sidecar/app/pack-session.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
+import { type WebLine, webLine } from "../../sidecar/domain/chat.ts";
 import { embedded } from "../../sidecar/embedded.ts";
 import type { AuditEntry, NewEntry, OwnStore, Shared } from "../../sidecar/ports.ts";
 import { createService } from "../../sidecar/service.ts";
@@ -219,6 +220,13 @@ export function browsersOf(of: () => House) {
 export const held = (by: string, seconds: number) => ({ answer: "held", by, waitMs: seconds * 1_000 });
 
 export const [STEVE, ALEX]: [PlayerRef, PlayerRef] = [row("Steve").player, row("Alex").player];
+
+/** Somebody says something on the web. */
+export function written(text: string): WebLine {
+  const line = webLine(text, text.length);
+  if (!line) throw new Error("there is nothing to see in it");
+  return line;
+}
 
 /** Steve says something in the game. */
 export const said = (text: string): Fact => ({ is: "said", name: "Steve", text, player: STEVE });

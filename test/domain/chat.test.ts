@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { cleanWebText, lineForGame, lineForWeb } from "../../sidecar/domain/chat.ts";
+import { cleanWebText, lineForGame, lineForWeb, webLine } from "../../sidecar/domain/chat.ts";
 import { encodeColours } from "../../sidecar/domain/colours.ts";
 import { UNSEEN } from "../../sidecar/domain/unseen.ts";
 
@@ -75,6 +75,11 @@ describe("game to web", () => {
 describe("web to game", () => {
   const NAMES = { browser: "0123abcd", label: "kxwtmhzr" };
   const FORMAT = "§7[Web]§r {content}";
+  /** What the game shows for a text from the web, if anything. */
+  function inGame(format: string, text: string, player: string): string | undefined {
+    const line = webLine(text, 512);
+    return line && lineForGame(format, line, player, NAMES);
+  }
 
   it.each([
     ["formatting codes", "§4a§§b§", "ab"],
@@ -113,7 +118,7 @@ describe("web to game", () => {
     "a    b",
     "/kill @e %s {player} $1 $& \\",
   ])("keeps %s", text => {
-    expect(lineForGame("{content}", text, "Steve", NAMES)).toBe(text);
+    expect(inGame("{content}", text, "Steve")).toBe(text);
   });
 
   it("lets every code point through that has a picture or is a space, and no other", () => {
@@ -143,16 +148,16 @@ describe("web to game", () => {
 
   it("puts text, player and browser into the format, and looks into none of them", () => {
     const content = "{player} {content} {browser} {label}";
-    expect(lineForGame("<{player} {browser} {label}> {content}", content, "{content}", NAMES)).toBe(
+    expect(inGame("<{player} {browser} {label}> {content}", content, "{content}")).toBe(
       `<{content} 0123abcd kxwtmhzr> ${content}`,
     );
-    expect(lineForGame(FORMAT, "hi", "", NAMES)).toBe("§7[Web]§r hi");
+    expect(inGame(FORMAT, "hi", "")).toBe("§7[Web]§r hi");
   });
 
   it.each(["", "   ", "§a", "\u200b", "\n", "\u3164", "\u2800 \ufe0f"])(
     "has nothing to show for %j",
     content => {
-      expect(lineForGame(FORMAT, content, "", NAMES)).toBeUndefined();
+      expect(inGame(FORMAT, content, "")).toBeUndefined();
     },
   );
 

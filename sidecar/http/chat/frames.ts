@@ -1,6 +1,6 @@
 import type { ChatMessage, MessageType } from "../../../client/types.ts";
-import { checkJson, type Guard, object, tagged, text } from "../../../shared/guard.ts";
-import { cleanWebText, lengthOf } from "../../domain/chat.ts";
+import { checkJson, object, tagged, text } from "../../../shared/guard.ts";
+import { type WebLine, webLine } from "../../domain/chat.ts";
 
 const TEXT_FRAME = 0x81;
 
@@ -25,18 +25,16 @@ export function messageFrame(type: MessageType, content: string): Buffer {
 }
 
 /** What a client may send. */
-type FromClient = { type: "CHAT"; content: string } | { type: "PING" } | { type: "PONG" };
+type FromClient = { type: "CHAT"; line: WebLine } | { type: "PING" | "PONG" };
 
 const ANYTHING = object({});
-
-const isSeen = (content: string): boolean => cleanWebText(content).trim() !== "";
 
 /**
  * Makes what reads the messages that clients may send; undefined when a text is none of them, or a line of which nothing
  * could be seen.
  */
 export function createMessageReader(maxContent: number): (json: string) => FromClient | undefined {
-  const guard: Guard<FromClient> = tagged("type", {
+  const guard = tagged("type", {
     CHAT: object({ content: text(maxContent) }),
     PING: ANYTHING,
     PONG: ANYTHING,
@@ -46,6 +44,7 @@ export function createMessageReader(maxContent: number): (json: string) => FromC
     if ("fault" in message) return undefined;
     const { value } = message;
     if (value.type !== "CHAT") return value;
-    return lengthOf(value.content) > maxContent || !isSeen(value.content) ? undefined : value;
+    const line = webLine(value.content, maxContent);
+    return line && { type: "CHAT", line };
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RawData } from "ws";
 import type { Exception } from "../../../client/types.ts";
+import type { WebLine } from "../../domain/chat.ts";
 import { type Rate, takeToken } from "../../domain/rate.ts";
 import type { Limit } from "../../domain/tally.ts";
 import { StorageFault } from "../../ports.ts";
@@ -58,8 +59,8 @@ export function createMessageHandler(
   }
 
   /** Settles when no later line comes before this one, or with the refusal of it. */
-  async function relay(client: Client, content: string): Promise<number> {
-    const { hasPlace, answer } = chat.fromWeb(client.id, client.session, content);
+  async function relay(client: Client, line: WebLine): Promise<number> {
+    const { hasPlace, answer } = chat.fromWeb(client.id, client.session, line);
     const told = answer.then(
       what => {
         if (what === "not allowed") chatRates.giveBack();
@@ -76,7 +77,7 @@ export function createMessageHandler(
     return 0;
   }
 
-  function say(client: Client, content: string): void {
+  function say(client: Client, line: WebLine): void {
     if (waiting >= MOST_WAITING) {
       refuse(client, "server unavailable");
       return;
@@ -87,7 +88,7 @@ export function createMessageHandler(
     const paid = inOrder(client, Promise.resolve(chatRates.take(client.address)), over => {
       const reached = CHAT_LIMITS[over];
       if (reached) limit(client, reached);
-      else placed = inPlace(client, relay(client, content), () => undefined);
+      else placed = inPlace(client, relay(client, line), () => undefined);
     });
     void paid?.then(() => placed).then(() => waiting--);
   }
@@ -107,6 +108,6 @@ export function createMessageHandler(
     if (!message) refuse(client, "bad message");
     else if (!allowed && !isFree) limit(client, "socket");
     else if (message.type === "PING") inOrder(client, 0, () => pong(client));
-    else if (message.type === "CHAT") say(client, message.content);
+    else if (message.type === "CHAT") say(client, message.line);
   };
 }
