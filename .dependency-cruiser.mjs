@@ -7,7 +7,8 @@
 const ROOMS = {
   // What both sides say to each other, and what websites load: nothing else may be needed to run them.
   shared: { may: [] },
-  client: { may: [] },
+  // Of what is declared it has the types, and words without guards: the rest would be in the bundle of every website.
+  client: { may: ["shared/public/words.ts"], types: ["shared/public"] },
   languages: { may: [] },
 
   // In the game.
@@ -17,10 +18,9 @@ const ROOMS = {
   "behavior_pack/main.ts": { may: ["behavior_pack"], types: ["npm:@minecraft/server"] },
 
   // Beside the game.
-  "sidecar/domain": { may: ["shared"], types: ["client"] },
+  "sidecar/domain": { may: ["shared"] },
   "sidecar/app": {
     may: ["shared", "sidecar/domain", "sidecar/ports.ts", "npm:uuid", "node:crypto"],
-    types: ["client"],
   },
   "sidecar/http": {
     may: [
@@ -32,7 +32,7 @@ const ROOMS = {
   // What describes the calls: nothing that serves them knows it but by what it is given.
   "sidecar/contracts": {
     may: ["shared", "sidecar/http", "sidecar/domain"],
-    types: ["client", "sidecar/config"],
+    types: ["sidecar/config"],
   },
   "sidecar/bridge": { may: ["shared", "sidecar/ports.ts", "node:crypto"], types: ["sidecar/domain"] },
   "sidecar/redis": {
@@ -46,21 +46,20 @@ const ROOMS = {
       "npm:@redis/client",
       "node:",
     ],
-    types: ["client", "sidecar/config"],
+    types: ["sidecar/config"],
   },
   "sidecar/store": {
     may: ["shared", "sidecar/domain", "sidecar/ports.ts", "cli/errno.ts", "npm:libsql", "node:"],
-    types: ["client"],
   },
   "sidecar/webhooks": {
     may: ["shared", "sidecar/domain", "sidecar/ports.ts", "node:"],
-    types: ["client", "sidecar/config"],
+    types: ["sidecar/config"],
   },
   "sidecar/process": { may: ["owner/bds", "sidecar/ports.ts", "cli/errno.ts", "npm:pidusage", "node:"] },
   "sidecar/config": {
     may: ["shared", "languages", "sidecar/ports.ts", "cli/errno.ts", "npm:yaml", "npm:proxy-addr", "node:"],
   },
-  sidecar: { may: ["shared", "cli/errno.ts", "npm:pino", "npm:pino-pretty", "node:"], types: ["client"] },
+  sidecar: { may: ["shared", "cli/errno.ts", "npm:pino", "npm:pino-pretty", "node:"] },
 
   // In the browser.
   web: { may: ["client", "npm:preact", "npm:uplot"] },
@@ -91,12 +90,13 @@ const ROOMS = {
       ],
       ...["sidecar/webhooks/sender.ts", "sidecar/domain/feed.ts", "sidecar/clock.ts", "npm:yaml", "node:"],
     ],
-    types: ["sidecar/ports.ts", "client"],
+    types: ["sidecar/ports.ts", "shared/public"],
   },
 
   // Around it.
   "lab/reference": {
     may: ["sidecar/contracts", "sidecar/config", "npm:ajv", "npm:ajv-formats", "node:"],
+    types: ["shared/public"],
   },
   "lab/chaos": {
     may: [

@@ -73,26 +73,29 @@ export interface EventsQuery {
 
 /** One call for each endpoint. None throws: what went wrong is in the result. */
 export interface Client {
+  /** Figures of the game server: `GET /status`. */
   status(options?: CallOptions): Promise<Result<Metrics>>;
+  /** Who is online: `GET /players`. */
   players(options?: CallOptions): Promise<Result<PlayerData[]>>;
-  /** Name, address, version and size of the game server, as far as its owner tells them. */
+  /** Name, address, version and size of the game server, as far as its owner tells them: `GET /server`. */
   server(options?: CallOptions): Promise<Result<ServerInfo>>;
-  /** What status showed in the last hour. */
+  /** What status showed in the last hour: `GET /history`. */
   history(options?: CallOptions): Promise<Result<HistoryData>>;
-  /** What a page has to know before it shows anything: limits, and who may write into the chat at the moment. */
+  /** What a page has to know before it shows anything, such as who may write into the chat now: `GET /console.json`. */
   settings(options?: CallOptions): Promise<Result<ServiceSettings>>;
-  /** What happened and is kept, oldest first. */
+  /** What happened and is kept, oldest first: `GET /events` as JSON. */
   events(query?: EventsQuery, options?: CallOptions): Promise<Result<EventObject[]>>;
-  /** Makes the browser session, which the calls of linking need, and has the browser keep that of a link for longer. */
+  /** Makes the session that the calls of linking need, and has browsers keep that of a link for longer: `GET /initialize`. */
   initialize(options?: CallOptions): Promise<Result<InitializationData>>;
   /** Asks the online player of exactly this name. Fails with `already_pending` while an earlier request is open. */
   linkPlayer(username: string, options?: CallOptions): Promise<Result<Acknowledged<"verification_sent">>>;
+  /** The link of this browser: `GET /linked-player`. */
   linkedPlayer(options?: CallOptions): Promise<Result<LinkedPlayerResponse>>;
-  /** The session, and the player linked to it, also while that one is offline. */
-  session(options?: CallOptions): Promise<Result<SessionData>>;
-  /** What the lines of this browser are called by in the feed. */
+  /** What the lines of this browser are called by in the feed: `GET /session/label`. */
   label(options?: CallOptions): Promise<Result<SessionLabel>>;
-  /** The same of any session, for programs with a key. Fails with `unknown_session` where it never asked for a link. */
+  /** The session, and the player linked to it, also while that one is offline: `GET /session`. */
+  session(options?: CallOptions): Promise<Result<SessionData>>;
+  /** The same for programs with a key: `GET /sessions/<id>`. Fails with `unknown_session` where it never asked for a link. */
   sessionOf(key: string, userId: string, options?: CallOptions): Promise<Result<SessionData>>;
   unlinkPlayer(options?: CallOptions): Promise<Result<Acknowledged<"unlinked">>>;
   /** Fails with `wrong_key` when the key is not the administrator's. */
@@ -109,7 +112,7 @@ export interface Client {
     options?: CallOptions,
   ): Promise<Result<Acknowledged<"removed">>>;
   health(options?: CallOptions): Promise<Result<Acknowledged<"ok">>>;
-  /** Without a game server this is an answer too, and no failure. */
+  /** Whether a game server reports: `GET /readyz`. Without one this is an answer too, and no failure. */
   readiness(options?: CallOptions): Promise<Result<Acknowledged<"ready"> | NotReady>>;
 }
 

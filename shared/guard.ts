@@ -82,10 +82,7 @@ export function list<T>(element: Guard<T>, max: number): Guard<T[]> {
 
 /** A property that may be missing. */
 export function optional<T>(guard: Guard<T>): Guard<T | undefined> {
-  const check: Guard<T | undefined> & { optional?: true } = (value, path) =>
-    value === undefined ? undefined : guard(value, path);
-  check.optional = true;
-  return check;
+  return (value, path) => (value === undefined ? undefined : guard(value, path));
 }
 
 type Shape = Record<string, Guard<never> | Guard<unknown>>;

@@ -1,5 +1,5 @@
-import type { HistoryPoint } from "../client/types.ts";
 import type { Action, ActionBody, Outcome } from "../shared/actions.ts";
+import type { HistoryPoint } from "../shared/public/game.ts";
 import type { Hello } from "../shared/requests.ts";
 import type { Result } from "../shared/result.ts";
 import type { Asked } from "./domain/asked.ts";

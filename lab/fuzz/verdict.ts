@@ -1,7 +1,8 @@
 import { messageOf } from "../../cli/errno.ts";
-import { type ChatMessage, ERROR_CODES, type ServiceErrorCode } from "../../client/types.ts";
 import { BRIDGE_ERRORS } from "../../shared/frames.ts";
-import { checkJson, type Guard, object, oneOf, optional, text } from "../../shared/guard.ts";
+import { checkJson, object, optional, text } from "../../shared/guard.ts";
+import { chatMessage } from "../../shared/public/chat.ts";
+import type { ServiceErrorCode } from "../../shared/public/words.ts";
 import { ERRORS } from "../../sidecar/http/errors.ts";
 import { readBlock, takeBlocks } from "../reference/stream.ts";
 import type { DoorName, Input } from "./input.ts";
@@ -32,7 +33,7 @@ export function verdictOn(input: Input, received: Buffer, secrets: Secrets): Ver
 }
 
 const errorBody = object({ error: optional(text(64)), status: optional(text(64)) });
-const isError = (code: unknown): code is ServiceErrorCode => ERROR_CODES.some(one => one === code);
+const isError = (code = ""): code is ServiceErrorCode => Object.hasOwn(ERRORS, code);
 
 /** Whether Node itself has refused what is no HTTP. */
 const isOfParser = (status: number, headers: RawAnswer["headers"]): boolean =>
@@ -74,10 +75,6 @@ function misfitOfStream(text: string): string[] {
   }
 }
 
-const message: Guard<ChatMessage> = object({
-  type: oneOf("CHAT", "PING", "PONG", "VERIFICATION", "EXCEPTION"),
-  content: text(Number.MAX_SAFE_INTEGER),
-});
 const CLOSE_CODES = [1000, 1001, 1002, 1003, 1007, 1008, 1009];
 
 /** What is wrong with the frames that a socket was sent. */
@@ -107,6 +104,6 @@ function misfitOfFrame(first: number, payload: Buffer): string | undefined {
       : `closed with ${code}`;
   }
   if (first !== 0x81) return `a frame begins with ${first}`;
-  const read = checkJson(message, payload.toString());
+  const read = checkJson(chatMessage, payload.toString());
   return "fault" in read ? `a message: ${read.fault}` : undefined;
 }

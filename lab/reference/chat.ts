@@ -1,6 +1,6 @@
+import type { Schema } from "../../shared/public/declare.ts";
 import type { AsyncApi } from "../../sidecar/contracts/asyncapi.ts";
 import type { Message } from "../../sidecar/contracts/messages.ts";
-import type { Schema } from "../../sidecar/contracts/schema.ts";
 import { code } from "../../sidecar/contracts/words.ts";
 import { jsonBlock, parts, prose, table } from "./markdown.ts";
 import { typeOf } from "./schemas.ts";

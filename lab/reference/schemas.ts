@@ -1,4 +1,4 @@
-import type { Schema } from "../../sidecar/contracts/schema.ts";
+import type { Schema } from "../../shared/public/declare.ts";
 import { code, nameOf, propertiesOf, typeOf as typeInWords } from "../../sidecar/contracts/words.ts";
 import { parts, prose, table, toHeading } from "./markdown.ts";
 

@@ -1,4 +1,5 @@
-import type { FeedEvent, KeptEvent } from "../../client/types.ts";
+import type { FeedEvent } from "../../shared/public/events.ts";
+import type { KeptEvent } from "../../shared/public/words.ts";
 import type { Webhook } from "../../sidecar/config/webhooks.ts";
 import { idOf } from "../../sidecar/domain/feed.ts";
 import type { Clock } from "../../sidecar/ports.ts";

@@ -1,10 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { bundle } from "../bundle.mjs";
 import { textFile } from "../files.mjs";
 import { ROOT, TSC } from "../setup/paths.mjs";
 import { runNode } from "../setup/run.mjs";
+import { typesOf } from "./types.mjs";
 
 /**
  * The client for websites: one file for browsers and Node, with its types, and once more where the sidecar serves it.
@@ -15,19 +16,43 @@ export async function clientFiles() {
   return [textFile("client/index.js", code), textFile("web/client.js", code), ...types];
 }
 
+/** Where the messages are declared that both sides know, from the root. */
+const DECLARED = "shared/public";
+
+/** Types as TypeScript writes them; of the messages, which it would tell by how they are checked, as they read best. */
 async function readTypes() {
   const folder = mkdtempSync(join(tmpdir(), "web-bridge-types-"));
   try {
     const emit = ["--noEmit", "false", "--incremental", "false", "--declaration", "--emitDeclarationOnly"];
-    const places = ["--rootDir", "client", "--outDir", folder];
+    const places = ["--rootDir", ".", "--outDir", folder];
     if ((await runNode([TSC, "-p", "client", ...emit, ...places], process.env, ROOT)) !== 0)
       throw new Error("the client has no types");
-    return readdirSync(folder).map(name => {
-      const text = readFileSync(join(folder, name), "utf8");
-      // The sources are not beside the types, and not every compiler takes the ending of a source.
-      return textFile(`client/${name}`, text.replace(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"'));
+    const own = readdirSync(join(folder, "client")).map(name => join("client", name));
+    const types = [...own, join(DECLARED, "words.d.ts")].map(path => {
+      const text = readFileSync(join(folder, path), "utf8");
+      return textFile(`client/${basename(path)}`, beside(text));
     });
+    return [...types, textFile("client/messages.d.ts", typesOf(await readSchemas()))];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The sources are not beside the types, and not every compiler takes the ending of a source. @param {string} text */
+const beside = text =>
+  text
+    .replace(/"(\.\/[\w-]+)\.ts"/g, '"$1.js"')
+    .replace(/"\.\.\/shared\/public\/(\w+)\.ts"/g, (_, name) =>
+      name === "words" ? '"./words.js"' : '"./messages.js"',
+    );
+
+/** Schemas of all that is declared, by the names of the types. */
+async function readSchemas() {
+  const { code } = await bundle(`${DECLARED}/messages.ts`, "node");
+  const declared = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  return Object.fromEntries(
+    Object.entries(declared)
+      .filter(([, { schema }]) => schema !== undefined)
+      .map(([name, { schema }]) => [`${name.charAt(0).toUpperCase()}${name.slice(1)}`, schema]),
+  );
 }

@@ -1,4 +1,4 @@
-import type { FeedPlayer } from "../../client/types.ts";
+import type { FeedPlayer } from "../../shared/public/events.ts";
 import { lineForGame, type WebLine } from "../domain/chat.ts";
 import { browserOf } from "../domain/web-chat.ts";
 import type { Feed } from "./feed.ts";

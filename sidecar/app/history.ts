@@ -1,4 +1,4 @@
-import type { HistoryData, HistoryPoint, Metrics } from "../../client/types.ts";
+import type { HistoryData, HistoryPoint, Metrics } from "../../shared/public/game.ts";
 import { addPoint, gapAt, historyIntervalMs } from "../domain/history.ts";
 import { freshForMs } from "../domain/snapshot.ts";
 import type { Clock, HistoryStore } from "../ports.ts";

@@ -1,7 +1,7 @@
 import { v5 } from "uuid";
-import type { PlayerData } from "../../client/types.ts";
 import type { PlayerRef } from "../../shared/actions.ts";
 import type { PlayerRow } from "../../shared/facts.ts";
+import type { PlayerData } from "../../shared/public/game.ts";
 
 /** Namespace of this product's name-based uuids. Changing it would give every player another uuid. */
 const NAMESPACE = "6a1d4a52-5a3c-4d0e-9f0a-2f6a3f8f4c17";

@@ -1,6 +1,6 @@
-import type { FeedPlayer } from "../../client/types.ts";
 import type { PlayerRef } from "../../shared/actions.ts";
 import type { PlayerRow } from "../../shared/facts.ts";
+import type { FeedPlayer } from "../../shared/public/events.ts";
 import * as presence from "../domain/presence.ts";
 import type { Bus, Clock, PresenceLog, Reach, Turn } from "../ports.ts";
 import { playerUuid } from "./players.ts";

@@ -1,4 +1,4 @@
-import type { ServerInfo } from "../../client/types.ts";
+import type { ServerInfo } from "../../shared/public/game.ts";
 import type { AskGame, Clock } from "../ports.ts";
 
 /** How often the game server is asked at most, in milliseconds. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Metrics, PlayerData } from "../../client/types.ts";
+import type { Metrics, PlayerData } from "../../shared/public/game.ts";
 import { freshForMs, type Snapshot } from "../domain/snapshot.ts";
 import type { Bus, Clock, Log, ProcessFigures, ProcessProbe } from "../ports.ts";
 import { playerData } from "./players.ts";

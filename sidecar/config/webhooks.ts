@@ -1,7 +1,6 @@
+import { KEPT_EVENTS } from "../../shared/public/words.ts";
 import { bool, hidden, type Kind, oneOf, orElse, someOf, text } from "./kind.ts";
 import { type Item, listOf } from "./objects.ts";
-
-const EVENTS = ["chat", "join", "leave", "death", "server"] as const;
 
 /** Bytes of a key, as the Standard Webhooks specification has them. */
 const [LEAST_KEY, MOST_KEY] = [24, 64];
@@ -37,7 +36,7 @@ const url: Kind<string> = {
 
 const fields = {
   url,
-  events: orElse(someOf(...EVENTS), [...EVENTS]),
+  events: orElse(someOf(...KEPT_EVENTS), [...KEPT_EVENTS]),
   format: orElse(oneOf("standard", "discord"), "standard"),
   secret: orElse({ ...text(SECRET, value => keyOf(value) !== undefined), shown: hidden }, undefined),
   allowPrivate: orElse(bool, false),

@@ -1,10 +1,10 @@
-import type { EventObject } from "../../client/types.ts";
+import type { Schema } from "../../shared/public/declare.ts";
+import type { EventObject } from "../../shared/public/events.ts";
 import type { Config } from "../config/settings.ts";
 import { MOST_WAIT_MS } from "../domain/crowds.ts";
 import { DEFAULT_LIMIT, type EventType, MOST_EVENTS, PICKABLE } from "../http/events/query.ts";
 import { OFTEN_MS } from "../http/events/streams.ts";
 import { size, time } from "./amounts.ts";
-import type { Schema } from "./schema.ts";
 import type { SchemaName } from "./schemas.ts";
 
 /** Something that a request may carry besides its body. */

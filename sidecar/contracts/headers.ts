@@ -1,5 +1,5 @@
+import type { Schema } from "../../shared/public/declare.ts";
 import { ERRORS, type ErrorCode, RETRIABLE } from "../http/errors.ts";
-import type { Schema } from "./schema.ts";
 
 export interface Header {
   description: string;

@@ -1,14 +1,15 @@
-import type { MessageType } from "../../client/types.ts";
+import { received, SENT } from "../../shared/public/chat.ts";
+import type { Declared } from "../../shared/public/declare.ts";
+import type { MessageType } from "../../shared/public/words.ts";
 import type { Config } from "../config/settings.ts";
 import { time } from "./amounts.ts";
-import type { Schema } from "./schema.ts";
 
 interface Described {
   type: MessageType;
   title: string;
   summary: string;
   description: string;
-  content: Schema;
+  content: Declared<unknown>;
   /** a client may leave the content out */
   optional?: true;
   /** holds nothing else */
@@ -16,13 +17,6 @@ interface Described {
   /** contents by name, each with what it shows; undefined: left out */
   examples: Record<string, [summary: string, content: string | undefined]>;
 }
-
-const only = (...values: string[]): Schema => ({
-  type: "string",
-  description: "One of these texts.",
-  enum: values,
-});
-const ignored: Schema = { description: "Ignored. It may be anything, or left out." };
 
 export type Message = ReturnType<typeof message>;
 
@@ -34,7 +28,10 @@ function message({ type, content, optional, closed, examples, ...told }: Describ
     payload: {
       type: "object",
       required: optional ? ["type"] : ["type", "content"],
-      properties: { type: { type: "string", description: "What the message is.", const: type }, content },
+      properties: {
+        type: { type: "string", description: "What the message is.", const: type },
+        content: content.schema,
+      },
       ...(closed ? { additionalProperties: false } : {}),
     },
     examples: Object.entries(examples).map(([name, [summary, value]]) => ({
@@ -47,13 +44,12 @@ function message({ type, content, optional, closed, examples, ...told }: Describ
 
 /** What the service sends, by message name. It holds nothing else. */
 export function sentMessages(api: Config["modules"]["api"]): Record<string, Message> {
-  const sent: Record<string, Omit<Described, "closed">> = {
+  const sent: Record<string, Omit<Described, "closed" | "content">> = {
     greeting: {
       type: "VERIFICATION",
       title: "Greeting",
       summary: "The first message of each connection",
       description: "The chat is open.",
-      content: only("Connection successful."),
       examples: { greeting: ["The only one", "Connection successful."] },
     },
     line: {
@@ -62,7 +58,6 @@ export function sentMessages(api: Config["modules"]["api"]): Record<string, Mess
       summary: "A line from the game or from another browser",
       description:
         "From the game: stretches of one colour, each begun by `§#rrggbb`, or by `§§` where there is none; it begins with `§§<`. From another browser: the text as it was sent, which may begin so too. Nobody hears their own line. Never treat it as HTML.",
-      content: { type: "string", description: "The line." },
       examples: {
         game: ["Steve wrote `§ahi` in the game", "§§<Steve> §#55ff55hi"],
         web: ["Another browser wrote", "hello from the web"],
@@ -73,7 +68,6 @@ export function sentMessages(api: Config["modules"]["api"]): Record<string, Mess
       title: "Heartbeat",
       summary: `Sent every ${time(api.heartbeatInterval)}`,
       description: "A client should answer with a PONG. It is not closed without one.",
-      content: only("heartbeat ping"),
       examples: { heartbeat: ["The only one", "heartbeat ping"] },
     },
     pong: {
@@ -81,7 +75,6 @@ export function sentMessages(api: Config["modules"]["api"]): Record<string, Mess
       title: "Answer to a PING",
       summary: "Answers each PING of the client",
       description: "It comes once every message that was sent before the PING has been read.",
-      content: only("heartbeat pong"),
       examples: { answer: ["The only one", "heartbeat pong"] },
     },
     exception: {
@@ -94,7 +87,6 @@ export function sentMessages(api: Config["modules"]["api"]): Record<string, Mess
         "`not allowed`: the operators of the game have turned writing from the web off, for everybody, for browsers without a link to a player, or for this browser. The line went nowhere.",
         "`server unavailable`: the other browsers have got the line; the game has not, or did not confirm it within 10 s.",
       ].join("\n\n"),
-      content: only("bad message", "rate limited", "not allowed", "server unavailable"),
       examples: {
         badMessage: ["Not a message that clients may send", "bad message"],
         rateLimited: ["Too many", "rate limited"],
@@ -104,12 +96,16 @@ export function sentMessages(api: Config["modules"]["api"]): Record<string, Mess
     },
   };
   return Object.fromEntries(
-    Object.entries(sent).map(([name, one]) => [name, message({ ...one, closed: true })]),
+    Object.entries(sent).map(([name, one]) => [
+      name,
+      message({ ...one, content: SENT[one.type], closed: true }),
+    ]),
   );
 }
 
 /** What clients may send, by message name. Other properties are ignored. */
 export function receivedMessages({ limits }: Config["modules"]["api"]): Record<string, Message> {
+  const content = received(limits.messageLength);
   return {
     say: message({
       type: "CHAT",
@@ -117,11 +113,7 @@ export function receivedMessages({ limits }: Config["modules"]["api"]): Record<s
       summary: "A line for the game and for all other browsers",
       description:
         "Formatting codes, control characters, line breaks and invisible characters do not reach the game, and nothing in it is run or translated. The other browsers get the text as it was sent.",
-      content: {
-        type: "string",
-        description: `The text. Its length is counted in UTF-16 code units: an emoji may count as two.`,
-        maxLength: limits.messageLength,
-      },
+      content: content.CHAT,
       examples: { hello: ["To everybody", "hello from the web"] },
     }),
     clientPing: message({
@@ -130,7 +122,7 @@ export function receivedMessages({ limits }: Config["modules"]["api"]): Record<s
       summary: "Asks for a PONG",
       description:
         "To find out whether the connection still works, or whether what was sent before has been read. The first one behind a line counts against no limit.",
-      content: ignored,
+      content: content.PING,
       optional: true,
       examples: { empty: ["With an empty content", ""], without: ["Without a content", undefined] },
     }),
@@ -139,7 +131,7 @@ export function receivedMessages({ limits }: Config["modules"]["api"]): Record<s
       title: "Answer to a heartbeat",
       summary: "Answers a PING of the service",
       description: "The service ignores it.",
-      content: ignored,
+      content: content.PONG,
       optional: true,
       examples: { empty: ["With an empty content", ""] },
     }),

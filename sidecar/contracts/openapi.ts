@@ -1,3 +1,4 @@
+import type { Schema } from "../../shared/public/declare.ts";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 import type { Config } from "../config/settings.ts";
 import { ERRORS, type ErrorCode } from "../http/errors.ts";
@@ -17,7 +18,6 @@ import {
 import { CONTRACT_VERSION, LICENCE, overview } from "./info.ts";
 import { MEANINGS } from "./meanings.ts";
 import { calls } from "./operations.ts";
-import type { Schema } from "./schema.ts";
 import { schemasFor } from "./schemas.ts";
 import { WEBHOOKS } from "./webhooks.ts";
 
@@ -81,15 +81,7 @@ function answer(told: Told, cached = false): Answer {
   };
 }
 
-/** Every error; an answer says which codes it may carry. */
-const ERROR: Schema = {
-  type: "object",
-  description: "An error.",
-  additionalProperties: false,
-  required: ["error"],
-  properties: { error: { type: "string", enum: Object.keys(ERRORS), description: "What went wrong." } },
-};
-
+/** An error is one of all; an answer says which codes it may carry. */
 function errorAnswer(codes: ErrorCode[], meanings: Partial<typeof MEANINGS> = MEANINGS): Answer {
   const examples = codes.map(code => [code, { summary: meanings[code], value: { error: code } }]);
   return {
@@ -179,7 +171,7 @@ export function openApi(api: Config["modules"]["api"]) {
     paths,
     webhooks: WEBHOOKS,
     components: {
-      schemas: { ...schemasFor(api.whitelistNames), Error: ERROR } as Record<string, Schema>,
+      schemas: schemasFor(api.whitelistNames),
       headers: described,
       securitySchemes: {
         session: {

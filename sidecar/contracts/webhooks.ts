@@ -1,6 +1,7 @@
-import type { KeptEvent } from "../../client/types.ts";
+import * as guards from "../../shared/guard.ts";
+import { declare, object, oneOf, type Schema } from "../../shared/public/declare.ts";
+import { KEPT_EVENTS, type KeptEvent } from "../../shared/public/words.ts";
 import { type Parameter, STREAM_EVENTS } from "./events.ts";
-import { object, oneOf, type Schema } from "./schema.ts";
 
 const AT = 1_767_225_615_250;
 const PLAYER = { name: "Steve", uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a" };
@@ -53,10 +54,14 @@ const HEADERS = [
 
 function webhook(type: KeptEvent) {
   const { summary, data } = TYPES[type];
-  const schema = object("An event, signed as the Standard Webhooks specification says.", {
+  const { schema } = object("An event, signed as the Standard Webhooks specification says.", {
     type: oneOf("What happened.", type),
-    timestamp: { type: "string", format: "date-time", description: "`at` of the data." },
-    data: STREAM_EVENTS[type].data,
+    timestamp: declare(guards.text(32), {
+      type: "string",
+      format: "date-time",
+      description: "`at` of the data.",
+    }),
+    data: declare(guards.object({}), STREAM_EVENTS[type].data),
   });
   const value = { type, timestamp: "2026-01-01T00:00:15.250Z", data };
   return {
@@ -80,10 +85,6 @@ function webhook(type: KeptEvent) {
 }
 
 /** What the sidecar asks of receivers of webhooks in the format `standard`, by type of event. */
-export const WEBHOOKS = {
-  chat: { post: webhook("chat") },
-  join: { post: webhook("join") },
-  leave: { post: webhook("leave") },
-  death: { post: webhook("death") },
-  server: { post: webhook("server") },
-};
+export const WEBHOOKS = Object.fromEntries(
+  KEPT_EVENTS.map(type => [type, { post: webhook(type) }]),
+) as Record<KeptEvent, { post: ReturnType<typeof webhook> }>;

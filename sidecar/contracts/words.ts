@@ -1,5 +1,5 @@
+import type { Schema } from "../../shared/public/declare.ts";
 import type { Answer, OpenApi, Operation } from "./openapi.ts";
-import type { Schema } from "./schema.ts";
 
 // What the documents say, in words for people: with code between backticks, and links as in Markdown.
 

@@ -1,4 +1,4 @@
-import type { FeedEvent } from "../../client/types.ts";
+import type { FeedEvent } from "../../shared/public/events.ts";
 
 /** What happened, with its place in the feed. */
 export interface FeedEntry {

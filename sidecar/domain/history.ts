@@ -1,5 +1,4 @@
-import type { HistoryPoint } from "../../client/types.ts";
-import { type Guard, num, object } from "../../shared/guard.ts";
+import type { HistoryPoint } from "../../shared/public/game.ts";
 
 export const HISTORY_MS = 3_600_000;
 export const HISTORY_POINTS = 720;
@@ -9,18 +8,6 @@ const SILENT_INTERVALS = 3;
 /** Time that one point stands for, in milliseconds: the refresh interval, or what an hour of points needs. */
 export const historyIntervalMs = (refreshMs: number): number =>
   Math.max(refreshMs, HISTORY_MS / HISTORY_POINTS);
-
-const figure = num(-1, Number.MAX_SAFE_INTEGER);
-const maybe: Guard<number | null> = (value, path) => (value === null ? undefined : figure(value, path));
-
-/** A point as it is stored. */
-export const storedPoint: Guard<HistoryPoint> = object({
-  at: figure,
-  tps: maybe,
-  onlinePlayerCount: maybe,
-  memoryUsedMB: maybe,
-  cpuUsage: maybe,
-});
 
 /** The point that says that no game server reports. */
 export const gapAt = (at: number): HistoryPoint => ({

@@ -1,4 +1,4 @@
-import type { FeedEvent, FeedPlayer } from "../../client/types.ts";
+import type { FeedEvent, FeedPlayer } from "../../shared/public/events.ts";
 
 /** A player whom the feed has told to be there. */
 export interface PresentPlayer extends FeedPlayer {

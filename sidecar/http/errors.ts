@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler, Request, Response } from "express";
-import type { ServiceErrorCode } from "../../client/types.ts";
 import { check, int, object } from "../../shared/guard.ts";
+import type { ServiceErrorCode } from "../../shared/public/words.ts";
 import type { Log } from "../ports.ts";
 import { type Answer, json, sendAnswer } from "./answer.ts";
 import type { allow, retryAfter } from "./headers.ts";

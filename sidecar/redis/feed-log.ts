@@ -1,5 +1,6 @@
 import { checkJson, type Guard, object, optional, text } from "../../shared/guard.ts";
 import { ID_LENGTH } from "../../shared/limits.ts";
+import { feedEvent } from "../../shared/public/events.ts";
 import { type Bounds, createWindow, type FeedEntry, type HookState, isWebLine } from "../domain/feed.ts";
 import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
 import {
@@ -11,7 +12,7 @@ import {
   StorageAway,
   type Turn,
 } from "../ports.ts";
-import { feedEvent, readable, storedHook, storedPresence } from "../store/feed-guards.ts";
+import { readable, storedHook, storedPresence } from "../store/feed-guards.ts";
 import { MAX_KEYS } from "../store/feed-log.ts";
 import { untilAgreed } from "./agree.ts";
 import type { Client } from "./client.ts";

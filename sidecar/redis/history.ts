@@ -1,5 +1,6 @@
 import { checkJson } from "../../shared/guard.ts";
-import { HISTORY_POINTS, storedPoint } from "../domain/history.ts";
+import { historyPoint } from "../../shared/public/game.ts";
+import { HISTORY_POINTS } from "../domain/history.ts";
 import type { HistoryStore } from "../ports.ts";
 import type { Connection } from "./connection.ts";
 import addPoint from "./lua/add-point.lua";
@@ -13,7 +14,7 @@ export const createRedisHistory = (redis: Connection): HistoryStore => ({
   async read() {
     const stored = textsOf(await redis.ask("HVALS", redis.key("history")));
     return stored.flatMap(each => {
-      const read = checkJson(storedPoint, each);
+      const read = checkJson(historyPoint, each);
       return "value" in read ? [read.value] : [];
     });
   },

@@ -1,8 +1,7 @@
 import { lstatSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { HistoryPoint } from "../../client/types.ts";
 import { checkJson } from "../../shared/guard.ts";
-import { storedPoint } from "../domain/history.ts";
+import { type HistoryPoint, historyPoint } from "../../shared/public/game.ts";
 import type { Log } from "../ports.ts";
 
 /** More than such a file was allowed to grow to. */
@@ -25,7 +24,7 @@ export function takeOverPlots(
     if (!found.isFile() || found.size > MOST_BYTES) throw new Error(`${path}: is no file of this service`);
     const lines = readFileSync(path, "utf8").split("\n");
     keep(
-      lines.map(line => checkJson(storedPoint, line)).flatMap(read => ("value" in read ? [read.value] : [])),
+      lines.map(line => checkJson(historyPoint, line)).flatMap(read => ("value" in read ? [read.value] : [])),
     );
     rmSync(path);
   } catch (error) {

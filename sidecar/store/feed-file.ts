@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { HistoryPoint } from "../../client/types.ts";
 import { checkJson } from "../../shared/guard.ts";
+import { type HistoryPoint, historyPoint } from "../../shared/public/game.ts";
 import { type FeedEntry, type HookState, idOf, later, parseId } from "../domain/feed.ts";
-import { HISTORY_POINTS, storedPoint } from "../domain/history.ts";
+import { HISTORY_POINTS } from "../domain/history.ts";
 import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
 import { type Log, StorageFull } from "../ports.ts";
 import { takeOverPlots } from "./earlier-plots.ts";
@@ -72,7 +72,7 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
   function readPoints(): HistoryPoint[] {
     if (rows("SELECT name FROM sqlite_master WHERE name = 'points'").length === 0) return [];
     return rows("SELECT point FROM points ORDER BY place").flatMap(({ point }) => {
-      const read = checkJson(storedPoint, String(point));
+      const read = checkJson(historyPoint, String(point));
       if ("value" in read) return [read.value];
       damaged("a point of the plots");
       return [];

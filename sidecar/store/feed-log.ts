@@ -1,4 +1,4 @@
-import type { HistoryPoint } from "../../client/types.ts";
+import type { HistoryPoint } from "../../shared/public/game.ts";
 import { createWindow, type FeedEntry, type HookState, idOf, parseId } from "../domain/feed.ts";
 import { HISTORY_POINTS } from "../domain/history.ts";
 import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";

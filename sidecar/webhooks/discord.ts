@@ -1,4 +1,4 @@
-import type { FeedEvent } from "../../client/types.ts";
+import type { FeedEvent } from "../../shared/public/events.ts";
 import { cleanWebText } from "../domain/chat.ts";
 import { type FeedEntry, isWebLine } from "../domain/feed.ts";
 import { type Cut, leftOut } from "../domain/refused.ts";

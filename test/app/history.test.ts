@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { HistoryPoint } from "../../client/types.ts";
+import type { HistoryPoint } from "../../shared/public/game.ts";
 import type { HistoryStore } from "../../sidecar/ports.ts";
 import { FIGURES, type HouseOptions, houseWith, openHouse } from "./house.ts";
 

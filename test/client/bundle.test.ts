@@ -61,14 +61,11 @@ needs("npm run build", existsSync(BUNDLE)).describe("the bundle of the client", 
     ]);
   });
 
-  it("brings its types, for browsers as for Node", () => {
+  /** Compiles a file of a website that has the package, next to which `more` says how. */
+  function compile(use: string, more: object = {}): void {
     const folder = mkdtempSync(join(tmpdir(), "client-types-"));
     mkdirSync(join(folder, "node_modules"));
     symlinkSync(ROOT, join(folder, "node_modules/bedrock-web-bridge"), "junction");
-    const use = `import { createClient, segments } from "bedrock-web-bridge/client";
-      const answer = await createClient().status();
-      export const tps: number = answer.ok ? answer.value.tps : answer.status;
-      export const colour: string | undefined = segments("x")[0]?.colour;`;
     writeFileSync(join(folder, "use.ts"), use);
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
     const compilerOptions = {
@@ -78,11 +75,36 @@ needs("npm run build", existsSync(BUNDLE)).describe("the bundle of the client", 
       target: "es2022",
       lib: ["es2022", "dom"],
       types: [],
+      ...more,
     };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["use.ts"] }));
-    expect(() =>
-      execFileSync(process.execPath, [TSC, "-p", folder], { encoding: "utf8", stdio: "pipe" }),
-    ).not.toThrow();
-    rmSync(folder, { recursive: true, force: true });
+    try {
+      execFileSync(process.execPath, [TSC, "-p", folder], { encoding: "utf8", stdio: "pipe" });
+    } catch (error) {
+      throw new Error((error as { stdout: string }).stdout);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  it("brings its types, for browsers as for Node", () => {
+    compile(`import { createClient, segments } from "bedrock-web-bridge/client";
+      const answer = await createClient().status();
+      export const tps: number = answer.ok ? answer.value.tps : answer.status;
+      export const colour: string | undefined = segments("x")[0]?.colour;`);
+  });
+
+  it("has for each message the type that is declared", () => {
+    const text = readFileSync(join(ROOT, "client/types.ts"), "utf8");
+    const names = [...text.matchAll(/^export type \{([^}]*)\} from "\.\.\/shared/gm)].flatMap(
+      ([, inner = ""]) => inner.match(/\w+/g) ?? [],
+    );
+    expect(names).toEqual(expect.arrayContaining(["Metrics", "FeedEvent", "SessionData", "ServiceSettings"]));
+    const same = names.map(name => `export const ${name}: Same<built.${name}, source.${name}> = true;`);
+    const use = `import type * as built from "bedrock-web-bridge/client";
+      import type * as source from ${JSON.stringify(join(ROOT, "client/index.ts"))};
+      type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+      ${same.join("\n")}`;
+    compile(use, { allowImportingTsExtensions: true, exactOptionalPropertyTypes: true });
   });
 });

@@ -41,6 +41,8 @@ it("what is appended in one turn is told at once, however many promises it waite
   await log.close();
 });
 
+const STEVE = { id: "-1", name: "Steve", uuid: "25f6be79-78bb-5d2a-9d14-dde1a1ccd90a" };
+
 describe("the file of the log", () => {
   let folder: string;
   beforeEach(() => {
@@ -51,7 +53,7 @@ describe("the file of the log", () => {
   it("has everything for the next process, entries, keys, the game and the webhooks", async () => {
     const first = open(folder);
     await first.append(before => ({
-      presence: { ...before, run: "r", isOnline: true, players: [{ id: "-1", name: "Steve", uuid: "u" }] },
+      presence: { ...before, run: "r", isOnline: true, players: [STEVE] },
       entries: [line("a", { key: "k" }), line("b", { withheld: true, except: "socket" })],
     }));
     await first.setHook("https://a.example/", { place: "1-1", failingSince: 9 });
@@ -60,7 +62,7 @@ describe("the file of the log", () => {
 
     const second = open(folder);
     expect((await second.newest(10)).entries).toEqual(entries.map(({ except: _gone, ...entry }) => entry));
-    expect((await second.presence()).players).toEqual([{ id: "-1", name: "Steve", uuid: "u" }]);
+    expect((await second.presence()).players).toEqual([STEVE]);
     expect(await second.hooks()).toEqual(
       new Map([["https://a.example/", { place: "1-1", failingSince: 9 }]]),
     );

@@ -1,5 +1,5 @@
+import type { Schema } from "../../../shared/public/declare.ts";
 import { type Held, type Markup, markup } from "../../http/markup.ts";
-import type { Schema } from "../schema.ts";
 import { nameOf, typeOf } from "../words.ts";
 import { SHOWN, SHOWN_SOCKET } from "./snippets.ts";
 

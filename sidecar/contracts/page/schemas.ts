@@ -1,5 +1,5 @@
+import type { Schema } from "../../../shared/public/declare.ts";
 import { type Markup, markup } from "../../http/markup.ts";
-import type { Schema } from "../schema.ts";
 import { propertiesOf } from "../words.ts";
 import { heading, inline, prose, schemaId, terms, type } from "./blocks.ts";
 

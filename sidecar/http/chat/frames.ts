@@ -1,5 +1,6 @@
-import type { ChatMessage, MessageType } from "../../../client/types.ts";
-import { checkJson, object, tagged, text } from "../../../shared/guard.ts";
+import { checkJson, type Infer, object, tagged } from "../../../shared/guard.ts";
+import { type ChatMessage, received, type SENT } from "../../../shared/public/chat.ts";
+import type { MessageType } from "../../../shared/public/words.ts";
 import { type WebLine, webLine } from "../../domain/chat.ts";
 
 const TEXT_FRAME = 0x81;
@@ -8,7 +9,7 @@ const TEXT_FRAME = 0x81;
  * A message as the bytes of one unfragmented, unmasked WebSocket text frame (RFC 6455, section 5.2). Made once, it
  * is written to any number of sockets.
  */
-export function messageFrame(type: MessageType, content: string): Buffer {
+export function messageFrame<T extends MessageType>(type: T, content: Infer<(typeof SENT)[T]>): Buffer {
   const payload = Buffer.from(JSON.stringify({ type, content } satisfies ChatMessage));
   const { length } = payload;
   if (length < 126) return Buffer.concat([Buffer.from([TEXT_FRAME, length]), payload]);
@@ -27,17 +28,16 @@ export function messageFrame(type: MessageType, content: string): Buffer {
 /** What a client may send. */
 type FromClient = { type: "CHAT"; line: WebLine } | { type: "PING" | "PONG" };
 
-const ANYTHING = object({});
-
 /**
  * Makes what reads the messages that clients may send; undefined when a text is none of them, or a line of which nothing
  * could be seen.
  */
 export function createMessageReader(maxContent: number): (json: string) => FromClient | undefined {
+  const { CHAT, PING, PONG } = received(maxContent);
   const guard = tagged("type", {
-    CHAT: object({ content: text(maxContent) }),
-    PING: ANYTHING,
-    PONG: ANYTHING,
+    CHAT: object({ content: CHAT }),
+    PING: object({ content: PING }),
+    PONG: object({ content: PONG }),
   });
   return json => {
     const message = checkJson(guard, json);

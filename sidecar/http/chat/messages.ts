@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { RawData } from "ws";
-import type { Exception } from "../../../client/types.ts";
+import type { Exception } from "../../../shared/public/words.ts";
 import type { WebLine } from "../../domain/chat.ts";
 import { type Rate, takeToken } from "../../domain/rate.ts";
 import type { Limit } from "../../domain/tally.ts";

@@ -1,4 +1,4 @@
-import type { EventObject } from "../../../client/types.ts";
+import type { EventObject } from "../../../shared/public/events.ts";
 import type { FeedEntry } from "../../domain/feed.ts";
 
 /** How long a browser waits before it connects again, in milliseconds. */

@@ -1,13 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import type { FeedEvent } from "../../../client/types.ts";
+import { KEPT_EVENTS } from "../../../shared/public/words.ts";
 import type { FeedEntry } from "../../domain/feed.ts";
 
 /** Events that readers may pick, those that are kept first. */
-export const PICKABLE = ["chat", "join", "leave", "death", "server", "status", "players"] as const;
+export const PICKABLE = [...KEPT_EVENTS, "status", "players"] as const;
 export type EventType = (typeof PICKABLE)[number];
-
-/** What readers get who pick nothing: everything that is kept. */
-const KEPT: readonly EventType[] = PICKABLE.slice(0, 5) satisfies readonly (FeedEvent["event"] | EventType)[];
 
 /** Events of one JSON answer where nothing else is asked for. */
 export const DEFAULT_LIMIT = 100;
@@ -23,7 +20,8 @@ export const wantsOften = (types: Picked): boolean => (types & OFTEN) !== 0;
 
 export const bitOf = (type: EventType): Picked => 1 << PICKABLE.indexOf(type);
 const picked = (types: readonly EventType[]): Picked => types.reduce((bits, type) => bits | bitOf(type), 0);
-export const EVERYTHING_KEPT = picked(KEPT);
+/** What readers get who pick nothing. */
+export const EVERYTHING_KEPT = picked(KEPT_EVENTS);
 
 /** Whether a reader who picked these gets an entry; `hasChat`: whether chat may be read at the moment. */
 export const gets = (types: Picked, { event, withheld }: FeedEntry, hasChat: boolean): boolean =>

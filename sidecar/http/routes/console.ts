@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import type { ServiceSettings } from "../../../client/types.ts";
+import type { ServiceSettings } from "../../../shared/public/service.ts";
 import { WEB_CHAT_MODES } from "../../../shared/web-chat.ts";
 import type { WebFile } from "../../web-files.ts";
 import { typeOf } from "../file-types.ts";

@@ -1,4 +1,4 @@
-import type { HistoryData } from "../../../client/types.ts";
+import type { HistoryData } from "../../../shared/public/game.ts";
 import { type PreparedResponse, prepareJson, sendPrepared } from "../prepared.ts";
 import type { PublicDeps, Route } from "./deps.ts";
 

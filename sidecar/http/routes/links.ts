@@ -1,5 +1,6 @@
-import type { Acknowledged, PlayerData, SessionData } from "../../../client/types.ts";
 import { type Infer, object } from "../../../shared/guard.ts";
+import type { PlayerData } from "../../../shared/public/game.ts";
+import type { alreadyPending, SessionData } from "../../../shared/public/linking.ts";
 import type { Link } from "../../domain/links.ts";
 import { perMinute, secondsToNext } from "../../domain/rate.ts";
 import { sendJson } from "../answer.ts";
@@ -12,7 +13,7 @@ import { type PublicDeps, type Route, sendUnavailable } from "./deps.ts";
 
 export const linkRequest = object({ username: maybeText });
 
-type Pending = Acknowledged<"already_pending">;
+type Pending = Infer<typeof alreadyPending>;
 
 /** `POST /link-player`. */
 export function linkPlayerRoute({ api, links, log, rates, refusals, world }: PublicDeps) {

@@ -1,0 +1,57 @@
+/** @typedef {{ readonly [key: string]: unknown }} Schema */
+
+/** What a type cannot say of a value, in words. @type {[key: string, word: (limit: unknown) => string][]} */
+const LIMITS = [
+  ["maximum", limit => `At most ${limit}.`],
+  ["maxItems", limit => `At most ${limit} of them.`],
+  ["pattern", limit => `Matches \`${limit}\`.`],
+];
+
+/**
+ * TypeScript of schemas by the name of the type, with all that they say in comments, for those who have not what declares them.
+ * @param {Record<string, Schema>} schemas
+ */
+export const typesOf = schemas =>
+  Object.entries(schemas)
+    .map(([name, schema]) => {
+      const isObject = schema.properties !== undefined && schema.oneOf === undefined;
+      const [head, end] = isObject ? [`interface ${name} `, ""] : [`type ${name} = `, ";"];
+      return `${comment(schema, "")}export ${head}${typeOf(schema, "")}${end}\n`;
+    })
+    .join("");
+
+/** @param {Schema} schema @param {string} indent */
+function comment(schema, indent) {
+  const limits = LIMITS.map(([key, word]) => (schema[key] === undefined ? "" : word(schema[key])));
+  const text = [schema.description, ...limits].filter(Boolean).join(" ");
+  return text === "" ? "" : `${indent}/** ${text} */\n`;
+}
+
+/** @param {Schema} schema @param {string} indent @returns {string} */
+function typeOf(schema, indent) {
+  const { $ref, const: word, enum: words, oneOf, items, properties, type } = schema;
+  if (Array.isArray(type))
+    return type.map(one => (one === "null" ? one : typeOf({ ...schema, type: one }, indent))).join(" | ");
+  if ($ref !== undefined) return String($ref).split("/").at(-1) ?? "";
+  if (Array.isArray(words) || word !== undefined)
+    return (Array.isArray(words) ? words : [word]).map(one => JSON.stringify(one)).join(" | ");
+  if (Array.isArray(oneOf))
+    return oneOf
+      .map(one => `\n${comment(one, `${indent}  `)}${indent}  | ${typeOf(one, `${indent}  `)}`)
+      .join("");
+  if (type === "array") return `readonly ${typeOf(/** @type {Schema} */ (items), indent)}[]`;
+  if (properties !== undefined) return object(schema, indent);
+  return type === "integer" ? "number" : String(type);
+}
+
+/** @param {Schema} schema @param {string} indent */
+function object(schema, indent) {
+  const { properties, required } = /** @type {{ properties: Record<string, Schema>, required: string[] }} */ (
+    schema
+  );
+  const lines = Object.entries(properties).map(
+    ([name, held]) =>
+      `${comment(held, `${indent}  `)}${indent}  ${name}${required.includes(name) ? "" : "?"}: ${typeOf(held, `${indent}  `)};\n`,
+  );
+  return `{\n${lines.join("")}${indent}}`;
+}

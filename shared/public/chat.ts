@@ -1,0 +1,36 @@
+import * as guards from "../guard.ts";
+import { type Declared, declare, object, oneOf, text } from "./declare.ts";
+import { EXCEPTIONS, MESSAGE_TYPES, type MessageType } from "./words.ts";
+
+export const chatMessage = object("A message on `/chat`.", {
+  type: oneOf("What the message is.", ...MESSAGE_TYPES),
+  content: text("What it says."),
+});
+export type ChatMessage = guards.Infer<typeof chatMessage>;
+
+const only = <const T extends string>(...texts: T[]) =>
+  declare(guards.oneOf(...texts), { type: "string", description: "One of these texts.", enum: texts });
+
+/** What messages of the service say, by type. */
+export const SENT = {
+  VERIFICATION: only("Connection successful."),
+  CHAT: text("The line."),
+  PING: only("heartbeat ping"),
+  PONG: only("heartbeat pong"),
+  EXCEPTION: only(...EXCEPTIONS),
+} satisfies Record<MessageType, Declared<string>>;
+
+const ignored = declare<unknown>(() => undefined, {
+  description: "Ignored. It may be anything, or left out.",
+});
+
+/** What messages of clients say, by type; a line has at most `maxLength` UTF-16 code units. */
+export const received = (maxLength: number) => ({
+  CHAT: declare(guards.text(maxLength), {
+    type: "string",
+    description: "The text. Its length is counted in UTF-16 code units: an emoji may count as two.",
+    maxLength,
+  }),
+  PING: ignored,
+  PONG: ignored,
+});

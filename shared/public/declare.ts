@@ -1,0 +1,143 @@
+import * as guards from "../guard.ts";
+
+/** A JSON Schema (2020-12), as far as it is used here. */
+export type Schema = { readonly [key: string]: unknown };
+
+/** A part of a public message: the guard of what it lets pass, which tells the same as JSON Schema. */
+export interface Declared<T> extends guards.Guard<T> {
+  readonly schema: Schema;
+}
+
+/** Gives a guard the schema that says the same. */
+export const declare = <T>(guard: guards.Guard<T>, schema: Schema): Declared<T> =>
+  Object.assign((value: unknown, path?: string) => guard(value, path), { schema });
+
+const MOST = Number.MAX_SAFE_INTEGER;
+
+/** A string; lengths in UTF-16 code units. */
+export function text(
+  description: string,
+  limits: { minLength?: number; maxLength?: number; pattern?: string } = {},
+): Declared<string> {
+  const { minLength = 0, maxLength = MOST, pattern = "" } = limits;
+  const fitting = new RegExp(pattern, "u");
+  const long = guards.text(maxLength, minLength);
+  return declare(
+    (value, path = "body") =>
+      long(value, path) ?? (fitting.test(String(value)) ? undefined : `${path}: expected ${pattern}`),
+    { type: "string", ...limits, description },
+  );
+}
+
+const UUID = text("", { pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" });
+export const uuid = (description: string): Declared<string> =>
+  declare(UUID, { type: "string", format: "uuid", description });
+
+/** Exactly one of these words. */
+export const oneOf = <const T extends string>(description: string, ...words: T[]): Declared<T> =>
+  declare(guards.oneOf(...words), {
+    type: "string",
+    ...(words.length === 1 ? { const: words[0] } : { enum: words }),
+    description,
+  });
+
+/** A whole number, at least `minimum`. */
+export const count = (description: string, minimum = 0): Declared<number> =>
+  declare(guards.int(minimum, MOST), { type: "integer", minimum, description });
+/** The same of what may be past 32 bits. */
+export const int64 = (description: string): Declared<number> =>
+  declare(count(description), { ...count(description).schema, format: "int64" });
+export const num = (minimum: number, maximum: number, description: string): Declared<number> =>
+  declare(guards.num(minimum, maximum), { type: "number", format: "double", minimum, maximum, description });
+export const bool = (description: string): Declared<boolean> =>
+  declare(guards.bool, { type: "boolean", description });
+
+/** What null fits too. */
+export function orNull<T>(held: Declared<T>): Declared<T | null> {
+  const { type, ...rest } = held.schema;
+  return declare((value, path) => (value === null ? undefined : held(value, path)), {
+    type: [type, "null"],
+    ...rest,
+  });
+}
+
+/** A property that may be missing. */
+export const optional = <T>(held: Declared<T>): Declared<T | undefined> =>
+  declare(guards.optional(held), held.schema);
+
+/** What stands under a name of its own among the schemas; without a description there is only its own. */
+export const ref = <T>(name: string, held: Declared<T>, description?: string): Declared<T> =>
+  declare(held, { $ref: `#/components/schemas/${name}`, ...(description !== undefined && { description }) });
+
+/** Any number of elements of one kind. */
+export const list = <T>(description: string, items: Declared<T>, maxItems?: number): Declared<readonly T[]> =>
+  declare(guards.list(items, maxItems ?? MOST), {
+    type: "array",
+    ...(maxItems !== undefined && { maxItems }),
+    description,
+    items: items.schema,
+  });
+
+export type Properties = Record<string, Declared<never> | Declared<unknown>>;
+
+const shapeOf = (properties: Properties): Schema => ({
+  // What may be missing lets nothing pass too.
+  required: Object.keys(properties).filter(name => properties[name]?.(undefined) !== undefined),
+  properties: Object.fromEntries(Object.entries(properties).map(([name, { schema }]) => [name, schema])),
+});
+
+/** An object. The service tells nothing else in it; the guard passes over what another version may have kept there. */
+export const object = <S extends Properties>(description: string, properties: S) =>
+  Object.assign(
+    declare(guards.object(properties), {
+      type: "object",
+      description,
+      additionalProperties: false,
+      ...shapeOf(properties),
+    }),
+    { properties },
+  );
+
+/** One that may hold more; nothing is told of what is in it where there are no properties. */
+export const open = <S extends Properties>(description: string, properties?: S) =>
+  declare(guards.object(properties ?? {}), {
+    type: "object",
+    description,
+    ...(properties && shapeOf(properties)),
+  });
+
+/** What somebody sends. */
+export const request = <S extends Properties>(description: string, properties: S) =>
+  open(`${description} Other properties are ignored.`, properties);
+
+/** An answer that says one thing. */
+export const constant = <const T extends string>(description: string, status: T) =>
+  object(description, { status: oneOf("Always this word.", status) });
+
+interface Arm<K extends string> extends Declared<unknown> {
+  readonly properties: Record<K, Declared<string>>;
+}
+
+/** One of several objects, told apart by the words in `tag`; no other is tried but the one that is named. */
+export function union<K extends string, A extends Arm<K>>(
+  description: string,
+  tag: K,
+  about: string,
+  arms: readonly A[],
+): Declared<guards.Infer<A>> {
+  const byWord = new Map(arms.flatMap(arm => wordsOf(arm.properties[tag]).map(word => [word, arm])));
+  const tagged = guards.object({ [tag]: guards.oneOf(...byWord.keys()) });
+  return declare(
+    (value, path) => tagged(value, path) ?? byWord.get((value as Record<K, string>)[tag])?.(value, path),
+    {
+      type: "object",
+      description,
+      required: [tag],
+      properties: { [tag]: { type: "string", description: about } },
+      oneOf: arms.map(({ schema }) => schema),
+    },
+  );
+}
+
+const wordsOf = ({ schema }: Declared<string>): string[] =>
+  Array.isArray(schema.enum) ? schema.enum : [String(schema.const)];

@@ -1,0 +1,53 @@
+import type { Infer } from "../guard.ts";
+import { count, int64, list, num, object, oneOf, orNull, ref, text, uuid } from "./declare.ts";
+
+const tps = num(0, 20, "Ticks a second, the average of the last minute.");
+const online = count("Number of online players.");
+
+export const metrics = object("Figures of the game server.", {
+  status: oneOf("Always this word.", "Online"),
+  tps,
+  onlinePlayerCount: online,
+  memoryUsedMB: int64("Resident memory of the game server in MiB; 0 when not visible."),
+  memoryMaxMB: int64("Memory that the game server may use, in MiB; 0 when not visible."),
+  cpuUsage: num(-1, 100, "CPU use of the game server in percent of the whole machine; -1 when not visible."),
+});
+export type Metrics = Infer<typeof metrics>;
+
+export const playerData = object("An online player.", {
+  name: text("Name that the game reports.", { minLength: 1 }),
+  uuid: uuid("The same player always has the same one. It is no XUID."),
+  health: count("Current health, rounded."),
+  deaths: count("Deaths since the behavior pack first ran."),
+  playerKills: count("Kills of other players since the behavior pack first ran."),
+  playtimeSeconds: int64("Time online in seconds since the behavior pack first ran."),
+});
+export type PlayerData = Infer<typeof playerData>;
+
+export const players = list("One element for each online player.", ref("PlayerData", playerData));
+
+export const serverInfo = object("What is known of the game server; null where it is not.", {
+  title: orNull(text("Name of the server.", { minLength: 1, maxLength: 64 })),
+  address: orNull(text("What players type to join.", { minLength: 1 })),
+  version: orNull(text("Version of the game.", { minLength: 1 })),
+  maxPlayers: orNull(count("Players that fit in.", 1)),
+});
+export type ServerInfo = Infer<typeof serverInfo>;
+
+export const historyPoint = object(
+  "The figures at a moment. All four null: from then on no game server reported, until the next point.",
+  {
+    at: int64("Milliseconds since 1970."),
+    tps: orNull(tps),
+    onlinePlayerCount: orNull(online),
+    memoryUsedMB: orNull(int64("Resident memory in MiB; null when not visible.")),
+    cpuUsage: orNull(num(0, 100, "Percent of the whole machine; null when not visible.")),
+  },
+);
+export type HistoryPoint = Infer<typeof historyPoint>;
+
+export const historyData = object("Figures of the last hour.", {
+  intervalMs: count("Time that one point stands for, in milliseconds."),
+  points: list("Oldest first.", ref("HistoryPoint", historyPoint), 720),
+});
+export type HistoryData = Infer<typeof historyData>;

@@ -1,0 +1,58 @@
+import type { Infer } from "../guard.ts";
+import { constant, int64, object, oneOf, optional, orNull, ref, request, text, uuid } from "./declare.ts";
+import { label } from "./events.ts";
+import { playerData } from "./game.ts";
+
+const linkStatus = (description: string) =>
+  oneOf(description, "not_linked", "pending", "declined", "accepted");
+
+export const initializationData = object("A browser session.", {
+  status: oneOf(
+    "`new` when the session was made by this call, `existing` when the cookie named it.",
+    "new",
+    "existing",
+  ),
+  userId: uuid("Id of the session, the value of its cookie."),
+});
+export type InitializationData = Infer<typeof initializationData>;
+
+export const linkRequest = request("Whom to link to.", {
+  username: text("Exact name of an online player. Case counts, spaces are fine.", { pattern: "\\S" }),
+});
+export const verificationSent = constant("The player is being asked.", "verification_sent");
+export const alreadyPending = constant("A request of this session is open already.", "already_pending");
+export const unlinked = constant("The link is gone.", "unlinked");
+
+export const linkedPlayerResponse = object("The link of a browser session.", {
+  status: linkStatus("`declined` also when nobody answered in time."),
+  playerData: optional(ref("PlayerData", playerData, "Only when accepted and the player is online.")),
+});
+export type LinkedPlayerResponse = Infer<typeof linkedPlayerResponse>;
+
+export const sessionData = object("A browser session, and the player to whom it is linked.", {
+  userId: uuid("Id of the session."),
+  status: linkStatus("As in `LinkedPlayerResponse`; `not_linked` also after a link was ended."),
+  player: orNull(
+    object("The player, online or not; null unless accepted.", {
+      name: text("Name at the time of linking.", { minLength: 1 }),
+      uuid: uuid("As in `PlayerData`."),
+    }),
+  ),
+  linkedAt: orNull(
+    int64(
+      "When the player accepted, in milliseconds since 1970; null unless accepted, and for links of before this was stored.",
+    ),
+  ),
+  reason: optional(
+    oneOf(
+      "There where it is declined because another session with the same first eight characters asked the same player: tell the visitor to accept nothing.",
+      "same_characters",
+    ),
+  ),
+});
+export type SessionData = Infer<typeof sessionData>;
+
+export const sessionLabel = object("What everybody may know a browser session by.", {
+  label: label("As in the lines of this session in `GET /events`."),
+});
+export type SessionLabel = Infer<typeof sessionLabel>;

@@ -1,0 +1,7 @@
+// All that is declared, for what describes it and for the types of the client.
+export * from "./chat.ts";
+export * from "./events.ts";
+export * from "./game.ts";
+export * from "./linking.ts";
+export * from "./service.ts";
+export * from "./whitelist.ts";

@@ -1,0 +1,57 @@
+import type { Infer } from "../guard.ts";
+import { WEB_CHAT_MODES } from "../web-chat.ts";
+import { bool, constant, count, object, oneOf, open, optional, text } from "./declare.ts";
+import { ERROR_CODES } from "./words.ts";
+
+export const serviceSettings = object("What a page has to know before it shows anything.", {
+  title: text("Name of the web console."),
+  accent: optional(
+    text("Colour of what stands out on the web console, where the owner has chosen one.", {
+      pattern: "^#[0-9a-fA-F]{6}$",
+    }),
+  ),
+  logo: optional(text("Path of the owner's logo below the address of the service, where there is one.")),
+  joinAddress: optional(text("What players type to join, where that is known.")),
+  maxPlayers: optional(count("Players that fit in, where the configuration says it.", 1)),
+  refreshMs: count("How often the game reports, in milliseconds."),
+  heartbeatMs: count("Time between two PING on the chat, in milliseconds."),
+  verificationMs: count("Life of a link request in milliseconds."),
+  messageLength: count("Longest chat text, in UTF-16 code units."),
+  messagesPerSecond: count("Messages of a socket of the chat, lasting."),
+  messagesBurst: count("The same, at once."),
+  webChat: oneOf(
+    "Who may write into the chat from the web: with `linked`, browsers that are linked to a player; with `read-only`, nobody; with `off` there is no chat.",
+    ...WEB_CHAT_MODES,
+  ),
+  whitelistNames: oneOf(
+    "Which names can be put on the whitelist: 1 to 16 of A-Z, a-z, 0-9 and _, or with `gamertag` letters of any script and single spaces, too.",
+    "java",
+    "gamertag",
+  ),
+  whitelist: bool("Whether the whitelist can be used at all."),
+});
+export type ServiceSettings = Infer<typeof serviceSettings>;
+
+export const health = constant("The process is up.", "ok");
+export const ready = constant("A game server is connected and reports.", "ready");
+export const notReady = object("No game server reports.", {
+  status: oneOf("Always this word.", "unavailable"),
+  reason: text("Why, for a person to read.", { minLength: 1 }),
+});
+export type NotReady = Infer<typeof notReady>;
+
+/** Body of every error but two. */
+export const error = object("An error.", { error: oneOf("What went wrong.", ...ERROR_CODES) });
+
+const about = open("Title and version of the description.");
+export const openApi = open("An OpenAPI 3.1 document.", {
+  openapi: text("Version of OpenAPI.", { pattern: "^3\\.1\\." }),
+  info: about,
+  paths: open("The calls."),
+});
+export const asyncApi = open("An AsyncAPI 3 document.", {
+  asyncapi: text("Version of AsyncAPI.", { pattern: "^3\\." }),
+  info: about,
+  channels: open("The channel of the chat with its messages."),
+  operations: open("Who sends which message."),
+});
