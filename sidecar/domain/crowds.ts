@@ -33,8 +33,11 @@ const MAX_IN_A_TURN = 256;
 const SHARED_MS = 0.5;
 const MAX_IN_THE_REST = 8;
 
-/** Requests and connections of one address that may wait for their turn before further requests are refused. */
-const MOST_WAITING = 2_048;
+/**
+ * Requests and connections of one address that may wait for their turn before further requests are refused, and before refusals
+ * are not answered any more.
+ */
+export const MOST_WAITING = 2_048;
 
 /** How long an address is refused that has sent more ahead than is dealt with, in milliseconds. */
 export const BARRED_MS = 1_000;
@@ -54,36 +57,14 @@ export function shareOf(turnMs: number, count: number, waiting: number): "now" |
   return waiting > MOST_WAITING ? "over" : "later";
 }
 
-/** Whether so many refusals of an address wait for their turn that the next ones are not answered any more. */
-export const isBeyondAnswer = (waiting: number): boolean => waiting > MOST_WAITING;
+/** Of one address, those that are at work by turns at once: the others wait until one of them is done. */
+export const MOST_AT_WORK = 8;
 
 /** How long work by turns takes in one turn of the event loop, in milliseconds. */
-const WORK_MS = 1;
+export const WORK_MS = 1;
 
-/** Pieces of it in one turn, however quick they are. */
-export const MOST_PIECES = 16;
-
-/** A turn that took longer than this, in milliseconds, with all that pieces have led to: there are half as many in the next. */
-const LONG_TURN_MS = 4;
-
-/** Of one address, those that are at work at once: the others wait until one of them is done. */
-const MOST_AT_WORK = 8;
-
-/** How long something else may come first, in milliseconds, before it goes on all the same. */
-const MOST_HELD_MS = 100;
-
-export const mayBegin = (atWork: number): boolean => atWork < MOST_AT_WORK;
-
-/** Whether work that has been held up for so long goes on being held up. */
-export const mayBeHeld = (heldMs: number): boolean => heldMs < MOST_HELD_MS;
-
-/** Whether another piece is done in a turn, at least one of which is. */
-export const hasTimeFor = (piece: number, most: number, workedMs: number): boolean =>
-  piece < most && (piece === 0 || workedMs < WORK_MS);
-
-/** Most pieces in the next turn, where there were `most` in one that took `tookMs`. */
-export const piecesAfter = (most: number, tookMs: number): number =>
-  tookMs > LONG_TURN_MS ? Math.ceil(most / 2) : Math.min(most + 1, MOST_PIECES);
+/** How long something else may come before such work, in milliseconds. */
+export const MOST_HELD_MS = 100;
 
 /** Most bytes of answers that may wait to be read: on one connection, for one address, and in all. */
 export const MOST_UNSENT = { connection: 2 * 1024 * 1024, address: 16 * 1024 * 1024, all: 96 * 1024 * 1024 };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Config } from "../config/settings.ts";
-import { isBeyondAnswer } from "../domain/crowds.ts";
+import { MOST_WAITING } from "../domain/crowds.ts";
 import { costOf, perMinute, secondsToNext } from "../domain/rate.ts";
 import type { Clock, Rates } from "../ports.ts";
 import { addressKey, clientAddress, type Trust } from "./client-address.ts";
@@ -18,23 +18,19 @@ import { createOriginCheck } from "./origin.ts";
 /** Why a request or an upgrade is not served, whatever it asks for. */
 export type Refusal = "too_many_connections" | "rate_limited" | "host_not_allowed" | "origin_not_allowed";
 
-/** Of a request or an upgrade that is counted against the rate of its address: when it has its turn, and why it is refused then. */
-export interface Counted {
+/** Headers by which the page that asks may read the answer. */
+type Cors = Record<string, string> | undefined;
+
+/** Of a request or an upgrade that is refused at once; it is the last one of its connection. */
+export type Ended = { is: "ended"; code: "too_many_connections" | "rate_limited"; cors: Cors };
+
+/** Of one that is counted against the rate of its address: when that has its turn, and why it is refused then. */
+export type Counted = {
   is: "counted";
   code: "host_not_allowed" | "origin_not_allowed" | undefined;
   share: "now" | "later";
   cors: Cors;
-}
-
-/** Of one that is refused at once; it is the last one of its connection. */
-export interface Ended {
-  is: "ended";
-  code: "too_many_connections" | "rate_limited";
-  cors: Cors;
-}
-
-/** Headers by which the page that asks may read the answer. */
-type Cors = Record<string, string> | undefined;
+};
 
 export type Outcome = Counted | Ended;
 
@@ -84,8 +80,6 @@ export function createAdmission(deps: {
     /** For how long nobody is let in who connects from an address, in milliseconds. */
     // Of a proxy that is believed, anybody may have said that it is the one who asks.
     barredMs: (from: string): number => (trust(from, 0) ? 0 : shares.barredMs(addressKey(from))),
-    /** the headers that say when to come again */
-    later,
     /** each refusal as it is answered */
     answers: {
       too_many_connections: errorAnswer("too_many_connections", later),
@@ -134,7 +128,7 @@ export function createAdmission(deps: {
       const act = (): void => {
         if (!socket.destroyed) refuse();
       };
-      if (isBeyondAnswer(crowd.waitingOf(address))) end();
+      if (crowd.waitingOf(address) > MOST_WAITING) end();
       else crowd.begin({ address, act: contained(act, end, report) });
     },
     /** Counts so many bytes of an answer; seconds until it may be asked for again where its address is over its rate, or 0. */

@@ -106,7 +106,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     addressOf: admission.addressOf,
     refuse: (req, res) => end(req, res, admission.bar(req)),
   });
-  createDoor(server, { clock, report, crowd: admission.crowd, barredMs: admission.barredMs });
+  const letIn = createDoor(server, { clock, report, crowd: admission.crowd, barredMs: admission.barredMs });
   const connections = limitConnections(server, {
     most: Math.min(limits.connections, possibleConnections),
     mostPerAddress: limits.connectionsPerAddress,
@@ -127,7 +127,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
         const isOver = outcome.code === "rate_limited";
         if (isOver || wantsWebSocket(req)) sockets.onUpgrade(req, raw, head, outcome);
         // It comes back as a request.
-        else servePlainly(server, req, raw, head);
+        else servePlainly(letIn, req, raw, head);
       },
       (_req, raw) => raw.destroy(),
       report,

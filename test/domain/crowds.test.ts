@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
 import {
-  isBeyondAnswer,
   isCalm,
   isRefusedTooOften,
   leavesTooMuch,
@@ -43,10 +42,6 @@ describe("a request", () => {
       expect(shareOf(ms, count, waiting)).toBe(share);
     },
   );
-
-  it("is not even refused with an answer where 2,048 of its address wait for theirs", () => {
-    expect([isBeyondAnswer(2_048), isBeyondAnswer(2_049)]).toEqual([false, true]);
-  });
 });
 
 it("a socket has too many refused messages with the hundredth in ten seconds", () => {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
 const OF_UPGRADE = /^(upgrade|http2-settings)$/i;
@@ -10,9 +10,14 @@ export const wantsWebSocket = (req: IncomingMessage): boolean =>
 /**
  * Answers a request whose offer of another protocol is not taken as the plain request that it is as well (RFC 9110,
  * section 7.8). Some HTTP clients, such as Java's, make that offer with each first request. The connection goes back
- * to the server with the same bytes but for the offer; `head` is what came after the headers.
+ * to what serves it with the same bytes but for the offer; `head` is what came after the headers.
  */
-export function servePlainly(server: Server, req: IncomingMessage, raw: Duplex, head: Buffer): void {
+export function servePlainly(
+  serve: (raw: Duplex) => void,
+  req: IncomingMessage,
+  raw: Duplex,
+  head: Buffer,
+): void {
   const lines = [`${req.method} ${req.url} HTTP/${req.httpVersion}`];
   for (let i = 0; i + 1 < req.rawHeaders.length; i += 2) {
     const [name = "", value = ""] = req.rawHeaders.slice(i, i + 2);
@@ -20,7 +25,7 @@ export function servePlainly(server: Server, req: IncomingMessage, raw: Duplex, 
     lines.push(`${name}: ${name.toLowerCase() === "connection" ? withoutOffer(value) : value}`);
   }
   raw.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
-  server.emit("connection", raw);
+  serve(raw);
 }
 
 function withoutOffer(connection: string): string {

@@ -18,8 +18,6 @@ export function limitConnections(server: Server, limits: Places & { trust: Trust
   const counts = createCounts();
 
   server.prependListener("connection", (socket: Socket) => {
-    // One that comes back from an offer of another protocol.
-    if (open.has(socket)) return;
     const from = socket.remoteAddress;
     // Reset already. Until that is read, which others come before, it would have a place of theirs and of no address.
     if (from === undefined) {

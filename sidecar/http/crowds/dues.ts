@@ -28,8 +28,6 @@ export function createDues<T extends Addressed>(deps: {
   const haveBegun = new WeakSet<T>();
   /** what ends the wait of each */
   const patience = new Map<T, () => void>();
-  /** what keeps the first one of an address from trying again */
-  const trials = new Map<string, () => void>();
   /** those whose address is asked at the moment */
   const asking = new Set<T>();
   /** those that have paid what they were not given yet */
@@ -37,25 +35,13 @@ export function createDues<T extends Addressed>(deps: {
 
   const firstOf = (address: string): T | undefined => begun.first(address) ?? others.first(address);
 
-  function tryLater(client: T, ms: number): void {
-    trials.get(client.address)?.();
-    trials.set(
-      client.address,
-      clock.after(ms, () => deps.again(client)),
-    );
-  }
-
   function leave(client: T): void {
-    const { address } = client;
-    const wasFirst = firstOf(address) === client;
+    const wasFirst = firstOf(client.address) === client;
     patience.get(client)?.();
     patience.delete(client);
     for (const line of [begun, others]) line.delete(client);
-    if (!wasFirst) return;
-    trials.get(address)?.();
-    trials.delete(address);
-    const next = firstOf(address);
-    if (next !== undefined) deps.again(next);
+    const next = firstOf(client.address);
+    if (wasFirst && next !== undefined) deps.again(next);
   }
 
   function forget(client: T): void {
@@ -76,7 +62,10 @@ export function createDues<T extends Addressed>(deps: {
         clock.after(MOST_WAIT_MS, () => giveUp(client)),
       );
     deps.wait(client);
-    if (firstOf(client.address) === client) tryLater(client, secondsToNext(rate, cost) * 1_000);
+    const tryAgain = (): void => {
+      if (firstOf(client.address) === client) deps.again(client);
+    };
+    if (firstOf(client.address) === client) clock.after(secondsToNext(rate, cost) * 1_000, tryAgain);
   }
 
   /** Whether a client has paid, where its address was over at this place. */

@@ -1,5 +1,11 @@
-import { hasTimeFor, MOST_PIECES, mayBegin, mayBeHeld, piecesAfter } from "../../domain/crowds.ts";
+import { MOST_AT_WORK, MOST_HELD_MS, WORK_MS } from "../../domain/crowds.ts";
 import { type Addressed, createLines } from "./counts.ts";
+
+/** Pieces of work in one turn, however quick they are. */
+const MOST_PIECES = 16;
+
+/** A turn that took longer than this, in milliseconds, with all that pieces have led to: there are half as many in the next. */
+const LONG_TURN_MS = 4;
 
 /**
  * Work of many clients, done piece by piece over turns of the event loop: about a millisecond of it in each, by turns for each
@@ -31,7 +37,7 @@ export function createTurns<T extends Addressed>(deps: {
 
   /** The one of an address who is to begin, if anybody may. */
   const beginner = (address: string): T | undefined =>
-    mayBegin(atWork.sizeOf(address)) ? waiting.first(address) : undefined;
+    atWork.sizeOf(address) < MOST_AT_WORK ? waiting.first(address) : undefined;
 
   function come(): void {
     if (!isComing && due.size > 0) {
@@ -79,7 +85,7 @@ export function createTurns<T extends Addressed>(deps: {
     if (!isHeld) heldSince = undefined;
     else heldSince ??= begun;
     isHeld = false;
-    if (heldSince === undefined || mayBeHeld(begun - heldSince)) return heldSince !== undefined;
+    if (heldSince === undefined || begun - heldSince < MOST_HELD_MS) return heldSince !== undefined;
     heldSince = undefined;
     return false;
   }
@@ -93,8 +99,9 @@ export function createTurns<T extends Addressed>(deps: {
       return;
     }
     // What a piece leads to is mostly done behind it, by the end of the turn.
-    most = goingOnSince === undefined ? MOST_PIECES : piecesAfter(most, begun - goingOnSince);
-    for (let pieces = 0; hasTimeFor(pieces, most, now() - begun); pieces++) {
+    if (goingOnSince === undefined) most = MOST_PIECES;
+    else most = begun - goingOnSince > LONG_TURN_MS ? Math.ceil(most / 2) : Math.min(most + 1, MOST_PIECES);
+    for (let pieces = 0; pieces < most && (pieces === 0 || now() < begun + WORK_MS); pieces++) {
       const client = next();
       if (client === undefined) break;
       piece(client);

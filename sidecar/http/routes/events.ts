@@ -81,7 +81,7 @@ export function createEvents(deps: ListenerDeps, streams: Streams) {
     else if (query.form === "json")
       return feed.sync().then(() => answer(req, res, query, admission.addressOf(req)));
     else if (req.method === "HEAD") sendAnswer(res, STREAM);
-    else sendError(res, "too_many_connections", admission.later);
+    else sendAnswer(res, admission.answers.too_many_connections);
     return undefined;
   };
   return { stream, route, take: takeOver.take };
