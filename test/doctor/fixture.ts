@@ -45,9 +45,14 @@ export class Fixture {
     ...systemSurroundings(ROOT),
     env: {},
     signs: this.signs,
-    // Neither the game's ports on this machine nor its way to the internet are this test's.
+    // Neither the game's ports on this machine nor its way to the internet are this test's. To look through all processes for
+    // the sidecar of this one would take most of the time.
     holderOf: async (port, host, protocol) =>
-      port === 19132 || port === 7551 ? undefined : holderOf(port, host, protocol),
+      port === 19132 || port === 7551
+        ? undefined
+        : this.#listens(port)
+          ? { pid: process.pid, program: "node" }
+          : holderOf(port, host, protocol),
     askJoin: async () => ({ value: {} }),
     offline: async () => undefined,
   };
@@ -75,6 +80,11 @@ export class Fixture {
 
   get base(): string {
     return `http://127.0.0.1:${this.running.publicAddress.port}`;
+  }
+
+  #listens(port: number): boolean {
+    const { publicAddress, bridgeAddress } = this.sidecar ?? {};
+    return port === publicAddress?.port || port === bridgeAddress?.port;
   }
 
   writeConfig(publicPort: number, bridgePort: number): void {

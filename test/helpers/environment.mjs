@@ -29,6 +29,8 @@ export default class extends TestEnvironment {
     process.env[TEMPORARY_NAME] = folder;
     super(config, context);
     this.#folder = folder;
+    // Seven megabytes of script: each process loads them once, not for each file of tests.
+    this.global.loadPlaywright = () => import("playwright-core");
     this.#sidecars = config.projectConfig.testEnvironmentOptions.sidecars;
     this.#file = relative(`${import.meta.dirname}/..`, context.testPath).replaceAll("\\", "/");
     if (this.#sidecars) this.global.process.env.TEST_SIDECARS = `${this.#sidecars}`;

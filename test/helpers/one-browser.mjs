@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { chromium } from "playwright-core";
 
 export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
@@ -38,21 +37,26 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** @type {ReturnType<typeof chromium.launchServer> | undefined} */
+/** @type {ReturnType<typeof launch> | undefined} */
 let browser;
 const server = createServer((_request, response) => {
-  browser ??= chromium.launchServer({
+  browser ??= launch();
+  browser.then(
+    running => response.end(running.wsEndpoint()),
+    error => response.writeHead(500).end(String(error)),
+  );
+});
+
+async function launch() {
+  const { chromium } = await import("playwright-core");
+  return chromium.launchServer({
     executablePath: CHROMIUM,
     args: FLAGS,
     // A listener would keep the run alive; the browser ends when its pipe does.
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
-  browser.then(
-    running => response.end(running.wsEndpoint()),
-    error => response.writeHead(500).end(String(error)),
-  );
-});
+}
 
 /** All tests of a run share one browser, which starts when the first of them asks at ONE_BROWSER for its address. */
 export default async function start() {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { eventually } from "../helpers/runner.ts";
 import { type Stage, shoot } from "./stage.ts";
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
@@ -10,9 +11,14 @@ const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js"
 export const ANSWERED =
   /^Failed to load resource: (the server responded with a status of (400|401|409|422|429|500|503) |net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INTERNET_DISCONNECTED|SOCKET_NOT_CONNECTED))|^WebSocket connection to 'ws:\S+' failed: (WebSocket is closed before the connection is established|.*net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INTERNET_DISCONNECTED|SOCKET_NOT_CONNECTED))/;
 
+/** Longest that Playwright is to wait by itself, in milliseconds: it looks every 100 ms then, and every 500 otherwise. */
+const LOOKING_MS = 2_400;
+
 /** Waits until a text can be seen. */
-export const sees = (page: Page, text: string | RegExp): Promise<void> =>
-  page.getByText(text).filter({ visible: true }).first().waitFor();
+export const sees = (page: Page, text: string | RegExp): Promise<void> => {
+  const found = page.getByText(text).filter({ visible: true }).first();
+  return eventually(() => found.waitFor({ timeout: LOOKING_MS }));
+};
 
 /** Holds what fits a pattern on its way to the service until it is let go. */
 export async function hold(page: Page, pattern: string | RegExp): Promise<() => void> {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { readWebFiles } from "../../sidecar/web-files.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { CHROMIUM } from "../helpers/one-browser.mjs";
@@ -18,11 +18,17 @@ export const inBrowser = existsSync(CHROMIUM)
   ? needs("npm run build", webFiles.length > 0)
   : needs(`a browser at ${CHROMIUM} (CHROMIUM names another one)`, false);
 
+declare global {
+  /** What `environment.mjs` gives each file. */
+  var loadPlaywright: () => Promise<typeof import("playwright-core")>;
+}
+
 /** The browser that all tests share; what a test opens in it goes when the test closes it. */
 export async function openBrowser(): Promise<Browser> {
   const answer = await fetch(process.env.ONE_BROWSER ?? "");
   const text = await answer.text();
   if (!answer.ok) throw new Error(text);
+  const { chromium } = await loadPlaywright();
   return chromium.connect(text);
 }
 
