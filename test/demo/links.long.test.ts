@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import { expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
-import { expectQuiet, violations } from "../web/page.ts";
-import { inBrowser, openBrowser } from "../web/stage.ts";
-import { askFor, consoleOf, joinAs, PanelStage, rowOf } from "./stage.ts";
+import { violations } from "../web/page.ts";
+import { inBrowser } from "../web/stage.ts";
+import { askFor, consoleOf, joinAs, type PanelStage, panelOfSuite, rowOf } from "./stage.ts";
 
 // Own connections: has a page ask, which is watched.
 
-let browser: Browser;
 let stage: PanelStage;
 let page: Page;
 
@@ -20,20 +19,12 @@ const consoleSays = (text: string): Promise<void> =>
 /** Characters of the browser session as the console shows them. */
 const shownSession = async (): Promise<string> => (await consoleOf(page).locator("code").textContent()) ?? "";
 
-const start = async (players: string[], yaml = ""): Promise<void> => {
-  stage = await PanelStage.open(browser, players, yaml);
-  page = await stage.page();
-};
-
 inBrowser.describe("a link that is asked for in the frame and answered on the panel", () => {
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => {
-    expectQuiet(stage.stage, stage.panel.origin, stage.plug.origin);
-    await stage.close();
-  });
-  afterAll(() => browser.close());
+  const open = panelOfSuite();
+  const start = async (players: string[], yaml = ""): Promise<void> => {
+    stage = await open(players, yaml);
+    page = await stage.page();
+  };
 
   it("is accepted by pressing the green wool of a chest that names the browser, and removed again", async () => {
     await start(["Steve", "Alex"]);

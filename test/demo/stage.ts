@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { afterEach } from "@jest/globals";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
 import { DemoGame } from "../../lab/demo/game.ts";
 import type { Fleet } from "../../lab/demo/panel/protocol.ts";
@@ -7,7 +8,9 @@ import { openPlug, type Plug } from "../../lab/demo/plug.ts";
 import { createSimulator } from "../../lab/simulator/simulator.ts";
 import { PACK } from "../helpers/bridge.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
+import { expectQuiet } from "../web/page.ts";
 import { Stage } from "../web/stage.ts";
+import { browserOfSuite } from "../web/suite.ts";
 
 const built = (path: string): string => fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));
 
@@ -138,4 +141,24 @@ export async function askFor(page: Page, name: string): Promise<void> {
   await site.getByRole("link", { name: "Your player" }).click();
   await site.getByLabel("Player name").fill(name);
   await site.getByRole("button", { name: /^Ask/ }).click();
+}
+
+/** Opens a panel for each test of a suite. After it all ends, and it fails when a page has complained. */
+export function panelOfSuite(): (players: string[], yaml?: string) => Promise<PanelStage> {
+  const browser = browserOfSuite();
+  let opened: PanelStage | undefined;
+  afterEach(async () => {
+    const panel = opened;
+    opened = undefined;
+    if (!panel) return;
+    try {
+      expectQuiet(panel.stage, panel.panel.origin, panel.plug.origin);
+    } finally {
+      await panel.close();
+    }
+  });
+  return async (players, yaml) => {
+    opened = await PanelStage.open(browser(), players, yaml);
+    return opened;
+  };
 }

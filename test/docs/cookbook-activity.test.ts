@@ -1,25 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import { expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { sees, violations } from "../web/page.ts";
-import { inBrowser, openBrowser } from "../web/stage.ts";
-import { CookbookSite, DARK_PHONE, EVIL } from "./cookbook-site.ts";
+import { inBrowser } from "../web/stage.ts";
+import { DARK_PHONE, EVIL, siteOfSuite, type Wishes } from "./cookbook-site.ts";
 
 inBrowser.describe("the activity list, on another origin", () => {
-  let browser: Browser;
-  let site: CookbookSite;
-  type Wishes = Parameters<typeof CookbookSite.open>[3];
-
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => expect(await site.close()).toEqual([]));
-  afterAll(() => browser.close());
-
-  async function open(players: string[] = [], wishes: Wishes = {}): Promise<Page> {
-    site = await CookbookSite.open(browser, "activity-list", players, wishes);
-    return site.page;
-  }
+  const site = siteOfSuite();
+  const open = (...of: Wishes): Promise<Page> => site.open("activity-list", ...of);
   const entries = (page: Page): Promise<string[]> => page.locator("#list li span").allTextContents();
   const turn = (page: Page, hidden: boolean): Promise<unknown> =>
     page.evaluate(
@@ -30,12 +18,12 @@ inBrowser.describe("the activity list, on another origin", () => {
     const page = await open(["Steve", "Alex"]);
     await sees(page, "Live");
     await sees(page, "Alex joined");
-    site.stage.bridge.player("Steve").say(`§ahello ${EVIL}\u202e`);
+    site.now.stage.bridge.player("Steve").say(`§ahello ${EVIL}\u202e`);
     await sees(page, `<Steve> hello ${EVIL}`);
-    const other = await site.stage.bridge.socket();
+    const other = await site.now.stage.bridge.socket();
     other.say("from a page");
     await sees(page, "from a page (on the web)");
-    await site.playersLeave("Alex");
+    await site.now.playersLeave("Alex");
     await sees(page, "Alex left");
     expect(await entries(page)).toEqual([
       "Alex left",
@@ -53,19 +41,19 @@ inBrowser.describe("the activity list, on another origin", () => {
     const page = await open(["Steve"], { page: DARK_PHONE });
     await sees(page, "Steve joined");
     await turn(page, true);
-    site.stage.bridge.player("Steve").say("while it was hidden");
-    await site.stage.bridge.socket().then(other => other.say("and this"));
+    site.now.stage.bridge.player("Steve").say("while it was hidden");
+    await site.now.stage.bridge.socket().then(other => other.say("and this"));
     await turn(page, false);
     await sees(page, "and this");
     await eventually(async () =>
       expect((await entries(page)).filter(one => /hidden/.test(one))).toHaveLength(1),
     );
     expect((await entries(page)).filter(one => /joined/.test(one))).toHaveLength(1);
-    expect(await site.width()).toBe(360);
+    expect(await site.now.width()).toBe(360);
     expect(await violations(page, "activity-list-dark-phone")).toEqual([]);
-    await site.serviceStops();
+    await site.now.serviceStops();
     await sees(page, "Connection lost. It is tried again.");
-    await site.serviceStarts();
+    await site.now.serviceStarts();
     await sees(page, "Live");
     // The sidecar of this test keeps its feed in memory, and begins another one.
     await sees(page, "Some of it was missed");
@@ -74,7 +62,7 @@ inBrowser.describe("the activity list, on another origin", () => {
   it("tries again by itself where the service is full, and is live as soon as there is room", async () => {
     const page = await open(["Steve"], { yaml: "modules.api.limits.event-clients: 1" });
     await sees(page, "Live");
-    const second = await site.stage.page(page.url());
+    const second = await site.now.stage.page(page.url());
     await sees(second, "Connection lost. It is tried again.");
     await page.close();
     await sees(second, "Live");
@@ -82,7 +70,7 @@ inBrowser.describe("the activity list, on another origin", () => {
 
   it("says that it has no connection on a website that is not listed", async () => {
     const page = await open(["Steve"], { listed: "https://elsewhere.example" });
-    site.expected = /blocked by CORS policy|ERR_FAILED/;
+    site.now.expected = /blocked by CORS policy|ERR_FAILED/;
     await sees(page, "Connection lost. It is tried again.");
   });
 });

@@ -1,30 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import { expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { contrast } from "../../web/legible.ts";
 import { eventually } from "../helpers/runner.ts";
 import { NO_RATES } from "../helpers/traffic.ts";
 import { sees, violations } from "../web/page.ts";
-import { inBrowser, openBrowser } from "../web/stage.ts";
-import { CookbookSite, DARK_PHONE, EVIL } from "./cookbook-site.ts";
+import { inBrowser } from "../web/stage.ts";
+import { DARK_PHONE, EVIL, siteOfSuite, type Wishes } from "./cookbook-site.ts";
 import { blocks } from "./pages.ts";
 
 // Blocks of docs/cookbook/README.md: content-security-policy text
 
 inBrowser.describe("the chat widget, on another origin", () => {
-  let browser: Browser;
-  let site: CookbookSite;
-  type Wishes = Parameters<typeof CookbookSite.open>[3];
-
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => expect(await site.close()).toEqual([]));
-  afterAll(() => browser.close());
-
-  async function open(players: string[] = [], wishes: Wishes = {}): Promise<Page> {
-    site = await CookbookSite.open(browser, "chat-widget", players, wishes);
-    return site.page;
-  }
+  const site = siteOfSuite();
+  const open = (...of: Wishes): Promise<Page> => site.open("chat-widget", ...of);
 
   const say = async (page: Page, text: string): Promise<void> => {
     await page.getByLabel("Message").fill(text);
@@ -34,12 +22,12 @@ inBrowser.describe("the chat widget, on another origin", () => {
   it("chats both ways, with what was said here as well, and shows everything as text", async () => {
     const page = await open(["Steve"]);
     await sees(page, "Connected");
-    site.stage.bridge.player("Steve").say(`§ahello §1deep ${EVIL}`);
+    site.now.stage.bridge.player("Steve").say(`§ahello §1deep ${EVIL}`);
     await sees(page, `deep ${EVIL}`);
     await say(page, "good day");
     await sees(page, "You: good day");
-    await eventually(() => expect(site.stage.bridge.player("Steve").chat.at(-1)).toContain("good day"));
-    const other = await site.stage.bridge.socket();
+    await eventually(() => expect(site.now.stage.bridge.player("Steve").chat.at(-1)).toContain("good day"));
+    const other = await site.now.stage.bridge.socket();
     other.say(`${EVIL}\u202eevil ${"§§".repeat(200)}${"§#ff0000".repeat(5)}end`);
     await sees(page, `${EVIL}evil end`);
     expect(await page.locator("#log img").count()).toBe(0);
@@ -57,16 +45,16 @@ inBrowser.describe("the chat widget, on another origin", () => {
     await page.keyboard.insertText("x".repeat(600));
     await page.keyboard.press("Enter");
     await eventually(() =>
-      expect(site.stage.bridge.player("Steve").chat.at(-1)?.match(/x/g)?.length).toBe(512),
+      expect(site.now.stage.bridge.player("Steve").chat.at(-1)?.match(/x/g)?.length).toBe(512),
     );
   });
 
   it("tells lines of the web and what only looks like the game's apart with words", async () => {
     const page = await open(["Steve"]);
     await sees(page, "Connected");
-    site.stage.bridge.player("Steve").say("true");
+    site.now.stage.bridge.player("Steve").say("true");
     await sees(page, "true");
-    const other = await site.stage.bridge.socket();
+    const other = await site.now.stage.bridge.socket();
     for (const line of ["<Steve> plain", "You: me", "§§<Steve> §§forged"]) other.say(line);
     await sees(page, "forged");
     expect(await page.locator("#log p").allTextContents()).toEqual([
@@ -84,7 +72,7 @@ inBrowser.describe("the chat widget, on another origin", () => {
     await sees(page, "Connected");
     await say(page, "hello");
     await eventually(() =>
-      expect(site.stage.bridge.player("Steve").chat.at(-1)).toMatch(/^\[[0-9a-f]{8}\] hello$/),
+      expect(site.now.stage.bridge.player("Steve").chat.at(-1)).toMatch(/^\[[0-9a-f]{8}\] hello$/),
     );
   });
 
@@ -107,7 +95,7 @@ inBrowser.describe("the chat widget, on another origin", () => {
     await sees(page, "there is nothing in it to show");
     for (let i = 0; i < 5; i++) await say(page, "again");
     await sees(page, "you write too fast");
-    await site.gameLeaves();
+    await site.now.gameLeaves();
     // Whoever asks too fast is only told that.
     const away = page.getByText("The game server is away.").first();
     await eventually(async () => {
@@ -120,14 +108,14 @@ inBrowser.describe("the chat widget, on another origin", () => {
   it("comes back after the service has been away, and keeps what was written", async () => {
     const page = await open(["Steve"], { page: DARK_PHONE });
     await sees(page, "Connected");
-    await site.serviceStops();
+    await site.now.serviceStops();
     await sees(page, "Connection lost.");
     await say(page, "not yet");
     expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
     expect(await page.getByLabel("Message").inputValue()).toBe("not yet");
-    expect(await site.width()).toBe(360);
+    expect(await site.now.width()).toBe(360);
     expect(await violations(page, "chat-widget-lost-dark-phone")).toEqual([]);
-    await site.serviceStarts();
+    await site.now.serviceStarts();
     // It may have come back by itself a moment ago.
     await Promise.race([page.getByRole("button", { name: "Try now" }).click(), sees(page, "Connected")]);
     await sees(page, "Connected");
@@ -139,12 +127,12 @@ inBrowser.describe("the chat widget, on another origin", () => {
     const page = await open(["Steve"]);
     const [shown] = blocks("docs/cookbook/README.md", "text");
     const connect = shown?.text.replace(/(https|wss):\/\/bridge\.example\.com/g, (_all, scheme) =>
-      site.website.api.replace("http", scheme === "wss" ? "ws" : "http"),
+      site.now.website.api.replace("http", scheme === "wss" ? "ws" : "http"),
     );
-    site.website.policy = `default-src 'none'; script-src 'self' 'nonce-once'; style-src 'nonce-once'; ${connect}`;
+    site.now.website.policy = `default-src 'none'; script-src 'self' 'nonce-once'; style-src 'nonce-once'; ${connect}`;
     await page.reload();
     await sees(page, "Connected");
-    site.stage.bridge.player("Steve").say("§agreen");
+    site.now.stage.bridge.player("Steve").say("§agreen");
     await sees(page, "green");
     const colours: string[] = await page.evaluate(
       "[document.body, ...document.querySelectorAll('#log bdi')].map(one => getComputedStyle(one).color)",
@@ -155,7 +143,7 @@ inBrowser.describe("the chat widget, on another origin", () => {
   it("keeps the last 200 lines and its place at the end", async () => {
     const page = await open(["Steve"], { yaml: NO_RATES });
     await sees(page, "Connected");
-    const other = await site.stage.bridge.socket();
+    const other = await site.now.stage.bridge.socket();
     for (let i = 1; i <= 230; i++) other.say(`line ${i}.`);
     await sees(page, "line 230.");
     expect(await page.locator("#log p").count()).toBe(200);
@@ -173,7 +161,7 @@ inBrowser.describe("the chat widget, on another origin", () => {
       await sees(page, "Connected");
       const steps = ["00", "55", "aa", "ff"];
       const colours = steps.flatMap(r => steps.flatMap(g => steps.map(b => `${r}${g}${b}`)));
-      const other = await site.stage.bridge.socket();
+      const other = await site.now.stage.bridge.socket();
       for (const part of [colours.slice(0, 32), colours.slice(32)])
         other.say(part.map(one => `§#${one}x`).join(""));
       await eventually(async () => expect(await page.locator("#log bdi").count()).toBe(64));

@@ -1,26 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import { expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { NO_RATES } from "../helpers/traffic.ts";
 import { sees, violations } from "../web/page.ts";
-import { inBrowser, openBrowser } from "../web/stage.ts";
-import { CookbookSite, DARK_PHONE, EVIL } from "./cookbook-site.ts";
+import { inBrowser } from "../web/stage.ts";
+import { DARK_PHONE, EVIL, siteOfSuite, type Wishes } from "./cookbook-site.ts";
 
 inBrowser.describe("the conversation, on another origin", () => {
-  let browser: Browser;
-  let site: CookbookSite;
-  type Wishes = Parameters<typeof CookbookSite.open>[3];
-
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => expect(await site.close()).toEqual([]));
-  afterAll(() => browser.close());
-
-  async function open(players: string[] = [], wishes: Wishes = {}): Promise<Page> {
-    site = await CookbookSite.open(browser, "conversation", players, wishes);
-    return site.page;
-  }
+  const site = siteOfSuite();
+  const open = (...of: Wishes): Promise<Page> => site.open("conversation", ...of);
 
   const say = async (page: Page, text: string): Promise<void> => {
     await page.getByLabel("Message").fill(text);
@@ -33,12 +21,12 @@ inBrowser.describe("the conversation, on another origin", () => {
   it("shows what was said before and is said, each line once, and who said it where", async () => {
     const page = await open(["Steve"]);
     await sees(page, "Connected");
-    const steve = site.stage.bridge.player("Steve");
+    const steve = site.now.stage.bridge.player("Steve");
     steve.say(`§ahello §1deep ${EVIL}`);
     await sees(page, `deep ${EVIL}`);
     await say(page, "good day");
     await eventually(() => expect(steve.chat.at(-1)).toContain("good day"));
-    const other = await site.stage.page(page.url());
+    const other = await site.now.stage.page(page.url());
     await sees(other, "good day");
     await say(other, `${EVIL}\u202eevil §#ff0000red`);
     await sees(page, `${EVIL}evil red`);
@@ -58,14 +46,18 @@ inBrowser.describe("the conversation, on another origin", () => {
   it("names who is linked in a line of the web", async () => {
     const page = await open(["Steve"]);
     await sees(page, "Connected");
-    const links = await site.stage.page(`${site.website.origin()}/cookbook/link-button.html`, {}, page);
+    const links = await site.now.stage.page(
+      `${site.now.website.origin()}/cookbook/link-button.html`,
+      {},
+      page,
+    );
     await links.getByLabel("Your name in the game").fill("Steve");
     await links.keyboard.press("Enter");
-    await eventually(() => expect(site.stage.bridge.player("Steve").form).toBeTruthy());
-    site.stage.bridge.player("Steve").answer(0);
+    await eventually(() => expect(site.now.stage.bridge.player("Steve").form).toBeTruthy());
+    site.now.stage.bridge.player("Steve").answer(0);
     await sees(links, "Linked to Steve.");
     await say(page, "it is me");
-    const other = await site.stage.page(page.url());
+    const other = await site.now.stage.page(page.url());
     await sees(other, "it is me");
     expect(await lines(other)).toEqual(["Steve (web) it is me"]);
   });
@@ -96,7 +88,7 @@ inBrowser.describe("the conversation, on another origin", () => {
   it("says that the game is away, and keeps the line that the others have got", async () => {
     const page = await open(["Steve"]);
     await sees(page, "Connected");
-    await site.gameLeaves();
+    await site.now.gameLeaves();
     await sees(page, "Connected");
     await say(page, "anybody?");
     await sees(page, "The game server is away.");
@@ -111,14 +103,14 @@ inBrowser.describe("the conversation, on another origin", () => {
     await sees(page, "Connected");
     await say(page, "before");
     await sees(page, "before");
-    await site.serviceStops();
+    await site.now.serviceStops();
     await sees(page, "Connection lost.");
     await say(page, "not yet");
     await sees(page, "Your line was not sent");
     expect(await page.getByLabel("Message").inputValue()).toBe("not yet");
-    expect(await site.width()).toBe(360);
+    expect(await site.now.width()).toBe(360);
     expect(await violations(page, "conversation-lost-dark-phone")).toEqual([]);
-    await site.serviceStarts();
+    await site.now.serviceStarts();
     // It may have come back by itself a moment ago.
     await Promise.race([page.getByRole("button", { name: "Try now" }).click(), sees(page, "Connected")]);
     await sees(page, "Connected");
@@ -129,7 +121,7 @@ inBrowser.describe("the conversation, on another origin", () => {
   it("keeps the last 200 lines and its place at the end", async () => {
     const page = await open(["Steve"], { yaml: NO_RATES });
     await sees(page, "Connected");
-    const other = await site.stage.bridge.socket();
+    const other = await site.now.stage.bridge.socket();
     for (let i = 1; i <= 230; i++) other.say(`line ${i}.`);
     await sees(page, "line 230.");
     expect(await page.locator("#log p").count()).toBe(200);

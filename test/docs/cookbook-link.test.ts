@@ -1,35 +1,23 @@
 import { readFileSync } from "node:fs";
-import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import { expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
 import { eventually } from "../helpers/runner.ts";
 import { sees, violations } from "../web/page.ts";
-import { inBrowser, openBrowser } from "../web/stage.ts";
-import { CookbookSite, DARK_PHONE } from "./cookbook-site.ts";
+import { inBrowser } from "../web/stage.ts";
+import { DARK_PHONE, siteOfSuite, type Wishes } from "./cookbook-site.ts";
 
 inBrowser.describe("the link button, on another origin", () => {
-  let browser: Browser;
-  let site: CookbookSite;
-  type Wishes = Parameters<typeof CookbookSite.open>[3];
-
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => expect(await site.close()).toEqual([]));
-  afterAll(() => browser.close());
-
-  async function open(players: string[] = [], wishes: Wishes = {}): Promise<Page> {
-    site = await CookbookSite.open(browser, "link-button", players, wishes);
-    return site.page;
-  }
+  const site = siteOfSuite();
+  const open = (...of: Wishes): Promise<Page> => site.open("link-button", ...of);
 
   const ask = async (page: Page, name: string): Promise<void> => {
     await page.getByLabel("Your name in the game").fill(name);
     await page.keyboard.press("Enter");
   };
   const answer = async (name: string, button: number): Promise<void> => {
-    await eventually(() => expect(site.stage.bridge.player(name).form).toBeTruthy());
-    site.stage.bridge.player(name).answer(button);
+    await eventually(() => expect(site.now.stage.bridge.player(name).form).toBeTruthy());
+    site.now.stage.bridge.player(name).answer(button);
   };
 
   it("links with every outcome, and unlinks, by keyboard alone", async () => {
@@ -45,10 +33,10 @@ inBrowser.describe("the link button, on another origin", () => {
     await sees(page, /^Waiting for the answer in the game/);
     expect(await page.evaluate("document.activeElement.id")).toBe("state");
     expect(await violations(page, "link-button-pending")).toEqual([]);
-    await eventually(() => expect(site.stage.bridge.player("Steve").form).toBeTruthy());
+    await eventually(() => expect(site.now.stage.bridge.player("Steve").form).toBeTruthy());
     const [, code = "none"] =
       /“(browser \w{8})”/.exec((await page.locator("#state").textContent()) ?? "") ?? [];
-    expect(JSON.stringify(site.stage.bridge.player("Steve").form)).toContain(code);
+    expect(JSON.stringify(site.now.stage.bridge.player("Steve").form)).toContain(code);
     await answer("Steve", DECLINE);
     await sees(page, "The player declined, or did not answer in time.");
     await ask(page, "Steve");
@@ -64,31 +52,33 @@ inBrowser.describe("the link button, on another origin", () => {
     const page = await open(["Steve"]);
     await sees(page, "This browser is not linked to a player.");
     await page.context().clearCookies();
-    await sees(await site.stage.page(page.url(), {}, page), "This browser is not linked to a player.");
+    await sees(await site.now.stage.page(page.url(), {}, page), "This browser is not linked to a player.");
     await ask(page, "Steve");
     await sees(page, /^Waiting/);
-    await eventually(() => expect(site.stage.bridge.player("Steve").form).toBeTruthy());
+    await eventually(() => expect(site.now.stage.bridge.player("Steve").form).toBeTruthy());
     const [shown = "none"] = /browser \w{8}/.exec((await page.locator("#state").textContent()) ?? "") ?? [];
-    expect(JSON.stringify(site.stage.bridge.player("Steve").form)).toContain(shown);
+    expect(JSON.stringify(site.now.stage.bridge.player("Steve").form)).toContain(shown);
   });
 
   it("takes up the request of another tab, and a link whose player is not there", async () => {
     const page = await open(["Steve"], { page: DARK_PHONE });
     await sees(page, "This browser is not linked to a player.");
-    const other = await site.stage.page(page.url(), {}, page);
+    const other = await site.now.stage.page(page.url(), {}, page);
     await sees(other, "This browser is not linked to a player.");
     await ask(page, "Steve");
     await sees(page, /^Waiting/);
     await ask(other, "Steve");
     await sees(other, /^Waiting/);
     expect(await other.locator("#fault").textContent()).toBe("");
-    expect(await site.width()).toBe(360);
+    expect(await site.now.width()).toBe(360);
     await answer("Steve", ACCEPT);
     await sees(page, "Linked to Steve.");
     await sees(other, "Linked to Steve.");
     expect(await violations(page, "link-button-dark-phone")).toEqual([]);
-    await site.playersLeave("Steve");
-    await eventually(async () => expect(await (await site.stage.bridge.ask("/players")).json).toEqual([]));
+    await site.now.playersLeave("Steve");
+    await eventually(async () =>
+      expect(await (await site.now.stage.bridge.ask("/players")).json).toEqual([]),
+    );
     await page.reload();
     await sees(page, "Linked to Steve.");
   });
@@ -112,13 +102,13 @@ inBrowser.describe("the link button, on another origin", () => {
     const page = await open(["Steve"]);
     await sees(page, "This browser is not linked to a player.");
     const cookie = (end: number): string => `0123abcd-0000-4000-8000-00000000000${end}`;
-    const own = { name: "website_user_uuid", value: cookie(1), url: site.website.api };
+    const own = { name: "website_user_uuid", value: cookie(1), url: site.now.website.api };
     await page.context().addCookies([{ ...own, httpOnly: true, sameSite: "Strict" }]);
     await ask(page, "Steve");
     await sees(page, "The question there shows “browser 0123abcd”.");
-    await eventually(() => expect(site.stage.bridge.player("Steve").form).toBeTruthy());
+    await eventually(() => expect(site.now.stage.bridge.player("Steve").form).toBeTruthy());
     const body = { username: "Steve" };
-    await site.stage.bridge.ask("/link-player", { cookie: `website_user_uuid=${cookie(2)}`, body });
+    await site.now.stage.bridge.ask("/link-player", { cookie: `website_user_uuid=${cookie(2)}`, body });
     await sees(page, "Do not accept in the game: somebody else asks as “browser 0123abcd” too.");
     expect(await violations(page, "link-button-alike")).toEqual([]);
     await ask(page, "Steve");
@@ -134,17 +124,17 @@ inBrowser.describe("the link button, on another origin", () => {
     await sees(page, "No player of that name is online.");
     await ask(page, "Nobody");
     await sees(page, "Too many requests. Try again in 60 seconds.");
-    await site.gameLeaves();
+    await site.now.gameLeaves();
     await page.clock.install();
     await ask(page, "Steve");
     await sees(page, "The game server is away. Try again later.");
-    await site.serviceStops();
+    await site.now.serviceStops();
     await ask(page, "Steve");
     await sees(page, "The service cannot be reached.");
     expect(await page.getByText("The service cannot be reached.").count()).toBe(1);
     expect(await page.locator("form").isVisible()).toBe(false);
     expect(await violations(page, "link-button-unreachable")).toEqual([]);
-    await site.serviceStarts();
+    await site.now.serviceStarts();
     await page.clock.runFor(15_000);
     await sees(page, "This browser is not linked to a player.");
   });

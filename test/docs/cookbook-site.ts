@@ -1,8 +1,9 @@
+import { afterEach, expect } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
-
 import type { Options } from "../helpers/sidecar.ts";
 import { ANSWERED } from "../web/page.ts";
 import { Stage } from "../web/stage.ts";
+import { browserOfSuite } from "../web/suite.ts";
 import { Website } from "./website.ts";
 
 /** What a player or a visitor may write who wants to harm a page. */
@@ -11,7 +12,7 @@ export const DARK_PHONE = { viewport: { width: 360, height: 640 }, colorScheme: 
 
 const QUICK = { WEB_BRIDGE_MODULES_API_METRICS_REFRESH_INTERVAL: "1s" };
 
-interface Wishes extends Options {
+interface SiteOptions extends Options {
   /** origin that the service lists; that of the website unless a test is about another */
   listed?: string;
   /** names under which the browser finds the website and the service: any below `.example` will do */
@@ -39,7 +40,7 @@ export class CookbookSite {
     browser: Browser,
     name: string,
     players: string[],
-    wishes: Wishes,
+    wishes: SiteOptions,
   ): Promise<CookbookSite> {
     const website = await Website.start();
     const origin = website.origin(wishes.host);
@@ -98,4 +99,27 @@ export class CookbookSite {
     await this.website.stop();
     return this.stage.complaints.filter(line => !ANSWERED.test(line) && !this.expected?.test(line));
   }
+}
+
+/** Who is online, and how the service and the page are to be. */
+export type Wishes = [players?: string[], options?: SiteOptions];
+
+/** Opens a page of the cookbook for each test of a suite. After it all ends, and it fails by what nobody expected. */
+export function siteOfSuite() {
+  const browser = browserOfSuite();
+  let site: CookbookSite | undefined;
+  const now = (): CookbookSite => {
+    if (!site) throw new Error("no page was opened");
+    return site;
+  };
+  afterEach(async () => expect(await now().close()).toEqual([]));
+  return {
+    get now() {
+      return now();
+    },
+    async open(name: string, ...[players = [], options = {}]: Wishes): Promise<Page> {
+      site = await CookbookSite.open(browser(), name, players, options);
+      return site.page;
+    },
+  };
 }

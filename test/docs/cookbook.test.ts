@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Browser, Page, Request } from "playwright-core";
+import { describe, expect, it } from "@jest/globals";
+import type { Request } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { sees, violations } from "../web/page.ts";
-import { inBrowser, openBrowser } from "../web/stage.ts";
-import { CookbookSite, DARK_PHONE, EVIL } from "./cookbook-site.ts";
+import { inBrowser } from "../web/stage.ts";
+import { DARK_PHONE, EVIL, siteOfSuite } from "./cookbook-site.ts";
 import { SHOWN_API } from "./website.ts";
 
 const FOLDER = new URL("../../docs/cookbook/", import.meta.url);
@@ -22,57 +22,44 @@ describe("the files of the cookbook", () => {
 });
 
 inBrowser.describe("what the cookbook reads, on another origin", () => {
-  let browser: Browser;
-  let site: CookbookSite;
-  type Wishes = Parameters<typeof CookbookSite.open>[3];
-
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterEach(async () => expect(await site.close()).toEqual([]));
-  afterAll(() => browser.close());
-
-  async function open(name: string, players: string[] = [], wishes: Wishes = {}): Promise<Page> {
-    site = await CookbookSite.open(browser, name, players, wishes);
-    return site.page;
-  }
+  const site = siteOfSuite();
 
   describe.each([
     ["status-badge", "Online", "The game server is away", "The server status cannot be read"],
     ["player-list", "1 online", "The game server is away.", "The list of players cannot be read."],
   ])("%s", (name, online, away, unreachable) => {
     it("follows the game and the service through every state", async () => {
-      const page = await open(name);
+      const page = await site.open(name);
       await sees(page, away);
       expect(await violations(page, `${name}-away`)).toEqual([]);
-      await site.gameComes("Steve");
+      await site.now.gameComes("Steve");
       await sees(page, online);
       await sees(page, name === "status-badge" ? /^1 player, \d+\.\d ticks a second$/ : "Steve");
       expect(await violations(page, `${name}-online`)).toEqual([]);
-      await site.serviceStops();
+      await site.now.serviceStops();
       await sees(page, unreachable);
       expect(await page.getByText("Steve").filter({ visible: true }).count()).toBe(0);
       expect(await violations(page, `${name}-unreachable`)).toEqual([]);
-      await site.serviceStarts();
+      await site.now.serviceStarts();
       await sees(page, online);
-      await site.gameLeaves();
+      await site.now.gameLeaves();
       await sees(page, away);
     });
 
     it("fits a phone, in the dark", async () => {
-      const page = await open(name, ["Steve"], { page: DARK_PHONE });
+      const page = await site.open(name, ["Steve"], { page: DARK_PHONE });
       await sees(page, online);
-      expect(await site.width()).toBe(360);
+      expect(await site.now.width()).toBe(360);
       expect(await violations(page, `${name}-dark-phone`)).toEqual([]);
     });
 
     it("asks as often as answers are made, and not at all while it is hidden", async () => {
-      const page = await open(name, ["Steve"], {
+      const page = await site.open(name, ["Steve"], {
         env: { WEB_BRIDGE_MODULES_API_METRICS_REFRESH_INTERVAL: "40s" },
       });
       await page.clock.install();
       let [asked, answered] = [0, 0];
-      const isOurs = (request: Request): boolean => request.url().startsWith(site.website.api);
+      const isOurs = (request: Request): boolean => request.url().startsWith(site.now.website.api);
       page.on("request", request => {
         if (isOurs(request)) asked++;
       });
@@ -97,10 +84,10 @@ inBrowser.describe("what the cookbook reads, on another origin", () => {
     });
 
     it("waits a minute where a proxy says when to come back with a date", async () => {
-      const page = await open(name);
-      site.website.api = site.website.origin();
+      const page = await site.open(name);
+      site.now.website.api = site.now.website.origin();
       let asked = 0;
-      site.website.proxy = (req, res) => {
+      site.now.website.proxy = (req, res) => {
         if (req.url !== "/favicon.ico") asked++;
         res.writeHead(503, { "Retry-After": "Fri, 31 Dec 2027 23:59:59 GMT" }).end("<h1>Busy</h1>");
       };
@@ -114,27 +101,27 @@ inBrowser.describe("what the cookbook reads, on another origin", () => {
     });
 
     it("says that nothing can be read on a website that is not listed", async () => {
-      const page = await open(name, ["Steve"], { listed: "https://elsewhere.example" });
-      site.expected = /blocked by CORS policy|ERR_FAILED/;
+      const page = await site.open(name, ["Steve"], { listed: "https://elsewhere.example" });
+      site.now.expected = /blocked by CORS policy|ERR_FAILED/;
       await sees(page, unreachable);
     });
   });
 
   it("shows names of players as text and in their place, and keeps the rows of who stays", async () => {
     const strange = "§k§kx\u202eevil";
-    const page = await open("player-list", ["Steve", EVIL, strange, "A".repeat(60)], {
+    const page = await site.open("player-list", ["Steve", EVIL, strange, "A".repeat(60)], {
       page: { viewport: { width: 360, height: 640 } },
     });
     await sees(page, "4 online");
     const names = await page.locator("tbody th").allTextContents();
     expect(names).toEqual(expect.arrayContaining([EVIL, "xevil", "Steve"]));
     expect(await page.locator("img").count()).toBe(0);
-    expect(await site.width()).toBe(360);
+    expect(await site.now.width()).toBe(360);
     await page.locator("tbody tr", { hasText: "AAA" }).evaluate(row => row.setAttribute("id", "kept"));
-    await site.playersLeave("Steve", EVIL);
+    await site.now.playersLeave("Steve", EVIL);
     await sees(page, "2 online");
     expect(await page.locator("#kept").count()).toBe(1);
-    await site.playersLeave(strange, "A".repeat(60));
+    await site.now.playersLeave(strange, "A".repeat(60));
     await sees(page, "Nobody is online.");
     expect(await page.locator("table").isVisible()).toBe(false);
   });

@@ -61,7 +61,8 @@ export class Bench {
   packs = { behavior: join(this.folder, "built", "bp"), resource: join(this.folder, "built", "rp") };
   /** the plan that was shown last */
   plan: Plan = { changes: [], items: [] };
-  signs: SystemSigns = systemSigns;
+  /** no process of this machine is taken for the server */
+  signs: SystemSigns = { ...systemSigns, pids: () => [], locks: () => [] };
   disk: Disk = systemDisk;
   answer = true;
   /** what is said when setup asks for the look of link requests, and how often it has asked */

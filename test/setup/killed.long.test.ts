@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "@jest/globals";
 import { Bench, serversOwn, tornFiles, treeOf } from "../helpers/server-setup.ts";
+import { dyingAt, quickDisk } from "./dying-disk.ts";
 
 const built = (name: string): string => fileURLToPath(new URL(`../../dist/${name}`, import.meta.url));
 
@@ -35,5 +36,34 @@ it("the built setup survives fifty kills at random moments", async () => {
     await bench.undo();
     expect(treeOf(bench.server)).toEqual(before);
   }
+  bench.remove();
+});
+
+it("setup loses nothing when it dies in bringing a newer version, or in undoing that", async () => {
+  const bench = await new Bench().make({ oldPack: "behavior_packs/old bridge" });
+  bench.disk = quickDisk;
+  const before = treeOf(bench.server);
+  await bench.setUp();
+  const first = treeOf(bench.server);
+  bench.buildPack([0, 2, 0], { "scripts/more.js": "// more\n" });
+  const again = bench.save();
+  await bench.setUp();
+  const second = treeOf(bench.server);
+  again();
+  for (let step = 0; await dyingAt(bench, step, () => bench.setUp()); step++) {
+    expect(tornFiles(treeOf(bench.server), first, second)).toEqual([]);
+    await bench.undo();
+    expect({ step, ...treeOf(bench.server) }).toEqual({ step, ...before });
+    again();
+  }
+  again();
+  let step = 0;
+  for (; await dyingAt(bench, step, () => bench.undo()); step++) {
+    expect(tornFiles(treeOf(bench.server), before, first)).toEqual([]);
+    await bench.undo();
+    expect({ step, ...treeOf(bench.server) }).toEqual({ step, ...before });
+    again();
+  }
+  expect(step).toBeGreaterThan(40);
   bench.remove();
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { levelOfShare, levelOfTps } from "../../web/limits.ts";
-import { row } from "../helpers/fake-pack.ts";
 import { eventually } from "../helpers/runner.ts";
 import { FIGURES } from "../helpers/sidecar.ts";
 import { sees, violations } from "./page.ts";
@@ -80,37 +79,5 @@ inBrowser.describe("the figures of the console", () => {
     const top = (await page.locator("#players").boundingBox())?.y;
     expect(top).toBeLessThan(500);
     await eventually(async () => expect(await page.locator("tbody tr").count()).toBe(2));
-  });
-
-  it.each([320, 360, 640, 740, 1280, 1920])(
-    "scroll nothing sideways at %d pixels, names and counts as long as they get",
-    async width => {
-      await tab.start(
-        { figures: { memoryUsedMB: 99_999, memoryMaxMB: 999_999, cpuUsage: 99.9 } },
-        { viewport: { width, height: 740 } },
-      );
-      const rows = ["A16CharacterName", "Sixteen Letters!"].map(name =>
-        row(name, { health: 20, deaths: 9_999, playerKills: 9_999, playtimeSeconds: 3_599_999 }),
-      );
-      const page = await tab.open();
-      await tab.side.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
-      await sees(page, "Sixteen Letters!");
-      for (const part of ["overview", "chat", "you", "whitelist"]) {
-        await page.goto(`${tab.side.bridge.base}/#${part}`);
-        expect([part, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([part, width]);
-      }
-    },
-  );
-
-  it.each(["light", "dark"] as const)("can be told apart in forced colours, in %s", async colorScheme => {
-    await tab.start({}, { forcedColors: "active", colorScheme });
-    const page = await tab.open(undefined, "#you");
-    await sees(page, "Not linked");
-    const edges = (all: string): Promise<string[]> =>
-      page.evaluate(
-        `[...document.querySelectorAll(${JSON.stringify(all)})].map(one => getComputedStyle(one).borderColor + getComputedStyle(one).textDecorationLine)`,
-      );
-    for (const all of ["nav a:not(.chat)", ".steps li"]) expect(new Set(await edges(all)).size).toBe(2);
-    expect(await violations(page, `forced-${colorScheme}`)).toEqual([]);
   });
 });
