@@ -1,31 +1,53 @@
 import { randomUUID } from "node:crypto";
+import { readConfig } from "../../../sidecar/config/read.ts";
+import type { Parameter } from "../../../sidecar/contracts/events.ts";
+import { EXAMPLES } from "../../../sidecar/contracts/examples.ts";
+import { calls } from "../../../sidecar/contracts/operations.ts";
 import { damaged, oddCopy } from "../damage.ts";
 import type { Dice } from "../dice.ts";
 import type { Input, Target } from "../input.ts";
 import { requestText } from "../request.ts";
 
 const METHODS = ["GET", "POST", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "QUERY"] as const;
-const PATHS = [
-  ...(["/status", "/players", "/history", "/initialize", "/link-player", "/linked-player"] as const),
-  ...(["/unlink-player", "/whitelist", "/chat", "/healthz", "/readyz", "/openapi.json"] as const),
-  ...(["/asyncapi.json", "/console.json", "/", "/nowhere", "*", "//", "/status/", "/%", "/%ff"] as const),
-  ...(["/events", "/events?since=0", "/events?format=json&limit=2", "/events?types=x", "/events/"] as const),
-  ...(["/badge.svg", "/badge.svg?label=%3Cb%3E", "/badge.svg?label=%", "/badge.svg?label", "/docs"] as const),
-  ...(["http://[/x", "http://x/status", "/status?x=1", "/../status", "/status#x", "?"] as const),
-] as const;
-/** Calls as a web developer makes them. */
-const CALLS = [
-  ["GET", "/status"],
-  ["GET", "/players"],
-  ["GET", "/initialize"],
-  ["POST", "/link-player", { username: "Steve" }],
-  ["GET", "/linked-player"],
-  ["POST", "/unlink-player"],
-  ["GET", "/whitelist"],
-  ["POST", "/whitelist", { playerName: "Alex" }],
-  ["GET", "/events?types=chat,join,leave,death,server,status,players&since=0"],
-  ["GET", "/events?format=json"],
-] as const;
+
+const defaults = readConfig("", {}, process.cwd());
+if ("faults" in defaults) throw new Error(defaults.faults.join("\n"));
+
+/** Calls as the service describes them, with an example of what they carry. */
+const [first, ...others] = Object.entries(calls(defaults.config.modules.api)).map(
+  ([at, { parameters = [], request }]) => {
+    const [method = "", path = ""] = at.split(" ");
+    const [example] = request === undefined ? [] : Object.values(EXAMPLES[request]);
+    return { method: method.toUpperCase(), path, parameters, body: example?.value };
+  },
+);
+if (first === undefined) throw new Error("no call is described");
+const CALLS = [first, ...others] as const;
+
+const VALUES = ["", "%", "%ff", "%3Cb%3E", "x", "0"] as const;
+
+/** Where a call is made, with some of the parameters that it may have. */
+function addressOf({ path, parameters }: (typeof CALLS)[number], dice: Dice): string {
+  const oddly = ({ example }: Parameter): string =>
+    dice.happens(0.8) ? encodeURIComponent(`${example}`) : dice.pick(VALUES);
+  const asked = parameters.filter(one => one.in === "query" && dice.happens(0.4));
+  const whole = parameters.reduce((text, one) => text.replace(`{${one.name}}`, () => oddly(one)), path);
+  return asked.length === 0 ? whole : `${whole}?${asked.map(one => `${one.name}=${oddly(one)}`).join("&")}`;
+}
+
+const NOWHERE = ["/", "/nowhere", "*", "//", "/%", "/%ff", "http://[/x", "?"] as const;
+
+/** An address that is none of the service, or one of it that is written in another way. */
+const oddAddress = (address: string, dice: Dice): string =>
+  dice.pick([
+    ...NOWHERE,
+    address,
+    `${address}/`,
+    `${address}?x=1`,
+    `/..${address}`,
+    `${address}#x`,
+    `http://x${address}`,
+  ]);
 
 /** Headers of a client; some of them odd. */
 function headersOf(dice: Dice, { cookie, adminKey }: Target): Record<string, string> {
@@ -54,9 +76,11 @@ const TYPES = [
 /** One request to the public listener, or a few behind one another. */
 export function publicInput(dice: Dice, target: Target): Input {
   const one = (): Buffer => {
+    const call = dice.pick(CALLS);
+    const address = addressOf(call, dice);
     const [method, path, body] = dice.happens(0.6)
-      ? dice.pick(CALLS)
-      : ([dice.pick(METHODS), dice.pick(PATHS)] as const);
+      ? [call.method, address, call.body]
+      : [dice.pick(METHODS), oddAddress(address, dice)];
     // Mostly of a browser that nobody has seen: what one input leaves behind does not decide about the next.
     const fresh = dice.happens(0.5) ? target : { ...target, cookie: `website_user_uuid=${randomUUID()}` };
     const headers = headersOf(dice, fresh);
