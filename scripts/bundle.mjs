@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
-import { parse } from "acorn";
 import { build } from "esbuild";
 import { ROOT } from "./setup/paths.mjs";
 
@@ -137,35 +136,9 @@ export async function bundle(entry, place, to) {
   const textOf = (/** @type {string} */ path) => parts.find(part => part.path === path)?.text;
   const [code = "", map] = [textOf(base), textOf(`${base}.map`)];
   return {
-    code: place === "game" ? spareSpace(code) : code,
+    code,
     map,
     beside: parts.filter(({ path }) => path !== base && path !== `${base}.map`),
     files: Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs)),
   };
-}
-
-/** Beside one of these signs a space parts nothing. */
-const PARTS = /[{}()[\],;:=>&|]/;
-
-/**
- * The same code without comments and without spaces that part nothing, and with a tab for each two spaces of
- * indentation. Lines stay. Only what stands between the words of the code changes: a text may have lines of its own.
- * @param {string} code
- */
-function spareSpace(code) {
-  /** @type {import("acorn").Token[]} */
-  const words = [];
-  parse(code, { ecmaVersion: "latest", sourceType: "module", onToken: words });
-  return words
-    .map(({ start, end }, i) => {
-      const last = words[i - 1]?.end ?? 0;
-      const between = code.slice(last, start).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
-      const indent = between.length - between.lastIndexOf("\n") - 1;
-      const space = PARTS.test(code.slice(last - 1, last) + code.slice(start, start + 1))
-        ? ""
-        : between.slice(0, 1);
-      const kept = between.includes("\n") ? `\n${"\t".repeat(indent / 2)}` : space;
-      return (i === 0 ? "" : kept) + code.slice(start, end);
-    })
-    .join("");
 }

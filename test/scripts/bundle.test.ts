@@ -23,26 +23,8 @@ describe("a bundle", () => {
       'export const hello = (name: string) => {\n  return "§aГость " + name;\n};',
       "game",
     );
-    expect(code).toContain('hello=(name)=>{\n\treturn "§aГость " + name;\n};');
+    expect(code).toContain('hello = (name) => {\n  return "§aГость " + name;\n};');
     expect(map).toBeUndefined();
-  });
-
-  it("has no comment where the game reads it, and keeps every text as it is", async () => {
-    const texts = `const url = 'http://a/*b*/';\nconst lines = \`a\n    b \${url /* c */}\n  // d\`;`;
-    const { code } = await made(
-      `/** of all */\n${texts}\n// of one\nexport const it = { /** f */ url, lines, r: /\\/\\/ {4}/ };`,
-      "game",
-    );
-    const before = `var url="http://a/*b*/";\nvar lines=\`a\n    b \${url}\n  // d\`;\n`;
-    expect(code).toBe(`${before}var it={\n\turl,\n\tlines,\n\tr:/\\/\\/ {4}/\n};\nexport{\n\tit\n};\n`);
-  });
-
-  it("keeps the spaces that part something where the game reads it", async () => {
-    const { code } = await made(
-      "export const it = (a: number, b: number) => a + +b - -a / (typeof b in {} ? .5 : 1) < a && [a - --b] || !a;",
-      "game",
-    );
-    expect(code).toContain("var it=(a,b)=>a + +b - -a /(typeof b in{}? 0.5:1)< a&&[a - --b]||!a;");
   });
 
   it.each([
