@@ -5,11 +5,11 @@ import { cleanEnvironment } from "./environment.mjs";
 import { ROOT } from "./paths.mjs";
 import { runNode } from "./run.mjs";
 
-/** @typedef {{ program?: string, args?: string[], build?: boolean, own?: boolean, env?: Record<string, string> }} Task */
+/** @typedef {{ program?: string, args?: string[], build?: boolean, own?: boolean }} Task */
 
 /**
  * What each task runs once its set-up is done. `args`: in front of the caller's. `build`: whether it needs the files in `dist`. `own`: whether it
- * works with the caller's settings, as the product itself does. `env`: variables that it has unless the caller set them.
+ * works with the caller's settings, as the product itself does.
  * @type {Record<string, Task>}
  */
 export const TASKS = {
@@ -18,8 +18,7 @@ export const TASKS = {
   check: { program: "scripts/check.mjs" },
   test: { program: "scripts/test.mjs", build: true },
   "test:long": { program: "scripts/test.mjs", args: ["--long"], build: true },
-  // glibc would keep free memory for each thread: 3 MB of 72.
-  start: { program: "dist/sidecar/main.js", build: true, own: true, env: { MALLOC_ARENA_MAX: "1" } },
+  start: { program: "dist/sidecar/main.js", build: true, own: true },
   setup: { program: "dist/tools/setup.js", build: true, own: true },
   doctor: { program: "dist/tools/doctor.js", build: true, own: true },
   key: { program: "dist/tools/key.js", build: true, own: true },
@@ -70,15 +69,12 @@ export async function main([name = "", ...args]) {
  * @param {string[]} args
  * @returns {Promise<number>}
  */
-async function perform({ program, args: first = [], build, own, env }, args) {
+async function perform({ program, args: first = [], build, own }, args) {
   // A deployment may come with `dist` and without the tools that make it.
   const isReady =
     own === true && isThere("dist") && isThere("node_modules") && !isThere("node_modules/esbuild");
   if (!(await ensureDependencies({ dev: !isReady }))) return SETUP_FAILED;
   if (build && !isReady) await (await import("../build.mjs")).build();
   if (program === undefined) return 0;
-  return runNode(
-    [join(ROOT, program), ...first, ...args],
-    own ? { ...env, ...process.env } : cleanEnvironment(process.env),
-  );
+  return runNode([join(ROOT, program), ...first, ...args], own ? process.env : cleanEnvironment(process.env));
 }

@@ -4,8 +4,8 @@ import { detach, handOut, takeNoMore } from "../node-internals.ts";
 
 /**
  * Takes connections out of HTTP: one that only ever gets more of an answer needs no parser, no request and no response,
- * which would be most of its memory. Node lets go of a connection after a request that is an upgrade, so that it is told that
- * this one is.
+ * which would take as much memory as all else that a stream does. Node lets go of a connection after a request that is an upgrade,
+ * so that it is told that this one is.
  */
 export function createTakeOver() {
   const waiting = new WeakMap<Duplex, (raw: Duplex) => void>();
