@@ -49,7 +49,15 @@ const ROOMS = {
     types: ["sidecar/config"],
   },
   "sidecar/store": {
-    may: ["shared", "sidecar/domain", "sidecar/ports.ts", "cli/errno.ts", "npm:libsql", "node:"],
+    may: [
+      "shared",
+      "sidecar/domain",
+      "sidecar/ports.ts",
+      "cli/errno.ts",
+      "cli/folders.ts",
+      "npm:libsql",
+      "node:",
+    ],
   },
   "sidecar/webhooks": {
     may: ["shared", "sidecar/domain", "sidecar/ports.ts", "node:"],
@@ -57,7 +65,16 @@ const ROOMS = {
   },
   "sidecar/process": { may: ["owner/bds", "sidecar/ports.ts", "cli/errno.ts", "npm:pidusage", "node:"] },
   "sidecar/config": {
-    may: ["shared", "languages", "sidecar/ports.ts", "cli/errno.ts", "npm:yaml", "npm:proxy-addr", "node:"],
+    may: [
+      "shared",
+      "languages",
+      "sidecar/ports.ts",
+      "cli/errno.ts",
+      "cli/folders.ts",
+      "npm:yaml",
+      "npm:proxy-addr",
+      "node:",
+    ],
   },
   sidecar: { may: ["shared", "cli/errno.ts", "npm:pino", "npm:pino-pretty", "node:"] },
 

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isErrno, reasonIn, reasonOf } from "../../cli/errno.ts";
+import { makeFolders } from "../../cli/folders.ts";
 import { defaultConfigFile } from "./default-file.ts";
 import { readFileValues } from "./file.ts";
 import { configOf, type Environment } from "./read.ts";
@@ -110,7 +111,7 @@ const refused = (path: string, fault: string): ReadResult => ({
 
 function createIfMissing(path: string): boolean {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
     // Keys will be written into it.
     writeFileSync(path, defaultConfigFile(), { flag: "wx", mode: 0o600 });
     return true;

@@ -1,16 +1,8 @@
 import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isErrno, reasonIn } from "../../cli/errno.ts";
+import { makeFolders } from "../../cli/folders.ts";
 import type { Log } from "../ports.ts";
 import { BRIDGE_TOKEN, isBridgeToken } from "./net-kinds.ts";
 import type { Config } from "./settings.ts";
@@ -32,7 +24,7 @@ export function bridgeToken(
   }
   const file = join(storage.folder, "bridge-token");
   try {
-    mkdirSync(storage.folder, { recursive: true });
+    makeFolders(storage.folder);
     const token = readToken(file, log) ?? makeToken(file, log) ?? readToken(file, log) ?? "";
     if (isBridgeToken(token)) return { token };
     const found = token === "" ? "it is empty" : "what is in it cannot be a token";

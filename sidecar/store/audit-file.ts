@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, rename } from "node:fs/promises";
+import { type FileHandle, lstat, open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { isErrno } from "../../cli/errno.ts";
+import { makeFolders } from "../../cli/folders.ts";
 import type { Audit, AuditEntry, Log } from "../ports.ts";
 
 export const AUDIT_FILE = "audit.jsonl";
@@ -42,7 +43,7 @@ export function openAuditFile(folder: string, log: Pick<Log, "error">, turnBytes
   const openFile = () => open(file, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
 
   async function write(entry: AuditEntry): Promise<void> {
-    await mkdir(folder, { recursive: true });
+    makeFolders(folder);
     const line = JSON.stringify(entry);
     let handle = await openFile();
     try {

@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
 import { reasonIn, reasonOf } from "../../cli/errno.ts";
+import { makeFolders } from "../../cli/folders.ts";
 import { StorageFull } from "../ports.ts";
 import { TABLES, versionOf, whyUnusable } from "./tables.ts";
 
@@ -21,7 +22,7 @@ const RETRY_MS = 20;
  */
 export function openDatabase(file: string, migrations = TABLES.links): Database.Database {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolders(dirname(file));
     for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) refuseUnfit(path);
     // It holds what browsers identify themselves with, so that it is for this user alone.
     closeSync(openSync(file, "a", 0o600));

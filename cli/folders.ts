@@ -1,0 +1,22 @@
+import { mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { isErrno } from "./errno.ts";
+
+/**
+ * Makes a folder with those above it, one by one: Node's own way never ends below one in which the system makes none, such as
+ * `/proc`.
+ * @throws what the system says, or a line that names the folder
+ */
+export function makeFolders(path: string): void {
+  if (isFolder(path)) return;
+  if (dirname(path) !== path) makeFolders(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (isFolder(path)) return;
+    throw isErrno(error, "ENOENT") ? new Error(`the system makes no folder ${path}`) : error;
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
