@@ -20,6 +20,9 @@ export const systemClock: Clock = {
     const timer = setInterval(callback, Math.min(ms, LONGEST_WAIT)).unref();
     return () => clearInterval(timer);
   },
+  soon(callback) {
+    setImmediate(callback);
+  },
 };
 
 /** Wall time in whole milliseconds that goes on steadily: what is stored by it outlives the process, and nobody can set it meanwhile. */

@@ -21,6 +21,8 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
   /** calls back every `ms` milliseconds; returns what ends it */
   every(ms: number, callback: () => void): () => void;
+  /** calls back once in the next turn of the event loop: what has arrived until then was read */
+  soon(callback: () => void): void;
 }
 
 /** Structured log: facts as fields, one short message. Fields never hold secrets, session ids or message texts. */

@@ -126,7 +126,7 @@ export function createGame(deps: { clock: Clock; outbox: Outbox; bus: Bus; reach
           idle = resolve;
         });
         // Who has waited for one outcome may have one more to ask for.
-        await new Promise(setImmediate);
+        await new Promise<void>(resolve => clock.soon(resolve));
       }
       cancel();
       stopped = true;

@@ -74,7 +74,7 @@ export function createEmbeddedOutbox(clock: Clock): Outbox {
   function wakeSoon(): void {
     if (waking) return;
     waking = true;
-    setImmediate(() => {
+    clock.soon(() => {
       waking = false;
       current?.wake?.();
     });

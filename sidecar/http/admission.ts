@@ -55,8 +55,8 @@ export function createAdmission(deps: {
   const checkOrigin = createOriginCheck(api.corsOrigins, trust);
   const rate = { name: "requests", ...perMinute(api.limits.requestsPerMinute) };
   const later = retryAfter(secondsToNext(rate));
-  const crowd = createCrowd(clock.monotonic, report);
-  const shares = createShares(clock.monotonic, crowd.waitingOf);
+  const crowd = createCrowd(clock, report);
+  const shares = createShares(clock, crowd.waitingOf);
   const inOrder = createInOrder((connection: Duplex) => connection.destroy(), report);
 
   /** What the limits of a request are counted by. */

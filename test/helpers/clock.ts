@@ -6,6 +6,12 @@ interface Timer {
   callback: () => void;
 }
 
+/** What turns of the event loop are counted and measured by, on a time that a test moves. */
+export const turnsBy = (monotonic: () => number): Pick<Clock, "monotonic" | "soon"> => ({
+  monotonic,
+  soon: callback => void setImmediate(callback),
+});
+
 /** A clock that stands still until a test moves it. */
 export class ManualClock implements Clock {
   #now: number;
@@ -36,6 +42,11 @@ export class ManualClock implements Clock {
 
   every(ms: number, callback: () => void): () => void {
     return this.#add({ at: this.#now + ms, every: ms, callback });
+  }
+
+  /** Turns of the event loop go on, though the time stands still. */
+  soon(callback: () => void): void {
+    setImmediate(callback);
   }
 
   /** Moves on by `ms` milliseconds and calls back whatever is due on the way, in its order. */

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { createShares } from "../../sidecar/http/crowds/shares.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask } from "../helpers/client.ts";
+import { turnsBy } from "../helpers/clock.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
@@ -164,7 +165,7 @@ describe("requests", () => {
   function stage(waiting = 0) {
     let now = 0;
     const shares = createShares(
-      () => now,
+      turnsBy(() => now),
       () => waiting,
     );
     const pass = (ms: number): void => {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { limitConnections } from "../../sidecar/http/crowds/connections.ts";
 import { createDoor } from "../../sidecar/http/crowds/door.ts";
 import { createCrowd } from "../../sidecar/http/crowds/turns.ts";
+import { ManualClock } from "../helpers/clock.ts";
 
 // Own connections: asks a bare listener for who comes first.
 
@@ -32,7 +33,7 @@ beforeEach(async () => {
     throw error;
   };
   // Its time stands still: whoever comes is waited for, however slow this machine is.
-  const crowd = createCrowd(() => 0, raise);
+  const crowd = createCrowd(new ManualClock(), raise);
   const clock = {
     after(_ms: number, act: () => void) {
       later.push(act);
@@ -100,10 +101,7 @@ it("who is refused, or has gone, while they wait is not let in", async () => {
 it("a fault in letting somebody in ends that connection and is told", async () => {
   server.removeAllListeners("connection");
   createDoor(server, {
-    crowd: createCrowd(
-      () => 0,
-      () => undefined,
-    ),
+    crowd: createCrowd(new ManualClock(), () => undefined),
     clock: { after: () => () => undefined },
     report: error => faults.push(error),
     barredMs() {

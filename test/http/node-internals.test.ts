@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { bundle } from "../../scripts/bundle.mjs";
+import { systemClock } from "../../sidecar/clock.ts";
 import { createTakeOver } from "../../sidecar/http/events/take-over.ts";
 import { detach, skipPieces, takeNoMore, WatchedRequest } from "../../sidecar/http/node-internals.ts";
 import { needs } from "../helpers/runner.ts";
@@ -76,7 +77,7 @@ describe("a Node without what it does not describe", () => {
   });
 
   it("has an answer on a bare connection begin all the same, though that is not handed out", async () => {
-    const takeOver = createTakeOver();
+    const takeOver = createTakeOver(systemClock);
     const server = createServer((req, res) => {
       Object.defineProperty(req, "upgrade", { get: () => false, set: () => undefined });
       takeOver.begin(req, res, raw => raw.end("answer"));

@@ -1,5 +1,6 @@
 import { expect, it } from "@jest/globals";
 import { createCrowd, createTurns } from "../../sidecar/http/crowds/turns.ts";
+import { turnsBy } from "../helpers/clock.ts";
 
 /** Clients that need so many pieces each, on a clock that a piece moves. */
 function stage(pieceMs = 0.1) {
@@ -11,7 +12,7 @@ function stage(pieceMs = 0.1) {
     address: string;
   }
   const turns = createTurns<Client>({
-    now: () => now,
+    clock: turnsBy(() => now),
     piece(client) {
       now += pieceMs;
       done.push(client.name);
@@ -96,7 +97,7 @@ it("whoever comes first in a turn holds the work up by that turn, for 100 ms at 
 it("what a piece throws ends its client alone", async () => {
   const errors: unknown[] = [];
   const crowd = createCrowd(
-    () => 0,
+    turnsBy(() => 0),
     error => errors.push(error),
   );
   const done: string[] = [];

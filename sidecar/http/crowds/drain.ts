@@ -27,9 +27,10 @@ export function drainable({ server, underWay }: Omit<ContainedServer, "leave">, 
       // Not the method of the HTTP server, which would close all that wait for their next request.
       if ((taken === before && quick) || now - begun > 2 * BUSY_MS)
         TcpServer.prototype.close.call(server, ended);
-      else setImmediate(look, taken, now);
+      else lookSoon(taken, now);
     };
-    setImmediate(look, taken, begun);
+    const lookSoon = (before: number, last: number): void => clock.soon(() => look(before, last));
+    lookSoon(taken, begun);
   }
 
   return {
@@ -63,7 +64,7 @@ export function drainable({ server, underWay }: Omit<ContainedServer, "leave">, 
           if (quiet) server.closeIdleConnections();
         };
         // After what has arrived was read: a busy turn comes late.
-        const stopChecking = clock.every(CHECK_MS, () => void setImmediate(closeQuiet));
+        const stopChecking = clock.every(CHECK_MS, () => clock.soon(closeQuiet));
         const cancel = clock.after(withinMs, () => {
           server.closeAllConnections();
           // Connections that are no longer of HTTP are not closed by that; the stop does not wait for them.

@@ -1,4 +1,5 @@
 import { BARRED_MS, isCalm, shareOf } from "../../domain/crowds.ts";
+import type { Clock } from "../../ports.ts";
 import { createCounts } from "./counts.ts";
 
 /** Addresses that are remembered as barred; past it the one that has been longest is let in again. */
@@ -9,7 +10,10 @@ const MAX_BARRED = 20_000;
  * has become long, or has more than one address may have. Who is over is barred for a while.
  * @param waitingOf how many of an address wait for their turn already
  */
-export function createShares(now: () => number, waitingOf: (address: string) => number) {
+export function createShares(
+  { monotonic: now, soon }: Pick<Clock, "monotonic" | "soon">,
+  waitingOf: (address: string) => number,
+) {
   const counts = createCounts();
   const barredUntil = new Map<string, number>();
   let all = 0;
@@ -39,7 +43,7 @@ export function createShares(now: () => number, waitingOf: (address: string) => 
       // The way that most requests take is the shortest.
       if (barredUntil.size > 0 && barredMs(addressOf()) > 0) return "over";
       if (all++ === 0) {
-        setImmediate(begin);
+        soon(begin);
         begun = now();
       }
       const turnMs = now() - begun;

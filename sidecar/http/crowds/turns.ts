@@ -1,4 +1,5 @@
 import { MOST_AT_WORK, MOST_HELD_MS, WORK_MS } from "../../domain/crowds.ts";
+import type { Clock } from "../../ports.ts";
 import { type Addressed, createLines } from "./counts.ts";
 
 /** Pieces of work in one turn, however quick they are. */
@@ -10,16 +11,15 @@ const LONG_TURN_MS = 4;
 /**
  * Work of many clients, done piece by piece over turns of the event loop: about a millisecond of it in each, by turns for each
  * address, so that whoever comes with a crowd waits for the crowd and nobody else does.
- * @param deps.now the monotonic time in milliseconds
  * @param deps.piece does the next piece of a client, which calls `goOn` or `end` then
  * @param deps.failed is told what a piece has thrown; the client has ended by that
  */
 export function createTurns<T extends Addressed>(deps: {
-  now(): number;
+  clock: Pick<Clock, "monotonic" | "soon">;
   piece(client: T): void;
   failed(client: T, error: unknown): void;
 }) {
-  const { now } = deps;
+  const { monotonic: now, soon } = deps.clock;
   const waiting = createLines<T>();
   /** those that have begun */
   const atWork = createLines<T>();
@@ -42,7 +42,7 @@ export function createTurns<T extends Addressed>(deps: {
   function come(): void {
     if (!isComing && due.size > 0) {
       isComing = true;
-      setImmediate(work);
+      soon(work);
     }
   }
 
@@ -146,9 +146,9 @@ interface Errand extends Addressed {
 export type Crowd = ReturnType<typeof createCrowd>;
 
 /** The same for what is one piece each. */
-export function createCrowd(now: () => number, report: (error: unknown) => void) {
+export function createCrowd(clock: Pick<Clock, "monotonic" | "soon">, report: (error: unknown) => void) {
   const turns = createTurns<Errand>({
-    now,
+    clock,
     piece(errand) {
       turns.end(errand);
       errand.act();

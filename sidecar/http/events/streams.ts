@@ -78,7 +78,7 @@ export function createStreams(deps: {
   }
 
   /** A crowd that comes back holds nobody up. */
-  const turns = createTurns<Reader>({ now: clock.monotonic, piece: catchUp, failed: readers.failed });
+  const turns = createTurns<Reader>({ clock, piece: catchUp, failed: readers.failed });
 
   /** Who waits for its address to pay has no turn meanwhile, nor keeps others from theirs. */
   const dues = createDues<Reader>({

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import type { Clock } from "../../ports.ts";
 import { detach, handOut, takeNoMore } from "../node-internals.ts";
 
 /**
@@ -7,7 +8,7 @@ import { detach, handOut, takeNoMore } from "../node-internals.ts";
  * which would take as much memory as all else that a stream does. Node lets go of a connection after a request that is an upgrade,
  * so that it is told that this one is.
  */
-export function createTakeOver() {
+export function createTakeOver({ soon }: Pick<Clock, "soon">) {
   const waiting = new WeakMap<Duplex, (raw: Duplex) => void>();
 
   function handedOut(raw: Duplex): boolean {
@@ -36,7 +37,7 @@ export function createTakeOver() {
       // Node asks the last request that it has read, and one that was sent behind is not dealt with.
       takeNoMore(req, handOut);
       // Not handed out: it is answered where it is.
-      setImmediate(() => handedOut(socket));
+      soon(() => void handedOut(socket));
       return true;
     },
     /** To be called with each upgrade: whether it is one of these, which is taken over then. */

@@ -33,7 +33,7 @@ export type Events = ReturnType<typeof createEvents>;
 /** `GET /events`: what happens and what has happened, as a stream of server-sent events or as JSON. */
 export function createEvents(deps: ListenerDeps, streams: Streams) {
   const { admission, clock, feed, metrics, rates, webChat } = deps;
-  const takeOver = createTakeOver();
+  const takeOver = createTakeOver(clock);
 
   /**
    * Counts a request for a stream, and begins that; false where something else is asked for, there are too many, or an answer
