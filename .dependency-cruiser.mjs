@@ -1,3 +1,5 @@
+const PORTS = ["sidecar/ports.ts", "sidecar/ports"];
+
 /**
  * The rooms of the source, each with what its files may import besides each other: rooms, files, `npm:` packages and
  * `node:` for what Node brings. The longest path of a room that fits a file is the file's room. Types count like the
@@ -18,13 +20,14 @@ const ROOMS = {
   "behavior_pack/main.ts": { may: ["behavior_pack"], types: ["npm:@minecraft/server"] },
 
   // Beside the game.
+  "sidecar/ports": { may: [], types: ["shared", "sidecar/domain", "sidecar/ports.ts"] },
   "sidecar/domain": { may: ["shared"] },
   "sidecar/app": {
-    may: ["shared", "sidecar/domain", "sidecar/ports.ts", "npm:uuid", "node:crypto"],
+    may: ["shared", "sidecar/domain", ...PORTS, "npm:uuid", "node:crypto"],
   },
   "sidecar/http": {
     may: [
-      ...["shared", "sidecar/app", "sidecar/domain", "sidecar/ports.ts", "node:"],
+      ...["shared", "sidecar/app", "sidecar/domain", ...PORTS, "node:"],
       ...["npm:express", "npm:ws", "npm:cookie", "npm:prom-client", "npm:proxy-addr"],
     ],
     types: ["client", "sidecar/config", "sidecar/web-files.ts", "sidecar/world.ts"],
@@ -34,14 +37,14 @@ const ROOMS = {
     may: ["shared", "sidecar/http", "sidecar/domain"],
     types: ["sidecar/config"],
   },
-  "sidecar/bridge": { may: ["shared", "sidecar/ports.ts", "node:crypto"], types: ["sidecar/domain"] },
+  "sidecar/bridge": { may: ["shared", ...PORTS, "node:crypto"], types: ["sidecar/domain"] },
   "sidecar/redis": {
     may: [
       "shared",
       "sidecar/domain",
       "sidecar/bridge",
       "sidecar/store",
-      "sidecar/ports.ts",
+      ...PORTS,
       "cli/errno.ts",
       "npm:@redis/client",
       "node:",
@@ -49,26 +52,18 @@ const ROOMS = {
     types: ["sidecar/config"],
   },
   "sidecar/store": {
-    may: [
-      "shared",
-      "sidecar/domain",
-      "sidecar/ports.ts",
-      "cli/errno.ts",
-      "cli/folders.ts",
-      "npm:libsql",
-      "node:",
-    ],
+    may: ["shared", "sidecar/domain", ...PORTS, "cli/errno.ts", "cli/folders.ts", "npm:libsql", "node:"],
   },
   "sidecar/webhooks": {
-    may: ["shared", "sidecar/domain", "sidecar/ports.ts", "node:"],
+    may: ["shared", "sidecar/domain", ...PORTS, "node:"],
     types: ["sidecar/config"],
   },
-  "sidecar/process": { may: ["owner/bds", "sidecar/ports.ts", "cli/errno.ts", "npm:pidusage", "node:"] },
+  "sidecar/process": { may: ["owner/bds", ...PORTS, "cli/errno.ts", "npm:pidusage", "node:"] },
   "sidecar/config": {
     may: [
       "shared",
       "languages",
-      "sidecar/ports.ts",
+      ...PORTS,
       "cli/errno.ts",
       "cli/folders.ts",
       "npm:yaml",
@@ -107,7 +102,7 @@ const ROOMS = {
       ],
       ...["sidecar/webhooks/sender.ts", "sidecar/domain/feed.ts", "sidecar/clock.ts", "npm:yaml", "node:"],
     ],
-    types: ["sidecar/ports.ts", "shared/public"],
+    types: [...PORTS, "shared/public"],
   },
 
   // Around it.

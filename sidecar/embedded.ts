@@ -1,7 +1,9 @@
 import { createEmbeddedBus } from "./bridge/embedded-bus.ts";
 import { createEmbeddedOutbox } from "./bridge/embedded-outbox.ts";
 import { createSteadyTime } from "./clock.ts";
-import type { Clock, OwnLog, OwnStore, Reach, Shared } from "./ports.ts";
+import type { OwnLog } from "./ports/feed.ts";
+import type { Shared } from "./ports/shared.ts";
+import type { Clock, OwnStore, Reach } from "./ports.ts";
 import { createAskedPlayers } from "./store/asked.ts";
 import { createParts } from "./store/parts.ts";
 import { createMemoryRates } from "./store/rates.ts";

@@ -7,7 +7,8 @@ import { createStorage } from "./app/storage.ts";
 import { createWebChat } from "./app/web-chat.ts";
 import type { Config } from "./config/settings.ts";
 import { createLinkRates } from "./http/link-rates.ts";
-import { type Log, type Shared, StorageAway } from "./ports.ts";
+import type { Shared } from "./ports/shared.ts";
+import { type Log, StorageAway } from "./ports.ts";
 import type { World } from "./world.ts";
 
 /** The link request lives in quarters: the sweep comes once in each. */

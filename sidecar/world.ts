@@ -13,7 +13,9 @@ import type { WebChat } from "./app/web-chat.ts";
 import { createWhitelist } from "./app/whitelist.ts";
 import type { Config } from "./config/settings.ts";
 import { freshForMs } from "./domain/snapshot.ts";
-import type { AskGame, Audit, Clock, Log, ProcessProbe, Reach, SharedWorld } from "./ports.ts";
+import type { AskGame, ProcessProbe } from "./ports/game.ts";
+import type { SharedWorld } from "./ports/shared.ts";
+import type { Audit, Clock, Log, Reach } from "./ports.ts";
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 

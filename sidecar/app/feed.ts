@@ -1,5 +1,6 @@
 import { type Bounds, createWindow, type FeedEntry, type Missed } from "../domain/feed.ts";
-import type { Clock, FeedLog, NewEntry, Turn } from "../ports.ts";
+import type { FeedLog, NewEntry } from "../ports/feed.ts";
+import type { Clock, Turn } from "../ports.ts";
 
 /** How often events that are too old are let go, in milliseconds. */
 const TIDY_MS = 5_000;

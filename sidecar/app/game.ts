@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ActionBody, ActionName, Outcome } from "../../shared/actions.ts";
-import type { Bus, Clock, Outbox, Reach, Turn } from "../ports.ts";
+import type { Bus, Outbox } from "../ports/game.ts";
+import type { Clock, Reach, Turn } from "../ports.ts";
 
 /** How long the pack may take to answer an action, in milliseconds. */
 export const ACTION_TIMEOUT_MS = 10_000;

@@ -1,7 +1,8 @@
 import type { HistoryData, HistoryPoint, Metrics } from "../../shared/public/game.ts";
 import { addPoint, gapAt, historyIntervalMs } from "../domain/history.ts";
 import { freshForMs } from "../domain/snapshot.ts";
-import type { Clock, HistoryStore } from "../ports.ts";
+import type { HistoryStore } from "../ports/feed.ts";
+import type { Clock } from "../ports.ts";
 import type { Snapshots } from "./snapshots.ts";
 
 export type History = Awaited<ReturnType<typeof createHistory>>;

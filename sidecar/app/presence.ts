@@ -2,7 +2,9 @@ import type { PlayerRef } from "../../shared/actions.ts";
 import type { PlayerRow } from "../../shared/facts.ts";
 import type { FeedPlayer } from "../../shared/public/events.ts";
 import * as presence from "../domain/presence.ts";
-import type { Bus, Clock, PresenceLog, Reach, Turn } from "../ports.ts";
+import type { PresenceLog } from "../ports/feed.ts";
+import type { Bus } from "../ports/game.ts";
+import type { Clock, Reach, Turn } from "../ports.ts";
 import { playerUuid } from "./players.ts";
 
 /** Wait before it is looked again whether the game is silent, in milliseconds. */

@@ -1,5 +1,6 @@
 import type { ServerInfo } from "../../shared/public/game.ts";
-import type { AskGame, Clock } from "../ports.ts";
+import type { AskGame } from "../ports/game.ts";
+import type { Clock } from "../ports.ts";
 
 /** How often the game server is asked at most, in milliseconds. */
 const ASK_EVERY_MS = 60_000;

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Metrics, PlayerData } from "../../shared/public/game.ts";
 import { freshForMs, type Snapshot } from "../domain/snapshot.ts";
-import type { Bus, Clock, Log, ProcessFigures, ProcessProbe } from "../ports.ts";
+import type { Bus, ProcessFigures, ProcessProbe } from "../ports/game.ts";
+import type { Clock, Log } from "../ports.ts";
 import { playerData } from "./players.ts";
 
 /** The game as the public service shows it at the moment. */

@@ -2,7 +2,8 @@ import type { ActionBody, PlayerRef } from "../../shared/actions.ts";
 import type { Fact } from "../../shared/facts.ts";
 import type { WebChatMode } from "../../shared/web-chat.ts";
 import { mayWrite, type WebChatChange, type WebChatRules, withChange } from "../domain/web-chat.ts";
-import type { Log, SharedTime, Turn, WebChatStore } from "../ports.ts";
+import type { WebChatStore } from "../ports/game.ts";
+import type { Log, SharedTime, Turn } from "../ports.ts";
 import type { Game } from "./game.ts";
 
 type Of<K extends Fact["is"]> = Extract<Fact, { is: K }>;

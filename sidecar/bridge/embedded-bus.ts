@@ -1,6 +1,6 @@
 import type { Snapshot } from "../domain/snapshot.ts";
 import type { WebChatRules } from "../domain/web-chat.ts";
-import type { Bus, BusEvent, WebChatStore } from "../ports.ts";
+import type { Bus, BusEvent, WebChatStore } from "../ports/game.ts";
 
 /** The bus of a bridge with one sidecar process: calls its listeners. */
 export function createEmbeddedBus(): Bus & WebChatStore {

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Action, ActionName } from "../../shared/actions.ts";
 import { MAX_ACTIONS } from "../../shared/limits.ts";
-import type { Clock, NewAction, Outbox, Refusal, Turn } from "../ports.ts";
+import type { NewAction, Outbox, Refusal } from "../ports/game.ts";
+import type { Clock, Turn } from "../ports.ts";
 import { CAPACITY, RETIRED_RUNS, SHARES, SUCCESSOR_SILENT_MS, timed } from "./queue.ts";
 
 /** How often what was begun long ago is forgotten, in milliseconds: for each action that would cost more than the action. */

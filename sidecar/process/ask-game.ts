@@ -1,5 +1,6 @@
 import { askJoin } from "../../owner/bds/join.ts";
-import type { AskGame, Clock } from "../ports.ts";
+import type { AskGame } from "../ports/game.ts";
+import type { Clock } from "../ports.ts";
 
 /** How long the game server may take for its answer, in milliseconds: somebody waits for it. */
 const ASK_MS = 1_000;

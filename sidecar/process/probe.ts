@@ -1,4 +1,5 @@
-import type { Clock, Log, ProcessFigures, ProcessProbe } from "../ports.ts";
+import type { ProcessFigures, ProcessProbe } from "../ports/game.ts";
+import type { Clock, Log } from "../ports.ts";
 import { type Machine, thisMachine } from "./machine.ts";
 
 /** What is told when the process cannot be seen. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Clock, Duty, Log } from "../ports.ts";
+import type { Duty } from "../ports/shared.ts";
+import type { Clock, Log } from "../ports.ts";
 import type { Connection } from "./connection.ts";
 import holdDuty from "./lua/hold-duty.lua";
 import releaseTurn from "./lua/release-turn.lua";

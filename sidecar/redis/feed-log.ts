@@ -3,15 +3,8 @@ import { ID_LENGTH } from "../../shared/limits.ts";
 import { feedEvent } from "../../shared/public/events.ts";
 import { type Bounds, createWindow, type FeedEntry, type HookState, isWebLine } from "../domain/feed.ts";
 import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
-import {
-  type Clock,
-  type FeedLog,
-  type Log,
-  type NewEntry,
-  type PresenceLog,
-  StorageAway,
-  type Turn,
-} from "../ports.ts";
+import type { FeedLog, NewEntry, PresenceLog } from "../ports/feed.ts";
+import { type Clock, type Log, StorageAway, type Turn } from "../ports.ts";
 import { readable, storedHook, storedPresence } from "../store/feed-guards.ts";
 import { MAX_KEYS } from "../store/feed-log.ts";
 import { untilAgreed } from "./agree.ts";

@@ -1,7 +1,7 @@
 import { checkJson } from "../../shared/guard.ts";
 import { historyPoint } from "../../shared/public/game.ts";
 import { HISTORY_POINTS } from "../domain/history.ts";
-import type { HistoryStore } from "../ports.ts";
+import type { HistoryStore } from "../ports/feed.ts";
 import type { Connection } from "./connection.ts";
 import addPoint from "./lua/add-point.lua";
 import { textsOf } from "./reply.ts";

@@ -1,5 +1,6 @@
 import type { Bounds } from "../domain/feed.ts";
-import type { Clock, Log, Shared, SharedTime } from "../ports.ts";
+import type { Shared } from "../ports/shared.ts";
+import type { Clock, Log, SharedTime } from "../ports.ts";
 import { createRedisAskedPlayers } from "./asked.ts";
 import type { RedisSettings } from "./client.ts";
 import { createConnection } from "./connection.ts";

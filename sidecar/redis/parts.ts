@@ -2,7 +2,7 @@ import { playerRow } from "../../shared/facts.ts";
 import { checkJson, type Guard, int, list, object, text } from "../../shared/guard.ts";
 import { MAX_SNAPSHOT_PARTS, NAME_LENGTH, NAMES_PART, SNAPSHOT_PART_PLAYERS } from "../../shared/limits.ts";
 import type { PartialSnapshot } from "../domain/snapshot.ts";
-import type { Parts } from "../ports.ts";
+import type { Parts } from "../ports/game.ts";
 import { MAX_NAMES, NAMES_MS } from "../store/parts.ts";
 import type { Connection } from "./connection.ts";
 import addNames from "./lua/add-names.lua";

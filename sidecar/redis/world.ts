@@ -1,5 +1,8 @@
 import { parseGameServer } from "../domain/game-server.ts";
-import type { Clock, Log, PresenceLog, SharedTime, SharedWorld, WebChatStore } from "../ports.ts";
+import type { PresenceLog } from "../ports/feed.ts";
+import type { WebChatStore } from "../ports/game.ts";
+import type { SharedWorld } from "../ports/shared.ts";
+import type { Clock, Log, SharedTime } from "../ports.ts";
 import { createRedisBus } from "./bus.ts";
 import { type Connection, within } from "./connection.ts";
 import { createRedisHistory } from "./history.ts";

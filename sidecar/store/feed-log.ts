@@ -2,7 +2,8 @@ import type { HistoryPoint } from "../../shared/public/game.ts";
 import { createWindow, type FeedEntry, type HookState, idOf, parseId } from "../domain/feed.ts";
 import { HISTORY_POINTS } from "../domain/history.ts";
 import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
-import type { Clock, Log, NewEntry, OwnLog } from "../ports.ts";
+import type { NewEntry, OwnLog } from "../ports/feed.ts";
+import type { Clock, Log } from "../ports.ts";
 
 /** Keys that are remembered: more than a pack can send again. */
 export const MAX_KEYS = 1_000;

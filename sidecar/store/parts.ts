@@ -1,5 +1,6 @@
 import type { PartialSnapshot } from "../domain/snapshot.ts";
-import type { Clock, Parts } from "../ports.ts";
+import type { Parts } from "../ports/game.ts";
+import type { Clock } from "../ports.ts";
 
 /** Names that may be held at once. */
 export const MAX_NAMES = 100_000;

@@ -3,7 +3,8 @@ import type { Webhook } from "../config/webhooks.ts";
 import type { FeedEntry, HookState } from "../domain/feed.ts";
 import { leftOut, NOT_REFUSED, refusedAgain, takenOf } from "../domain/refused.ts";
 import { type Failing, failedAgain, GIVE_UP_MS, leftUntilGivenUp, waitBefore } from "../domain/retry.ts";
-import type { Clock, FeedLog, Log } from "../ports.ts";
+import type { FeedLog } from "../ports/feed.ts";
+import type { Clock, Log } from "../ports.ts";
 import type { Attempt } from "./post.ts";
 import { createSender, inWords, isTaken } from "./sender.ts";
 

@@ -1,5 +1,6 @@
 import type { Config } from "../config/settings.ts";
-import type { Duty, Log } from "../ports.ts";
+import type { Duty } from "../ports/shared.ts";
+import type { Log } from "../ports.ts";
 import { type Hook, type HookDeps, type HookName, keyOfHook, startHook } from "./hook.ts";
 
 /** What waits for webhooks: so many events, for so many milliseconds. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { HistoryPoint } from "../../shared/public/game.ts";
-import type { HistoryStore } from "../../sidecar/ports.ts";
+import type { HistoryStore } from "../../sidecar/ports/feed.ts";
 import { FIGURES, type HouseOptions, houseWith, openHouse } from "./house.ts";
 
 const figures = { tps: 20, memoryUsedMB: FIGURES.memoryUsedMB, cpuUsage: FIGURES.cpuUsage };

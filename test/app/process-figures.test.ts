@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { createSnapshots } from "../../sidecar/app/snapshots.ts";
 import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
-import type { Bus, ProcessFigures } from "../../sidecar/ports.ts";
+import type { Bus, ProcessFigures } from "../../sidecar/ports/game.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { FIGURES } from "./house.ts";

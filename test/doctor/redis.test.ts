@@ -9,7 +9,7 @@ import { systemClock } from "../../sidecar/clock.ts";
 import { digestOf } from "../../sidecar/config/digest.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { bridgeToken } from "../../sidecar/config/token.ts";
-import type { Shared } from "../../sidecar/ports.ts";
+import type { Shared } from "../../sidecar/ports/shared.ts";
 import { openRedis } from "../../sidecar/redis/open.ts";
 import { findProgram, freePort, makeCertificate } from "../deploy/front.ts";
 import { PASSWORD, startRecipeRedis } from "../deploy/recipe-redis.ts";

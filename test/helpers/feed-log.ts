@@ -1,4 +1,5 @@
-import type { Clock, OwnLog } from "../../sidecar/ports.ts";
+import type { OwnLog } from "../../sidecar/ports/feed.ts";
+import type { Clock } from "../../sidecar/ports.ts";
 import { createFeedLog } from "../../sidecar/store/feed-log.ts";
 
 const ignore = (): void => undefined;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach } from "@jest/globals";
 import { systemClock } from "../../sidecar/clock.ts";
-import type { Shared } from "../../sidecar/ports.ts";
+import type { Shared } from "../../sidecar/ports/shared.ts";
 import { openRedis } from "../../sidecar/redis/open.ts";
 import { startSidecar } from "../../sidecar/sidecar.ts";
 import { logBounds } from "../../sidecar/webhooks/webhooks.ts";

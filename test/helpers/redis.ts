@@ -7,7 +7,9 @@ import {
   startRedisServer,
 } from "../../lab/scale/redis-server.ts";
 import { systemClock } from "../../sidecar/clock.ts";
-import type { OwnLog, OwnStore, Shared } from "../../sidecar/ports.ts";
+import type { OwnLog } from "../../sidecar/ports/feed.ts";
+import type { Shared } from "../../sidecar/ports/shared.ts";
+import type { OwnStore } from "../../sidecar/ports.ts";
 import { openRedis } from "../../sidecar/redis/open.ts";
 import type { ManualClock } from "./clock.ts";
 import { RecordingLog } from "./log.ts";

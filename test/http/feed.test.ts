@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Fact } from "../../shared/facts.ts";
-import type { OwnLog } from "../../sidecar/ports.ts";
+import type { OwnLog } from "../../sidecar/ports/feed.ts";
 import { openFeedFile } from "../../sidecar/store/feed-file.ts";
 import { createFeedLog } from "../../sidecar/store/feed-log.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { NEVER_ASKED } from "../../sidecar/domain/asked.ts";
-import type { BusEvent, Shared } from "../../sidecar/ports.ts";
+import type { BusEvent } from "../../sidecar/ports/game.ts";
+import type { Shared } from "../../sidecar/ports/shared.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { row } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";

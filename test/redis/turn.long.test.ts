@@ -3,7 +3,7 @@ import { type RedisServer, startRedisServer } from "../../lab/scale/redis-server
 import type { Fact } from "../../shared/facts.ts";
 import type { Delivery } from "../../shared/frames.ts";
 import { systemClock } from "../../sidecar/clock.ts";
-import type { Shared } from "../../sidecar/ports.ts";
+import type { Shared } from "../../sidecar/ports/shared.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { FakePack, type Reply, row } from "../helpers/fake-pack.ts";

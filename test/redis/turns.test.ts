@@ -1,7 +1,8 @@
 import { expect, it } from "@jest/globals";
 import { NEVER_ASKED } from "../../sidecar/domain/asked.ts";
 import { NEVER_ONLINE } from "../../sidecar/domain/presence.ts";
-import { type Shared, StorageAway, type Turn } from "../../sidecar/ports.ts";
+import type { Shared } from "../../sidecar/ports/shared.ts";
+import { StorageAway, type Turn } from "../../sidecar/ports.ts";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { needs } from "../helpers/runner.ts";
 

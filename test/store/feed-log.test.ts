@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import Database from "libsql";
 import { parseId } from "../../sidecar/domain/feed.ts";
-import type { OwnLog } from "../../sidecar/ports.ts";
+import type { OwnLog } from "../../sidecar/ports/feed.ts";
 import { openFeedFile } from "../../sidecar/store/feed-file.ts";
 import { createFeedLog, MAX_KEYS } from "../../sidecar/store/feed-log.ts";
 import { ManualClock } from "../helpers/clock.ts";

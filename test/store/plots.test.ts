@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, it, jest } from "@jest/globals"
 import Database from "libsql";
 import type { HistoryPoint } from "../../client/types.ts";
 import { embedded } from "../../sidecar/embedded.ts";
-import type { OwnLog } from "../../sidecar/ports.ts";
+import type { OwnLog } from "../../sidecar/ports/feed.ts";
 import { openFeedFile } from "../../sidecar/store/feed-file.ts";
 import { createFeedLog } from "../../sidecar/store/feed-log.ts";
 import { createMemoryStore } from "../../sidecar/store/memory.ts";

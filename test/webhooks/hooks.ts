@@ -1,6 +1,6 @@
 import type { Config } from "../../sidecar/config/settings.ts";
 import { throttledLog } from "../../sidecar/http/throttled-log.ts";
-import type { NewEntry, OwnLog } from "../../sidecar/ports.ts";
+import type { NewEntry, OwnLog } from "../../sidecar/ports/feed.ts";
 import { startWebhooks } from "../../sidecar/webhooks/webhooks.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";

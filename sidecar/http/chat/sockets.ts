@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import type { FeedEntry } from "../../domain/feed.ts";
-import type { BusEvent } from "../../ports.ts";
+import type { BusEvent } from "../../ports/game.ts";
 import type { Counted, Outcome } from "../admission.ts";
 import { sendAnswer } from "../answer.ts";
 import { contained } from "../contained.ts";

@@ -1,0 +1,69 @@
+import type { HistoryPoint } from "../../shared/public/game.ts";
+import type { FeedEntry, HookState, LogPage } from "../domain/feed.ts";
+import type { Presence } from "../domain/presence.ts";
+import type { Turn } from "../ports.ts";
+
+/** An entry that gets its id. */
+export interface NewEntry extends Omit<FeedEntry, "id"> {
+  /** where it could come again after this process was killed: one that was appended with this key is passed over */
+  key?: string;
+}
+
+/** What the feed has told of a world. */
+export interface PresenceLog {
+  /**
+   * Appends to the feed in one step what `decide` makes of what was told so far; `decide` may be called more than once. When
+   * the promise settles, every listener of this process has heard it, and it survives the process being killed.
+   */
+  append(
+    decide: (presence: Presence) => { presence?: Presence; entries: readonly NewEntry[] },
+    turn?: Turn,
+  ): Promise<void>;
+  /** What was told so far. */
+  presence(): Promise<Presence>;
+}
+
+/**
+ * The numbered log of what happened. Several sidecar processes may share one: any of them may append, and each hears of
+ * everything.
+ */
+export interface FeedLog {
+  /** Appends entries, whatever was told so far; what is asked of the outbox in the same moment keeps their order. */
+  tell(entries: readonly NewEntry[], turn?: Turn): Promise<void>;
+  /** Calls back with what was appended, in order, everything of one moment together. */
+  subscribe(listener: (entries: readonly FeedEntry[]) => void): () => void;
+  /**
+   * Calls back with entries that are passed over, ahead of what comes with them: the process before has appended them, and
+   * perhaps told nobody who only listens.
+   */
+  onRepeated(listener: (entries: readonly NewEntry[]) => void): void;
+  /**
+   * Calls back when something was appended elsewhere and is gone before it was heard here: what is held begins anew, and
+   * listeners have missed something.
+   */
+  onHole(listener: () => void): void;
+  /** Settles when everything that any process has appended before was heard here. */
+  sync(): Promise<void>;
+  /** The newest entries, oldest first, at most `limit`, and the place before them. */
+  newest(limit: number): Promise<{ floor: string; entries: FeedEntry[] }>;
+  /** What comes after a place, oldest first, at most `limit`; where something is gone, from the oldest on. */
+  read(after: string, limit: number): Promise<LogPage>;
+  /** Place of the newest entry. */
+  last(): Promise<string>;
+  /** States of the webhooks by their urls. */
+  hooks(): Promise<ReadonlyMap<string, HookState>>;
+  /** Sets the state of a webhook, or forgets it. */
+  setHook(url: string, state: HookState | undefined): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The plots of the last hour, for processes that start anew beside others. */
+export interface HistoryStore {
+  /** in no order */
+  read(): Promise<HistoryPoint[]>;
+  /** Keeps a point, unless there is one of the same slot of time. */
+  add(slot: number, point: HistoryPoint): Promise<void>;
+}
+
+/** The log of one process, with what it has told of its world, and the plots of that. */
+export type OwnLog = FeedLog & PresenceLog & { readonly history: HistoryStore };

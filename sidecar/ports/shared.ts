@@ -1,0 +1,54 @@
+import type {
+  AskedPlayers,
+  Clock,
+  GameServerStore,
+  LinkStore,
+  Rates,
+  Reach,
+  RefusedLines,
+  SharedTime,
+} from "../ports.ts";
+import type { FeedLog, HistoryStore, PresenceLog } from "./feed.ts";
+import type { Bus, Outbox, Parts, WebChatStore } from "./game.ts";
+
+/** What one of the processes does for all of them. */
+export interface Duty {
+  /**
+   * Calls `begin` when this process gets the duty, and what that resolves with when another may have it. Settles once it was
+   * tried to get it, with what gives it up.
+   */
+  hold(begin: () => Promise<() => Promise<void>>): Promise<() => Promise<void>>;
+}
+
+/** What the processes share of the world of one game server. */
+export interface SharedWorld {
+  outbox: Outbox;
+  bus: Bus;
+  parts: Parts;
+  presence: PresenceLog;
+  history: HistoryStore;
+  gameServer: GameServerStore;
+}
+
+/** Everything that the sidecar processes of one bridge share. */
+export interface Shared {
+  /** the clock for what is told to others; its wall time is that of all of them */
+  clock: Clock;
+  time: SharedTime;
+  store: LinkStore;
+  asked: AskedPlayers;
+  world: SharedWorld;
+  webChat: WebChatStore;
+  feedLog: FeedLog;
+  rates: Rates;
+  refused: RefusedLines;
+  /** to send what webhooks wait for */
+  duty: Duty;
+  reach: Reach;
+  /** figures of it for operators */
+  gauges: readonly { name: string; help: string; read(): number; labels?: Record<string, string> }[];
+  /** To be called when this process serves: until then what is read waits for a storage that has gone away. */
+  started(): void;
+  /** To be called when all of them are closed. */
+  close(): Promise<void>;
+}
