@@ -22,8 +22,8 @@ function addressOf({ headers }: IncomingMessage): string {
 
 /** A connection of an address, with answers of so many bytes under way. */
 class Connection extends EventEmitter {
-  readonly bytesRead = 0;
-  readonly underWay: { closed: boolean }[] = [];
+  bytesRead = 0;
+  readonly underWay: (EventEmitter & { closed: boolean })[] = [];
   readonly address: string;
 
   constructor(address: string, ...bytes: number[]) {
@@ -33,11 +33,12 @@ class Connection extends EventEmitter {
   }
 
   /** Asks for an answer of so many bytes; whether that is refused, as too many wait to be read. */
-  ask(writableLength: number, closed = false): boolean {
-    const req = { socket: this as unknown, headers: { from: this.address } } as IncomingMessage;
-    const res = { req, closed, writableLength };
+  ask(writableLength: number, closed = false, more = {}): boolean {
+    const headers = { from: this.address, ...more };
+    const req = { socket: this as unknown, complete: false, headers } as IncomingMessage;
+    const res = Object.assign(new EventEmitter(), { req, closed, writableLength });
     this.underWay.push(res);
-    return count.begin(req, res as ServerResponse);
+    return count.begin(req, res as unknown as ServerResponse);
   }
 
   isOver = (): boolean => this.ask(0, true);
@@ -92,6 +93,17 @@ it("a connection that has gone counts no more, though its answers never end", ()
   expect(isOver("a")).toBe(true);
   gone.destroy();
   expect(isOver("a")).toBe(false);
+});
+
+it("a connection that is ended as its body goes on behind the answer counts no more", async () => {
+  const open = new Connection("a");
+  open.ask(2 * MOST_UNSENT.address, false, { "transfer-encoding": "chunked" });
+  expect(isOver("a")).toBe(true);
+  open.underWay[0]?.emit("finish");
+  open.bytesRead = 16 * 1024;
+  open.bytesRead++;
+  await eventually(() => expect(ended).toEqual([open]));
+  expect([isOver("a"), isOver("a")]).toEqual([false, false]);
 });
 
 describe("all of them together leave too much unread", () => {

@@ -45,8 +45,8 @@ export function createAnswerCount(
   let isLooking = false;
 
   function set(answers: Answers, bytes: number): void {
-    const [first] = answers.underWay;
     if (bytes === answers.unsent) return;
+    const [first] = answers.underWay;
     answers.address ??= first && addressOf(first.req);
     all += bytes - answers.unsent;
     perAddress.add(answers.address ?? "", bytes - answers.unsent);
@@ -106,7 +106,10 @@ export function createAnswerCount(
     for (const answers of watched) {
       const { leftOver, socket } = answers;
       if (leftOver?.req.complete) answers.leftOver = undefined;
-      else if (leftOver && (socket.bytesRead > leftOver.upTo || leftOver.looks-- === 0)) cutOff(answers);
+      else if (leftOver && (socket.bytesRead > leftOver.upTo || leftOver.looks-- === 0)) {
+        cutOff(answers);
+        continue;
+      }
       count(answers);
     }
     if (watched.size > 0) lookSoon();
