@@ -36,9 +36,10 @@ class Connection extends EventEmitter {
   ask(writableLength: number, closed = false, more = {}): boolean {
     const headers = { from: this.address, ...more };
     const req = { socket: this as unknown, complete: false, headers } as IncomingMessage;
-    const res = Object.assign(new EventEmitter(), { req, closed, writableLength });
-    this.underWay.push(res);
-    return count.begin(req, res as unknown as ServerResponse);
+    const answer = Object.assign(new EventEmitter(), { req, closed, writableLength });
+    this.underWay.push(answer);
+    const res: unknown = answer;
+    return count.begin(req, res as ServerResponse);
   }
 
   isOver = (): boolean => this.ask(0, true);
