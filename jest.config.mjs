@@ -14,7 +14,7 @@ const EACH = {
 /** Tests of what sidecars share, seen from outside: they run with three of them in the place of one too. */
 const THREE_SIDECARS = {
   // One way through the whole for each feature.
-  "three sidecars": ["e2e/{links,smoke,web-chat,whitelist}", "http/{feed,links}"],
+  "three sidecars": ["e2e/{links,web-chat,whitelist}", "http/{feed,links}"],
   "three sidecars, long": ["e2e/{answers,asking,chat,delivery,link-races,restarts,volume}"],
 };
 

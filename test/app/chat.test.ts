@@ -262,6 +262,15 @@ describe("who may write", () => {
     expect(await may()).toBe(true);
   });
 
+  it("is as the settings say of the mode where somebody is muted, and as it was for a sidecar that starts later", async () => {
+    await begin({ yaml: "modules.api.chat.web: linked" });
+    await mute("00000001");
+    expect(house.webChat.mode()).toBe("linked");
+    const { webChat } = house.shared;
+    await begin({ with: () => ({ webChat }) });
+    expect(house.webChat.mode()).toBe("linked");
+  });
+
   it("is in the log, and no browser is", async () => {
     await set("linked");
     await mute("00000001");

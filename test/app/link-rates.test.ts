@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { createMemoryRates } from "../../sidecar/store/rates.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { LateRates } from "../helpers/late-rates.ts";
-import { browsersOf, type House, held, houseWith } from "./house.ts";
+import { browsersOf, type House, held, houseWith, row } from "./house.ts";
 
 let house: House;
 const { session, ask, deal } = browsersOf(() => house);
@@ -43,6 +43,14 @@ describe.each([
     await linked("Steve");
     house.clock.advance(1_000);
     expect(await flood(20, 10)).toEqual({ player_offline: 10, held: 10 });
+  });
+
+  it("know a hidden player as one who is online", async () => {
+    await begin("link-requests-burst: 2");
+    const rows = [row("Steve", { hidden: true })];
+    await house.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
+    await flood(3, 2);
+    await linked("Steve");
   });
 
   it("reach the game no more often for players online, as often as the settings say", async () => {

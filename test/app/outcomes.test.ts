@@ -19,7 +19,11 @@ beforeEach(async () => {
       world: {
         ...world,
         bus: { ...world.bus, publish: noted("publish", world.bus.publish) },
-        parts: { ...world.parts, names: noted("names", world.parts.names) },
+        parts: {
+          ...world.parts,
+          names: noted("names", world.parts.names),
+          forgetNames: noted("forgetNames", world.parts.forgetNames),
+        },
       },
       store: {
         ...store,
@@ -78,7 +82,7 @@ describe("an outcome that says what it is of", () => {
     const read = await taken();
     await house.pack.report({ is: "names", id: read.id, names: ["Alex"] });
     await report({ id: read.id, do: "allowlist-read" });
-    expect([await names, asked]).toEqual([{ value: ["Alex"] }, ["names"]]);
+    expect([await names, asked]).toEqual([{ value: ["Alex"] }, ["names", "forgetNames"]]);
   });
 
   it("[ACT-14] of something else changes nothing for a link request, which its own still opens", async () => {

@@ -1,8 +1,10 @@
-import { expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
+import type { Fact } from "../../shared/facts.ts";
 import { createPresence } from "../../sidecar/app/presence.ts";
 import { createEmbeddedBus } from "../../sidecar/bridge/embedded-bus.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
+import { ALEX, type House, type HouseOptions, houseWith, openHouse, row, STEVE, said } from "./house.ts";
 
 const SILENT_MS = 15_000;
 const TURN = { token: "" };
@@ -46,4 +48,120 @@ it("the feed counts silence of the game from the moment on in which it can be he
   expect(await states()).toEqual(["online"]);
   clock.advance(1);
   expect(await states()).toEqual(["online", "away"]);
+  await hear();
+  await turn(true);
+  clock.advance(SILENT_MS);
+  await turn(false);
+  clock.advance(SILENT_MS);
+  expect(await states()).toEqual(["online", "away", "online", "away"]);
+});
+
+/** What the feed has told, in short: `+Steve` and `-Steve`, the state of the game, and the text of a line. */
+const short = ({ told }: House): string[] =>
+  told.map(({ event }) => {
+    if (event.event === "join") return `+${event.player.name}`;
+    if (event.event === "leave") return `-${event.player.name}`;
+    if (event.event === "chat") return event.content.replace("§§<Steve> §§", "");
+    return event.event === "server" ? event.state : event.event;
+  });
+
+const hidden = (name: string) => row(name, { hidden: true });
+const snapshot = (...rows: ReturnType<typeof row>[]) =>
+  ({ is: "snapshot", tps: 20, part: 0, parts: 1, rows }) as const;
+
+describe("the feed and the game", () => {
+  it("tells that the game is away when its figures are too old, and that everybody left", async () => {
+    const house = await houseWith(["Steve", "Alex"]);
+    house.clock.advance(14_999);
+    await house.quiet();
+    expect(short(house)).toEqual(["online", "+Steve", "+Alex"]);
+    house.clock.advance(1);
+    await house.quiet();
+    expect(short(house).slice(3)).toEqual(["away", "-Steve", "-Alex"]);
+    await house.pack.snapshot("Alex");
+    expect(short(house).slice(6)).toEqual(["online", "+Alex"]);
+  });
+
+  it("tells of a new run of the game, though it came back at once", async () => {
+    const house = await houseWith(["Steve"]);
+    const second = house.anotherPack();
+    await second.connect("another run");
+    await second.snapshot("Steve");
+    expect(short(house)).toEqual(["online", "+Steve", "away", "-Steve", "online", "+Steve"]);
+  });
+
+  it("tells of nobody who came and went before a report twice", async () => {
+    const house = await houseWith([]);
+    await house.pack.report({ is: "joined", row: row("Steve") }, snapshot(row("Steve")));
+    await house.pack.report({ is: "left", id: STEVE.id }, snapshot());
+    // One whom another pack sent away again: there is a join, and never a leave of its own.
+    await house.pack.report({ is: "joined", row: row("Eve") }, snapshot());
+    expect(short(house)).toEqual(["online", "+Steve", "-Steve", "+Eve", "-Eve"]);
+  });
+
+  it("tells of who hides as leaving, and of who shows again as joining", async () => {
+    const house = await houseWith(["Steve", "Alex"]);
+    await house.pack.report(
+      snapshot(hidden("Steve"), row("Alex")),
+      { is: "joined", row: hidden("Eve") },
+      said("I am hidden"),
+      { is: "left", id: row("Eve").player.id },
+      snapshot(row("Steve"), row("Alex")),
+    );
+    expect(short(house).slice(3)).toEqual(["-Steve", "I am hidden", "+Steve"]);
+  });
+
+  it("names whoever says something, dies and kills, and keeps for itself what is said while the web's chat is off", async () => {
+    const house = await houseWith(["Steve", "Alex"]);
+    house.told.length = 0;
+    await house.pack.report(
+      { is: "said", name: "§cSteve", text: "hi", player: STEVE },
+      { is: "said", name: "Herobrine", text: "boo" },
+      { is: "died", player: STEVE, killer: ALEX },
+      { is: "died", player: ALEX },
+      { is: "webchat", mode: "off" },
+      said("meanwhile"),
+      { is: "webchat", mode: "linked" },
+      said("after"),
+    );
+    const [steve, alex] =
+      house.world.snapshots.fresh()?.players.map(({ name, uuid }) => ({ name, uuid })) ?? [];
+    const line = { event: "chat", at: house.clock.now(), from: "game" };
+    const death = { event: "death", at: house.clock.now() };
+    const id = expect.any(String);
+    expect(house.told.map(({ key: _, ...entry }) => entry)).toEqual([
+      { id, event: { ...line, content: "§§<§#ff5555Steve> §#ff5555hi", player: steve } },
+      { id, event: { ...line, content: "§§<Herobrine> §§boo" } },
+      { id, event: { ...death, player: steve, killer: alex } },
+      { id, event: { ...death, player: alex } },
+      { id, event: { ...line, content: "§§<Steve> §§meanwhile", player: steve }, withheld: true },
+      { id, event: { ...line, content: "§§<Steve> §§after", player: steve } },
+    ]);
+  });
+
+  it("passes over what a pack tells again to another sidecar", async () => {
+    const clock = new ManualClock();
+    const log = memoryFeedLog(clock);
+    const options: HouseOptions = {
+      clock,
+      with: ({ world }) => ({ feedLog: log, world: { ...world, presence: log } }),
+    };
+    const first = await houseWith(["Steve"], options);
+    const facts: Fact[] = [
+      said("a"),
+      { is: "left", id: STEVE.id },
+      { is: "joined", row: row("Steve") },
+      { is: "joined", row: row("Alex") },
+      { is: "left", id: ALEX.id },
+    ];
+    const { seq } = first.pack;
+    await first.pack.report(...facts);
+    const events = short(first);
+    const second = await openHouse(options);
+    await second.pack.connect();
+    second.pack.seq = seq;
+    await second.pack.report(...facts, said("end"));
+    expect(short(first)).toEqual([...events, "end"]);
+    expect(short(second)).toEqual(["end"]);
+  });
 });

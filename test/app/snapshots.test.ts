@@ -40,6 +40,7 @@ describe("what the public service shows of the game", () => {
     async (every, ms) => {
       house = await houseWith(["Steve"], { yaml: `modules.api.metrics-refresh-interval: ${every}` });
       house.clock.advance(ms - 1);
+      house.clock.setBack(3_600_000);
       // Of the joining of a player the same report comes again.
       await house.pack.report({ is: "joined", row: row("Alex") });
       expect(listed()).toEqual(["Steve", "Alex"]);
@@ -53,6 +54,20 @@ describe("what the public service shows of the game", () => {
       expect(house.log.lines.at(-1)?.message).toBe("the game server is reporting");
     },
   );
+
+  it("grows as old at a sidecar that starts later", async () => {
+    await house.pack.snapshot("Steve");
+    house.clock.advance(10_000);
+    const { bus } = house.shared.world;
+    const later = await openHouse({
+      clock: house.clock,
+      with: ({ world }) => ({ world: { ...world, bus } }),
+    });
+    house.clock.advance(4_999);
+    expect(later.world.snapshots.fresh()?.players).toHaveLength(1);
+    house.clock.advance(1);
+    expect(later.world.snapshots.fresh()).toBeUndefined();
+  });
 
   it("shows who joins and leaves at once", async () => {
     await house.pack.snapshot("Steve");

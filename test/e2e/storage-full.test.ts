@@ -72,19 +72,6 @@ describe("an answer that the storage has no room for", () => {
     expect(await reason()).toEqual({ status: "ready" });
   });
 
-  it("[FORM-2] is not asked for again by a script that was loaded anew meanwhile", async () => {
-    await asked();
-    disk.full = true;
-    bridge.player("Steve").answer(ACCEPT);
-    await bridge.tick(20);
-    await bridge.running.reload();
-    await bridge.tick(200);
-    expect(bridge.player("Steve").formsShown).toBe(1);
-    expect(await browser.status()).toBe("pending");
-    disk.full = false;
-    await browser.reaches("accepted");
-  });
-
   it("[FORM-4] is told again to a sidecar that was started anew meanwhile", async () => {
     await asked();
     disk.full = true;
@@ -95,56 +82,6 @@ describe("an answer that the storage has no room for", () => {
     await bridge.startSidecar();
     await browser.reaches("declined");
     expect(bridge.player("Steve").formsShown).toBe(1);
-  });
-});
-
-describe("a player's end of all links that the storage has no room for", () => {
-  it("[FORM-12] ends what the player accepted since an earlier one, too", async () => {
-    const steve = bridge.player("Steve");
-    await browser.linkTo(steve);
-    const second = await Browser.open(bridge);
-    await second.link("Steve");
-    await formOf(bridge, steve);
-    disk.full = true;
-    steve.command("/bridge:unlink");
-    await bridge.tick(25);
-    steve.answer(ACCEPT);
-    await bridge.tick(25);
-    steve.command("/bridge:unlink");
-    await bridge.tick(25);
-    expect([await browser.status(), await second.status()]).toEqual(["accepted", "pending"]);
-    disk.full = false;
-    await browser.reaches("not_linked");
-    await second.reaches("not_linked");
-  });
-
-  it("[FORM-12] waits behind the answer that came before", async () => {
-    await asked();
-    disk.full = true;
-    bridge.player("Steve").answer(ACCEPT);
-    await bridge.tick(20);
-    bridge.player("Steve").command("/bridge:unlink");
-    await bridge.tick(100);
-    expect(await browser.status()).toBe("pending");
-    disk.full = false;
-    await browser.reaches("not_linked");
-    await bridge.until(() => bridge.player("Steve").chat.some(text => text.includes("was removed")));
-  });
-});
-
-describe("a form that the storage has no room for", () => {
-  it("[FORM-12] is closed, and its request has failed", async () => {
-    const sent = browser.sendLink("Steve");
-    await bridge.until(async () => (await bridge.store.open(1)).length === 1);
-    disk.full = true;
-    expect(refusal(await bridge.during(sent))).toEqual(UNAVAILABLE);
-    await bridge.until(() => bridge.player("Steve").form === undefined);
-    await bridge.tick(100);
-    expect((await bridge.ask("/status")).status).toBe(200);
-    disk.full = false;
-    await bridge.tick(250);
-    expect(await browser.status()).toBe("not_linked");
-    await asked();
   });
 });
 

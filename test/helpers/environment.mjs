@@ -1,12 +1,11 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { TestEnvironment } from "jest-environment-node";
-import { OF_ONE_PROCESS } from "./of-one-process.mjs";
 
 /**
- * What Jest has made of a file. `children`: of a suite, in their order; `tests`: those among them that are tests.
- * @typedef {{ name: string, mode?: string | null, children?: Block[], tests?: Block[] }} Block
+ * What Jest has made of a file. `children`: of a suite, in their order.
+ * @typedef {{ name: string, mode?: string | null, children?: Block[] }} Block
  */
 
 const TEMPORARY = tmpdir();
@@ -16,7 +15,6 @@ const TEMPORARY_NAME = process.platform === "win32" ? "TEMP" : "TMPDIR";
 export default class extends TestEnvironment {
   #folder;
   #sidecars;
-  #file;
 
   /**
    * @param {ConstructorParameters<typeof TestEnvironment>[0]} config
@@ -32,7 +30,6 @@ export default class extends TestEnvironment {
     // Seven megabytes of script: each process loads them once, not for each file of tests.
     this.global.loadPlaywright = () => import("playwright-core");
     this.#sidecars = config.projectConfig.testEnvironmentOptions.sidecars;
-    this.#file = relative(`${import.meta.dirname}/..`, context.testPath).replaceAll("\\", "/");
     if (this.#sidecars) this.global.process.env.TEST_SIDECARS = `${this.#sidecars}`;
   }
 
@@ -59,29 +56,10 @@ export default class extends TestEnvironment {
   /** @param {Block} root */
   #beforeSeveral(root) {
     const lacks = this.global.lacksRedis === true;
-    const without = OF_ONE_PROCESS[this.#file] ?? {};
-    for (const name of Object.keys(without))
-      if (!remove(root, name)) throw new Error(`${this.#file} has no test "${name}"`);
     if (lacks) skip(root);
     for (const child of root.children ?? [])
       child.name = `${lacks ? "[needs redis-server] " : ""}three sidecars: ${child.name}`;
   }
-}
-
-/**
- * Takes out every test of this name; whether there was one.
- * @param {Block} block
- * @param {string} name
- */
-function remove(block, name) {
-  const isOther = (/** @type {Block} */ each) => each.children !== undefined || each.name !== name;
-  const before = block.tests?.length;
-  block.children = block.children?.filter(isOther) ?? [];
-  block.tests = block.tests?.filter(isOther) ?? [];
-  /** @type {boolean} */
-  let isFound = block.tests.length !== before;
-  for (const child of block.children) if (child.children && remove(child, name)) isFound = true;
-  return isFound;
 }
 
 /** @param {Block} block */

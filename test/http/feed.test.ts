@@ -2,15 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import type { Fact } from "../../shared/facts.ts";
 import type { OwnLog } from "../../sidecar/ports/feed.ts";
 import { openFeedFile } from "../../sidecar/store/feed-file.ts";
 import { createFeedLog } from "../../sidecar/store/feed-log.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ManualClock } from "../helpers/clock.ts";
-import { FakePack, row } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
-import { ALEX, EVE, Feeding, STEVE, said, short } from "./feeding.ts";
+import { Feeding, said, short } from "./feeding.ts";
 
 // Own connections: looks at the status alone.
 
@@ -47,26 +45,6 @@ describe("the feed and the game", () => {
     expect((await told(8)).slice(6)).toEqual(["online", "+Alex"]);
   });
 
-  it("tells of a new run of the game, though it came back at once", async () => {
-    await side.pack.snapshot("Steve");
-    const second = new FakePack(side.bridge.bridge);
-    await second.connect("another run");
-    await second.snapshot("Steve");
-    expect(await told(6)).toEqual(["online", "+Steve", "away", "-Steve", "online", "+Steve"]);
-  });
-
-  it("tells of nobody who came and went before a snapshot twice", async () => {
-    await side.pack.snapshot();
-    await side.pack.report({ is: "joined", row: row("Steve") });
-    await side.pack.snapshot("Steve");
-    await side.pack.report({ is: "left", id: STEVE.id });
-    await side.pack.snapshot();
-    // One whom another pack sent away again: there is a join, and never a leave of its own.
-    await side.pack.report({ is: "joined", row: row("Eve") });
-    await side.pack.snapshot();
-    expect(await told(5)).toEqual(["online", "+Steve", "-Steve", "+Eve", "-Eve"]);
-  });
-
   it("goes on after the id that a reader names, with each event once", async () => {
     await side.pack.report(said("a"), said("b"), said("c"));
     const all = await side.stream("?since=0");
@@ -99,26 +77,6 @@ describe("the feed and the game", () => {
     ]);
   });
 
-  it("is no more than an event to a private player: who hides is told as leaving, and comes back as joining", async () => {
-    await side.pack.snapshot("Steve", "Alex");
-    const events = await side.stream("?since=0");
-    const hidden = (name: string, isHidden: boolean) => row(name, isHidden ? { hidden: true } : {});
-    const snapshot = (...rows: ReturnType<typeof row>[]): Promise<unknown> =>
-      side.pack.report({ is: "snapshot", tps: 20, part: 0, parts: 1, rows });
-    await snapshot(hidden("Steve", true), row("Alex"));
-    await side.pack.report({ is: "joined", row: hidden("Eve", true) }, said("I am hidden"));
-    await side.pack.report({ is: "left", id: EVE.id });
-    await snapshot(hidden("Steve", false), row("Alex"));
-    expect(short(await events.next(6))).toEqual([
-      "online",
-      "+Steve",
-      "+Alex",
-      "-Steve",
-      "I am hidden",
-      "+Steve",
-    ]);
-  });
-
   it("passes over a line that a pack sends again to another process", async () => {
     const clock = new ManualClock();
     const openLog = keptLog(clock);
@@ -136,26 +94,5 @@ describe("the feed and the game", () => {
     const heard = (await socket?.settled())?.map(({ content }) => content.replace("§§<Steve> §§", ""));
     expect(heard?.slice(-3)).toEqual(["a", "b", "c"]);
     expect(await told(3)).toEqual(["a", "b", "c"]);
-  });
-
-  it("passes over who came and went where a pack tells it again to another process", async () => {
-    const clock = new ManualClock();
-    const openLog = keptLog(clock);
-    await side.bridge.stop();
-    await side.start({ clock, feedLog: openLog() });
-    await side.pack.snapshot("Steve");
-    const facts: Fact[] = [
-      { is: "left", id: STEVE.id },
-      { is: "joined", row: row("Steve") },
-      { is: "joined", row: row("Alex") },
-      { is: "left", id: ALEX.id },
-    ];
-    const { seq } = side.pack;
-    await side.pack.report(...facts);
-    await side.bridge.stop();
-    await side.start({ clock, feedLog: openLog() });
-    side.pack.seq = seq;
-    await side.pack.report(...facts, said("end"));
-    expect(await told(7)).toEqual(["online", "+Steve", "-Steve", "+Steve", "+Alex", "-Alex", "end"]);
   });
 });
