@@ -55,3 +55,42 @@ it("gives up what no pack has had once it has waited, so that no other process h
   expect(await waits).toEqual({ id: "2", status: "timeout", begun: false });
   expect(await outbox.take(session, 1, 0)).toEqual({ value: [] });
 });
+
+it("ends what waits for an outcome half a second after the storage went away, unless that is back", async () => {
+  const [clock, bus] = [new ManualClock(), createEmbeddedBus()];
+  const listeners: ((isAway: boolean) => void)[] = [];
+  let isAway = false;
+  const turn = (away: boolean): void => {
+    isAway = away;
+    for (const listener of listeners) listener(away);
+  };
+  const reach = {
+    isAway: () => isAway,
+    onChange: (listener: (isAway: boolean) => void) => void listeners.push(listener),
+  };
+  const game = createGame({ clock, outbox: createEmbeddedOutbox(clock), bus, reach });
+  const ended: unknown[] = [];
+  void game.act({ do: "allowlist-read" }, "1").then(how => ended.push(how));
+  const later = async (ms: number): Promise<void> => {
+    clock.advance(ms);
+    await new Promise(setImmediate);
+  };
+  turn(true);
+  await later(499);
+  turn(false);
+  await later(1_000);
+  expect(ended).toEqual([]);
+  turn(true);
+  await later(499);
+  expect(ended).toEqual([]);
+  await later(1);
+  expect(ended).toEqual([{ id: "1", status: "away", begun: true }]);
+});
+
+it("waits for 5,000 outcomes at once, and takes no more", async () => {
+  const clock = new ManualClock();
+  const outbox = { ...createEmbeddedOutbox(clock), append: async () => true };
+  const game = createGame({ clock, outbox, bus: createEmbeddedBus(), reach: ALWAYS_THERE });
+  for (let i = 0; i < 5_000; i++) void game.act({ do: "allowlist-read" }, `${i}`);
+  expect(await game.act({ do: "allowlist-read" }, "last")).toEqual({ id: "last", status: "full" });
+});

@@ -87,9 +87,18 @@ describe("an outcome that says what it is of", () => {
 
   it("[ACT-14] of something else changes nothing for a link request, which its own still opens", async () => {
     const { id, answer } = await request();
+    let isAnswered = false;
+    void answer.then(() => {
+      isAnswered = true;
+    });
     for (const other of ["chat", "allowlist-read", "link-close", "what nobody knows"])
       await house.pack.report({ is: "outcome", id, do: other, status: "done", player: STEVE });
-    expect([await browsers.status(OWN), house.storage.fault()]).toEqual(["not_linked", undefined]);
+    await house.quiet();
+    expect([isAnswered, await browsers.status(OWN), house.storage.fault()]).toEqual([
+      false,
+      "not_linked",
+      undefined,
+    ]);
     await house.pack.report({ is: "outcome", id, do: "link-open", status: "done", player: STEVE });
     expect([await answer, await browsers.status(OWN)]).toEqual([{ answer: "verification_sent" }, "pending"]);
   });

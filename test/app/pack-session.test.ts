@@ -17,6 +17,8 @@ let clock: ManualClock;
 let log: RecordingLog;
 let outbox: Outbox;
 let pack: PackSession;
+/** lines from the web that were refused in the last minute */
+let refused: { lines: number; from: string } | undefined;
 /** texts that were said, with the numbers of their facts, in the order in which they were dealt with */
 let dealt: string[];
 
@@ -37,7 +39,7 @@ function start(store: GameServerStore = createMemoryStore()): void {
     },
     links: { wanted: async () => [] },
     gameServers: createGameServers({ clock, log, store }),
-    refusals: { lastMinute: () => undefined },
+    refusals: { lastMinute: () => refused },
     refreshMs: 5_000,
     greeting: { linkForm: "buttons", texts: {}, languages: [] },
   });
@@ -45,6 +47,7 @@ function start(store: GameServerStore = createMemoryStore()): void {
 
 beforeEach(() => {
   clock = new ManualClock();
+  refused = undefined;
   start();
 });
 
@@ -175,5 +178,13 @@ describe("facts", () => {
     const after = "value" in first ? (first.value.actions[0]?.seq ?? 0) : 0;
     const later = await pack.facts({ session, after, first: 2, facts: [] });
     expect(later).toEqual({ value: { actions: [], received: 1 } });
+  });
+
+  it("are answered with how many lines of the web were refused in the last minute", async () => {
+    const session = await sessionOf("run");
+    refused = { lines: 3, from: "192.0.2.1" };
+    expect(await tell(session, 1, "a")).toEqual({ value: { actions: [], received: 1, refused } });
+    refused = undefined;
+    expect(await tell(session, 2, "b")).toEqual({ value: { actions: [], received: 2 } });
   });
 });

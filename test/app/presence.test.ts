@@ -82,6 +82,24 @@ describe("the feed and the game", () => {
     expect(short(house).slice(6)).toEqual(["online", "+Alex"]);
   });
 
+  it("counts the silence of a game that a sidecar before has heard of from its own start on", async () => {
+    const clock = new ManualClock();
+    const log = memoryFeedLog(clock);
+    const options: HouseOptions = {
+      clock,
+      with: ({ world }) => ({ feedLog: log, world: { ...world, presence: log } }),
+    };
+    await houseWith(["Steve"], options);
+    clock.advance(14_000);
+    const second = await openHouse(options);
+    second.told.length = 0;
+    clock.advance(14_999);
+    await second.quiet();
+    clock.advance(1);
+    await second.quiet();
+    expect(short(second)).toEqual(["away", "-Steve"]);
+  });
+
   it("tells of a new run of the game, though it came back at once", async () => {
     const house = await houseWith(["Steve"]);
     const second = house.anotherPack();

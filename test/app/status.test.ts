@@ -1,0 +1,54 @@
+import { expect, it } from "@jest/globals";
+import { PRODUCT_VERSION } from "../../shared/version.ts";
+import { createMemoryStore } from "../../sidecar/store/memory.ts";
+import { type HouseOptions, openHouse } from "./house.ts";
+
+const ONE = { id: "w1", name: "One" };
+const TWO = { id: "w2", name: "Two" };
+
+it("the status tells of the sidecar alone until a game server has connected", async () => {
+  const house = await openHouse();
+  const startedAt = house.clock.now();
+  house.clock.advance(5_000);
+  expect(await house.world.status()).toEqual({ version: PRODUCT_VERSION, startedAt });
+});
+
+it.each<[string, HouseOptions]>([
+  ["", {}],
+  [
+    ", though the storage fails",
+    {
+      store: {
+        ...createMemoryStore(),
+        gameServer: () => Promise.reject(new Error("broken")),
+        setGameServer: () => Promise.reject(new Error("broken")),
+      },
+    },
+  ],
+  [", though the storage forgets", { store: { ...createMemoryStore(), gameServer: async () => undefined } }],
+])(
+  "the status names the world that is connected, since when, and when it reported%s",
+  async (_what, options) => {
+    const house = await openHouse(options);
+    await house.pack.connect("run", { world: ONE });
+    const connectedAt = house.clock.now();
+    expect((await house.world.status()).game).toEqual({ world: ONE, connectedAt });
+    house.clock.advance(1_000);
+    await house.pack.connect("run", { world: ONE });
+    await house.pack.snapshot("Steve");
+    const reportedAt = house.clock.now();
+    expect((await house.world.status()).game).toEqual({ world: ONE, connectedAt, reportedAt });
+    await house.pack.connect("another");
+    expect((await house.world.status()).game).toEqual({ connectedAt: reportedAt, reportedAt });
+  },
+);
+
+it("the status tells when another game server was refused last", async () => {
+  const house = await openHouse();
+  await house.pack.connect("one", { world: ONE });
+  await house.anotherPack().connect("two", { world: TWO });
+  house.clock.advance(1_000);
+  await expect(house.pack.connect("one", { world: ONE })).rejects.toThrow("session_replaced");
+  const refusedAt = house.clock.now();
+  expect((await house.world.status()).game).toMatchObject({ world: TWO, refusedAt });
+});
