@@ -26,6 +26,7 @@ export function createPace(deps: {
 }) {
   const { clock, rate, closing, report } = deps;
   const pauseMs = Math.min(LONGEST_PAUSE_MS, 1000 / rate.perSecond);
+  const isClosed = ({ refusedAt = [] }: Client): boolean => isRefusedTooOften(refusedAt);
   const guarded = (act: (client: Client) => void) => contained(act, ({ ws }) => ws.terminate(), report);
 
   const endRead = guarded(client => {
@@ -37,10 +38,6 @@ export function createPace(deps: {
     ws.pause();
     clock.after(isOver ? CLOSING_PAUSE_MS : pauseMs, () => ws.resume());
   });
-
-  function isClosed({ refusedAt = [] }: Client): boolean {
-    return isRefusedTooOften(refusedAt);
-  }
 
   /** Counts a refused message; too many of them close the socket with 1008. */
   function refused(client: Client): void {

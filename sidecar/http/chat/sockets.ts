@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import type { FeedEntry } from "../../domain/feed.ts";
 import type { BusEvent } from "../../ports/game.ts";
-import type { Counted, Outcome } from "../admission.ts";
+import type { Outcome } from "../admission.ts";
 import { sendAnswer } from "../answer.ts";
 import { contained } from "../contained.ts";
 import { type ErrorAnswer, errorAnswer } from "../errors.ts";
@@ -123,19 +123,6 @@ export function createSockets(deps: ListenerDeps, report: (error: unknown) => vo
     return isFull ? admission.answers.too_many_connections : undefined;
   }
 
-  const handshake = (req: IncomingMessage, raw: Duplex, head: Buffer, counted: Counted): void =>
-    admission.count(req, raw, counted, refused => {
-      const refusal = refused ? admission.answers[refused] : refusalOf(req);
-      if (refusal) return refuse(req, raw, refusal);
-      // The greeting goes out with the handshake, in one piece.
-      raw.cork();
-      wss.handleUpgrade(req, raw, head, ws => {
-        raw.off("error", ignore);
-        accept(ws, req, raw);
-      });
-      raw.uncork();
-    });
-
   // What asks for a WebSocket and breaks its protocol; ws would answer with a page.
   wss.on(
     "wsClientError",
@@ -152,8 +139,21 @@ export function createSockets(deps: ListenerDeps, report: (error: unknown) => vo
     /** To be called with each upgrade that asks for a WebSocket, or is over its share. */
     onUpgrade(req: IncomingMessage, raw: Duplex, head: Buffer, outcome: Outcome): void {
       raw.on("error", ignore);
-      if (outcome.is === "counted") handshake(req, raw, head, outcome);
-      else admission.refuseInTurn(req, () => refuse(req, raw, admission.answers[outcome.code]));
+      if (outcome.is === "ended") {
+        admission.refuseInTurn(req, () => refuse(req, raw, admission.answers[outcome.code]));
+        return;
+      }
+      admission.count(req, raw, outcome, refused => {
+        const refusal = refused ? admission.answers[refused] : refusalOf(req);
+        if (refusal) return refuse(req, raw, refusal);
+        // The greeting goes out with the handshake, in one piece.
+        raw.cork();
+        wss.handleUpgrade(req, raw, head, ws => {
+          raw.off("error", ignore);
+          accept(ws, req, raw);
+        });
+        raw.uncork();
+      });
     },
     /** Closes every socket when the chat is turned off. */
     onBus(event: BusEvent): void {

@@ -176,28 +176,19 @@ export function createStreams(deps: {
       group.place = last;
     }
     readers.each(reader => {
-      const { place, raw, types } = reader;
-      if (place === undefined || isOften !== wantsOften(types)) return;
-      // Who waits for a turn knows that the service is there. Its place is that of what it gets.
-      if (!raw.writableNeedDrain) readers.send(reader, heartbeatFrame(undefined));
+      const { isStuck, place, raw, types } = reader;
+      if (place === undefined) return;
+      if (!raw.writableNeedDrain) {
+        // Who waits for a turn knows that the service is there. Its place is that of what it gets.
+        if (isOften === wantsOften(types)) readers.send(reader, heartbeatFrame(undefined));
+      } else if (!isOften) {
+        if (isStuck) readers.cutOff(reader);
+        reader.isStuck = true;
+      }
     });
   }
 
-  function cutOffStuck(): void {
-    readers.each(reader => {
-      if (reader.place === undefined || !reader.raw.writableNeedDrain) return;
-      if (reader.isStuck) readers.cutOff(reader);
-      reader.isStuck = true;
-    });
-  }
-
-  const timers = [
-    clock.every(deps.heartbeatMs, () => {
-      beat(false);
-      cutOffStuck();
-    }),
-    clock.every(oftenMs, () => beat(true)),
-  ];
+  const timers = [clock.every(deps.heartbeatMs, () => beat(false)), clock.every(oftenMs, () => beat(true))];
   let isClosed = false;
 
   return {
