@@ -21,7 +21,7 @@ const HOUSE: Record<string, [text: string, rule?: string]> = {
   "shared/public/game.ts": [CLOCK],
   "behavior_pack/pack.ts": [uses("../sidecar/clock.ts"), "behavior_pack"],
   "sidecar/clock.ts": [CLOCK],
-  "sidecar/store/memory.ts": [uses("../bridge/bus.ts"), "sidecar/store"],
+  "sidecar/store/parts.ts": [uses("../bridge/bus.ts"), "sidecar/store"],
   "sidecar/bridge/bus.ts": [CLOCK],
   "lab/demo/main.ts": [uses("./game.ts"), "nothing-missing"],
   "owner/bds/level.ts": [CLOCK, "no-file-that-nobody-imports"],

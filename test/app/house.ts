@@ -13,11 +13,11 @@ import type { NewEntry } from "../../sidecar/ports/feed.ts";
 import type { Shared } from "../../sidecar/ports/shared.ts";
 import type { AuditEntry, OwnStore } from "../../sidecar/ports.ts";
 import { createService } from "../../sidecar/service.ts";
-import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { createWorld } from "../../sidecar/world.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { createMemoryStore } from "../helpers/memory-store.ts";
 import { hello, row } from "../helpers/rows.ts";
 
 export { row };

@@ -4,9 +4,9 @@ import { createPackSession, type PackSession } from "../../sidecar/app/pack-sess
 import { createEmbeddedOutbox } from "../../sidecar/bridge/embedded-outbox.ts";
 import type { Outbox } from "../../sidecar/ports/game.ts";
 import type { GameServerStore } from "../../sidecar/ports.ts";
-import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { createMemoryStore } from "../helpers/memory-store.ts";
 import { hello } from "../helpers/rows.ts";
 
 const ONE = { id: "w1", name: "One" };

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
-import { createMemoryStore } from "../../sidecar/store/memory.ts";
+import { createMemoryStore } from "../helpers/memory-store.ts";
 import { type HouseOptions, openHouse } from "./house.ts";
 
 const ONE = { id: "w1", name: "One" };

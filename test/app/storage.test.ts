@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { StorageAway, StorageFull } from "../../sidecar/ports.ts";
-import { createMemoryStore } from "../../sidecar/store/memory.ts";
+import { createMemoryStore } from "../helpers/memory-store.ts";
 import {
   browsersOf,
   type House,

@@ -21,10 +21,10 @@ import { bridgeToken } from "../../sidecar/config/token.ts";
 import { digestsOf } from "../../sidecar/config/written.ts";
 import { embedded } from "../../sidecar/embedded.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
-import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { ask } from "../helpers/client.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { createMemoryStore } from "../helpers/memory-store.ts";
 import { ADMIN_KEY, FIGURES } from "../helpers/sidecar.ts";
 import { readSetup, type Setup } from "./command.ts";
 

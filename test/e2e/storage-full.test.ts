@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { type OwnStore, StorageFull } from "../../sidecar/ports.ts";
-import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ACCEPT, Browser, DECLINE, formOf } from "../helpers/browser.ts";
 import type { Answer } from "../helpers/client.ts";
+import { createMemoryStore } from "../helpers/memory-store.ts";
 
 /** A store on a disk that is full as long as a test says so. */
 class FullStore {

@@ -9,10 +9,10 @@ import {
 } from "../../lab/simulator/simulator.ts";
 import type { SimulatorOptions } from "../../lab/simulator/types.ts";
 import type { OwnStore } from "../../sidecar/ports.ts";
-import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { ChatSocket } from "./chat-socket.ts";
 import { type Answer, type Ask, ask } from "./client.ts";
 import { ManualClock } from "./clock.ts";
+import { createMemoryStore } from "./memory-store.ts";
 import { type Options, startTestSidecar, type TestSidecar, TOKEN } from "./sidecar.ts";
 
 /** The pack as it is built for the game. */

@@ -9,12 +9,12 @@ import type { AskGame, ProcessFigures } from "../../sidecar/ports/game.ts";
 import type { Shared } from "../../sidecar/ports/shared.ts";
 import type { Audit, OwnStore, Rates } from "../../sidecar/ports.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
-import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import type { WebFile } from "../../sidecar/web-files.ts";
 import { ManualClock } from "./clock.ts";
 import { serves } from "./contract.ts";
 import { memoryFeedLog } from "./feed-log.ts";
 import { RecordingLog } from "./log.ts";
+import { createMemoryStore } from "./memory-store.ts";
 
 /** The built sidecar. */
 export const PROGRAM = fileURLToPath(new URL("../../dist/sidecar/main.js", import.meta.url));

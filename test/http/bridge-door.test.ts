@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { MAX_BODY_BYTES } from "../../shared/limits.ts";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
-import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { FakePack, hello } from "../helpers/fake-pack.ts";
+import { createMemoryStore } from "../helpers/memory-store.ts";
 import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
 
 // Own connections: speaks to the bridge listener, which is not public.

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { COMMON_HEADERS } from "../../sidecar/http/headers.ts";
-import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { contractOf } from "../helpers/contract.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
+import { createMemoryStore } from "../helpers/memory-store.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
 // Own connections: checks.

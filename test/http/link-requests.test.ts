@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { type Answer, ask, newSession } from "../helpers/client.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
+import { createMemoryStore } from "../helpers/memory-store.ts";
 import { type Options, startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
 let side: TestSidecar;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { StorageAway } from "../../sidecar/ports.ts";
-import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { ask, newSession } from "../helpers/client.ts";
+import { createMemoryStore } from "../helpers/memory-store.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 
 let bridge: TestSidecar;

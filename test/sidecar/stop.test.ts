@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { expect, it } from "@jest/globals";
 import { NO_LINK } from "../../sidecar/domain/links.ts";
-import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { newSession } from "../helpers/client.ts";
 import type { ManualClock } from "../helpers/clock.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
+import { createMemoryStore } from "../helpers/memory-store.ts";
 import { startTestSidecar, TOKEN } from "../helpers/sidecar.ts";
 
 // Own connections: sends bodies while the sidecar stops; its socket is watched.

@@ -8,12 +8,12 @@ import { embedded } from "../../sidecar/embedded.ts";
 import type { OwnLog } from "../../sidecar/ports/feed.ts";
 import { openFeedFile } from "../../sidecar/store/feed-file.ts";
 import { createFeedLog } from "../../sidecar/store/feed-log.ts";
-import { createMemoryStore } from "../../sidecar/store/memory.ts";
 import { POINTS, whyUnusable } from "../../sidecar/store/tables.ts";
 import { ask } from "../helpers/client.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { createMemoryStore } from "../helpers/memory-store.ts";
 import { startOneSidecar } from "../helpers/one-sidecar.ts";
 import type { TestSidecar } from "../helpers/sidecar.ts";
 

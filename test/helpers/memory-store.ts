@@ -1,8 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { GameServer } from "../domain/game-server.ts";
-import { dueAt, isEmpty, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
-import type { OwnStore } from "../ports.ts";
+import type { GameServer } from "../../sidecar/domain/game-server.ts";
+import {
+  dueAt,
+  isEmpty,
+  type LinkRecord,
+  linkedUuid,
+  NO_LINK,
+  openRequest,
+} from "../../sidecar/domain/links.ts";
+import type { OwnStore } from "../../sidecar/ports.ts";
 
 interface Entry {
   record: LinkRecord;
@@ -10,7 +17,7 @@ interface Entry {
   place: number;
 }
 
-/** Links that last as long as the process. */
+/** Links that last as long as the process: no disk is waited for. */
 export function createMemoryStore(): OwnStore {
   const entries = new Map<string, Entry>();
   const bridge = randomUUID();
