@@ -78,7 +78,7 @@ it("ends what waits for an outcome half a second after the storage went away, un
   turn(true);
   await later(499);
   turn(false);
-  await later(1_000);
+  await later(100);
   expect(ended).toEqual([]);
   turn(true);
   await later(499);

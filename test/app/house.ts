@@ -162,6 +162,7 @@ export async function openHouse(options: HouseOptions = {}) {
       service.feed.stop();
       world.snapshots.stop();
       world.history.stop();
+      void world.close();
     },
   };
   open.push(house);

@@ -89,12 +89,13 @@ describe("the feed and the game", () => {
       clock,
       with: ({ world }) => ({ feedLog: log, world: { ...world, presence: log } }),
     };
-    await houseWith(["Steve"], options);
+    const first = await houseWith(["Steve"], options);
+    first.stop();
     clock.advance(14_000);
     const second = await openHouse(options);
-    second.told.length = 0;
     clock.advance(14_999);
     await second.quiet();
+    expect(short(second)).toEqual([]);
     clock.advance(1);
     await second.quiet();
     expect(short(second)).toEqual(["away", "-Steve"]);
@@ -167,6 +168,7 @@ describe("the feed and the game", () => {
     const first = await houseWith(["Steve"], options);
     const facts: Fact[] = [
       said("a"),
+      said("a"),
       { is: "left", id: STEVE.id },
       { is: "joined", row: row("Steve") },
       { is: "joined", row: row("Alex") },
@@ -175,6 +177,7 @@ describe("the feed and the game", () => {
     const { seq } = first.pack;
     await first.pack.report(...facts);
     const events = short(first);
+    expect(events).toEqual(["online", "+Steve", "a", "a", "-Steve", "+Steve", "+Alex", "-Alex"]);
     const second = await openHouse(options);
     await second.pack.connect();
     second.pack.seq = seq;

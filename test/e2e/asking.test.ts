@@ -19,13 +19,12 @@ const ask = (n: number, address: string): Promise<Answer> =>
     headers: { "X-Forwarded-For": address },
   });
 
-/** 43 browsers ask within 20 s; the player declines every form at once. */
-async function flood(steve: Player, addresses: number) {
+/** 43 browsers ask within 20 s, each from an address of its own; the player declines every form at once. */
+async function flood(steve: Player) {
   const shows = countShows(steve);
   const answers: Promise<Answer>[] = [];
   for (let tick = 0; tick < 400; tick++) {
-    if (tick % 9 === 0 && answers.length < 43)
-      answers.push(ask(answers.length, `192.0.2.${answers.length % addresses}`));
+    if (tick % 9 === 0 && answers.length < 43) answers.push(ask(answers.length, `192.0.2.${answers.length}`));
     if (steve.form) steve.answer(DECLINE);
     await bridge.tick();
   }
@@ -36,20 +35,10 @@ async function flood(steve: Player, addresses: number) {
 }
 
 describe("43 browsers that ask one player within 20 s", () => {
-  it("from one address show three forms and one that was open already", async () => {
-    await start("Steve", "Alex");
-    const { forms, taken } = await flood(bridge.player("Steve"), 1);
-    expect(taken).toBeGreaterThanOrEqual(3);
-    expect(taken).toBeLessThanOrEqual(4);
-    expect(forms).toBeLessThanOrEqual(4);
-    const friend = await Browser.open(bridge);
-    await friend.linkTo(bridge.player("Alex"));
-  });
-
-  it("from as many addresses show ten forms, and the player learns how to stop them", async () => {
+  it("show ten forms, and the player learns how to stop them", async () => {
     await start("Steve");
     const steve = bridge.player("Steve");
-    const { forms, taken } = await flood(steve, 43);
+    const { forms, taken } = await flood(steve);
     expect([forms, taken]).toEqual([10, 10]);
     expect(steve.chat).toEqual(["§eToo many link requests? /bridge:block stops them."]);
     steve.command("/bridge:block");

@@ -46,24 +46,4 @@ describe("GET /bridge/status", () => {
       game: { world: ONE, connectedAt, reportedAt: bridge.clock.now() },
     });
   });
-
-  it("[SESSION-11] knows of a game server that says nothing of its world", async () => {
-    await pack.connect();
-    expect(await status()).toMatchObject({ game: { connectedAt: bridge.clock.now() } });
-  });
-
-  it("[SESSION-11] names it though the world cannot be remembered", async () => {
-    await bridge.stop();
-    const store = createMemoryStore();
-    bridge = await startTestSidecar({
-      store: {
-        ...store,
-        gameServer: () => Promise.reject(new Error()),
-        setGameServer: () => Promise.reject(new Error()),
-      },
-    });
-    pack = new FakePack(bridge.bridge);
-    expect((await connect("a", ONE)).status).toBe(200);
-    expect(await status()).toMatchObject({ game: { world: ONE } });
-  });
 });
