@@ -4,8 +4,8 @@ import { createSteadyTime } from "./clock.ts";
 import type { OwnLog } from "./ports/feed.ts";
 import type { Shared } from "./ports/shared.ts";
 import type { Clock, OwnStore, Reach } from "./ports.ts";
-import { createAskedPlayers } from "./store/asked.ts";
 import { createParts } from "./store/parts.ts";
+import { createPlayerRequests } from "./store/player-requests.ts";
 import { createMemoryRates } from "./store/rates.ts";
 
 /** A storage of this process. */
@@ -19,7 +19,7 @@ export function embedded(clock: Clock, { store, feedLog }: { store: OwnStore; fe
     time: createSteadyTime(clock),
     store,
     feedLog,
-    asked: createAskedPlayers(clock),
+    playerRequests: createPlayerRequests(clock),
     world: {
       outbox: createEmbeddedOutbox(clock),
       bus,

@@ -1,6 +1,6 @@
-import type { Asked } from "./domain/asked.ts";
 import type { GameServer } from "./domain/game-server.ts";
 import type { LinkRecord } from "./domain/links.ts";
+import type { PlayerRequests } from "./domain/player-requests.ts";
 import type { NamedRate } from "./domain/rate.ts";
 
 /** Time and waiting, so that tests can own both. */
@@ -106,7 +106,7 @@ export interface GameServerStore {
 export type OwnStore = LinkStore & GameServerStore;
 
 /** What is remembered of the link requests for each player. Several sidecar processes may share one. */
-export interface AskedPlayers {
+export interface PlayerRequestStore {
   /**
    * Changes what is remembered of the player of this name: `decide` gets it, with the time in milliseconds of the clock
    * by which it is kept and which only ever rises, and returns what to remember with an answer for the caller. Nothing
@@ -114,7 +114,7 @@ export interface AskedPlayers {
    */
   change<T>(
     player: string,
-    decide: (asked: Asked, now: number) => { record: Asked; answer: T },
+    decide: (before: PlayerRequests, now: number) => { record: PlayerRequests; answer: T },
     turn?: Turn,
   ): Promise<T>;
 }

@@ -1,8 +1,8 @@
-import { createAsking } from "./app/asking.ts";
 import { createChat } from "./app/chat.ts";
 import { createFeed } from "./app/feed.ts";
 import { createLabels } from "./app/labels.ts";
 import { createLinks } from "./app/links.ts";
+import { createRequestGate } from "./app/request-gate.ts";
 import { createStorage } from "./app/storage.ts";
 import { createWebChat } from "./app/web-chat.ts";
 import type { Config } from "./config/settings.ts";
@@ -36,9 +36,9 @@ export async function createService(deps: {
     time,
     storage,
     game,
-    asking: createAsking({
-      players: shared.asked,
-      rules: { coolDownMs: api.limits.linkCoolDown, perMinute: api.limits.linkRequestsPerMinutePerPlayer },
+    gate: createRequestGate(shared.playerRequests, {
+      coolDownMs: api.limits.linkCoolDown,
+      perMinute: api.limits.linkRequestsPerMinutePerPlayer,
     }),
     rates: createLinkRates(shared.rates, api.limits),
     listed: name => snapshots.fresh()?.everybody.some(player => player.name === name) ?? false,

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { Outcome, PlayerRef } from "../../shared/actions.ts";
 import type { WantedForm } from "../../shared/frames.ts";
 import { MAX_LINK_REQUESTS, NAME_LENGTH } from "../../shared/limits.ts";
-import type { LinkLimit } from "../domain/asked.ts";
 import * as links from "../domain/links.ts";
+import type { LinkLimit } from "../domain/player-requests.ts";
 import { browserOf } from "../domain/web-chat.ts";
 import { type Log, type SharedTime, StorageAway, type Turn } from "../ports.ts";
-import type { Asking } from "./asking.ts";
 import { ACTION_TIMEOUT_MS, type Game } from "./game.ts";
 import { playerUuid } from "./players.ts";
+import type { RequestGate } from "./request-gate.ts";
 import type { Storage } from "./storage.ts";
 
 /** Records that one sweep settles at most; the next one goes on. */
@@ -37,7 +37,7 @@ export function createLinks(deps: {
   time: SharedTime;
   storage: Storage;
   game: Game;
-  asking: Asking;
+  gate: RequestGate;
   rates: LinkRates;
   /** whether the last snapshot lists a player of this name */
   listed(name: string): boolean;
@@ -48,7 +48,7 @@ export function createLinks(deps: {
   /** how long a declined request and an ended link are remembered, in milliseconds */
   keepMs: number;
 }) {
-  const { time, storage, game, asking, rates, log, bridgeId, verificationMs, keepMs } = deps;
+  const { time, storage, game, gate, rates, log, bridgeId, verificationMs, keepMs } = deps;
   const { store } = storage;
 
   /** The record as it stands now. A request whose answer waits to be stored does not run out. */
@@ -68,21 +68,21 @@ export function createLinks(deps: {
     if (storage.fault() !== undefined) return { answer: "unstored" };
     const request = `link:${randomUUID()}`;
     const online = deps.listed(username);
-    const held = await asking.ask(username, {
+    const held = await gate.admit(username, {
       request,
       from: [address, session],
       browser: browserOf(session),
       lifeMs: ACTION_TIMEOUT_MS,
       online,
     });
-    if (held !== "asked") return { answer: "held", ...held };
+    if (held !== "admitted") return { answer: "held", ...held };
     try {
       const counted = rates.take(username, online);
       const waitMs = typeof counted === "number" ? counted : await counted;
       if (waitMs > 0) return { answer: "held", by: "everybody", waitMs };
       return await send(session, username, request);
     } finally {
-      await asking.giveUp(username, request);
+      await gate.giveUp(username, request);
     }
   }
 
@@ -90,8 +90,8 @@ export function createLinks(deps: {
   async function send(session: string, username: string, request: string): Promise<LinkPlayerResult> {
     const now = time();
     const own = { request, username, until: now + ACTION_TIMEOUT_MS, deadline: now + verificationMs };
-    const asked = await store.change(session, record => links.ask(settled(record), own, now));
-    if (asked === "already_pending") return { answer: "already_pending" };
+    const begun = await store.change(session, record => links.begin(settled(record), own, now));
+    if (begun === "already_pending") return { answer: "already_pending" };
     const browser = browserOf(session);
     const alike = await endAlike(session, username);
     if (alike) return alike;
@@ -112,7 +112,7 @@ export function createLinks(deps: {
     if (ended.status === "offline") return { answer: "player_offline" };
     if (ended.status === "blocked") return { answer: "held", by: "blocked", waitMs: BLOCKED_MS };
     if (ended.status === "busy" || ended.status === "full") {
-      const full = await asking.full(username, request);
+      const full = await gate.full(username, request);
       return full ? { answer: "held", ...full } : { answer: "busy" };
     }
     if (ended.status !== "timeout" || ended.begun) closeForm(request);
@@ -131,16 +131,16 @@ export function createLinks(deps: {
       const now = settled(record);
       const request = links.openRequest(now);
       const isOpen = request !== undefined && !storage.keeps(request);
-      return isOpen && links.askedPlayer(now) === username ? [{ session, request }] : [];
+      return isOpen && links.requestedPlayer(now) === username ? [{ session, request }] : [];
     });
     if (all.every(({ session }) => session === own)) return undefined;
-    const waitMs = await asking.alike(username, browser, verificationMs);
+    const waitMs = await gate.alike(username, browser, verificationMs);
     for (const { session, request } of all) {
       const end = (record: links.LinkRecord) => links.endAlike(settled(record), request, time() + keepMs);
       const step = await store.change(session, end);
       if (step === "stale" || session === own) continue;
       closeForm(request);
-      await asking.refused(username, request);
+      await gate.refused(username, request);
     }
     return heldAlike(waitMs);
   }
@@ -195,7 +195,7 @@ export function createLinks(deps: {
     const tooMany =
       status === "done" &&
       player !== undefined &&
-      (await asking.full(player.name, request, turn)) !== undefined;
+      (await gate.full(player.name, request, turn)) !== undefined;
     if (tooMany) closeForm(request, turn);
     if (tooMany || status !== "done") {
       // Where that cannot be stored it runs out by itself.
@@ -214,7 +214,7 @@ export function createLinks(deps: {
           return "stale" as const;
         });
       if (deadline !== "stale") {
-        await asking.opened(player.name, request, deadline - time(), turn);
+        await gate.opened(player.name, request, deadline - time(), turn);
         return outcome;
       }
     }
@@ -241,7 +241,7 @@ export function createLinks(deps: {
       return links.answer(record, request, accepted, at, keepMs);
     };
     const step = session === undefined ? "stale" : await store.change(session, answer, turn);
-    if (step !== "stale") await asking.answered(name, request, accepted, turn);
+    if (step !== "stale") await gate.answered(name, request, accepted, turn);
     log.info({ request, result: step }, "a player answered a link request");
   }
 

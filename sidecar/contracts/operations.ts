@@ -1,6 +1,6 @@
 import { MAX_FORMS_PER_PLAYER } from "../../shared/limits.ts";
 import type { Config } from "../config/settings.ts";
-import { MAX_FORMS_OF_ADDRESS } from "../domain/asked.ts";
+import { MAX_FORMS_OF_ADDRESS } from "../domain/player-requests.ts";
 import { LABEL_CHARACTERS } from "../http/badge.ts";
 import { time } from "./amounts.ts";
 import type { Call, Told } from "./call.ts";

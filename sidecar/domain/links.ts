@@ -17,7 +17,7 @@ export type Link =
   | { status: "accepted"; player: LinkedPlayer; at?: number };
 
 /** A request that has gone to the game and has not come back: the link is what it was until it does. */
-export interface Asking {
+export interface OnItsWay {
   request: string;
   /** name of the player who is to be asked; older versions did not store it */
   username?: string;
@@ -29,7 +29,8 @@ export interface Asking {
 
 export interface LinkRecord {
   link: Link;
-  asking?: Asking;
+  /** under the name that it is stored by */
+  asking?: OnItsWay;
 }
 
 /** Record of a session that never asked for anything. */
@@ -63,10 +64,10 @@ function settleLink(link: Link, now: number, keepMs: number): Link {
 }
 
 /** A browser asks for a player: begins unless a request is open or on its way. */
-export function ask(record: LinkRecord, asking: Asking, now: number): Step<"asked" | "already_pending"> {
+export function begin(record: LinkRecord, own: OnItsWay, now: number): Step<"begun" | "already_pending"> {
   if (pendingNow(record.link, now) || (record.asking && now < record.asking.until))
     return { record, answer: "already_pending" };
-  return { record: { link: record.link, asking }, answer: "asked" };
+  return { record: { link: record.link, asking: own }, answer: "begun" };
 }
 
 /**
@@ -148,7 +149,7 @@ export function openRequest(record: LinkRecord): string | undefined {
 }
 
 /** Name of the player whom that request is for, as far as it is known. */
-export function askedPlayer({ link, asking }: LinkRecord): string | undefined {
+export function requestedPlayer({ link, asking }: LinkRecord): string | undefined {
   return link.status === "pending" ? link.player.name : asking?.username;
 }
 

@@ -1,4 +1,4 @@
-import type { LinkLimit } from "./asked.ts";
+import type { LinkLimit } from "./player-requests.ts";
 
 /** A limit that somebody can reach; `refusals`: a socket that was closed since it went on after many refusals. */
 export type Limit =

@@ -1,8 +1,8 @@
 import type {
-  AskedPlayers,
   Clock,
   GameServerStore,
   LinkStore,
+  PlayerRequestStore,
   Rates,
   Reach,
   RefusedLines,
@@ -36,7 +36,7 @@ export interface Shared {
   clock: Clock;
   time: SharedTime;
   store: LinkStore;
-  asked: AskedPlayers;
+  playerRequests: PlayerRequestStore;
   world: SharedWorld;
   webChat: WebChatStore;
   feedLog: FeedLog;

@@ -1,11 +1,11 @@
 import type { Bounds } from "../domain/feed.ts";
 import type { Shared } from "../ports/shared.ts";
 import type { Clock, Log, SharedTime } from "../ports.ts";
-import { createRedisAskedPlayers } from "./asked.ts";
 import type { RedisSettings } from "./client.ts";
 import { createConnection } from "./connection.ts";
 import { createDuty } from "./duty.ts";
 import { createRedisFeedLog } from "./feed-log.ts";
+import { createRedisPlayerRequests } from "./player-requests.ts";
 import { createRedisRates } from "./rates.ts";
 import { readStreams } from "./reader.ts";
 import { createRegistry, type Self } from "./registry.ts";
@@ -47,7 +47,7 @@ export async function openRedis(deps: {
     clock,
     time,
     store: createRedisStore(redis, log, registry.bridgeId),
-    asked: createRedisAskedPlayers(redis, time),
+    playerRequests: createRedisPlayerRequests(redis, time),
     world: first.world,
     webChat: first.webChat,
     rates: createRedisRates({ redis, now: time, clock, log }),

@@ -130,7 +130,7 @@ needs("redis-server", hasRedis).describe("what sidecars share, with exactly the 
 
   it("reaches names, parts, who was asked, and who may write", async () => {
     const shared = await redis.open({ settings: settings() });
-    const { asked, webChat } = shared;
+    const { playerRequests, webChat } = shared;
     const { bus, parts } = shared.world;
     await parts.addNames("action", 1, ["Steve"]);
     expect(await parts.names("action")).toEqual(["Steve"]);
@@ -141,7 +141,7 @@ needs("redis-server", hasRedis).describe("what sidecars share, with exactly the 
     expect(await bus.lastSnapshot()).toMatchObject({ tps: 20 });
     await webChat.changeWebChat(() => ({ mode: "linked", mutes: [] }));
     expect(await webChat.webChat()).toMatchObject({ mode: "linked" });
-    await asked.change("Steve", record => ({ record, answer: undefined }));
+    await playerRequests.change("Steve", record => ({ record, answer: undefined }));
     expect(shared.reach.isAway()).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { MESSAGES } from "../../sidecar/config/messages.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { SETTINGS, SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { STREAM_EVENTS } from "../../sidecar/contracts/events.ts";
-import { MAX_FORMS_OF_ADDRESS } from "../../sidecar/domain/asked.ts";
+import { MAX_FORMS_OF_ADDRESS } from "../../sidecar/domain/player-requests.ts";
 import { ERRORS } from "../../sidecar/http/errors.ts";
 import { DEFAULT_LIMIT, MOST_EVENTS } from "../../sidecar/http/events/query.ts";
 import { configLines, configShown, yamlOf } from "./config-lines.ts";

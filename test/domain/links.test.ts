@@ -6,7 +6,7 @@ const steve: links.LinkedPlayer = { id: "-1", persistentId: "p1", name: "Steve",
 /** A link that was ended. */
 const ENDED: links.LinkRecord = { link: { status: "not_linked", until: 9 } };
 const KEEP = 1_000_000;
-const asking = (request: string, now: number): links.Asking => ({
+const asking = (request: string, now: number): links.OnItsWay => ({
   request,
   until: now + 10_000,
   deadline: now + 120_000,
@@ -15,8 +15,8 @@ const asking = (request: string, now: number): links.Asking => ({
 /** A record brought to a state by the steps that lead there. */
 const at = {
   not_linked: links.NO_LINK,
-  asking: links.ask(links.NO_LINK, asking("r1", 0), 0).record,
-  pending: links.found(links.ask(links.NO_LINK, asking("r1", 0), 0).record, "r1", steve, 50).record,
+  asking: links.begin(links.NO_LINK, asking("r1", 0), 0).record,
+  pending: links.found(links.begin(links.NO_LINK, asking("r1", 0), 0).record, "r1", steve, 50).record,
   get accepted() {
     return links.answer(this.pending, "r1", true, 100, KEEP).record;
   },
@@ -27,31 +27,31 @@ const at = {
 
 describe("link rules", () => {
   it.each([
-    ["not_linked", "asked"],
+    ["not_linked", "begun"],
     ["asking", "already_pending"],
     ["pending", "already_pending"],
-    ["declined", "asked"],
-    ["accepted", "asked"],
+    ["declined", "begun"],
+    ["accepted", "begun"],
   ] as const)("answers a request of a session that is %s with %s", (state, answer) => {
-    expect(links.ask(at[state], asking("r2", 200), 200).answer).toBe(answer);
+    expect(links.begin(at[state], asking("r2", 200), 200).answer).toBe(answer);
   });
 
   it.each(["not_linked", "declined", "accepted"] as const)(
     "leaves a session %s as it was until the game has found the player",
     state => {
-      expect(links.ask(at[state], asking("r2", 200), 200).record.link).toEqual(at[state].link);
+      expect(links.begin(at[state], asking("r2", 200), 200).record.link).toEqual(at[state].link);
     },
   );
 
   it.each(["declined", "accepted"] as const)("ends a link that was %s once the player is found", state => {
-    const asked = links.ask(at[state], asking("r2", 200), 200).record;
+    const asked = links.begin(at[state], asking("r2", 200), 200).record;
     expect(links.found(asked, "r2", steve, 250).record).toEqual({
       link: { status: "pending", request: "r2", player: steve, deadline: 120_200 },
     });
   });
 
   it("restores what a session was when the player is offline", () => {
-    const asked = links.ask(at.accepted, asking("r2", 200), 200).record;
+    const asked = links.begin(at.accepted, asking("r2", 200), 200).record;
     expect(links.giveUp(asked, "r2")).toEqual({ record: at.accepted, answer: "given_up" });
   });
 
@@ -87,7 +87,7 @@ describe("link rules", () => {
   );
 
   it("leaves the link that such a request was to replace", () => {
-    const asked = links.ask(at.accepted, asking("r2", 200), 200).record;
+    const asked = links.begin(at.accepted, asking("r2", 200), 200).record;
     expect(links.endAlike(asked, "r2", 900)).toEqual({ record: at.accepted, answer: "ended" });
     expect(links.endAlike(at.accepted, "r1", 900).answer).toBe("stale");
   });
@@ -116,7 +116,7 @@ describe("link rules", () => {
     expect(links.dueAt(ENDED)).toBe(9);
     expect(links.settle(ENDED, 8, KEEP)).toBe(ENDED);
     expect(links.settle(ENDED, 9, KEEP)).toEqual(links.NO_LINK);
-    const asked = links.ask(ENDED, asking("r", 5), 5).record;
+    const asked = links.begin(ENDED, asking("r", 5), 5).record;
     expect(links.giveUp(asked, "r").record).toEqual(ENDED);
   });
 
@@ -131,7 +131,7 @@ describe("link rules", () => {
   });
 
   it("keeps a request that is on its way when the link before it is ended", () => {
-    const asked = links.ask(at.accepted, asking("r2", 200), 200).record;
+    const asked = links.begin(at.accepted, asking("r2", 200), 200).record;
     expect(links.openRequest(links.unlink(asked, 900).record)).toBe("r2");
   });
 
@@ -152,7 +152,7 @@ describe("link rules", () => {
         for (const one of steps) {
           const before = links.settle(record, now, KEEP);
           if (one.do === "wait") now += one.ms;
-          else if (one.do === "ask") record = links.ask(before, asking(one.request, now), now).record;
+          else if (one.do === "ask") record = links.begin(before, asking(one.request, now), now).record;
           else if (one.do === "found") record = links.found(before, one.request, steve, now).record;
           else if (one.do === "giveUp") record = links.giveUp(before, one.request).record;
           else if (one.do === "answer")

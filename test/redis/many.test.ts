@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { NEVER_ASKED } from "../../sidecar/domain/asked.ts";
+import { NO_REQUESTS } from "../../sidecar/domain/player-requests.ts";
 import type { BusEvent } from "../../sidecar/ports/game.ts";
 import type { Shared } from "../../sidecar/ports/shared.ts";
 import { ManualClock } from "../helpers/clock.ts";
@@ -271,7 +271,7 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
 
   it("lose nothing of what both remember of a player at once", async () => {
     const ask = (shared: Shared, request: string) =>
-      shared.asked.change("Steve", (asked, now) => ({
+      shared.playerRequests.change("Steve", (asked, now) => ({
         record: {
           ...asked,
           requests: [...asked.requests, { request, from: ["a"], open: true, at: now, until: now + 60_000 }],
@@ -279,9 +279,14 @@ needs("redis-server", hasRedis).describe("two sidecars on one Redis", () => {
         answer: undefined,
       }));
     await Promise.all(Array.from({ length: 20 }, (_, i) => ask(i % 2 ? one : two, `${i}`)));
-    const known = await one.asked.change("Steve", record => ({ record, answer: record.requests.length }));
+    const known = await one.playerRequests.change("Steve", record => ({
+      record,
+      answer: record.requests.length,
+    }));
     expect(known).toBe(20);
-    expect(await two.asked.change("Alex", record => ({ record, answer: record }))).toEqual(NEVER_ASKED);
+    expect(await two.playerRequests.change("Alex", record => ({ record, answer: record }))).toEqual(
+      NO_REQUESTS,
+    );
   });
 
   it("keep one point of each slot of time for those who start later", async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { NEVER_ASKED } from "../../sidecar/domain/asked.ts";
+import { NO_REQUESTS } from "../../sidecar/domain/player-requests.ts";
 import { NEVER_ONLINE } from "../../sidecar/domain/presence.ts";
 import type { Shared } from "../../sidecar/ports/shared.ts";
 import { StorageAway, type Turn } from "../../sidecar/ports.ts";
@@ -14,7 +14,11 @@ const PRESENCE = { ...NEVER_ONLINE, run: "run" };
 /** All that is changed by what a pack says. */
 const CHANGES: [what: string, change: (shared: Shared, turn?: Turn) => Promise<unknown>][] = [
   ["links", ({ store }, turn) => store.change("s", () => ({ record: DECLINED, answer: 0 }), turn)],
-  ["who was asked", ({ asked }, turn) => asked.change("p", () => ({ record: NEVER_ASKED, answer: 0 }), turn)],
+  [
+    "who was asked",
+    ({ playerRequests }, turn) =>
+      playerRequests.change("p", () => ({ record: NO_REQUESTS, answer: 0 }), turn),
+  ],
   [
     "actions",
     ({ world }, turn) => world.outbox.append({ id: "1", body: { do: "allowlist-read" }, lifeMs: 9 }, turn),

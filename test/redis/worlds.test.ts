@@ -1,13 +1,13 @@
 import { expect, it } from "@jest/globals";
 import { startRedisServer } from "../../lab/scale/redis-server.ts";
 import { systemClock } from "../../sidecar/clock.ts";
-import { NEVER_ASKED } from "../../sidecar/domain/asked.ts";
+import { NO_REQUESTS } from "../../sidecar/domain/player-requests.ts";
 import { NEVER_ONLINE } from "../../sidecar/domain/presence.ts";
 import type { BusEvent } from "../../sidecar/ports/game.ts";
 import { StorageAway } from "../../sidecar/ports.ts";
-import { createRedisAskedPlayers } from "../../sidecar/redis/asked.ts";
 import { createConnection } from "../../sidecar/redis/connection.ts";
 import { createRedisFeedLog } from "../../sidecar/redis/feed-log.ts";
+import { createRedisPlayerRequests } from "../../sidecar/redis/player-requests.ts";
 import { readStreams } from "../../sidecar/redis/reader.ts";
 import { createRedisWorld } from "../../sidecar/redis/world.ts";
 import { RecordingLog } from "../helpers/log.ts";
@@ -43,7 +43,7 @@ needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
       feed.feedLog.close();
       redis.close();
     });
-    const asked = createRedisAskedPlayers(redis, redis.now);
+    const asked = createRedisPlayerRequests(redis, redis.now);
     return { server, feed: feed.feedLog, asked, first: first.world, second: second.world };
   }
 
@@ -75,7 +75,7 @@ needs("redis-server", hasRedis).describe("two worlds in one Redis", () => {
   it("have turns of their own, in which each may change what is of the service", async () => {
     const { asked, first, second } = await open();
     const note = (turn: { token: string }): Promise<number> =>
-      asked.change("Steve", () => ({ record: NEVER_ASKED, answer: 1 }), turn);
+      asked.change("Steve", () => ({ record: NO_REQUESTS, answer: 1 }), turn);
     await first.outbox.inTurn(async one => {
       await second.outbox.inTurn(async other => expect(await note(other)).toBe(1));
       expect(await note(one)).toBe(1);

@@ -1,47 +1,47 @@
-import * as asked from "../domain/asked.ts";
-import type { AskedPlayers, Turn } from "../ports.ts";
+import * as requests from "../domain/player-requests.ts";
+import type { PlayerRequestStore, Turn } from "../ports.ts";
 import { ACTION_TIMEOUT_MS } from "./game.ts";
 
-export type Asking = ReturnType<typeof createAsking>;
+export type RequestGate = ReturnType<typeof createRequestGate>;
 
 /** Sees to it that no player is asked too often. A player is known by exact name. */
-export function createAsking({ players, rules }: { players: AskedPlayers; rules: asked.AskingRules }) {
+export function createRequestGate(players: PlayerRequestStore, rules: requests.RequestRules) {
   const note = (
     player: string,
-    step: (before: asked.Asked, now: number) => asked.Asked,
+    step: (before: requests.PlayerRequests, now: number) => requests.PlayerRequests,
     turn?: Turn,
   ): Promise<void> =>
     players.change(player, (before, now) => ({ record: step(before, now), answer: undefined }), turn);
 
   return {
     /** Says whether a request may go to the player now; each one that may has to be given up, or reach the player. */
-    ask: (player: string, asking: Parameters<typeof asked.ask>[1]): Promise<asked.Held | "asked"> =>
-      players.change(player, (before, now) => asked.ask(before, asking, now, rules)),
+    admit: (player: string, coming: requests.NewRequest): Promise<requests.Held | "admitted"> =>
+      players.change(player, (before, now) => requests.admit(before, coming, now, rules)),
     /** Why a request that is on its way may not reach the player after all, if so; one that has does not keep itself away. */
-    full: (player: string, own: string, turn?: Turn): Promise<asked.Held | undefined> =>
+    full: (player: string, own: string, turn?: Turn): Promise<requests.Held | undefined> =>
       players.change(
         player,
         (before, now) => {
-          const record = asked.lapse(before, now, rules);
-          return { record, answer: asked.full(record, now, rules, { own }) };
+          const record = requests.lapse(before, now, rules);
+          return { record, answer: requests.full(record, now, rules, { own }) };
         },
         turn,
       ),
     /** The request has reached the player, who may answer for `openForMs` milliseconds. */
     opened: (player: string, request: string, openForMs: number, turn: Turn): Promise<void> =>
-      note(player, (before, now) => asked.opened(before, request, openForMs, now), turn),
+      note(player, (before, now) => requests.opened(before, request, openForMs, now), turn),
     /** Holds back whoever shows the player these characters; how long, in milliseconds. `firstMs`: the first time. */
     alike: (player: string, browser: string, firstMs: number): Promise<number> =>
-      players.change(player, (before, now) => asked.alike(before, browser, now, firstMs, rules)),
+      players.change(player, (before, now) => requests.alike(before, browser, now, firstMs, rules)),
     giveUp: (player: string, request: string): Promise<void> =>
-      note(player, before => asked.giveUp(before, request)),
+      note(player, before => requests.giveUp(before, request)),
     answered: (player: string, request: string, accepted: boolean, turn?: Turn): Promise<void> =>
-      note(player, (before, now) => asked.answered(before, request, accepted, now, rules), turn),
+      note(player, (before, now) => requests.answered(before, request, accepted, now, rules), turn),
     /** The request is over as if the player had refused it, on its way too: the game may have shown it, and not have said so yet. */
     refused: (player: string, request: string): Promise<void> =>
       note(player, (before, now) => {
-        const shown = asked.opened(before, request, ACTION_TIMEOUT_MS, now);
-        return asked.answered(shown, request, false, now, rules);
+        const shown = requests.opened(before, request, ACTION_TIMEOUT_MS, now);
+        return requests.answered(shown, request, false, now, rules);
       }),
   };
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { bool, checkJson, type Guard, int, list, num, object, text } from "../../shared/guard.ts";
 import { ID_LENGTH } from "../../shared/limits.ts";
-import { type Asked, forgetAt, NEVER_ASKED } from "../domain/asked.ts";
-import type { AskedPlayers, SharedTime } from "../ports.ts";
+import { forgetAt, NO_REQUESTS, type PlayerRequests } from "../domain/player-requests.ts";
+import type { PlayerRequestStore, SharedTime } from "../ports.ts";
 import type { Connection } from "./connection.ts";
 import { replaceText } from "./replace.ts";
 
@@ -10,7 +10,7 @@ const FROM_LENGTH = 128;
 const MANY = 100_000;
 const time = num(0, Number.MAX_SAFE_INTEGER);
 
-const asked: Guard<Asked> = object({
+const playerRequests: Guard<PlayerRequests> = object({
   requests: list(
     object({
       request: text(ID_LENGTH, 1),
@@ -33,10 +33,10 @@ const asked: Guard<Asked> = object({
 });
 
 /** Remembers in Redis what was asked of players, each for as long as it matters. */
-export function createRedisAskedPlayers(redis: Connection, now: SharedTime): AskedPlayers {
-  const read = (stored: string): Asked => {
-    const known = checkJson(asked, stored);
-    return "value" in known ? known.value : NEVER_ASKED;
+export function createRedisPlayerRequests(redis: Connection, now: SharedTime): PlayerRequestStore {
+  const read = (stored: string): PlayerRequests => {
+    const known = checkJson(playerRequests, stored);
+    return "value" in known ? known.value : NO_REQUESTS;
   };
 
   return {

@@ -1,12 +1,12 @@
-import { type Asked, forgetAt, NEVER_ASKED } from "../domain/asked.ts";
-import type { AskedPlayers, Clock } from "../ports.ts";
+import { forgetAt, NO_REQUESTS, type PlayerRequests } from "../domain/player-requests.ts";
+import type { Clock, PlayerRequestStore } from "../ports.ts";
 
 /** Players remembered; past it the one goes of whom all would be forgotten first. */
 const MAX_PLAYERS = 2_000;
 
 /** Remembers what was asked of players as long as the process lasts. */
-export function createAskedPlayers(clock: Pick<Clock, "monotonic">): AskedPlayers {
-  const players = new Map<string, { asked: Asked; until: number }>();
+export function createPlayerRequests(clock: Pick<Clock, "monotonic">): PlayerRequestStore {
+  const players = new Map<string, { requests: PlayerRequests; until: number }>();
 
   /** Makes room for one more. */
   function tidy(now: number): void {
@@ -20,12 +20,12 @@ export function createAskedPlayers(clock: Pick<Clock, "monotonic">): AskedPlayer
   return {
     async change(player, decide) {
       const now = clock.monotonic();
-      const { record, answer } = decide(players.get(player)?.asked ?? NEVER_ASKED, now);
+      const { record, answer } = decide(players.get(player)?.requests ?? NO_REQUESTS, now);
       const until = forgetAt(record);
       if (until === 0) players.delete(player);
       else {
         if (!players.has(player)) tidy(now);
-        players.set(player, { asked: record, until });
+        players.set(player, { requests: record, until });
       }
       return answer;
     },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import * as rules from "../../sidecar/domain/asked.ts";
+import * as rules from "../../sidecar/domain/player-requests.ts";
 
-const RULES: rules.AskingRules = { coolDownMs: 30_000, perMinute: 10 };
+const RULES: rules.RequestRules = { coolDownMs: 30_000, perMinute: 10 };
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -11,12 +11,12 @@ const ON_THE_WAY = 10 * SECOND;
 
 /** What is remembered of one player, and a clock. */
 class Player {
-  asked = rules.NEVER_ASKED;
+  asked = rules.NO_REQUESTS;
   now = 1_000_000_000;
   #last = 0;
-  readonly own: rules.AskingRules;
+  readonly own: rules.RequestRules;
 
-  constructor(own: rules.AskingRules = RULES) {
+  constructor(own: rules.RequestRules = RULES) {
     this.own = own;
   }
 
@@ -29,9 +29,9 @@ class Player {
     this.#last++;
     const request = `r${this.#last}`;
     const asking = { request, from, browser: "12345678", lifeMs: ON_THE_WAY, online };
-    const { record, answer } = rules.ask(this.asked, asking, this.now, this.own);
+    const { record, answer } = rules.admit(this.asked, asking, this.now, this.own);
     this.asked = record;
-    return answer === "asked" ? request : answer;
+    return answer === "admitted" ? request : answer;
   }
 
   /** The same, and it reaches the player. */
@@ -223,7 +223,7 @@ describe("the requests for one player within a minute", () => {
     const nobody = new Player({ ...RULES, perMinute: 1 });
     for (let i = 0; i < 20; i++) expect(nobody.ask([`a${i}`], false)).toEqual(expect.any(String));
     nobody.wait(ON_THE_WAY);
-    expect(rules.lapse(nobody.asked, nobody.now, RULES)).toEqual(rules.NEVER_ASKED);
+    expect(rules.lapse(nobody.asked, nobody.now, RULES)).toEqual(rules.NO_REQUESTS);
   });
 });
 
@@ -299,7 +299,7 @@ describe("whatever happens", () => {
         // With time everything is forgotten.
         const later = Math.max(rules.forgetAt(steve.asked), steve.now);
         expect(rules.lapse(rules.lapse(steve.asked, later, own), later + 2 * HOUR, own)).toEqual(
-          rules.NEVER_ASKED,
+          rules.NO_REQUESTS,
         );
       }),
       { numRuns: 500 },

@@ -13,7 +13,7 @@ export const MAX_FORMS_OF_ADDRESS = 2;
 const MAX_SOURCES = 256;
 
 /** How often one player may be asked. */
-export interface AskingRules {
+export interface RequestRules {
   /** first wait after the third refusal, in milliseconds, one hour at most; 0: never */
   coolDownMs: number;
   /** requests that may reach the player within a minute, from everybody together */
@@ -21,7 +21,7 @@ export interface AskingRules {
 }
 
 /** A request that is on its way, open, or reached the player within the last minute. */
-interface AskedRequest {
+interface RecentRequest {
   request: string;
   /** address and session that asked; empty once the request has ended */
   from: string[];
@@ -45,12 +45,12 @@ interface Source {
 }
 
 /** What is remembered of the link requests for one player. All times are milliseconds of a clock that only ever rises. */
-export interface Asked {
-  requests: AskedRequest[];
+export interface PlayerRequests {
+  requests: RecentRequest[];
   sources: Source[];
 }
 
-export const NEVER_ASKED: Asked = { requests: [], sources: [] };
+export const NO_REQUESTS: PlayerRequests = { requests: [], sources: [] };
 
 /** Why a request may not reach the player now, and for how long, in milliseconds. */
 export interface Held {
@@ -66,7 +66,7 @@ export type LinkLimit = Held["by"] | "blocked";
 
 /** What a step returns: what to remember and what the caller has to know. */
 interface Step<T> {
-  record: Asked;
+  record: PlayerRequests;
   answer: T;
 }
 
@@ -93,7 +93,11 @@ function refuse(
 }
 
 /** What is remembered at `now`: requests that have run out are over, and what is old is forgotten. */
-export function lapse({ requests, sources }: Asked, now: number, { coolDownMs }: AskingRules): Asked {
+export function lapse(
+  { requests, sources }: PlayerRequests,
+  now: number,
+  { coolDownMs }: RequestRules,
+): PlayerRequests {
   let left = sources;
   const ended = requests.filter(({ open, until }) => open && now >= until);
   for (const { from, until } of ended.sort((a, b) => a.until - b.until))
@@ -106,32 +110,31 @@ export function lapse({ requests, sources }: Asked, now: number, { coolDownMs }:
   };
 }
 
-/**
- * Somebody asks for the player: the request is on its way unless it has to wait. Of the player's minute it takes up
- * room at once where the player is known to be `online`, since another may come in the same moment. It has `lifeMs`
- * milliseconds to reach the player, who is shown the characters `browser`.
- */
-export function ask(
-  before: Asked,
-  {
-    online,
-    lifeMs,
-    browser,
-    ...asking
-  }: Pick<AskedRequest, "request" | "from"> & { browser: string; lifeMs: number; online: boolean },
+/** A request that has `lifeMs` milliseconds to reach the player, who is shown the characters `browser`. */
+export interface NewRequest extends Pick<RecentRequest, "request" | "from"> {
+  browser: string;
+  lifeMs: number;
+  /** whether the player is known to be: of the player's minute it takes up room at once then, since another may come */
+  online: boolean;
+}
+
+/** Somebody asks for the player: the request is on its way unless it has to wait. */
+export function admit(
+  before: PlayerRequests,
+  { online, lifeMs, browser, ...coming }: NewRequest,
   now: number,
-  rules: AskingRules,
-): Step<Held | "asked"> {
+  rules: RequestRules,
+): Step<Held | "admitted"> {
   const record = lapse(before, now, rules);
   const waitOf = (...names: string[]): number =>
     Math.max(0, ...record.sources.filter(({ from }) => names.includes(from)).map(({ until }) => until - now));
-  const [alikeMs, ownMs] = [waitOf(browser), waitOf(...asking.from)];
+  const [alikeMs, ownMs] = [waitOf(browser), waitOf(...coming.from)];
   const waitMs = Math.max(alikeMs, ownMs);
   if (waitMs > 0) return { record, answer: { by: alikeMs > ownMs ? "same-browser" : "cool-down", waitMs } };
-  const rate = full(record, now, rules, { from: asking.from, underWay: online });
+  const rate = full(record, now, rules, { from: coming.from, underWay: online });
   if (rate) return { record, answer: rate };
-  const requests = [...record.requests, { ...asking, open: false, at: now, until: now + lifeMs }];
-  return { record: { ...record, requests }, answer: "asked" };
+  const requests = [...record.requests, { ...coming, open: false, at: now, until: now + lifeMs }];
+  return { record: { ...record, requests }, answer: "admitted" };
 }
 
 /**
@@ -139,14 +142,14 @@ export function ask(
  * `underWay`: what is on its way counts, too.
  */
 export function full(
-  { requests }: Asked,
+  { requests }: PlayerRequests,
   now: number,
-  { perMinute }: AskingRules,
-  asking: { from?: readonly string[]; underWay?: boolean; own?: string } = {},
+  { perMinute }: RequestRules,
+  coming: { from?: readonly string[]; underWay?: boolean; own?: string } = {},
 ): Held | undefined {
-  const { own, underWay = false } = asking;
+  const { own, underWay = false } = coming;
   const others = requests.filter(({ open, request }) => (open || underWay) && request !== own);
-  const from = asking.from ?? requests.find(({ request }) => request === own)?.from ?? [];
+  const from = coming.from ?? requests.find(({ request }) => request === own)?.from ?? [];
   const ends = from.flatMap(each => {
     const untils = others.filter(one => one.from.includes(each)).map(({ until }) => until);
     return untils.sort((a, b) => a - b).at(-MAX_FORMS_OF_ADDRESS) ?? [];
@@ -161,26 +164,31 @@ export function full(
 }
 
 /** The request has reached the player, who may answer for `openForMs` milliseconds. */
-export function opened(asked: Asked, request: string, openForMs: number, now: number): Asked {
-  const requests = asked.requests.map(one =>
+export function opened(
+  before: PlayerRequests,
+  request: string,
+  openForMs: number,
+  now: number,
+): PlayerRequests {
+  const requests = before.requests.map(one =>
     one.request === request && !one.open ? { ...one, open: true, at: now, until: now + openForMs } : one,
   );
-  return { ...asked, requests };
+  return { ...before, requests };
 }
 
 /** The request came to nothing before it reached the player: it does not count. */
-export function giveUp(asked: Asked, request: string): Asked {
-  return { ...asked, requests: asked.requests.filter(one => one.open || one.request !== request) };
+export function giveUp(before: PlayerRequests, request: string): PlayerRequests {
+  return { ...before, requests: before.requests.filter(one => one.open || one.request !== request) };
 }
 
 /** The player answered. Whoever was accepted begins anew; the end of a request counts once. */
 export function answered(
-  before: Asked,
+  before: PlayerRequests,
   request: string,
   accepted: boolean,
   now: number,
-  rules: AskingRules,
-): Asked {
+  rules: RequestRules,
+): PlayerRequests {
   const { requests, sources } = lapse(before, now, rules);
   const own = requests.find(one => one.request === request && one.open);
   if (own === undefined) return { requests, sources };
@@ -196,11 +204,11 @@ export function answered(
  * twice as long each further time. Answers how long.
  */
 export function alike(
-  before: Asked,
+  before: PlayerRequests,
   browser: string,
   now: number,
   firstMs: number,
-  rules: AskingRules,
+  rules: RequestRules,
 ): Step<number> {
   const record = lapse(before, now, rules);
   const isHeld = record.sources.some(({ from, until }) => from === browser && now < until);
@@ -211,7 +219,7 @@ export function alike(
 }
 
 /** From when on nothing is left to remember; 0 when there is nothing now. */
-export function forgetAt({ requests, sources }: Asked): number {
+export function forgetAt({ requests, sources }: PlayerRequests): number {
   const ends = requests.map(({ from, open, at, until }) => {
     if (!open) return until;
     return from.length > 0 ? Math.max(until + REMEMBERED_MS, at + MINUTE_MS) : at + MINUTE_MS;

@@ -1,24 +1,24 @@
 import { describe, expect, it } from "@jest/globals";
-import * as rules from "../../sidecar/domain/asked.ts";
-import { createAskedPlayers } from "../../sidecar/store/asked.ts";
+import * as rules from "../../sidecar/domain/player-requests.ts";
+import { createPlayerRequests } from "../../sidecar/store/player-requests.ts";
 import { ManualClock } from "../helpers/clock.ts";
 
-const RULES: rules.AskingRules = { coolDownMs: 30_000, perMinute: 1_000 };
+const RULES: rules.RequestRules = { coolDownMs: 30_000, perMinute: 1_000 };
 
 describe("what is remembered of players", () => {
   /** Has the player refuse a request. */
-  async function refused(players: ReturnType<typeof createAskedPlayers>, player: string) {
+  async function refused(players: ReturnType<typeof createPlayerRequests>, player: string) {
     await players.change(player, (before, now) => {
       const asking = { request: "r", from: ["a"], browser: "0123abcd", lifeMs: 1, online: true };
-      const open = rules.opened(rules.ask(before, asking, now, RULES).record, "r", 9, now);
+      const open = rules.opened(rules.admit(before, asking, now, RULES).record, "r", 9, now);
       return { record: rules.answered(open, "r", false, now, RULES), answer: undefined };
     });
   }
-  const sources = (players: ReturnType<typeof createAskedPlayers>, player: string) =>
+  const sources = (players: ReturnType<typeof createPlayerRequests>, player: string) =>
     players.change(player, record => ({ record, answer: record.sources }));
 
   it("is kept player by player", async () => {
-    const players = createAskedPlayers(new ManualClock());
+    const players = createPlayerRequests(new ManualClock());
     await refused(players, "Steve");
     expect(await sources(players, "Steve")).toHaveLength(1);
     expect(await sources(players, "Alex")).toEqual([]);
@@ -26,7 +26,7 @@ describe("what is remembered of players", () => {
 
   it("has room for 2,000 players, and those who were held back least are forgotten first", async () => {
     const clock = new ManualClock();
-    const players = createAskedPlayers(clock);
+    const players = createPlayerRequests(clock);
     for (let i = 0; i < 5; i++) await refused(players, "Steve");
     await refused(players, "Alex");
     clock.advance(1);
@@ -38,18 +38,18 @@ describe("what is remembered of players", () => {
 
   it("takes no room for names of whom nothing is left to remember", async () => {
     const clock = new ManualClock();
-    const players = createAskedPlayers(clock);
+    const players = createPlayerRequests(clock);
     await refused(players, "Steve");
     for (let i = 0; i < 5_000; i++)
       await players.change(`nobody ${i}`, (before, now) => {
         const asking = { request: "r", from: ["a"], browser: "0123abcd", lifeMs: 10_000, online: false };
-        const { record } = rules.ask(before, asking, now, RULES);
+        const { record } = rules.admit(before, asking, now, RULES);
         return { record: rules.giveUp(record, "r"), answer: undefined };
       });
     for (let i = 0; i < 5_000; i++)
       await players.change(`on the way ${i}`, (before, now) => {
         const asking = { request: "r", from: ["a"], browser: "0123abcd", lifeMs: 10_000, online: false };
-        return rules.ask(before, asking, now, RULES);
+        return rules.admit(before, asking, now, RULES);
       });
     expect(await sources(players, "Steve")).toHaveLength(1);
   });
