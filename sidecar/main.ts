@@ -23,9 +23,9 @@ import { createTerminalCheck } from "./process/terminal.ts";
 import { keepTicksFast } from "./process/ticks.ts";
 import { type Sidecar, startSidecar } from "./sidecar.ts";
 import { openAuditFile } from "./store/audit-file.ts";
-import { openEmbeddedStore } from "./store/embedded.ts";
 import { openFeedFile } from "./store/feed-file.ts";
 import { createFeedLog } from "./store/feed-log.ts";
+import { openLinksFile } from "./store/links-file.ts";
 import { readWebFiles, type WebFile } from "./web-files.ts";
 import { logBounds } from "./webhooks/webhooks.ts";
 
@@ -75,7 +75,7 @@ async function openShared(config: Config, token: string, log: Log, settings: () 
   const bounds = logBounds(config);
   if (kind === "embedded") {
     const file = openFeedFile(folder, log);
-    const store = openEmbeddedStore(folder, log);
+    const store = openLinksFile(folder, log);
     return embedded(systemClock, {
       store,
       feedLog: createFeedLog({ clock: systemClock, log, bounds, file }),

@@ -14,9 +14,9 @@ import openSession from "./lua/open-session.lua";
 import received from "./lua/received.lua";
 import takeActions from "./lua/take-actions.lua";
 import withdrawAction from "./lua/withdraw-action.lua";
+import { createPackTurns } from "./pack-turns.ts";
 import { listOf, numberOf, pairsOf, textOf } from "./reply.ts";
 import { queueScript, script } from "./script.ts";
-import { createTurns } from "./turns.ts";
 
 const APPEND = queueScript(appendAction, { isFenced: true });
 const OPEN = queueScript(openSession, { isFenced: true, mayOverfill: true });
@@ -51,7 +51,7 @@ export function createRedisOutbox(deps: {
   const waits = new Set<() => void>();
   /** how often anybody was woken: one who asks meanwhile does not wait */
   let wakes = 0;
-  const turns = createTurns(redis, deps.machine);
+  const turns = createPackTurns(redis, deps.machine);
   let isClosed = false;
   function wakeAll(): void {
     wakes++;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { curl, SHOWN, script } from "../../sidecar/contracts/docs/snippets.ts";
 import { openApi } from "../../sidecar/contracts/openapi.ts";
-import { curl, SHOWN, script } from "../../sidecar/contracts/page/snippets.ts";
 import { callsOf, type Placed } from "../../sidecar/contracts/words.ts";
 import { ADMIN_KEY_HEADER } from "../../sidecar/http/keys.ts";
 import { TestBridge } from "../helpers/bridge.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import Database from "libsql";
 import type { Finding } from "../../owner/doctor/finding.ts";
-import { openEmbeddedStore } from "../../sidecar/store/embedded.ts";
 import { openFeedFile } from "../../sidecar/store/feed-file.ts";
+import { openLinksFile } from "../../sidecar/store/links-file.ts";
 import { Fixture } from "./fixture.ts";
 import { follow } from "./mends.ts";
 
@@ -59,14 +59,14 @@ it("names files with which the sidecar does not start, and what is lost without 
     `${file}: is of a newer sidecar: the sidecar does not start with it`,
   ]);
   rmSync(file);
-  openEmbeddedStore(data, fixture.log).close();
+  openLinksFile(data, fixture.log).close();
   await fixture.startSidecar();
   expect(await fixture.problems()).toEqual([]);
 });
 
 it("finds nothing wrong with the files of a sidecar that was ended, large ones and those of Redis aside", async () => {
   await fixture.stopSidecar();
-  await openEmbeddedStore(data, fixture.log).close();
+  await openLinksFile(data, fixture.log).close();
   openFeedFile(data, fixture.log).close();
   expect(await fixture.problems()).toEqual(["sidecar-running"]);
   writeFileSync(join(data, "links.db"), new Uint8Array(33 * 1024 * 1024));

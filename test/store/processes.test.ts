@@ -9,7 +9,7 @@ import type { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { bundle } from "../../scripts/bundle.mjs";
-import { openEmbeddedStore } from "../../sidecar/store/embedded.ts";
+import { openLinksFile } from "../../sidecar/store/links-file.ts";
 
 const base = mkdtempSync(join(tmpdir(), "processes-"));
 const program = join(base, "writer.mjs");
@@ -48,7 +48,7 @@ describe("the store in a file, used by processes", () => {
     for (const [round, killAfter] of [20, 1, 47].entries())
       safe.push(...(await acknowledged(start(`round${round}`, 1_000_000), killAfter)));
     expect(safe.length).toBeGreaterThanOrEqual(68);
-    const store = openEmbeddedStore(folder, { warn: () => assert.fail("damaged") });
+    const store = openLinksFile(folder, { warn: () => assert.fail("damaged") });
     for (const session of safe)
       expect(await store.read(session)).toEqual({
         link: { status: "declined", until: Number(session.split("-")[1]) },
@@ -58,7 +58,7 @@ describe("the store in a file, used by processes", () => {
 
   it("loses no change of two processes that begin and write at the same time", async () => {
     await Promise.all([acknowledged(start("one", 100)), acknowledged(start("two", 100))]);
-    const store = openEmbeddedStore(folder, { warn: () => assert.fail("damaged") });
+    const store = openLinksFile(folder, { warn: () => assert.fail("damaged") });
     expect(await store.read("shared")).toEqual({ link: { status: "declined", until: 200 } });
     await store.close();
   });

@@ -1,9 +1,9 @@
 // Runs in a process of its own: writes to a store and says on standard output what is safe.
 import { writeSync } from "node:fs";
-import { openEmbeddedStore } from "../../sidecar/store/embedded.ts";
+import { openLinksFile } from "../../sidecar/store/links-file.ts";
 
 const [folder = "", prefix = "", times = "0"] = process.argv.slice(2);
-const store = openEmbeddedStore(folder, { warn: () => {} });
+const store = openLinksFile(folder, { warn: () => {} });
 
 for (let i = 0; i < Number(times); i++) {
   await store.change("shared", ({ link }) => ({

@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, it, jest } from "@jest/globals"
 import Database from "libsql";
 import { type LinkRecord, NO_LINK } from "../../sidecar/domain/links.ts";
 import { StorageFull } from "../../sidecar/ports.ts";
-import { openEmbeddedStore } from "../../sidecar/store/embedded.ts";
+import { openLinksFile } from "../../sidecar/store/links-file.ts";
 import { closeDatabase, openDatabase, StoreError, transaction } from "../../sidecar/store/schema.ts";
 import { TABLES } from "../../sidecar/store/tables.ts";
 import { needs } from "../helpers/runner.ts";
@@ -19,7 +19,7 @@ let count = 0;
 const newFolder = (): string => join(base, String(count++));
 const warnings: { fields: object; message: string }[] = [];
 const log = { warn: (fields: object, message: string) => void warnings.push({ fields, message }) };
-const open = (folder: string) => openEmbeddedStore(folder, log);
+const open = (folder: string) => openLinksFile(folder, log);
 
 describeStore("the store in a file", async () => open(newFolder()));
 

@@ -15,7 +15,7 @@ const WAIT_MS = 3_000;
 const AGAIN_MS = 20;
 
 /** The right to deal with what the pack says: one process has it at a time, and loses it when it does nothing for a second. */
-export function createTurns(redis: Connection, machine: Clock) {
+export function createPackTurns(redis: Connection, machine: Clock) {
   /** settles when whoever came before in this process has had their turn */
   let before: Promise<unknown> = Promise.resolve();
 

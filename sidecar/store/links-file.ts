@@ -21,7 +21,7 @@ interface Stored {
  * may use one file.
  * @throws StoreError when the file cannot be used
  */
-export function openEmbeddedStore(folder: string, log: Pick<Log, "warn">): OwnStore {
+export function openLinksFile(folder: string, log: Pick<Log, "warn">): OwnStore {
   const database = openDatabase(join(folder, "links.db"));
   const statements = prepare(database);
 
