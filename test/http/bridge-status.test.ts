@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { FakePack, hello } from "../helpers/fake-pack.ts";
-import { createMemoryStore } from "../helpers/memory-store.ts";
 import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
 
 // Own connections: speaks to the bridge listener, which is not public.
