@@ -21,8 +21,12 @@ export const json = (value: unknown, status = 200, headers: OutgoingHttpHeaders 
 });
 
 /** Answers what the call of a route is described to answer. */
-export const sendJson = <B>(res: Response<B>, value: NoInfer<B>, status = 200): void =>
-  sendAnswer(res, json(value, status));
+export const sendJson = <B>(
+  res: Response<B>,
+  value: NoInfer<B>,
+  status?: number,
+  headers?: OutgoingHttpHeaders,
+): void => sendAnswer(res, json(value, status, headers));
 
 /**
  * Writes an answer: the one way out. It goes to a response, also one of Express, or where there is only a connection left, to
@@ -33,17 +37,19 @@ export function sendAnswer(
   { status, headers, body }: Answer,
   more: OutgoingHttpHeaders = {},
 ): void {
-  const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
+  const all: OutgoingHttpHeaders = {};
+  // Spread out into one, they would cost a third of a short answer.
+  Object.assign(all, COMMON_HEADERS, headers, more);
+  if (body !== undefined) all["Content-Length"] = Buffer.byteLength(body);
   if (to instanceof ServerResponse) {
-    const connection = ofConnection(to, more.Connection ?? headers.Connection);
+    Object.assign(all, ofConnection(to, all.Connection));
     // Node leaves out the body where a HEAD is answered.
-    to.writeHead(status, { ...COMMON_HEADERS, ...length, ...headers, ...more, ...connection }).end(body);
+    to.writeHead(status, all).end(body);
     return;
   }
   // Otherwise a client that does not close its side would keep the connection for ever.
   to.once("finish", () => to.destroy());
-  const head = openAnswer({ status, headers: { ...length, ...headers } }, more);
-  to.end(Buffer.concat([head, Buffer.from(body ?? "")]));
+  to.end(Buffer.concat([openAnswer({ status, headers: all }), Buffer.from(body ?? "")]));
 }
 
 /** The head of an answer that goes on until its connection ends. */

@@ -83,18 +83,12 @@ export function createBridgeServer(deps: BridgeDeps): BridgeServer {
   app.get(STATUS_PATH, (_req, res, next) => {
     deps.status().then(status => sendJson(res, status), next);
   });
-  app.all(STATUS_PATH, (_req, res) => {
-    res.set("Allow", "GET");
-    refuse(res, "method_not_allowed");
-  });
+  app.all(STATUS_PATH, (_req, res) => refuse(res, "method_not_allowed", {}, { Allow: "GET" }));
   app.use(rawBody(MAX_BODY_BYTES));
   app.post(PATHS.hello, checked(hello, log, pack.hello));
   app.post(PATHS.poll, checked(poll, log, pack.poll));
   app.post(PATHS.facts, checked(factsFrame, log, pack.facts));
-  app.all(Object.values(PATHS), (_req, res) => {
-    res.set("Allow", "POST");
-    refuse(res, "method_not_allowed");
-  });
+  app.all(Object.values(PATHS), (_req, res) => refuse(res, "method_not_allowed", {}, { Allow: "POST" }));
   app.use((_req, res) => refuse(res, "not_found"));
   app.use(
     errorHandler(
@@ -155,6 +149,6 @@ function checked<T>(
   };
 }
 
-function refuse(res: Response, error: BridgeErrorCode, more: object = {}): void {
-  sendJson(res, { error, ...more }, BRIDGE_ERRORS[error]);
+function refuse(res: Response, error: BridgeErrorCode, more: object = {}, headers?: { Allow: string }): void {
+  sendJson(res, { error, ...more }, BRIDGE_ERRORS[error], headers);
 }

@@ -17,7 +17,7 @@ export function readyRoute({ api, storageFault, world }: PublicDeps): Route<"rea
       return;
     }
     const reason = fault ?? "no game server has reported lately";
-    sendJson(res.set(retryAfterRefresh(api)), { status: "unavailable", reason }, 503);
+    sendJson(res, { status: "unavailable", reason }, 503, retryAfterRefresh(api));
   };
 }
 
