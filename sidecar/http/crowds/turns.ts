@@ -35,9 +35,8 @@ export function createTurns<T extends Addressed>(deps: {
   let goingOnSince: number | undefined;
   let most = MOST_PIECES;
 
-  /** The one of an address who is to begin, if anybody may. */
-  const beginner = (address: string): T | undefined =>
-    atWork.sizeOf(address) < MOST_AT_WORK ? waiting.first(address) : undefined;
+  const canBegin = (address: string): boolean =>
+    waiting.sizeOf(address) > 0 && atWork.sizeOf(address) < MOST_AT_WORK;
 
   function come(): void {
     if (!isComing && due.size > 0) {
@@ -47,7 +46,7 @@ export function createTurns<T extends Addressed>(deps: {
   }
 
   function queue(address: string): void {
-    if (ready.sizeOf(address) === 0 && beginner(address) === undefined) {
+    if (ready.sizeOf(address) === 0 && !canBegin(address)) {
       due.delete(address);
       return;
     }
@@ -60,7 +59,7 @@ export function createTurns<T extends Addressed>(deps: {
     const [address] = due;
     if (address === undefined) return undefined;
     due.delete(address);
-    const first = beginner(address);
+    const first = canBegin(address) ? waiting.first(address) : undefined;
     if (first !== undefined) {
       waiting.delete(first);
       atWork.add(first);
