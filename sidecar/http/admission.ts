@@ -65,6 +65,12 @@ export function createAdmission(deps: {
   const corsOf = (req: IncomingMessage, origin = checkOrigin(req)): Cors =>
     origin === "listed" ? corsHeaders(req) : undefined;
 
+  /** Why a request is not served for whom it comes from, whatever it asks for. */
+  function strangerOf(req: IncomingMessage, origin = checkOrigin(req)): Counted["code"] {
+    if (!checkHost(req)) return "host_not_allowed";
+    return origin === "refused" ? "origin_not_allowed" : undefined;
+  }
+
   /** -1 where a request is not over the rate of its address; one that comes with a crowd is counted when it has its turn. */
   function take(req: IncomingMessage, { share }: Counted): number | Promise<number> {
     const address = addressOf(req);
@@ -75,6 +81,7 @@ export function createAdmission(deps: {
 
   return {
     addressOf,
+    strangerOf,
     /** those who wait for their turn */
     crowd,
     /** For how long nobody is let in who connects from an address, in milliseconds. */
@@ -94,8 +101,7 @@ export function createAdmission(deps: {
       if (isPast(req)) return { is: "ended", code: "too_many_connections", cors };
       const share = shares.take(() => addressOf(req));
       if (share === "over") return { is: "ended", code: "rate_limited", cors };
-      const stranger = origin === "refused" ? "origin_not_allowed" : undefined;
-      return { is: "counted", code: checkHost(req) ? stranger : "host_not_allowed", share, cors };
+      return { is: "counted", code: strangerOf(req, origin), share, cors };
     },
     /** What becomes of one that has sent too much ahead, or leaves too much unread; its address is barred for a while. */
     bar(req: IncomingMessage): Ended {

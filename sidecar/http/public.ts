@@ -74,12 +74,22 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     handle(req, res);
   }
 
+  function answer(
+    req: IncomingMessage,
+    res: ServerResponse,
+    refusal: Refusal | undefined,
+    cors: Ended["cors"],
+  ): void {
+    if (refusal === undefined) route(req, res, cors);
+    else refuse(req, res, refusal, cors);
+  }
+
   /** Past the limit of connections only the health check is answered. */
   function end(req: IncomingMessage, res: ServerResponse, { code, cors }: Ended): void {
     takeNoMore(req);
     if (code === "too_many_connections" && req.url === "/healthz") {
       endBehind(res);
-      route(req, res, cors);
+      answer(req, res, admission.strangerOf(req), cors);
     } else admission.refuseInTurn(req, () => refuse(req, res, code, cors));
   }
 
@@ -96,8 +106,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     if (code === undefined && events.stream(req, res, outcome)) return;
     admission.count(req, req.socket, outcome, refusal => {
       if (refusal === "rate_limited") takeNoMore(req);
-      if (refusal === undefined) route(req, res, cors);
-      else refuse(req, res, refusal, cors);
+      answer(req, res, refusal, cors);
       return refusal !== "rate_limited";
     });
   }

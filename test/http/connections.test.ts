@@ -32,13 +32,13 @@ async function open({ port } = side.sidecar.publicAddress): Promise<Socket> {
 }
 
 /** All that comes back on a new connection for one request. */
-async function answer(path: string): Promise<string> {
+async function answer(path: string, head = "Host: localhost"): Promise<string> {
   const socket = await open();
   let text = "";
   socket.on("data", chunk => {
     text += chunk;
   });
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\n${head}\r\nConnection: close\r\n\r\n`);
   await closed(socket);
   return text;
 }
@@ -69,6 +69,22 @@ describe("connections past the limit", () => {
     for (const socket of sockets.splice(0)) socket.destroy();
     await eventually(async () => expect(await answer("/initialize")).toContain("HTTP/1.1 200 "));
     await ChatSocket.open(side.base);
+  });
+
+  it.each([
+    [
+      "a page of another origin",
+      "Host: localhost\r\nOrigin: https://evil.example",
+      "403",
+      "origin_not_allowed",
+    ],
+    ["another name", "Host: evil.example", "421", "host_not_allowed"],
+  ])("answer the health check to nobody of %s", async (_who, head, status, error) => {
+    await begin("connections: 1");
+    await open();
+    const refused = await answer("/healthz", head);
+    expect(refused).toContain(`HTTP/1.1 ${status} `);
+    expect(refused).toContain(`{"error":"${error}"}`);
   });
 
   it("give way to later ones when they say nothing", async () => {
