@@ -35,11 +35,11 @@ async function raw(...written: string[]): Promise<{ socket: Socket; got(): strin
   return { socket, got: () => text };
 }
 
+const figures = async (): Promise<string> => (await fetch(`${side.bridge.bridge}/metrics`)).text();
+
 /** Open streams, as the bridge listener tells it. */
-async function streams(): Promise<number> {
-  const figures = await (await fetch(`${side.bridge.bridge}/metrics`)).text();
-  return Number(/^web_bridge_event_streams (\d+)$/m.exec(figures)?.[1]);
-}
+const streams = async (): Promise<number> =>
+  Number(/^web_bridge_event_streams (\d+)$/m.exec(await figures())?.[1]);
 const streamsAre = (count: number): Promise<void> =>
   eventually(async () => expect(await streams()).toBe(count));
 
@@ -84,6 +84,14 @@ describe("a stream that is asked for ahead", () => {
     await eventually(() => expect(got()).toContain("retry: 2000"));
     expect(await streams()).toBe(1);
     expect([...got().matchAll(/HTTP\/1\.1 /g)]).toHaveLength(1);
+    await isWell();
+  });
+
+  it("with bytes behind it that are no HTTP is none, and counted as none", async () => {
+    const { socket, got } = await raw(`${ASK}no HTTP\r\n\r\n`);
+    await once(socket, "close");
+    expect(got()).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await figures()).not.toContain('requests_total{route="/events"');
     await isWell();
   });
 

@@ -36,8 +36,12 @@ export function createTakeOver({ soon }: Pick<Clock, "soon">) {
       handOut(req);
       // Node asks the last request that it has read, and one that was sent behind is not dealt with.
       takeNoMore(req, handOut);
-      // Not handed out: it is answered where it is.
-      soon(() => void handedOut(socket));
+      soon(() => {
+        // What came behind was no HTTP, and has been answered.
+        if (socket.destroyed) waiting.delete(socket);
+        // Not handed out: it is answered where it is.
+        else handedOut(socket);
+      });
       return true;
     },
     /** To be called with each upgrade: whether it is one of these, which is taken over then. */
