@@ -28,7 +28,7 @@ const ROOMS = {
   "sidecar/http": {
     may: [
       ...["shared", "sidecar/app", "sidecar/domain", ...PORTS, "node:"],
-      ...["npm:express", "npm:ws", "npm:cookie", "npm:prom-client", "npm:proxy-addr"],
+      ...["npm:express", "npm:ws", "npm:cors", "npm:cookie", "npm:prom-client", "npm:proxy-addr"],
     ],
     types: ["client", "sidecar/config", "sidecar/web-files.ts", "sidecar/world.ts"],
   },

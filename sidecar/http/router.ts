@@ -2,7 +2,7 @@ import type { Express, Request, RequestHandler } from "express";
 import { StorageFault } from "../ports.ts";
 import { sendAnswer } from "./answer.ts";
 import { type Handler, rawBody, withBody } from "./body.ts";
-import { answerPreflights } from "./cors.ts";
+import { createPreflights } from "./cors.ts";
 import { errorAnswer, errorHandler, sendError, sendUnexpected } from "./errors.ts";
 import { allow } from "./headers.ts";
 import { createWithKey } from "./keys.ts";
@@ -59,7 +59,7 @@ export function addRoutes(
   app.use((req, res, next) => {
     res.on("finish", () => metrics.request(req.route?.path ?? "none", res.statusCode));
     next();
-  }, answerPreflights);
+  }, createPreflights(api.corsOrigins));
   app.use((req, res, next) => (isUnreadable(req) ? sendError(res, "bad_request") : next()));
   app.use((req, _res, next) => {
     // What cannot be decoded names nothing, and is answered as that.

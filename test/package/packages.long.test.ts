@@ -134,7 +134,17 @@ needs("npm run build, and the native module of this platform", IS_BUILT && HAS_N
 
     it("name the licence of everything in them", () => {
       const notices = read("THIRD-PARTY-NOTICES");
-      const ours = ["express", "ws", "pino", "pino-pretty", "yaml", "cookie", "prom-client", "pidusage"];
+      const ours = [
+        "express",
+        "ws",
+        "pino",
+        "pino-pretty",
+        "yaml",
+        "cors",
+        "cookie",
+        "prom-client",
+        "pidusage",
+      ];
       for (const name of [...ours, "body-parser", "ipaddr.js", "libsql", "detect-libc"])
         expect(notices).toMatch(new RegExp(`^${name} \\d.*\\nLicence: [A-Z]`, "m"));
       expect(notices.match(/^Licence: /gm)?.length).toBeGreaterThan(50);
