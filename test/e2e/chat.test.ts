@@ -107,6 +107,17 @@ describe("a line of the web", () => {
     expect(socket.unread()).toEqual([]);
   });
 
+  it("reaches a player who joined a moment ago, and nobody who is gone", async () => {
+    await begin();
+    const alex = bridge.player("Alex");
+    alex.leave();
+    const noor = bridge.join("Noor");
+    await bridge.tick(5);
+    socket.say("hello");
+    await bridge.until(() => noor.chat.length > 0);
+    expect(alex.chat).toEqual([]);
+  });
+
   it("comes back to no socket but the others, once", async () => {
     await begin();
     const other = await bridge.socket();

@@ -196,3 +196,24 @@ describe("the uuid of a player", () => {
     expect([await row("Steve"), await row("Alex")].map(({ uuid }) => uuid)).toEqual(before);
   });
 });
+
+describe("a player who cannot be read", () => {
+  it("is left out and hurts nobody, and is back once they can be", async () => {
+    await begin("Steve", "Alex", "Noor");
+    const alex = bridge.player("Alex");
+    alex.broken = true;
+    await refreshed();
+    const names = async (): Promise<string[]> =>
+      ((await bridge.ask("/players")).json as Row[]).map(({ name }) => name);
+    expect(await names()).toEqual(["Steve", "Noor"]);
+    const socket = await bridge.socket();
+    alex.say("broken");
+    bridge.player("Steve").say("fine");
+    await bridge.until(() => socket.received.length > 1);
+    expect(socket.received[1]?.content).toContain("fine");
+    alex.broken = false;
+    await refreshed();
+    expect((await names()).sort()).toEqual(["Alex", "Noor", "Steve"]);
+    expect(bridge.consoleText).not.toMatch(/unexpected fault|error/i);
+  });
+});

@@ -68,9 +68,32 @@ describe("the link form", () => {
     await bridge.tick(100);
     expect(steve.formsShown).toBe(1);
   });
+
+  it("is never shown to a player who stays busy until the timeout", async () => {
+    const browser = await begin("Steve");
+    const steve = bridge.player("Steve");
+    steve.busy = true;
+    await browser.link("Steve");
+    await browser.reaches("declined");
+    steve.busy = false;
+    await bridge.tick(100);
+    expect(steve.formsShown).toBe(0);
+  });
 });
 
 describe("the player of a link", () => {
+  it("is the one of exactly this name and nobody else", async () => {
+    const browser = await begin("Steve", "steve", "Steve 2", "Ünïcode 名");
+    for (const name of ["STEVE", "Steve ", " Steve", "Stev", "Unïcode 名"])
+      expect((await browser.link(name)).json).toEqual({ error: "player_offline" });
+    expect(await browser.status()).toBe("not_linked");
+    for (const name of ["steve", "Steve 2", "Ünïcode 名"]) {
+      await browser.linkTo(bridge.player(name));
+      expect((await browser.linked()).playerData?.name).toBe(name);
+    }
+    expect(bridge.player("Steve").formsShown).toBe(0);
+  });
+
   it("is followed to another name, with the form and with the link", async () => {
     const browser = await begin("Steve");
     const steve = bridge.player("Steve");
