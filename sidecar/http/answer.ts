@@ -11,7 +11,12 @@ export interface Answer {
   headers: OutgoingHttpHeaders;
   /** with its length told; undefined where none can be, or where it goes on until its connection ends */
   body?: string | Buffer;
+  /** all that is sent with it on a connection that stays open, put together once for an answer that is sent many times */
+  kept?: OutgoingHttpHeaders;
 }
+
+/** An answer that is sent many times. */
+export const sentOften = (answer: Answer): Answer => ({ ...answer, kept: { ...headersOf(answer), ...KEPT } });
 
 /** JSON as an answer. */
 export const json = (value: unknown, status = 200, headers: OutgoingHttpHeaders = {}): Answer => ({
@@ -32,16 +37,15 @@ export const sendJson = <B>(
  * Writes an answer: the one way out. It goes to a response, also one of Express, or where there is only a connection left, to
  * that, which ends with it. `more`: headers of this one time.
  */
-export function sendAnswer(
-  to: ServerResponse | Duplex,
-  { status, headers, body }: Answer,
-  more: OutgoingHttpHeaders = {},
-): void {
-  const all: OutgoingHttpHeaders = {};
-  // Spread out into one, they would cost a third of a short answer.
-  Object.assign(all, COMMON_HEADERS, headers, more);
-  if (body !== undefined) all["Content-Length"] = Buffer.byteLength(body);
-  if (to instanceof ServerResponse) {
+export function sendAnswer(to: ServerResponse | Duplex, answer: Answer, more?: OutgoingHttpHeaders): void {
+  const { status, body, kept } = answer;
+  const isResponse = to instanceof ServerResponse;
+  if (isResponse && kept !== undefined && more === undefined && staysOpen(to)) {
+    to.writeHead(status, kept).end(body);
+    return;
+  }
+  const all = headersOf(answer, more);
+  if (isResponse) {
     Object.assign(all, ofConnection(to, all.Connection));
     // Node leaves out the body where a HEAD is answered.
     to.writeHead(status, all).end(body);
@@ -50,6 +54,15 @@ export function sendAnswer(
   // Otherwise a client that does not close its side would keep the connection for ever.
   to.once("finish", () => to.destroy());
   to.end(Buffer.concat([openAnswer({ status, headers: all }), Buffer.from(body ?? "")]));
+}
+
+/** The headers of an answer, but for what is said of its connection. */
+function headersOf({ headers, body }: Answer, more?: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  const all: OutgoingHttpHeaders = {};
+  // Spread out into one, they would cost a third of a short answer.
+  Object.assign(all, COMMON_HEADERS, headers, more);
+  if (body !== undefined) all["Content-Length"] = Buffer.byteLength(body);
+  return all;
 }
 
 /** The head of an answer that goes on until its connection ends. */

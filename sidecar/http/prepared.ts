@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import { sendAnswer } from "./answer.ts";
+import { type Answer, sendAnswer, sentOften } from "./answer.ts";
 
-/** One form of a response, with its headers. */
-interface Form {
+/** One form of a response. */
+interface Form extends Answer {
   body: Buffer;
   etag: string;
-  headers: OutgoingHttpHeaders;
 }
 
 /** A response that is made once and sent many times. */
@@ -37,7 +36,7 @@ export function prepareResponse(body: Buffer, own: OutgoingHttpHeaders): Prepare
 /** The same for what is sent uncompressed to everybody. */
 export function prepareWhole(body: Buffer, own: OutgoingHttpHeaders): Form {
   const etag = `"${createHash("sha1").update(body).digest("base64url")}"`;
-  return { body, etag, headers: { ETag: etag, ...own } };
+  return { ...sentOften({ status: 200, headers: { ETag: etag, ...own }, body }), body, etag };
 }
 
 /** Prepares JSON that may be held for an interval by everybody. */
@@ -99,12 +98,12 @@ export function sendPrepared(
   res: ServerResponse,
   extra?: OutgoingHttpHeaders,
 ): void {
-  const { body, etag, headers } = prepared.compressed && takesGzip(req) ? prepared.compressed() : prepared;
+  const form = prepared.compressed && takesGzip(req) ? prepared.compressed() : prepared;
   const known = req.headers["if-none-match"];
-  if (known !== undefined && matches(known, etag)) {
-    const { "Content-Type": _type, ...rest } = headers;
+  if (known !== undefined && matches(known, form.etag)) {
+    const { "Content-Type": _type, ...rest } = form.headers;
     sendAnswer(res, { status: 304, headers: rest }, extra);
-  } else sendAnswer(res, { status: 200, headers, body }, extra);
+  } else sendAnswer(res, form, extra);
 }
 
 /** Characters of an `If-None-Match` that are read: clients send the one or two tags that they were given. */
