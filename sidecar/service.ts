@@ -1,12 +1,12 @@
 import { createChat } from "./app/chat.ts";
 import { createFeed } from "./app/feed.ts";
 import { createLabels } from "./app/labels.ts";
+import { createLinkRates } from "./app/link-rates.ts";
 import { createLinks } from "./app/links.ts";
 import { createRequestGate } from "./app/request-gate.ts";
 import { createStorage } from "./app/storage.ts";
 import { createWebChat } from "./app/web-chat.ts";
 import type { Config } from "./config/settings.ts";
-import { createLinkRates } from "./http/link-rates.ts";
 import type { Shared } from "./ports/shared.ts";
 import { type Log, StorageAway } from "./ports.ts";
 import type { World } from "./world.ts";

@@ -1,6 +1,5 @@
-import type { LinkRates } from "../app/links.ts";
-import type { Config } from "../config/settings.ts";
 import type { Rates } from "../ports.ts";
+import type { LinkRates } from "./links.ts";
 
 /** How long a player who could not be asked counts as one who is not online, in milliseconds. */
 const UNREACHED_MS = 10_000;
@@ -11,7 +10,7 @@ const UNREACHED_MS = 10_000;
  */
 export function createLinkRates(
   rates: Rates,
-  { linkRequestsPerSecond, linkRequestsBurst }: Config["modules"]["api"]["limits"],
+  { linkRequestsPerSecond, linkRequestsBurst }: { linkRequestsPerSecond: number; linkRequestsBurst: number },
 ): LinkRates {
   const rate = { name: "link-everybody", perSecond: linkRequestsPerSecond, burst: linkRequestsBurst };
   const unreached = (username: string): string => `unreached:${username}`;
