@@ -6,9 +6,9 @@ import { BROWSER_LENGTH, LABEL_LETTERS, NO_BROWSER, WEB_CHAT_MODES } from "../sh
 import type { Connection } from "./connection.ts";
 import type { FormQueue } from "./form-queue.ts";
 import type { Choice } from "./player-stats.ts";
+import type { Texts } from "./player-texts.ts";
 import type { Clock, Players } from "./ports.ts";
 import type { Member, Roster } from "./roster.ts";
-import type { Texts } from "./texts.ts";
 
 /** Wait before the same player may end their links again, in ticks. */
 const UNLINK_TICKS = 20;

@@ -1,6 +1,6 @@
 import type { Player } from "@minecraft/server";
 import { checkAllowList, createAllowList } from "./game/allow-list.ts";
-import { registerCommands } from "./game/commands.ts";
+import { registerCommands } from "./game/command-registry.ts";
 import { subscribe } from "./game/events.ts";
 import { createMissing } from "./game/features.ts";
 import { createForms } from "./game/forms.ts";

@@ -14,11 +14,11 @@ import { createHandlers } from "./handlers.ts";
 import { createHints } from "./hints.ts";
 import { createNotices } from "./notices.ts";
 import { createPlayerStats } from "./player-stats.ts";
+import { createTexts } from "./player-texts.ts";
 import type { AllowList, Bridge, Clock, Forms, FormView, Players, Say, Store } from "./ports.ts";
 import { createRequests } from "./requests.ts";
 import { createRoster, identity, type Member } from "./roster.ts";
 import { createSnapshots } from "./snapshots.ts";
-import { createTexts } from "./texts.ts";
 import { createTpsMeter } from "./tps.ts";
 import { worldId } from "./world-id.ts";
 
