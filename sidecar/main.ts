@@ -3,14 +3,13 @@ import { parseArgs } from "node:util";
 import { messageOf } from "../cli/errno.ts";
 import { PRODUCT_VERSION } from "../shared/version.ts";
 import { systemClock } from "./clock.ts";
-import { digestOf } from "./config/digest.ts";
 import { loadConfig } from "./config/load.ts";
 import { RUN_BY } from "./config/read.ts";
 import { noteRunBy } from "./config/run-by.ts";
 import type { Config } from "./config/settings.ts";
 import { bridgeToken } from "./config/token.ts";
 import { type KeyWatch, watchKeys } from "./config/watch-keys.ts";
-import { digestsOf } from "./config/written.ts";
+import { commonDigest, digestsOf } from "./config/written.ts";
 import { embedded } from "./embedded.ts";
 import { throttledLog } from "./http/throttled-log.ts";
 import { createLog } from "./log.ts";
@@ -160,7 +159,7 @@ async function main(): Promise<void> {
       token: token.token,
       settings: { config: path, ...digestsOf(loaded.written, token.token) },
       log,
-      shared: await openShared(config, token.token, throttled, () => digestOf(counting, token.token)),
+      shared: await openShared(config, token.token, throttled, () => commonDigest(counting, token.token)),
       webFiles: webFiles(config, log),
       possibleConnections: possibleConnections(),
       audit: openAuditFile(config.storage.folder, throttled),

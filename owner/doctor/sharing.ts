@@ -1,5 +1,5 @@
 import { checkJson } from "../../shared/guard.ts";
-import { digestOf } from "../../sidecar/config/digest.ts";
+import { commonDigest } from "../../sidecar/config/written.ts";
 import type { Client } from "../../sidecar/redis/client.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import { configCommand, type Side, type Surroundings } from "./target.ts";
@@ -50,7 +50,7 @@ export async function checkSharing(client: Client, side: Side, around: Surroundi
   }
   return [
     ok(id, `the prefix ${prefix} is this bridge's`),
-    ...agreement(there, digestOf(config, token), configFile),
+    ...agreement(there, commonDigest(config, token), configFile),
   ];
 }
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { FileValues } from "./file.ts";
 import type { Environment } from "./read.ts";
 import type { Setting } from "./setting.ts";
-import { SETTINGS_BY_PATH, variableOf } from "./settings.ts";
+import { type Config, SETTINGS_BY_PATH, variableOf } from "./settings.ts";
 
 /** What a sidecar has read when it started, by the paths of settings, as JSON. */
 export interface Written {
@@ -37,14 +37,19 @@ function meaning(setting: Setting<unknown>, raw: unknown): unknown {
   return "fault" in read || (typeof raw === "string" && typeof read.value === "string") ? raw : read.value;
 }
 
-/** Digests that tell nothing to those without the bridge's token. */
+/** A text as whoever has the bridge's token can tell it from others; to those without it tells nothing. */
+const digest = (token: string, text: string): string =>
+  createHmac("sha256", token).update(text).digest("hex").slice(0, 16);
+
+/** Digests of each setting. */
 export function digestsOf({ file, environment }: Written, token: string): Written {
   const keyed = (held: Written["file"]): Record<string, string> =>
-    Object.fromEntries(
-      Object.entries(held).map(([at, json]) => [
-        at,
-        createHmac("sha256", token).update(`${at} ${json}`).digest("hex").slice(0, 16),
-      ]),
-    );
+    Object.fromEntries(Object.entries(held).map(([at, json]) => [at, digest(token, `${at} ${json}`)]));
   return { file: keyed(file), environment: keyed(environment) };
+}
+
+/** One digest of all that has to be the same at every sidecar of a bridge, so that everybody is treated alike. */
+export function commonDigest({ modules: { api, web }, webhooks, messages }: Config, token: string): string {
+  const { host: _host, port: _port, ...same } = api;
+  return digest(token, JSON.stringify([same, web, webhooks, messages]));
 }

@@ -6,9 +6,9 @@ import { findRedisServer, type RedisServer, startRedisServer } from "../../lab/s
 import type { Finding } from "../../owner/doctor/finding.ts";
 import type { Surroundings } from "../../owner/doctor/target.ts";
 import { systemClock } from "../../sidecar/clock.ts";
-import { digestOf } from "../../sidecar/config/digest.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { bridgeToken } from "../../sidecar/config/token.ts";
+import { commonDigest } from "../../sidecar/config/written.ts";
 import type { Shared } from "../../sidecar/ports/shared.ts";
 import { openRedis } from "../../sidecar/redis/open.ts";
 import { findProgram, freePort, makeCertificate } from "../deploy/front.ts";
@@ -107,7 +107,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     if ("faults" in read) throw new Error(read.faults.join("\n"));
     return read.config;
   }
-  const ownDigest = (): string => digestOf(loaded(), ownToken());
+  const ownDigest = (): string => commonDigest(loaded(), ownToken());
   function ownToken(): string {
     const token = bridgeToken(loaded(), fixture.log);
     if ("fault" in token) throw new Error(token.fault);
