@@ -15,53 +15,53 @@ const AGAIN_MS = 1_000;
 /** When it stops though it could not hear that another has it, in milliseconds. */
 const SURE_MS = 2_000;
 
+/** held: by this process, which was sure of it `at` a moment, with what ends what it does for all */
+type State = { is: "free" } | { is: "held"; at: number; end(): Promise<void> };
+
 /** A duty that one process has at a time; when it is gone, another gets it within three seconds. */
 export function createDuty(redis: Connection, key: string, machine: Clock, log: Pick<Log, "error">) {
   const token = randomUUID();
-  /** what ends it, while this process has it */
-  let end: (() => Promise<void>) | undefined;
-  let heldAt = 0;
-  let isBusy = false;
+  let state: State = { is: "free" };
   let isWanted = false;
 
-  async function isOurs(): Promise<boolean> {
+  /** When this process was sure last to have it; undefined where another may. */
+  async function heldAt(): Promise<number | undefined> {
     const askedAt = machine.monotonic();
     try {
-      if ((await redis.run(HOLD, [key], [token, HELD_MS])) !== 1) return false;
-      heldAt = askedAt;
-      return true;
+      return (await redis.run(HOLD, [key], [token, HELD_MS])) === 1 ? askedAt : undefined;
     } catch {
-      return end !== undefined && machine.monotonic() - heldAt < SURE_MS;
+      return state.is === "held" && machine.monotonic() - state.at < SURE_MS ? state.at : undefined;
     }
   }
 
   async function look(begin: () => Promise<() => Promise<void>>): Promise<void> {
-    isBusy = true;
     try {
-      const isHeld = await isOurs();
-      if (isHeld && !end) end = await begin();
-      else if (!isHeld) await stop();
+      const at = await heldAt();
+      if (at === undefined) await stop();
+      else state = { is: "held", at, end: state.is === "held" ? state.end : await begin() };
     } catch (error) {
       log.error({ error, duty: key }, "could not begin what one sidecar does for all");
-    } finally {
-      isBusy = false;
     }
   }
 
   async function stop(): Promise<void> {
-    const ending = end;
-    end = undefined;
-    await ending?.();
+    const before = state;
+    state = { is: "free" };
+    if (before.is === "held") await before.end();
   }
 
   const duty: Duty = {
     async hold(begin) {
       isWanted = true;
-      let looking = look(begin);
-      await looking;
-      const stopLooking = machine.every(AGAIN_MS, () => {
-        if (!isBusy) looking = look(begin);
-      });
+      let looking: Promise<void> | undefined;
+      const lookAgain = (): Promise<void> => {
+        looking ??= look(begin).finally(() => {
+          looking = undefined;
+        });
+        return looking;
+      };
+      await lookAgain();
+      const stopLooking = machine.every(AGAIN_MS, () => void lookAgain());
       return async () => {
         stopLooking();
         // What is about to begin is to end too.
