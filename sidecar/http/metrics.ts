@@ -2,6 +2,12 @@ import { Counter, Gauge, Registry } from "prom-client";
 
 export type SidecarMetrics = ReturnType<typeof createSidecarMetrics>;
 
+/** A figure of one thing. */
+export interface Reading {
+  labels: Record<string, string>;
+  value: number;
+}
+
 /** Figures of the sidecar for Prometheus. */
 export function createSidecarMetrics() {
   const registry = new Registry();
@@ -24,6 +30,28 @@ export function createSidecarMetrics() {
     "outcome",
   ]);
   const full = counter("connections_refused_total", "Connections past a limit", []);
+
+  /** A figure of each of several things, webhooks mostly, which their labels tell apart; read at the moment of the scrape. */
+  function gauges(
+    name: string,
+    help: string,
+    read: () => Promise<Reading[]>,
+    labelNames = ["hook", "origin", "reason", "from"],
+  ): void {
+    new Gauge({
+      name: `web_bridge_${name}`,
+      help,
+      labelNames,
+      registers: [registry],
+      async collect() {
+        const values = await read();
+        // What another sidecar does now is told there.
+        this.reset();
+        for (const { labels, value } of values) this.set(labels, value);
+      },
+    });
+  }
+
   return {
     connectionRefused: () => full.inc(),
     request: (route: string, status: number) => requests.inc({ route, status }),
@@ -35,43 +63,13 @@ export function createSidecarMetrics() {
     webhookRequest: (hook: { hook: string; origin: string }, outcome: string) =>
       hooks.inc({ ...hook, outcome }),
     /** A figure that is read at the moment of the scrape, with labels that stay. */
-    gauge(
+    gauge: (
       name: string,
       help: string,
       read: () => number | Promise<number>,
       labels: Record<string, string> = {},
-    ): void {
-      new Gauge({
-        name: `web_bridge_${name}`,
-        help,
-        labelNames: Object.keys(labels),
-        registers: [registry],
-        async collect() {
-          this.set(labels, await read());
-        },
-      });
-    },
-    /** The same of each of several things, which their labels tell apart. */
-    gauges(
-      name: string,
-      help: string,
-      read: () => Promise<
-        { labels: { hook: string; origin: string; reason?: string; from?: string }; value: number }[]
-      >,
-    ): void {
-      new Gauge({
-        name: `web_bridge_${name}`,
-        help,
-        labelNames: ["hook", "origin", "reason", "from"],
-        registers: [registry],
-        async collect() {
-          const values = await read();
-          // What another sidecar does now is told there.
-          this.reset();
-          for (const { labels, value } of values) this.set(labels, value);
-        },
-      });
-    },
+    ): void => gauges(name, help, async () => [{ labels, value: await read() }], Object.keys(labels)),
+    gauges,
     /** The text that a scraper gets, and its type. */
     text: async () => ({ type: registry.contentType, body: await registry.metrics() }),
   };

@@ -9,9 +9,9 @@ import { createWithKey } from "./keys.ts";
 import { badgeRoute } from "./routes/badge.ts";
 import { consoleRoutes, settingsRoute } from "./routes/console.ts";
 import { type ListenerDeps, sendUnavailable } from "./routes/deps.ts";
-import { docsRoute } from "./routes/docs.ts";
+import { docsRoute, documentRoute } from "./routes/docs.ts";
 import type { Events } from "./routes/events.ts";
-import { documentRoute, healthRoute, readyRoute } from "./routes/health.ts";
+import { healthRoute, readyRoute } from "./routes/health.ts";
 import { historyRoute } from "./routes/history.ts";
 import { initializeRoute } from "./routes/initialize.ts";
 import {

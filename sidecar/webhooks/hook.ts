@@ -30,10 +30,7 @@ export interface HookDeps {
 }
 
 /** How a hook is named where its address must not be: by its place in the configuration, from 0 on, and its origin. */
-export interface HookName {
-  hook: string;
-  origin: string;
-}
+export type HookName = { hook: string; origin: string };
 
 export type Hook = Awaited<ReturnType<typeof startHook>>;
 

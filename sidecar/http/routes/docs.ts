@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from "node:http";
 import type { RequestHandler } from "express";
 import { sendError } from "../errors.ts";
 import { typeOf } from "../file-types.ts";
@@ -6,10 +7,24 @@ import { pagePolicy } from "../page-policy.ts";
 import { type PreparedResponse, prepareResponse, sendPrepared } from "../prepared.ts";
 import type { Look, PublicDeps } from "./deps.ts";
 
-/**
- * `GET /docs`: the interface for people, made when somebody first asks for it. Where the console is turned off or was not built,
- * there is none.
- */
+/** Sends what does not change while the process runs, made when somebody first asks for it. */
+function madeOnce(path: string, make: () => string, headers: OutgoingHttpHeaders = {}): RequestHandler {
+  let made: PreparedResponse | undefined;
+  return (req, res) => {
+    made ??= prepareResponse(Buffer.from(make()), {
+      "Content-Type": typeOf(path),
+      "Cache-Control": "no-cache",
+      ...headers,
+    });
+    sendPrepared(made, req, res);
+  };
+}
+
+/** `GET /openapi.json` and `GET /asyncapi.json`: the interface for programs. */
+export const documentRoute = (make: () => object): RequestHandler =>
+  madeOnce("openapi.json", () => JSON.stringify(make()));
+
+/** `GET /docs`: the interface for people. Where the console is turned off or was not built, there is none. */
 export function docsRoute({ descriptions, logo, web, webFiles }: PublicDeps): RequestHandler {
   const built = webFiles.find(({ path }) => path === "index.html");
   if (!web.enabled || built === undefined) return (_req, res) => sendError(res, "not_found");
@@ -18,13 +33,5 @@ export function docsRoute({ descriptions, logo, web, webFiles }: PublicDeps): Re
     accent: web.accent,
     icon: logo?.path ?? iconOf(built.content.toString()),
   };
-  let page: PreparedResponse | undefined;
-  return (req, res) => {
-    page ??= prepareResponse(Buffer.from(descriptions.page(look)), {
-      "Content-Type": typeOf("docs.html"),
-      "Cache-Control": "no-cache",
-      ...pagePolicy(web.frameOrigins),
-    });
-    sendPrepared(page, req, res);
-  };
+  return madeOnce("docs.html", () => descriptions.page(look), pagePolicy(web.frameOrigins));
 }

@@ -1,6 +1,4 @@
-import type { RequestHandler } from "express";
 import { sendJson } from "../answer.ts";
-import { type PreparedResponse, prepareResponse, sendPrepared } from "../prepared.ts";
 import { type PublicDeps, type Route, retryAfterRefresh } from "./deps.ts";
 
 /** `GET /healthz`: the process is up. */
@@ -18,17 +16,5 @@ export function readyRoute({ api, storageFault, world }: PublicDeps): Route<"rea
     }
     const reason = fault ?? "no game server has reported lately";
     sendJson(res, { status: "unavailable", reason }, 503, retryAfterRefresh(api));
-  };
-}
-
-/** A document that does not change while the process runs, made when somebody first asks for it. */
-export function documentRoute(make: () => object): RequestHandler {
-  let document: PreparedResponse | undefined;
-  return (req, res) => {
-    document ??= prepareResponse(Buffer.from(JSON.stringify(make())), {
-      "Content-Type": "application/json; charset=utf-8",
-      "Cache-Control": "no-cache",
-    });
-    sendPrepared(document, req, res);
   };
 }

@@ -1,13 +1,8 @@
-import type { HistoryData } from "../../../shared/public/game.ts";
-import { type PreparedResponse, prepareJson, sendPrepared } from "../prepared.ts";
+import { prepareChanging, sendPrepared } from "../prepared.ts";
 import type { PublicDeps, Route } from "./deps.ts";
 
 /** `GET /history`: what the snapshots of the last hour showed. Made once for each point that is added. */
-export function historyRoute({ world }: PublicDeps): Route<"history"> {
-  let prepared: { of: HistoryData; response: PreparedResponse } | undefined;
-  return (req, res) => {
-    const data = world.history.data();
-    if (prepared?.of !== data) prepared = { of: data, response: prepareJson(data, data.intervalMs) };
-    sendPrepared(prepared.response, req, res);
-  };
+export function historyRoute({ world: { history } }: PublicDeps): Route<"history"> {
+  const answer = prepareChanging(history.data().intervalMs);
+  return (req, res) => sendPrepared(answer(history.data()), req, res);
 }
