@@ -35,8 +35,6 @@ interface Queued {
   sentAt: number;
 }
 
-export type Actions = ReturnType<typeof createActions>;
-
 /**
  * Begins each action once, in order, a few each tick, and reports what became of it; `by`: wall time until which that may
  * wait to be told, at once where there is none.

@@ -33,7 +33,7 @@ const WAIT_TICKS: Record<FormEnd, number> = {
 /** Forms shown in one tick, to all players together. */
 const SHOWN_PER_TICK = 8;
 
-export interface LinkRequest {
+interface LinkRequest {
   request: string;
   player: PlayerRef;
   /** first characters of the browser session */

@@ -14,7 +14,7 @@ export const seq = int(0, Number.MAX_SAFE_INTEGER);
 export const wire = int(1, 1_000_000);
 
 /** How the link form looks: two buttons, or a chest of 27 slots that the resource pack draws. */
-export const linkForm = oneOf("buttons", "chest");
+const linkForm = oneOf("buttons", "chest");
 export type LinkForm = Infer<typeof linkForm>;
 
 /** Texts in one language of the game, such as `de_DE`; one that it lacks is the one for everybody. */

@@ -13,7 +13,6 @@ export const world = object({
   /** `level-name` of the server, as its settings for the pack have it */
   name: optional(text(WORLD_NAME_LENGTH)),
 });
-export type World = Infer<typeof world>;
 
 /** First request of a pack, repeated until it is answered and whenever the sidecar does not know the session. */
 export const hello = object({

@@ -30,6 +30,8 @@ export function text(
 }
 
 const UUID = text("", { pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" });
+/** Whether a text is a UUID in lower case. */
+export const isUuid = (value: string): boolean => UUID(value) === undefined;
 export const uuid = (description: string): Declared<string> =>
   declare(UUID, { type: "string", format: "uuid", description });
 

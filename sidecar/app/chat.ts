@@ -9,7 +9,7 @@ import type { Snapshots } from "./snapshots.ts";
 import type { WebChat } from "./web-chat.ts";
 
 /** What the sender of a line hears back: nothing when all is well. */
-export type ChatAnswer = "sent" | "not allowed" | "server unavailable";
+type ChatAnswer = "sent" | "not allowed" | "server unavailable";
 
 export type Chat = ReturnType<typeof createChat>;
 

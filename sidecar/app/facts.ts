@@ -30,7 +30,7 @@ async function allOf(doing: readonly Promise<void>[]): Promise<void> {
 }
 
 /** Where facts come from. */
-export interface Origin {
+interface Origin {
   run: string;
   /** number of the first of them */
   first: number;

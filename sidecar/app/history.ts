@@ -5,8 +5,6 @@ import type { HistoryStore } from "../ports/feed.ts";
 import type { Clock } from "../ports.ts";
 import type { Snapshots } from "./snapshots.ts";
 
-export type History = Awaited<ReturnType<typeof createHistory>>;
-
 /** Remembers what the snapshots of the last hour showed, and when there were none. */
 export async function createHistory(deps: {
   clock: Clock;

@@ -13,8 +13,6 @@ interface Written {
   maxPlayers: number;
 }
 
-export type ServerInfos = ReturnType<typeof createServerInfo>;
-
 /**
  * What is told of the game server: what its owner says, and what the game server itself tells of the rest, as it did last.
  * Whoever asks waits for its answer, once a minute; it is not asked where the owner says all that it tells.

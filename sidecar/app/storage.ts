@@ -14,7 +14,7 @@ const RETRY_MS = 1_000;
 const MAX_WAITING = 5_000;
 
 /** Why nothing can be stored at the moment. */
-export type StorageFault = "storage full" | "storage failed";
+type StorageFault = "storage full" | "storage failed";
 
 export type Storage = ReturnType<typeof createStorage>;
 

@@ -5,10 +5,8 @@ import { type Audit, type AuditEntry, type Clock, StorageAway } from "../ports.t
 import { ACTION_TIMEOUT_MS, type Ended, type Game } from "./game.ts";
 import { createSharedReads } from "./shared-reads.ts";
 
-export type Whitelist = ReturnType<typeof createWhitelist>;
-
 /** Who asks for a change: the name of the key, and the address that it came from. */
-export interface Author {
+interface Author {
   key: string;
   address: string;
 }

@@ -7,7 +7,7 @@ export const SCOPES = ["whitelist:read", "whitelist:write", "links:read"] as con
 export type Scope = (typeof SCOPES)[number];
 
 /** Name of the key in `admin-api-key`. */
-export const ADMIN = "admin";
+const ADMIN = "admin";
 
 /** SHA-256 of the UTF-8 bytes of a key, as `admin-keys` holds it. */
 export const sha256Of = (key: string): string => createHash("sha256").update(key, "utf8").digest("hex");

@@ -5,7 +5,7 @@ export interface PartFault {
 }
 
 /** A value, or why it is none: in words that complete "expected ...", or part by part where there are `parts`. */
-export type Reading<T> = { value: T } | { fault: string; parts?: PartFault[] };
+type Reading<T> = { value: T } | { fault: string; parts?: PartFault[] };
 
 /** What a setting may be. A kind reads a value as YAML gives it, and knows how an environment variable spells one. */
 export interface Kind<T> {
@@ -25,7 +25,7 @@ export interface Kind<T> {
 }
 
 /** Objects in a list, as YAML gives them. */
-export interface Items {
+interface Items {
   /** key by which one is told from the others */
   name: string;
   /** the object without its secrets, on one line */

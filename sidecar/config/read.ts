@@ -5,7 +5,7 @@ import { mapSettings } from "./setting.ts";
 import { type Config, SETTINGS, SETTINGS_BY_PATH, VARIABLE_PREFIX, variableOf } from "./settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-export type ConfigResult = { config: Config } | { faults: string[] };
+type ConfigResult = { config: Config } | { faults: string[] };
 
 /**
  * The configuration that a file and the environment give, or everything that is wrong with them, one line each:

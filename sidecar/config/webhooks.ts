@@ -7,7 +7,7 @@ const [LEAST_KEY, MOST_KEY] = [24, 64];
 const SECRET = `whsec_ and base64 of ${LEAST_KEY} to ${MOST_KEY} bytes`;
 
 /** The key in a secret, or undefined when it holds none. */
-export function keyOf(secret: string): Buffer | undefined {
+function keyOf(secret: string): Buffer | undefined {
   const written = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1] ?? "";
   const key = Buffer.from(written, "base64");
   return key.length >= LEAST_KEY && key.length <= MOST_KEY && key.toString("base64") === written

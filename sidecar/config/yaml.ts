@@ -6,7 +6,7 @@ export const MOST_LEVELS = 20;
 export const MOST_LEXEMES = 20_000;
 
 /** A text as YAML, and what is wrong with it, one line each: nothing of the text is in it. */
-export interface Parsed {
+interface Parsed {
   document: Document.Parsed;
   faults: string[];
 }

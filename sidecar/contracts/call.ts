@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../http/errors.ts";
+import type { ServiceErrorCode } from "../../shared/public/words.ts";
 import type { Parameter, StreamEvent } from "./events.ts";
 import type { BodyName, Example } from "./examples.ts";
 import type { HeaderName } from "./headers.ts";
@@ -39,7 +39,7 @@ export interface Call {
   /** what a cache may keep: adds ETag, 304 and Cache-Control */
   cached?: boolean;
   /** errors besides those that every call may answer */
-  errors?: ErrorCode[];
+  errors?: ServiceErrorCode[];
   security?: "session" | "adminKey" | "maybeSession";
 }
 

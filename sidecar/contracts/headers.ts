@@ -1,5 +1,6 @@
 import type { Schema } from "../../shared/public/declare.ts";
-import { ERRORS, type ErrorCode, RETRIABLE } from "../http/errors.ts";
+import type { ServiceErrorCode } from "../../shared/public/words.ts";
+import { ERRORS, RETRIABLE } from "../http/errors.ts";
 
 export interface Header {
   description: string;
@@ -79,7 +80,7 @@ export const headers = (...names: HeaderName[]): Record<string, Reference> =>
   Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** Headers of an error answer that may carry any of these codes, all of one status. */
-export function errorHeaders(codes: readonly ErrorCode[]): Record<string, Header | Reference> {
+export function errorHeaders(codes: readonly ServiceErrorCode[]): Record<string, Header | Reference> {
   const again = RETRIABLE.filter(code => codes.includes(code));
   const whenAgain = again.map(code => `\`${code}\``).join(" and ");
   const retry = HEADERS["Retry-After"];

@@ -1,7 +1,7 @@
-import type { ErrorCode } from "../http/errors.ts";
+import type { ServiceErrorCode } from "../../shared/public/words.ts";
 
 /** What each error says, for people who read the description. */
-export const MEANINGS: Record<ErrorCode, string> = {
+export const MEANINGS: Record<ServiceErrorCode, string> = {
   bad_request: "The address of the request cannot be read.",
   invalid_body:
     "The body is no JSON object in UTF-8, was not sent as `application/json`, or a field has the wrong type.",

@@ -1,7 +1,8 @@
 import type { Schema } from "../../shared/public/declare.ts";
+import type { ServiceErrorCode } from "../../shared/public/words.ts";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 import type { Config } from "../config/settings.ts";
-import { ERRORS, type ErrorCode } from "../http/errors.ts";
+import { ERRORS } from "../http/errors.ts";
 import { ADMIN_KEY_HEADER } from "../http/keys.ts";
 import { type Call, TAGS, type Text, type Told } from "./call.ts";
 import type { Parameter, StreamEvent } from "./events.ts";
@@ -22,7 +23,7 @@ import { schemasFor } from "./schemas.ts";
 import { WEBHOOKS } from "./webhooks.ts";
 
 /** What any request may get, whatever it asks for. */
-const EVERYWHERE: ErrorCode[] = ["origin_not_allowed", "host_not_allowed", "rate_limited"];
+const EVERYWHERE: ServiceErrorCode[] = ["origin_not_allowed", "host_not_allowed", "rate_limited"];
 
 const SECURITY = {
   session: [{ session: [] }],
@@ -82,7 +83,7 @@ function answer(told: Told, cached = false): Answer {
 }
 
 /** An error is one of all; an answer says which codes it may carry. */
-function errorAnswer(codes: ErrorCode[], meanings: Partial<typeof MEANINGS> = MEANINGS): Answer {
+function errorAnswer(codes: ServiceErrorCode[], meanings: Partial<typeof MEANINGS> = MEANINGS): Answer {
   const examples = codes.map(code => [code, { summary: meanings[code], value: { error: code } }]);
   return {
     description: codes.map(code => `\`${code}\`: ${meanings[code]}`).join("\n\n"),
@@ -95,7 +96,7 @@ function errorAnswer(codes: ErrorCode[], meanings: Partial<typeof MEANINGS> = ME
 }
 
 /** The answers for these codes, by status. */
-function errorAnswers(codes: ErrorCode[]): Record<string, Answer> {
+function errorAnswers(codes: ServiceErrorCode[]): Record<string, Answer> {
   const statuses = [...new Set(codes.map(code => ERRORS[code]))].sort((a, b) => a - b);
   return Object.fromEntries(
     statuses.map(status => [`${status}`, errorAnswer(codes.filter(code => ERRORS[code] === status))]),

@@ -40,7 +40,7 @@ export const headerNames = ({ headers }: Answer, error = ""): string =>
     .join(", ");
 
 /** An error that an answer may carry. */
-export interface ToldError {
+interface ToldError {
   status: string;
   code: string;
   meaning: string;

@@ -2,7 +2,7 @@
 // and nobody else does. How often something may happen is told by rates, and how many there may be mostly by the settings.
 
 /** How many there are already: at all and of one address. */
-export interface Present {
+interface Present {
   all: number;
   ofAddress: number;
 }

@@ -24,7 +24,7 @@ interface Source {
 }
 
 /** Who reached which limit how often, over some time. */
-export interface Tally {
+interface Tally {
   sources: Map<string, Source>;
   /** refusals of addresses that are not told apart */
   unnamed: number;

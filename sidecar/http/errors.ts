@@ -30,7 +30,6 @@ export const ERRORS = {
   server_unavailable: 503,
   too_many_connections: 503,
 } as const satisfies Record<ServiceErrorCode, number>;
-export type ErrorCode = ServiceErrorCode;
 
 /** Errors that say when to try again. */
 export const RETRIABLE = ["rate_limited", "server_unavailable", "too_many_connections"] as const;
@@ -40,14 +39,14 @@ type Needed = Record<(typeof RETRIABLE)[number], ReturnType<typeof retryAfter>> 
   unexpected_result: { "X-Request-Id": string };
 };
 /** Headers that go with a code, so that it cannot be answered without them. */
-type HeadersOf<C extends ErrorCode> = C extends keyof Needed ? [Needed[C]] : [];
+type HeadersOf<C extends ServiceErrorCode> = C extends keyof Needed ? [Needed[C]] : [];
 
 /** An error as it is answered, with its code for the log. */
 export interface ErrorAnswer extends Answer {
-  code: ErrorCode;
+  code: ServiceErrorCode;
 }
 
-export function errorAnswer<C extends ErrorCode>(code: C, ...[headers]: HeadersOf<C>): ErrorAnswer {
+export function errorAnswer<C extends ServiceErrorCode>(code: C, ...[headers]: HeadersOf<C>): ErrorAnswer {
   const upgrade =
     code === "upgrade_required"
       ? { Upgrade: "websocket", Connection: "Upgrade", "Sec-WebSocket-Version": 13 }
@@ -56,7 +55,11 @@ export function errorAnswer<C extends ErrorCode>(code: C, ...[headers]: HeadersO
 }
 
 /** Answers with an error. */
-export function sendError<C extends ErrorCode>(res: Response, code: C, ...headers: HeadersOf<C>): void {
+export function sendError<C extends ServiceErrorCode>(
+  res: Response,
+  code: C,
+  ...headers: HeadersOf<C>
+): void {
   sendAnswer(res, errorAnswer(code, ...headers));
 }
 

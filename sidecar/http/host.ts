@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import type { Trust } from "./client-address.ts";
 import { ownHost } from "./origin.ts";
 
-export type HostCheck = (req: IncomingMessage) => boolean;
+type HostCheck = (req: IncomingMessage) => boolean;
 
 /** The name in a `Host` header: without port, the brackets of an IPv6 address and the dot at the end. */
 function nameOf(host: string): string {

@@ -19,7 +19,7 @@ const ENTITIES: Record<string, string> = {
 };
 
 /** A text as markup of HTML or XML: as content, or as the value of an attribute in quotes. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, sign => ENTITIES[sign] ?? "");
+const escaped = (text: string): string => text.replace(/[&<>"']/g, sign => ENTITIES[sign] ?? "");
 
 function written(held: Held): string {
   if (held === undefined || held === false) return "";

@@ -3,7 +3,7 @@ import type { Trust } from "./client-address.ts";
 
 /** `none`: not a browser's cross-site request; `own`: a page of this service; `listed`: in the configuration. */
 type OriginStatus = "none" | "own" | "listed" | "refused";
-export type OriginCheck = (req: IncomingMessage) => OriginStatus;
+type OriginCheck = (req: IncomingMessage) => OriginStatus;
 
 /** Checks the `Origin` of a request by exact comparison. */
 export function createOriginCheck(listed: readonly string[], trust: Trust): OriginCheck {
@@ -17,7 +17,7 @@ export function createOriginCheck(listed: readonly string[], trust: Trust): Orig
 }
 
 /** The origin under which the client sees this service. */
-export function ownOrigin(req: IncomingMessage, trust: Trust): string {
+function ownOrigin(req: IncomingMessage, trust: Trust): string {
   const protocol = forwarded(req, trust, "x-forwarded-proto");
   return `${protocol ?? "http"}://${ownHost(req, trust)}`.toLowerCase();
 }

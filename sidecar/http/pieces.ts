@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { skipPieces } from "./node-internals.ts";
 
 /** Pieces of bodies that one read of a connection may hold: clients write more than a byte into each. */
-export const MOST_PIECES = 64;
+const MOST_PIECES = 64;
 
 /**
  * Counts the pieces of bodies within each read of a connection. A read of 64 KiB can hold 10,000 chunks of one byte, each of

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { parse } from "cookie";
+import { isUuid } from "../../shared/public/declare.ts";
 import type { Result } from "../../shared/result.ts";
 import type { Handler } from "./body.ts";
 import { sendError } from "./errors.ts";
-
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
  * The browser session that a request's cookies of this name tell, in lower case; those that are no UUID are passed over.
@@ -16,7 +15,7 @@ export function readSession(
   cookieName: string,
 ): Result<string, "missing" | "ambiguous"> {
   const values = cookiesOf(req.headers.cookie ?? "", cookieName);
-  const [session, ...others] = new Set(values.filter(value => value !== undefined && UUID.test(value)));
+  const [session, ...others] = new Set(values.filter(value => value !== undefined && isUuid(value)));
   if (others.length > 0) return { fault: "ambiguous" };
   return session === undefined ? { fault: "missing" } : { value: session };
 }

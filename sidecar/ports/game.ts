@@ -64,7 +64,7 @@ export interface Outbox {
 }
 
 /** What a process may tell all of them. */
-export type Published =
+type Published =
   | { kind: "outcome"; outcome: Outcome; names?: readonly string[] }
   | { kind: "snapshot"; snapshot: Snapshot }
   /**

@@ -35,7 +35,7 @@ interface Missing {
 }
 
 /** What is to be written of a log. */
-export interface FeedChange extends Missing {
+interface FeedChange extends Missing {
   /** the newest place that is gone: lines of the web go up to it, and everything else that is older than `oldest` */
   floor: string;
   /** the oldest entry that is held, if any */

@@ -2,7 +2,7 @@ import type { FeedEntry } from "../domain/feed.ts";
 import type { Cut } from "../domain/refused.ts";
 
 /** A request to make. */
-export interface Delivery {
+interface Delivery {
   /** how many of the entries it tells of, from the first on */
   count: number;
   headers: Record<string, string>;

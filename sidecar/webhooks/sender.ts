@@ -6,7 +6,7 @@ import { type Attempt, createPoster, type Poster } from "./post.ts";
 import { standardFormat } from "./standard.ts";
 
 /** What sends to one address, in its format. */
-export interface Sender extends Poster {
+interface Sender extends Poster {
   format: Format;
   /** whether several events may go in one message */
   isDiscord: boolean;

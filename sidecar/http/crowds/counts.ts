@@ -1,5 +1,3 @@
-export type Counts = ReturnType<typeof createCounts>;
-
 /** Sums by address. One that comes to nothing is forgotten. */
 export function createCounts() {
   const sums = new Map<string, number>();

@@ -1,4 +1,5 @@
 import { type Infer, object } from "../../../shared/guard.ts";
+import { isUuid } from "../../../shared/public/declare.ts";
 import type { PlayerData } from "../../../shared/public/game.ts";
 import type { alreadyPending, SessionData } from "../../../shared/public/linking.ts";
 import type { Link } from "../../domain/links.ts";
@@ -8,7 +9,6 @@ import { maybeText } from "../body.ts";
 import { addressKey } from "../client-address.ts";
 import { sendError, sendUnexpected } from "../errors.ts";
 import { retryAfter } from "../headers.ts";
-import { UUID } from "../session.ts";
 import { type PublicDeps, type Route, sendUnavailable } from "./deps.ts";
 
 export const linkRequest = object({ username: maybeText });
@@ -91,7 +91,7 @@ export const sessionsRoute =
   ({ links }: PublicDeps): Route<"sessionOf"> =>
   async (req, res) => {
     const session = `${req.params.id}`.toLowerCase();
-    const link = UUID.test(session) ? await links.known(session) : undefined;
+    const link = isUuid(session) ? await links.known(session) : undefined;
     if (link === undefined) return sendError(res, "unknown_session");
     sendJson(res, sessionData(session, link));
   };
