@@ -104,6 +104,13 @@ const ROOMS = {
     ],
     types: [...PORTS, "shared/public"],
   },
+  // What is asked of a game server: in the game, and from beside it.
+  "owner/prove/script": { may: ["behavior_pack"], types: ["npm:@minecraft/*"] },
+  "owner/prove/script/main.ts": { may: ["owner/prove/script", "npm:@minecraft/*"] },
+  "owner/prove/probes": {
+    may: ["owner/prove/probe-host.ts", "owner/bds", "cli", "shared", "npm:ws", "node:"],
+    types: ["owner/prove/probe.ts"],
+  },
 
   // Around it.
   "lab/reference": {

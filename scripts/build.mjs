@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stop } from "esbuild";
 import { clientFiles } from "./build/client.mjs";
-import { packFiles } from "./build/packs.mjs";
+import { packFiles, provePackFiles } from "./build/packs.mjs";
 import { publish } from "./build/publish.mjs";
 import { CONSOLE, docsFiles, PANEL, pageFiles, pictureFiles } from "./build/web.mjs";
 import { bundle } from "./bundle.mjs";
@@ -33,6 +33,7 @@ export async function build() {
   try {
     const parts = await Promise.all([
       packFiles(),
+      provePackFiles(),
       guest(),
       bareScript(),
       program("sidecar/main.ts", "sidecar/main.js", "service"),

@@ -37,7 +37,7 @@ export interface ScriptSide {
   ask(name: string, input?: unknown, ms?: number): Promise<unknown>;
 }
 
-/** A service of the trial's own that requests of the script's probes reach, on this machine. */
+/** A service of the trial's own that requests of the script's probes reach, on this machine: `openProbeHost`. */
 export interface ProbeHost {
   /** its address as the script may ask it, such as `http://127.0.0.1:40123` */
   readonly url: string;
@@ -47,6 +47,8 @@ export interface ProbeHost {
     readonly path: string;
     readonly bytes: number;
     readonly atMs: number;
+    /** when the caller hung up before it had the whole answer */
+    readonly goneAtMs?: number;
   }[];
 }
 

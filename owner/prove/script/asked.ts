@@ -1,0 +1,63 @@
+import { mc } from "../../../behavior_pack/game/modules.ts";
+import { failureOf } from "./failure.ts";
+
+/** What a probe gives along with its question. */
+export type Input = Readonly<Record<string, unknown>>;
+
+/** Answers one question; what it throws or rejects with goes back as an error. */
+export type Answerer = (input: Input) => unknown;
+
+const MARK = "[prove] ";
+/** A line of the console may be cut, and its escapes take up room. */
+const PART_LENGTH = 600;
+/** More would fill the console: no question needs as many. */
+const MOST_PARTS = 60;
+
+export const textOf = (input: Input, key: string): string => {
+  const value = input[key];
+  return typeof value === "string" ? value : "";
+};
+
+export const numberOf = (input: Input, key: string, standard: number): number => {
+  const value = input[key];
+  return typeof value === "number" && Number.isFinite(value) ? value : standard;
+};
+
+/** Listens for `scriptevent prove:ask`, and answers on the console. */
+export function listen(answers: Readonly<Record<string, Answerer>>): void {
+  mc.system.afterEvents.scriptEventReceive.subscribe(
+    ({ id, message }) => {
+      if (id === "prove:ask") void take(message, answers);
+    },
+    { namespaces: ["prove"] },
+  );
+  console.warn(`${MARK}{"ready":1}`);
+}
+
+async function take(message: string, answers: Readonly<Record<string, Answerer>>): Promise<void> {
+  let id: unknown = 0;
+  try {
+    const asked: { id?: unknown; name?: unknown; input?: unknown } = JSON.parse(message);
+    ({ id } = asked);
+    const answerer = Object.entries(answers).find(([name]) => name === asked.name)?.[1];
+    if (answerer === undefined) throw new Error("this script knows no such question");
+    const input = typeof asked.input === "object" && asked.input !== null ? asked.input : {};
+    say(id, { value: (await answerer(input as Input)) ?? null });
+  } catch (error) {
+    const { name, message } = failureOf(error);
+    say(id, { error: `${name}: ${message}` });
+  }
+}
+
+function say(id: unknown, answer: unknown): void {
+  const text = JSON.stringify(answer);
+  const of = Math.max(1, Math.ceil(text.length / PART_LENGTH));
+  if (of > MOST_PARTS) {
+    say(id, { error: `the answer has ${text.length} characters` });
+    return;
+  }
+  for (let part = 0; part < of; part++) {
+    const piece = text.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH);
+    console.warn(`${MARK}${JSON.stringify({ id, part, of, text: piece })}`);
+  }
+}
