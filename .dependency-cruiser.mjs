@@ -114,7 +114,14 @@ const ROOMS = {
 
   // Around it.
   "lab/reference": {
-    may: ["sidecar/contracts", "sidecar/config", "npm:ajv", "npm:ajv-formats", "node:"],
+    may: [
+      "sidecar/contracts",
+      "sidecar/config",
+      "sidecar/http/markup.ts",
+      "npm:ajv",
+      "npm:ajv-formats",
+      "node:",
+    ],
     types: ["shared/public"],
   },
   "lab/chaos": {
