@@ -1,4 +1,4 @@
-import type { AllowListEntry } from "./types.ts";
+import type { AllowListEntry, ListFile } from "./types.ts";
 
 interface Key {
   readonly name?: string;
@@ -18,10 +18,12 @@ export class AllowList {
   #seen: readonly AllowListEntry[];
   #seenAt: { readonly tick: number; readonly entries: readonly AllowListEntry[] }[] = [];
   #tick = 0;
+  readonly #file: ListFile | undefined;
 
-  constructor(enabled: boolean, entries: readonly AllowListEntry[], delayTicks: number) {
+  constructor(enabled: boolean, entries: readonly AllowListEntry[], delayTicks: number, file?: ListFile) {
     this.enabled = enabled;
     this.delayTicks = delayTicks;
+    this.#file = file;
     this.#entries = [...entries];
     this.#seen = [...entries];
   }
@@ -50,11 +52,24 @@ export class AllowList {
     return listed || !this.enabled;
   }
 
-  /** Puts an entry on the list from outside the script, as the console command does. */
-  put(key: Key): void {
-    if (!this.#entries.some(entry => matches(entry, key))) {
-      this.#change([...this.#entries, { ...key, ignoresPlayerLimit: false }]);
-    }
+  /** Puts an entry on the list from outside the script, as the console command does. @returns whether it is new */
+  put(key: Key): boolean {
+    if (this.#entries.some(entry => matches(entry, key))) return false;
+    this.#change([...this.#entries, { ...key, ignoresPlayerLimit: false }]);
+    return true;
+  }
+
+  /** Reads the list anew from where it lies. */
+  reload(): void {
+    if (this.#file) this.#show([...this.#file.read()]);
+  }
+
+  /** Takes an entry off the list from outside the script. @returns whether it was there */
+  drop(key: Key): boolean {
+    const rest = this.#entries.filter(entry => !matches(entry, key));
+    const isThere = rest.length < this.#entries.length;
+    if (isThere) this.#change(rest);
+    return isThere;
   }
 
   /** One operation asked for by the script. `json` is {name?, xuid?} where the operation needs it. */
@@ -74,24 +89,16 @@ export class AllowList {
         return value(this.#seen.some(entry => matches(entry, key)));
       case "add":
         if (this.failure !== undefined) return modificationError(this.failure);
-        if (this.#entries.some(entry => matches(entry, key))) {
-          return modificationError("The player is on the allow list already.");
-        }
-        this.put(key);
-        return value(true);
+        return this.put(key) ? value(true) : modificationError("The player is on the allow list already.");
       case "remove": {
         if (this.failure !== undefined) return modificationError(this.failure);
-        const rest = this.#entries.filter(entry => !matches(entry, key));
-        if (rest.length === this.#entries.length) {
-          return modificationError("The player is not on the allow list.");
-        }
-        this.#change(rest);
-        return value(true);
+        return this.drop(key) ? value(true) : modificationError("The player is not on the allow list.");
       }
       case "clear":
         this.#change([]);
         return value(true);
       case "reloadFile":
+        this.reload();
         return value(true);
       default:
         throw new Error(`unknown allow list operation ${operation}`);
@@ -99,6 +106,11 @@ export class AllowList {
   }
 
   #change(entries: AllowListEntry[]): void {
+    this.#show(entries);
+    this.#file?.write(entries);
+  }
+
+  #show(entries: AllowListEntry[]): void {
     this.#entries = entries;
     if (this.delayTicks === 0) this.#seen = entries;
     else this.#seenAt.push({ tick: this.#tick + this.delayTicks, entries });

@@ -1,3 +1,4 @@
+import { act } from "./acts.ts";
 import { asRead } from "./client.ts";
 import type { FormContent, Host } from "./guest/host.ts";
 import type { SimulatedHttp } from "./http.ts";
@@ -64,6 +65,7 @@ export function makeHost({ world, http, secretNames, secrets, log, fatal }: Host
     secret: name => secretNames.indexOf(name),
     makeSecret: value => secrets.push(value) - 1,
     allowList: (operation, json) => world.allowList.operate(operation, json),
+    act: (playerId, json) => JSON.stringify(act(world, playerId, JSON.parse(json))),
     elapsed: () => performance.now(),
   };
 }

@@ -90,7 +90,7 @@ export class Player {
     name: string,
     identity: PlayerIdentity,
     position: Position,
-    simulated = false,
+    simulated?: "here" | "elsewhere",
   ) {
     this.#world = world;
     this.name = name;

@@ -40,7 +40,8 @@ export function createServerConsole(server: ServerFolder, version: readonly numb
     content(level: LogLevel, line: string) {
       const isContent = line.startsWith("[Scripting]");
       if (!isContent || (isOn("content-log-console-output-enabled") && (shown?.includes(level) ?? true)))
-        write(level, line);
+        // Red is for players.
+        write(level, line.replace(/^§c/, ""));
     },
     header() {
       info([

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isFault } from "../../owner/bds/fault.ts";
 import { type InstalledPack, openServer, readText, type ServerFolder } from "../../owner/bds/folder.ts";
@@ -8,14 +8,19 @@ import { readLevelDat } from "../../owner/bds/level-dat.ts";
 import { showVersion } from "../../owner/bds/manifest.ts";
 import { systemFiles } from "../../owner/bds/system.ts";
 import { Bounded } from "./bounded.ts";
+import { createServerCommands } from "./server-commands.ts";
 import { createServerConsole, type Write } from "./server-console.ts";
 import { packsOfWorld, refusalOf, scriptSettings } from "./server-scripts.ts";
 import { createSimulator, type Simulator } from "./simulator.ts";
-import type { AllowListEntry, SavedWorld, SimulatorOptions } from "./types.ts";
+import type { AllowListEntry, ListFile, SavedWorld, SimulatorOptions } from "./types.ts";
 
 /** Version of the game where nothing in the folder tells it. */
 const VERSION = [1, 26, 60, 6];
 const LINES = 2000;
+/** What a script can import when its manifest names it. */
+const MODULES = ["server", "server-ui", "server-net", "server-admin", "server-gametest"].map(
+  name => `@minecraft/${name}`,
+);
 
 /** Names by which the console calls experiments, where they are others than in level.dat. */
 const SHOWN_EXPERIMENTS: Record<string, string> = { gametest: "gtst" };
@@ -27,6 +32,8 @@ export interface ServerFolderOptions
   readonly pack?: string;
   /** every line that the server would write to its console */
   readonly stdout?: (line: string) => void;
+  /** Writes allowlist.json whenever the list changes, as a server does. Default: nothing in the folder is changed. */
+  readonly keepsList?: boolean;
   /** What an earlier run in this folder has left of the world. Who may join comes from the folder all the same. */
   readonly earlier?: SavedWorld;
 }
@@ -38,11 +45,13 @@ export interface ServerFolderGame {
   readonly started: string | undefined;
   /** what the server has written to its console, newest last, at most 2000 lines */
   readonly stdout: readonly string[];
+  /** Types a line at the console of the server. Resolves when it is carried out, `stop` when the game is over. */
+  type(line: string): Promise<void>;
 }
 
 /**
  * Starts a game as a dedicated server in this folder would, with the pack in it only when everything in the folder is
- * right. Nothing in the folder is changed.
+ * right.
  * @throws when the folder is none of a server
  */
 export async function createServerFolderSimulator(
@@ -51,7 +60,7 @@ export async function createServerFolderSimulator(
 ): Promise<ServerFolderGame> {
   const server = openServer(folder, systemFiles);
   if ("faults" in server) throw new Error(server.faults.join("\n"));
-  const { pack: wanted, stdout, earlier, ...rest } = options;
+  const { pack: wanted, stdout, earlier, keepsList = false, ...rest } = options;
   const lines = new Bounded<string>(LINES);
   const write: Write = (level, line) => {
     const stamped = `[${stamp(new Date((options.now ?? Date.now)()))} ${level.toUpperCase()}] ${line}`;
@@ -80,15 +89,18 @@ export async function createServerFolderSimulator(
     ...watchdog(server),
     ...rest,
     saved: { ...saved, ...leftOf(earlier) },
+    ...(keepsList && { allowListFile: listFile(server, line => write("warn", line)) }),
     log: console.content,
     happened: console.happened,
     ...(script === undefined ? { pack: "" } : script.options),
+    omit: [...(rest.omit ?? []), ...(script?.options.omit ?? [])],
   });
   if (mayStart) {
     console.listening(saved.allowList.entries.length === 0);
     console.started();
   }
-  return { simulator, started: script?.pack.manifest.uuid, stdout: lines.items };
+  const type = createServerCommands(server, simulator, write);
+  return { simulator, started: script?.pack.manifest.uuid, stdout: lines.items, type };
 }
 
 /** What of a saved world is not in the folder. */
@@ -130,7 +142,7 @@ function experimentsOf(
 
 type Script = {
   pack: InstalledPack;
-  options: Pick<SimulatorOptions, "pack" | "variables" | "secrets" | "net">;
+  options: Pick<SimulatorOptions, "pack" | "variables" | "secrets" | "net" | "omit">;
 };
 
 /** The script that runs. Every other one that may not is named, as the server does. */
@@ -160,7 +172,8 @@ function chosenScript(
       error(`[Scripting] Plugin [${name} - ${version}] - [${script.entry}] file not found.`);
       return [];
     }
-    return [{ pack, options: { ...settings, pack: readFileSync(path, "utf8") } }];
+    const omit = MODULES.filter(name => !manifest.dependencies.some(({ id }) => id === name));
+    return [{ pack, options: { ...settings, omit, pack: readFileSync(path, "utf8") } }];
   });
   const chosen = wanted === undefined ? ready[0] : ready.find(({ pack }) => pack.manifest.uuid === wanted);
   for (const { pack } of ready)
@@ -184,6 +197,21 @@ function savedWorld({ root, properties }: ServerFolder, warn: (line: string) => 
   const entries = allowListEntries(join(root, "allowlist.json"), warn);
   return { version: 1, tick: 0, dynamicProperties: {}, allowList: { enabled, entries }, players: {} };
 }
+
+const listFile = ({ root }: ServerFolder, warn: (line: string) => void): ListFile => {
+  const path = join(root, "allowlist.json");
+  return {
+    read: () => allowListEntries(path, warn),
+    write(entries) {
+      const written = entries.map(({ name, xuid, ignoresPlayerLimit }) => ({
+        ignoresPlayerLimit,
+        name,
+        xuid,
+      }));
+      writeFileSync(path, `${JSON.stringify(written, undefined, 4)}\n`);
+    },
+  };
+};
 
 function allowListEntries(path: string, warn: (line: string) => void): AllowListEntry[] {
   const text = readText(path, systemFiles);

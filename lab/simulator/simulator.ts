@@ -53,14 +53,14 @@ export class Simulator {
 
   constructor(options: SimulatorOptions, pack: string, guest: string) {
     const { secrets = {}, spawnDelayTicks = 3, allowListDelayTicks = 0, now = Date.now } = options;
-    const { happened = () => undefined } = options;
+    const { happened = () => undefined, allowListFile } = options;
     this.#options = options;
     this.#pack = pack;
     this.#guest = guest;
     this.#now = now;
     this.#secrets = Object.values(secrets);
     this.console = this.#log.items;
-    this.world = new World(options.saved, { spawnDelayTicks, allowListDelayTicks, happened });
+    this.world = new World(options.saved, { spawnDelayTicks, allowListDelayTicks, allowListFile, happened });
     this.http = new SimulatedHttp(options.net ?? {}, now, this.#secrets);
     this.#saved = this.world.save();
   }

@@ -20,6 +20,12 @@ export interface AllowListEntry {
   readonly ignoresPlayerLimit: boolean;
 }
 
+/** Where the allow list lies while the game is off. */
+export interface ListFile {
+  read(): readonly AllowListEntry[];
+  write(entries: readonly AllowListEntry[]): void;
+}
+
 /** Who a player is, in every session of one world. */
 export interface PlayerIdentity {
   readonly id: string;
@@ -73,6 +79,8 @@ export interface SimulatorOptions {
   readonly saveEveryTicks?: number;
   /** Ticks from playerJoin to the first playerSpawn. Default 3. */
   readonly spawnDelayTicks?: number;
+  /** Where the allow list is written to whenever it changes. Default: nowhere. */
+  readonly allowListFile?: ListFile | undefined;
   /** Ticks until a change of the allow list can be read back. Default 0. */
   readonly allowListDelayTicks?: number;
   /** Milliseconds per tick for system.runJob. Default 2. */

@@ -4,7 +4,7 @@ import { Bounded } from "./bounded.ts";
 import { asRead } from "./client.ts";
 import type { FormSettlement, Input, Kicked, TickInput } from "./guest/host.ts";
 import { Player, type PlayerWorld, type Position } from "./player.ts";
-import type { Happened, PlayerIdentity, SavedWorld } from "./types.ts";
+import type { Happened, ListFile, PlayerIdentity, SavedWorld } from "./types.ts";
 
 const CHAT_LINES = 1000;
 /** `CommandPermissionLevel` of the console. */
@@ -22,8 +22,8 @@ export interface JoinOptions {
   readonly position?: Position;
   /** For a player new to this world; later joins keep the one they had. */
   readonly persistentId?: string;
-  /** Another pack has spawned this one as a simulated player: this pack gets `undefined` for it. */
-  readonly simulated?: boolean;
+  /** A simulated player that this pack has spawned, or another one: this pack gets `undefined` for it then. */
+  readonly simulated?: "here" | "elsewhere";
   /** As other packs' fake players: true makes every read throw, a list only reads of these members. */
   readonly broken?: boolean | readonly string[];
   /** Another pack sends the player away as they spawn: before this pack hears of the spawning, or after. */
@@ -33,6 +33,7 @@ export interface JoinOptions {
 export interface WorldSettings {
   readonly spawnDelayTicks: number;
   readonly allowListDelayTicks: number;
+  readonly allowListFile: ListFile | undefined;
   readonly happened: Happened;
 }
 
@@ -60,7 +61,7 @@ export class World implements PlayerWorld {
     this.dynamicProperties = new Map(Object.entries(saved?.dynamicProperties ?? {}));
     this.#identities = new Map(Object.entries(saved?.players ?? {}));
     const { enabled = false, entries = [] } = saved?.allowList ?? {};
-    this.allowList = new AllowList(enabled, entries, settings.allowListDelayTicks);
+    this.allowList = new AllowList(enabled, entries, settings.allowListDelayTicks, settings.allowListFile);
   }
 
   /** Players online, in the order they joined. */
@@ -92,8 +93,9 @@ export class World implements PlayerWorld {
   join(name: string, options: JoinOptions = {}): Player {
     if (this.find(name)) throw new Error(`${name} is online already`);
     const identity = this.#identity(name, options.persistentId);
-    if (!this.allowList.admits(name, identity.xuid)) throw new Error(`${name} is not on the allow list`);
-    const { position = { x: 0, y: 64, z: 0 }, simulated = false } = options;
+    const { position = { x: 0, y: 64, z: 0 }, simulated } = options;
+    if (simulated !== "here" && !this.allowList.admits(name, identity.xuid))
+      throw new Error(`${name} is not on the allow list`);
     const player = new Player(
       this,
       name,
@@ -128,6 +130,11 @@ export class World implements PlayerWorld {
   /** Gives a command at the console of the server. What it answers is in the content log. */
   command(line: string): void {
     this.input({ is: "command", id: "", line: line.replace(/^\//, ""), permissionLevel: OWNER });
+  }
+
+  /** Gives `/scriptevent` at the console of the server. */
+  scriptEvent(id: string, message: string): void {
+    this.input({ is: "scriptEvent", id, message });
   }
 
   input(input: Input): void {

@@ -31,7 +31,7 @@ describe("the compiled pack", () => {
   it("passes over another pack's simulated players, whom the game gives it as undefined", async () => {
     const { sim, sidecar, lines } = await begin();
     sidecar.refreshMs = 200;
-    const bot = sim.world.join("Bot", { simulated: true });
+    const bot = sim.world.join("Bot", { simulated: "elsewhere" });
     const steve = sim.world.join("Steve");
     await sim.until(() => sidecar.rows().length === 1);
     bot.say("nobody's line");

@@ -99,11 +99,11 @@ it("logs a promise of the game that rejects, or what follows from it, where nobo
 it("names a member that is not simulated", async () => {
   const simulator = await game(`
     import { world, system } from "@minecraft/server";
-    system.run(() => world.getDimension("overworld"));
+    system.run(() => world.getEntity("1"));
     system.run(() => world.afterEvents.itemUse);
   `);
   await simulator.tick();
-  expect(errors(simulator).join()).toContain("Error: simulator: World.getDimension is not simulated");
+  expect(errors(simulator).join()).toContain("Error: simulator: World.getEntity is not simulated");
   expect(errors(simulator).join()).toContain("Error: simulator: WorldAfterEvents.itemUse is not simulated");
 });
 

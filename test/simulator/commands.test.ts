@@ -17,7 +17,7 @@ it("runs a command in restricted execution and shows its message to whoever gave
     register(`
       add("my:who", CommandPermissionLevel.Any, origin => {
         let where = "normal";
-        try { world.getDimension("overworld"); } catch { where = "restricted"; }
+        try { world.afterEvents.chatSend.subscribe(() => {}); } catch { where = "restricted"; }
         const name = origin.sourceEntity?.name ?? "nobody";
         return { status: CustomCommandStatus.Success, message: origin.sourceType + " " + name + " " + where };
       });

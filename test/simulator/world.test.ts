@@ -40,7 +40,7 @@ it("gives undefined in the place of another pack's simulated player, in lists an
   `);
   simulator.world.join("Steve");
   await simulator.tick(5);
-  const bot = simulator.world.join("Bot", { simulated: true });
+  const bot = simulator.world.join("Bot", { simulated: "elsewhere" });
   await simulator.tick(5);
   bot.say("hi");
   bot.die();

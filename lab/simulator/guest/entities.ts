@@ -1,6 +1,7 @@
 import { host } from "./bridge.ts";
+import { type Dimension, dimensionOf } from "./dimension.ts";
 import { InvalidEntityError } from "./errors.ts";
-import type { EntityRef, OtherState, PlayerState } from "./host.ts";
+import type { Act, Done, EntityRef, OtherState, PlayerState } from "./host.ts";
 import { accessors, surface } from "./surface.ts";
 import { flatten } from "./text.ts";
 
@@ -71,6 +72,21 @@ export class Entity {
     }
     if (id === "minecraft:health" || id === "minecraft:projectile") return undefined;
     throw new Error(`simulator: component ${id} of ${found.typeId} is not simulated`);
+  }
+  get dimension(): Dimension {
+    live(this, "dimension");
+    return dimensionOf("overworld");
+  }
+  /** @returns whether it could be killed */
+  kill(): boolean {
+    const { id, player } = live(this, "kill");
+    return player !== undefined && act(id, { is: "hurt", cause: "selfDestruct" }).done;
+  }
+  applyDamage(amount: number, options: { cause?: string; damagingEntity?: Entity } = {}): boolean {
+    const { id, player } = live(this, "applyDamage");
+    const { cause = "none", damagingEntity } = options;
+    const by = damagingEntity && { by: live(damagingEntity, "id").id };
+    return player !== undefined && act(id, { is: "hurt", amount, cause, ...by }).done;
   }
   hasComponent(componentId: string): boolean {
     return this.getComponent(componentId) !== undefined;
@@ -156,6 +172,10 @@ export class EntityHealthComponent extends EntityComponent {
     livePlayer(this.entity, "effectiveMin");
     return 0;
   }
+  setCurrentValue(value: number): boolean {
+    const { id } = livePlayer(EntityComponent.of(this), "setCurrentValue");
+    return act(id, { is: "health", to: value }).done;
+  }
 }
 
 accessors(
@@ -194,16 +214,27 @@ export function playerById(id: string): Player | undefined {
   return online.get(id);
 }
 
+/** Does something to a player. What comes of it can be read at once. */
+export function act(id: string, what: Act): Done {
+  const done: Done = JSON.parse(host.act(id, JSON.stringify(what)));
+  if (done.player) putPlayer(done.player);
+  return done;
+}
+
+/** What stands for a player, and for a simulated one of this pack. */
+export const playerTypes = { player: Player, simulated: Player };
+
 /** Takes over the state of a player; the first one brings the player into the world. */
 export function putPlayer(state: PlayerState): void {
-  if (state.simulated) {
+  if (state.simulated === "elsewhere") {
     online.set(state.id, undefined);
     simulatedNames.set(state.id, state.name);
     return;
   }
   let player = online.get(state.id);
   if (!player) {
-    player = new Player(making, state.id, "minecraft:player");
+    const type = state.simulated === "here" ? playerTypes.simulated : playerTypes.player;
+    player = new type(making, state.id, "minecraft:player");
     online.set(state.id, player);
   }
   const found = insides.get(player);
@@ -255,13 +286,13 @@ export function idOf(player: unknown): string {
 surface(
   "Entity",
   Entity,
-  "id:r typeId:r isValid:r nameTag:r location:r getComponent:r hasComponent:r",
-  `dimension isClimbing isFalling isInWater isOnGround isSleeping isSneaking isSprinting isSwimming
+  "id:r typeId:r isValid:r nameTag:r location:r dimension:r getComponent:r hasComponent:r kill: applyDamage:",
+  `isClimbing isFalling isInWater isOnGround isSleeping isSneaking isSprinting isSwimming
   localizationKey nameplateDepthTested nameplateRenderDistance scoreboardIdentity target addEffect addItem
-  addTag applyDamage applyImpulse applyKnockback clearDynamicProperties clearVelocity extinguishFire getAABB
+  addTag applyImpulse applyKnockback clearDynamicProperties clearVelocity extinguishFire getAABB
   getAllBlocksStandingOn getBlockFromViewDirection getBlockStandingOn getComponents getDynamicProperty
   getDynamicPropertyIds getDynamicPropertyTotalByteCount getEffect getEffects getEntitiesFromViewDirection
-  getHeadLocation getProperty getRotation getTags getVelocity getViewDirection hasTag kill lookAt matches
+  getHeadLocation getProperty getRotation getTags getVelocity getViewDirection hasTag lookAt matches
   playAnimation remove removeEffect removeTag resetProperty runCommand setDynamicProperties
   setDynamicProperty setOnFire setProperty setRotation teleport triggerEvent tryTeleport`,
 );
@@ -283,8 +314,8 @@ surface("EntityComponent", EntityComponent, "entity:r typeId:r isValid:r");
 surface(
   "EntityAttributeComponent",
   EntityHealthComponent,
-  "currentValue:r effectiveMax:r effectiveMin:r defaultValue:r",
-  "resetToDefaultValue resetToMaxValue resetToMinValue setCurrentValue",
+  "currentValue:r effectiveMax:r effectiveMin:r defaultValue:r setCurrentValue:",
+  "resetToDefaultValue resetToMaxValue resetToMinValue",
 );
 surface(
   "EntityProjectileComponent",

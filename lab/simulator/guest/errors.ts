@@ -19,6 +19,7 @@ export class InvalidEntityError extends NamedError {
 
 export class RawMessageError extends NamedError {}
 export class CommandError extends NamedError {}
+export class EngineError extends NamedError {}
 export class LocationInUnloadedChunkError extends NamedError {}
 
 export class InvalidArgumentError extends NamedError {

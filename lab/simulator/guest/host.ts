@@ -38,6 +38,8 @@ export interface Host {
   makeSecret(value: string): number;
   /** One operation on the allow list; the answer is JSON. */
   allowList(operation: string, json: string): string;
+  /** Something that a script does to a player, or has a simulated one do; both are JSON, the answer a `Done`. */
+  act(playerId: string, json: string): string;
   /** Monotonic milliseconds, for budgets. */
   elapsed(): number;
 }
@@ -58,8 +60,26 @@ export interface PlayerState {
   readonly messagePrefix?: string | undefined;
   /** True: every read throws. A list: reads of these members throw. */
   readonly broken?: boolean | readonly string[];
-  /** A simulated player of another pack: `undefined` stands in its place. */
-  readonly simulated?: boolean;
+  /** A simulated player: of this pack, or of another one, where `undefined` stands in its place. */
+  readonly simulated?: "here" | "elsewhere";
+}
+
+/** What `Host.act` is asked for. */
+export type Act =
+  | { readonly is: "spawn"; readonly name: string; readonly at: { x: number; y: number; z: number } }
+  | { readonly is: "chat"; readonly text: string }
+  | { readonly is: "leave" }
+  | { readonly is: "respawn" }
+  | { readonly is: "health"; readonly to: number }
+  | { readonly is: "hurt"; readonly amount?: number; readonly cause: string; readonly by?: string };
+
+/** What has come of it. */
+export interface Done {
+  readonly done: boolean;
+  /** why the engine refuses it */
+  readonly error?: string;
+  /** the player as it is then */
+  readonly player?: PlayerState;
 }
 
 /** An entity that is no player, as a killer or projectile. */
@@ -90,6 +110,7 @@ export type Input =
       readonly id: string;
       readonly permissionLevel: number;
     }
+  | { readonly is: "scriptEvent"; readonly id: string; readonly message: string }
   | { readonly is: "join"; readonly player: PlayerState }
   | { readonly is: "spawn"; readonly id: string; readonly initial: boolean; readonly kicked?: Kicked }
   | { readonly is: "replace"; readonly id: string }

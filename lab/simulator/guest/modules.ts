@@ -1,11 +1,13 @@
 import * as admin from "./admin.ts";
 import * as commands from "./commands.ts";
+import { Dimension } from "./dimension.ts";
 import { Entity, EntityHealthComponent, EntityProjectileComponent, Player } from "./entities.ts";
 import * as errors from "./errors.ts";
 import * as forms from "./forms.ts";
+import * as gametest from "./gametest.ts";
 import * as net from "./net.ts";
 import { words } from "./surface.ts";
-import { System } from "./system.ts";
+import { ScriptEventSource, System } from "./system.ts";
 import { World } from "./world.ts";
 
 type Exports = Record<string, unknown>;
@@ -15,6 +17,8 @@ const causes =
   fallingBlock fire fireTick fireworks flyIntoWall freezing lava lightning maceSmash magic magma none override
   piston projectile ramAttack selfDestruct sonicBoom soulCampfire stalactite stalagmite starve suffocation
   temperature thorns void wither`);
+
+const modes = words("Adventure Creative Spectator Survival");
 
 /** Exports of a file of the guest, by their names with blanks in between. */
 function picked(from: Exports, names: string): Exports {
@@ -32,12 +36,15 @@ export function makeModules(omit: ReadonlySet<string>): Record<string, Exports> 
       system: new System(),
       World,
       System,
+      Dimension,
       Entity,
       Player,
       EntityHealthComponent,
       EntityProjectileComponent,
       EntityDamageCause: Object.fromEntries(causes.map(cause => [cause, cause])),
       EntityComponentTypes: { Health: "minecraft:health", Projectile: "minecraft:projectile" },
+      GameMode: Object.fromEntries(modes.map(mode => [mode, mode])),
+      ScriptEventSource,
       TicksPerDay: 24000,
       TicksPerSecond: 20,
       ...picked(
@@ -79,6 +86,8 @@ export function makeModules(omit: ReadonlySet<string>): Record<string, Exports> 
       ...picked(admin, "beforeEvents SecretString AllowList"),
       ...picked(errors, "AllowListModificationError AllowListFileReloadError"),
     },
+    "@minecraft/server-gametest": { ...picked(gametest, "SimulatedPlayer spawnSimulatedPlayer") },
+    "@minecraft/common": { ...picked(errors, "ArgumentOutOfBoundsError EngineError InvalidArgumentError") },
   };
   for (const [module, exports] of Object.entries(all)) {
     if (omit.has(module)) delete all[module];

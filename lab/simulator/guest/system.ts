@@ -9,11 +9,24 @@ const before = {
   watchdogTerminate: new Signal<object>("WatchdogTerminateBeforeEventSignal"),
 };
 
+export const ScriptEventSource = {
+  Block: "Block",
+  Entity: "Entity",
+  NPCDialogue: "NPCDialogue",
+  Server: "Server",
+} as const;
+
+const after = {
+  scriptEventReceive: new Signal<{ id: string; message: string; sourceType: string }>(
+    "ScriptEventCommandMessageAfterEventSignal",
+  ),
+};
+
 /** The signals themselves, for the simulator. */
-export const systemSignals = { before };
+export const systemSignals = { after, before };
 
 const beforeEvents = holder("SystemBeforeEvents", before);
-const afterEvents = holder("SystemAfterEvents", {}, "scriptEventReceive");
+const afterEvents = holder("SystemAfterEvents", after);
 
 export class System {
   get beforeEvents() {

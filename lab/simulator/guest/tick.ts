@@ -16,12 +16,13 @@ import { settleRequests } from "./net.ts";
 import { reportRejections } from "./promises.ts";
 import { nextTick, runTimers } from "./schedule.ts";
 import { emitAfter, emitBefore } from "./signals.ts";
+import { ScriptEventSource, systemSignals } from "./system.ts";
 import { type EntityDie, worldSignals } from "./world.ts";
 
 type After = () => void;
 
 /** After-events in the order in which the engine flushes them. */
-const order = ["chat", "die", "join", "spawn", "leave"] as const;
+const order = ["scriptEvent", "chat", "die", "join", "spawn", "leave"] as const;
 type Queues = Record<(typeof order)[number], After[]>;
 
 let loads = false;
@@ -35,7 +36,7 @@ export function loadWorld(): void {
 export function runTick(input: TickInput): void {
   nextTick();
   reportRejections();
-  const queues: Queues = { chat: [], die: [], join: [], spawn: [], leave: [] };
+  const queues: Queues = { scriptEvent: [], chat: [], die: [], join: [], spawn: [], leave: [] };
   for (const player of input.players ?? []) updatePlayer(player);
   for (const one of input.inputs ?? []) takeInput(one, queues);
   if (loads) {
@@ -56,6 +57,14 @@ function takeInput(input: Input, queues: Queues): void {
     case "command":
       runCommand(input.line, input.id, input.permissionLevel);
       return;
+    case "scriptEvent": {
+      const { id, message } = input;
+      const event = { id, message, sourceType: ScriptEventSource.Server };
+      queues.scriptEvent.push(() =>
+        emitAfter(systemSignals.after.scriptEventReceive, event, options => isOfNamespace(options, id)),
+      );
+      return;
+    }
     case "join": {
       putPlayer(input.player);
       const event = { playerId: input.player.id, playerName: input.player.name };
@@ -82,6 +91,12 @@ function takeInput(input: Input, queues: Queues): void {
       takeLeave(input.id, queues);
       return;
   }
+}
+
+function isOfNamespace(options: unknown, id: string): boolean {
+  if (typeof options !== "object" || options === null) return true;
+  const { namespaces }: { namespaces?: readonly string[] } = options;
+  return !namespaces || namespaces.includes(id.split(":")[0] ?? "");
 }
 
 function takeChat({ id, text, targets, cancelled }: Input & { is: "chat" }, queues: Queues): void {

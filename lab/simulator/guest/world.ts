@@ -1,4 +1,5 @@
 import { host } from "./bridge.ts";
+import { type Dimension, dimensionOf } from "./dimension.ts";
 import { allPlayers, type Entity, type Player } from "./entities.ts";
 import { dynamicProperties } from "./properties.ts";
 import { Signal } from "./signals.ts";
@@ -61,6 +62,9 @@ const beforeEvents = holder(
   playerGameModeChange playerInteractWithBlock playerInteractWithEntity playerPlaceBlock weatherChange`,
 );
 
+/** Stands for whatever height the world has there. */
+const ANY_HEIGHT = 32767;
+
 export class World {
   get afterEvents() {
     return afterEvents;
@@ -77,6 +81,13 @@ export class World {
     if (unknown !== undefined) throw new Error(`simulator: EntityQueryOptions.${unknown} is not simulated`);
     return allPlayers().filter(player => name === undefined || player?.name === name);
   }
+  getDimension(id: string): Dimension {
+    if (typeof id !== "string") throw new TypeError("Native type conversion failed.");
+    return dimensionOf(id);
+  }
+  getDefaultSpawnLocation(): { x: number; y: number; z: number } {
+    return { x: 0, y: ANY_HEIGHT, z: 0 };
+  }
   sendMessage(message: unknown): void {
     host.message("", flatten(message));
   }
@@ -87,11 +98,12 @@ Object.assign(World.prototype, dynamicProperties);
 surface(
   "World",
   World,
-  `afterEvents:re beforeEvents:re getAllPlayers:r getPlayers:r sendMessage:r getDynamicProperty:r
+  `afterEvents:re beforeEvents:re getAllPlayers:r getPlayers:r getDimension:r getDefaultSpawnLocation:r sendMessage:r
+  getDynamicProperty:r
   setDynamicProperty:r setDynamicProperties:r getDynamicPropertyIds:r getDynamicPropertyTotalByteCount:r
   clearDynamicProperties:r`,
   `allowCheats gameRules isHardcore primitiveShapesManager scoreboard seed soundDefinitionRegistry structureManager
-  tickingAreaManager broadcastClientMessage getAbsoluteTime getAimAssist getDay getDefaultSpawnLocation
-  getDifficulty getDimension getEntity getLootTableManager getMoonPhase getPackSettings getTimeOfDay playMusic
+  tickingAreaManager broadcastClientMessage getAbsoluteTime getAimAssist getDay
+  getDifficulty getEntity getLootTableManager getMoonPhase getPackSettings getTimeOfDay playMusic
   queueMusic setAbsoluteTime setDefaultSpawnLocation setDifficulty setTimeOfDay stopMusic`,
 );

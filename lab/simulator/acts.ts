@@ -1,0 +1,32 @@
+import type { Act, Done } from "./guest/host.ts";
+import type { Player } from "./player.ts";
+import type { World } from "./world.ts";
+
+/** Does what a script does to a player, or has a simulated one do. */
+export function act(world: World, playerId: string, what: Act): Done {
+  if (what.is === "spawn") {
+    const { name, at } = what;
+    if (world.find(name)) return { done: false, error: `${name} is online already` };
+    return { done: true, player: world.join(name, { position: at, simulated: "here" }).state };
+  }
+  const player = world.byId(playerId);
+  if (!player) return { done: false };
+  if (what.is === "chat") player.say(what.text);
+  else if (what.is === "leave") player.leave();
+  else if (what.is === "respawn") {
+    if (!player.dead) return { done: false };
+    player.respawn();
+  } else if (player.dead) return { done: false };
+  else if (what.is === "health") lower(player, what.to, "none");
+  else {
+    const { amount = player.health, cause, by } = what;
+    lower(player, player.health - amount, cause, by && world.byId(by));
+  }
+  return { done: true, player: player.state };
+}
+
+/** Sets the health of a player, who dies of none. */
+function lower(player: Player, to: number, cause: string, by?: Player | ""): void {
+  player.health = Math.max(0, Math.min(player.maxHealth, to));
+  if (player.health === 0) player.die({ cause, ...(by && { by }) });
+}
