@@ -111,6 +111,7 @@ const ROOMS = {
     may: ["owner/prove/probe-host.ts", "owner/bds", "cli", "shared", "npm:ws", "node:"],
     types: ["owner/prove/probe.ts"],
   },
+  "owner/prove/report": { may: ["owner/prove/report.ts", "cli", "shared", "node:"] },
 
   // Around it.
   "lab/reference": {

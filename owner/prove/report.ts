@@ -19,7 +19,12 @@ export interface Report {
   /** when the trial began, in UTC, to the minute: `2026-11-23T23:10Z` */
   readonly at: string;
   readonly product: string;
-  readonly game: { readonly version: string; readonly platform: "linux" | "windows" };
+  readonly game: {
+    readonly version: string;
+    readonly platform: "linux" | "windows";
+    /** it was no game but the stand-in for one, which proves nothing of a real server */
+    readonly simulated?: true;
+  };
   /** versions of everything else that took part, by name: node, libraries of the sidecar, script modules as the game loaded them */
   readonly versions: Readonly<Record<string, string>>;
   readonly transport: "nethernet" | "raknet";

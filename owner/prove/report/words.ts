@@ -1,0 +1,63 @@
+import type { Answer, Report } from "../report.ts";
+
+/** How many answers there are of a state. */
+export const of = (report: Report, state: Answer["state"]): readonly Answer[] =>
+  report.answers.filter(answer => answer.state === state);
+
+/** What came of it, in one line. */
+export function summary(report: Report): string {
+  const [held, broken, skipped] = [of(report, "held"), of(report, "broken"), of(report, "skipped")];
+  return `${held.length} held, ${broken.length} did not, ${skipped.length} ${skipped.length === 1 ? "was" : "were"} not asked`;
+}
+
+/** Such as `2 min 41 s`. */
+export function duration(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  const parts = [hours > 0 ? `${hours} h` : "", minutes > 0 ? `${minutes} min` : ""];
+  return [...parts, hours > 0 ? "" : `${seconds % 60} s`].filter(part => part !== "").join(" ");
+}
+
+/** What was tried, in one line. */
+export function subject({ game, transport }: Report): string {
+  const what = game.simulated === true ? "a simulated game" : "game";
+  return `${what} ${game.version} on ${game.platform === "linux" ? "Linux" : "Windows"}, over ${
+    transport === "nethernet" ? "NetherNet" : "RakNet"
+  }`;
+}
+
+/** With what a trial was begun. */
+export const optionsOf = ({ options: { online, withMe, long } }: Report): string =>
+  [online ? "--online" : "", withMe ? "--with-me" : "", long ? "--long" : ""].filter(Boolean).join(" ") ||
+  "none";
+
+/** `2026-11-23 23:10 UTC` */
+export const momentOf = ({ at }: Report): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+
+/**
+ * Lines of at most so many columns, broken between words, and within those that are longer than a line. Letters of East Asia and
+ * pictures count twice.
+ */
+export function wrapped(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(/\s+/u).filter(each => each !== "")) {
+    const joined = line === "" ? word : `${line} ${word}`;
+    if (widthOf(joined) <= columns) {
+      line = joined;
+      continue;
+    }
+    if (line !== "") lines.push(line);
+    line = "";
+    for (const char of word) {
+      if (line !== "" && widthOf(line) + widthOf(char) > columns) {
+        lines.push(line);
+        line = "";
+      }
+      line += char;
+    }
+  }
+  return line === "" && lines.length > 0 ? lines : [...lines, line];
+}
+
+const widthOf = (text: string): number =>
+  [...text].reduce((sum, char) => sum + ((char.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1), 0);
