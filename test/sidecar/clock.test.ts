@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { systemClock } from "../../sidecar/clock.ts";
+import { ManualClock } from "../helpers/clock.ts";
 
 describe("systemClock", () => {
   beforeEach(() => {
@@ -50,5 +51,23 @@ describe("systemClock", () => {
     jest.setSystemTime(0);
     jest.advanceTimersByTime(20);
     expect(systemClock.monotonic() - begun).toBe(20);
+  });
+});
+
+describe("ManualClock", () => {
+  const YEAR = 365 * 86_400_000;
+
+  it("moves on by a year, and calls back what is due on the way", () => {
+    const clock = new ManualClock();
+    let days = 0;
+    clock.every(86_400_000, () => days++);
+    clock.advance(YEAR);
+    expect(days).toBe(365);
+  });
+
+  it("says so where far too much is due on the way", () => {
+    const clock = new ManualClock();
+    clock.every(1, () => undefined);
+    expect(() => clock.advance(YEAR)).toThrow("more than 3000000 timers are due");
   });
 });
