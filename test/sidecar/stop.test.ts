@@ -2,12 +2,13 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { expect, it } from "@jest/globals";
 import { NO_LINK } from "../../sidecar/domain/links.ts";
+import type { AuditEntry } from "../../sidecar/ports.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { newSession } from "../helpers/client.ts";
 import type { ManualClock } from "../helpers/clock.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
-import { startTestSidecar, TOKEN } from "../helpers/sidecar.ts";
+import { ADMIN_KEY, startTestSidecar, TOKEN } from "../helpers/sidecar.ts";
 
 // Own connections: sends bodies while the sidecar stops; its socket is watched.
 
@@ -60,3 +61,33 @@ it("[FACT-14] lets no line reach nobody that it takes while it stops", async () 
   expect(await socket.closed).toBe(1001);
   expect(socket.unread()).toMatchObject([{ type: "CHAT", content: "§§<Steve> §§one moment" }]);
 });
+
+it.each(["POST", "DELETE"])(
+  "answers %s /whitelist with 503 that it refuses while it stops, and has it in the audit",
+  async method => {
+    const audit: AuditEntry[] = [];
+    const side = await startTestSidecar({ audit: { write: async entry => void audit.push(entry) } });
+    const pack = new FakePack(side.bridge);
+    await pack.connect();
+    await pack.snapshot();
+    const headers = {
+      "X-Service-Api-Key": ADMIN_KEY,
+      "Content-Type": "application/json",
+      "Transfer-Encoding": "chunked",
+      Expect: "100-continue",
+    };
+    const asking = request(`${side.base}/whitelist`, { method, headers, agent: false });
+    asking.flushHeaders();
+    await once(asking, "continue");
+
+    const stopped = side.sidecar.stop();
+    await side.quiet();
+    asking.end('{"playerName":"Steve"}');
+    const [answer] = (await once(asking, "response")) as [IncomingMessage];
+    expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "5"]);
+    const [body] = (await once(answer, "data")) as [Buffer];
+    expect(String(body)).toBe('{"error":"server_unavailable"}');
+    expect(audit).toMatchObject([{ name: "Steve", outcome: "server_unavailable" }]);
+    await pumped(side.clock, stopped);
+  },
+);
