@@ -53,7 +53,7 @@ export function createPublicServer(deps: PublicDeps): PublicServer {
     bufferBytes: limits.websocketBufferBytes,
   });
   world.snapshots.onChange(streams.onSnapshot);
-  const events = createEvents(listenerDeps, streams);
+  const events = createEvents(listenerDeps, streams, report);
   const { handle, isUnreadable } = createAppListener(app);
   addRoutes(app, listenerDeps, { answers, events }, isUnreadable);
 

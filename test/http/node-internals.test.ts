@@ -77,7 +77,7 @@ describe("a Node without what it does not describe", () => {
   });
 
   it("has an answer on a bare connection begin all the same, though that is not handed out", async () => {
-    const takeOver = createTakeOver(systemClock);
+    const takeOver = createTakeOver(systemClock, () => undefined);
     const server = createServer((req, res) => {
       Object.defineProperty(req, "upgrade", { get: () => false, set: () => undefined });
       takeOver.begin(req, res, raw => raw.end("answer"));

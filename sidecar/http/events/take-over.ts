@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Clock } from "../../ports.ts";
+import { contained } from "../contained.ts";
 import { detach, handOut, takeNoMore } from "../node-internals.ts";
 
 /**
  * Takes connections out of HTTP: one that only ever gets more of an answer needs no parser, no request and no response,
  * which would take as much memory as all else that a stream does. Node lets go of a connection after a request that is an upgrade,
- * so that it is told that this one is.
+ * so that it is told that this one is. `report` is told of a fault, which ends the connection that it is about.
  */
-export function createTakeOver({ soon }: Pick<Clock, "soon">) {
+export function createTakeOver({ soon }: Pick<Clock, "soon">, report: (error: unknown) => void) {
   const waiting = new WeakMap<Duplex, (raw: Duplex) => void>();
 
   function handedOut(raw: Duplex): boolean {
@@ -17,6 +18,18 @@ export function createTakeOver({ soon }: Pick<Clock, "soon">) {
     begun?.(raw);
     return begun !== undefined;
   }
+
+  // Nothing stands between this and the process.
+  const handOutHere = contained(
+    (socket: Duplex) => {
+      // What came behind was no HTTP, and has been answered.
+      if (socket.destroyed) waiting.delete(socket);
+      // Not handed out: it is answered where it is.
+      else handedOut(socket);
+    },
+    socket => socket.destroy(),
+    report,
+  );
 
   return {
     /**
@@ -36,12 +49,7 @@ export function createTakeOver({ soon }: Pick<Clock, "soon">) {
       handOut(req);
       // Node asks the last request that it has read, and one that was sent behind is not dealt with.
       takeNoMore(req, handOut);
-      soon(() => {
-        // What came behind was no HTTP, and has been answered.
-        if (socket.destroyed) waiting.delete(socket);
-        // Not handed out: it is answered where it is.
-        else handedOut(socket);
-      });
+      soon(() => handOutHere(socket));
       return true;
     },
     /** To be called with each upgrade: whether it is one of these, which is taken over then. */

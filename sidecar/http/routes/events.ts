@@ -30,10 +30,10 @@ const asksForEvents = ({ method, url = "" }: IncomingMessage): boolean =>
 
 export type Events = ReturnType<typeof createEvents>;
 
-/** `GET /events`: what happens and what has happened, as a stream of server-sent events or as JSON. */
-export function createEvents(deps: ListenerDeps, streams: Streams) {
+/** `GET /events`: what happens and what has happened, as a stream of server-sent events or as JSON. `report` is told of faults. */
+export function createEvents(deps: ListenerDeps, streams: Streams, report: (error: unknown) => void) {
   const { admission, clock, feed, metrics, rates, webChat } = deps;
-  const takeOver = createTakeOver(clock);
+  const takeOver = createTakeOver(clock, report);
 
   /**
    * Counts a request for a stream, and begins that; false where something else is asked for, there are too many, or an answer
