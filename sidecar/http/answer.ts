@@ -67,7 +67,8 @@ function headersOf({ headers, body }: Answer, more?: OutgoingHttpHeaders): Outgo
 
 /** The head of an answer that goes on until its connection ends. */
 export function openAnswer({ status, headers }: Answer, more: OutgoingHttpHeaders = {}): Buffer {
-  const all: OutgoingHttpHeaders = { ...COMMON_HEADERS, ...headers, ...more };
+  // biome-ignore lint/style/noRestrictedGlobals: Node writes the time of the machine into all other answers
+  const all: OutgoingHttpHeaders = { Date: new Date().toUTCString(), ...COMMON_HEADERS, ...headers, ...more };
   const lines = Object.entries({ ...all, ...asLast(all.Connection) }).map(
     ([name, value]) => `${name}: ${value}`,
   );
