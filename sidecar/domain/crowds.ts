@@ -47,13 +47,18 @@ export const isCalm = (turnMs: number, count: number): boolean =>
   turnMs < SHARED_MS && count <= MAX_IN_A_TURN;
 
 /**
- * When a request has its turn that is the `count`th one of its address among those that are counted in a turn of the event loop.
- * later: everybody else would wait for what the address has asked for in this turn already; over: it has had what it may have of
+ * When a request has its turn that is the `inTurn`th one of its address in a turn of the event loop, and the `inTheRest`th since
+ * that is not calm. later: everybody else would wait for what the address has asked for in this turn already; over: it has had what it may have of
  * this turn, waiting or not, or too many of it wait already.
  */
-export function shareOf(turnMs: number, count: number, waiting: number): "now" | "later" | "over" {
-  if (count > MAX_IN_A_TURN) return "over";
-  if (turnMs < SHARED_MS || count <= MAX_IN_THE_REST) return "now";
+export function shareOf(
+  turnMs: number,
+  inTurn: number,
+  inTheRest: number,
+  waiting: number,
+): "now" | "later" | "over" {
+  if (inTurn > MAX_IN_A_TURN) return "over";
+  if (turnMs < SHARED_MS || inTheRest <= MAX_IN_THE_REST) return "now";
   return waiting > MOST_WAITING ? "over" : "later";
 }
 

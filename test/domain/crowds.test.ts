@@ -31,15 +31,15 @@ describe("a request", () => {
   });
 
   it.each([
-    [0.5, 8, 0, "now"],
-    [0.5, 9, 2_048, "later"],
-    [0.5, 9, 2_049, "over"],
-    [0.4, 256, 9_999, "now"],
-    [0.4, 257, 0, "over"],
+    [0.5, 200, 8, 0, "now"],
+    [0.5, 200, 9, 2_048, "later"],
+    [0.5, 200, 9, 2_049, "over"],
+    [0.4, 256, 9, 9_999, "now"],
+    [0.4, 257, 1, 0, "over"],
   ])(
-    "%d ms into a turn, as the %dth of its address, with %d that wait, is dealt with %s",
-    (ms, count, waiting, share) => {
-      expect(shareOf(ms, count, waiting)).toBe(share);
+    "%d ms into a turn, as the %dth of its address and the %dth since that is long, with %d that wait, is dealt with %s",
+    (ms, inTurn, inTheRest, waiting, share) => {
+      expect(shareOf(ms, inTurn, inTheRest, waiting)).toBe(share);
     },
   );
 });

@@ -6,21 +6,25 @@ import { createCounts } from "./counts.ts";
 const MAX_BARRED = 20_000;
 
 /**
- * When each request has its turn, counted by address from turn to turn of the event loop. Who asks is looked at only when a turn
- * has become long, or has more than one address may have. Who is over is barred for a while.
+ * When each request has its turn, counted by address from turn to turn of the event loop. Who asks, and has asked in it, is looked
+ * at only when a turn has become long, or has more than one address may have. Who is over is barred for a while.
  * @param waitingOf how many of an address wait for their turn already
  */
 export function createShares(
   { monotonic: now, soon }: Pick<Clock, "monotonic" | "soon">,
   waitingOf: (address: string) => number,
 ) {
-  const counts = createCounts();
+  const [inTurn, inTheRest] = [createCounts(), createCounts()];
+  /** asked before it is looked at who asks */
+  let calm: (() => string)[] = [];
   const barredUntil = new Map<string, number>();
   let all = 0;
   let begun = 0;
   const begin = (): void => {
     all = 0;
-    counts.clear();
+    calm = [];
+    inTurn.clear();
+    inTheRest.clear();
   };
 
   function bar(address: string): void {
@@ -47,9 +51,13 @@ export function createShares(
         begun = now();
       }
       const turnMs = now() - begun;
-      if (isCalm(turnMs, all)) return "now";
+      if (isCalm(turnMs, all)) {
+        calm.push(addressOf);
+        return "now";
+      }
+      for (const one of calm.splice(0)) inTurn.add(one());
       const address = addressOf();
-      const share = shareOf(turnMs, counts.add(address), waitingOf(address));
+      const share = shareOf(turnMs, inTurn.add(address), inTheRest.add(address), waitingOf(address));
       if (share === "over") bar(address);
       return share;
     },
