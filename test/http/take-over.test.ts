@@ -3,6 +3,8 @@ import { Socket } from "node:net";
 import { expect, it } from "@jest/globals";
 import { createTakeOver } from "../../sidecar/http/events/take-over.ts";
 
+// Own connections: makes one up that leads nowhere.
+
 it("a connection that cannot be gone on with where Node does not hand it out ends alone, and the fault is told", () => {
   const later: (() => void)[] = [];
   const faults: unknown[] = [];
