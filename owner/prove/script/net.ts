@@ -22,12 +22,13 @@ const MOST_SHOWN = 400;
 
 function made(input: Input): net.HttpRequest {
   const request = new net.HttpRequest(textOf(input, "url"));
-  request.setMethod((textOf(input, "method") || "Post") as net.HttpRequestMethod);
+  const method = textOf(input, "method") || "Post";
+  request.setMethod(method as net.HttpRequestMethod);
   request.addHeader("Content-Type", "application/json");
   const header = textOf(input, "header");
   if (header !== "") request.addHeader("X-Probe", header);
-  const pad = textOf(input, "letter") || "a";
-  request.setBody(JSON.stringify({ ...wishIn(input), pad: pad.repeat(numberOf(input, "pad", 0)) }));
+  const pad = (textOf(input, "letter") || "a").repeat(numberOf(input, "pad", 0));
+  if (method !== "Get") request.setBody(JSON.stringify({ ...wishIn(input), pad }));
   const timeout = numberOf(input, "timeout", 10);
   if (timeout > 0) request.setTimeout(timeout);
   return request;

@@ -1,0 +1,33 @@
+import type { Probe } from "../probe.ts";
+import { listProbes } from "./allow-list.ts";
+import { chatProbes } from "./chat.ts";
+import { commandProbes, scriptCommandProbes } from "./commands.ts";
+import { engineProbes } from "./engine.ts";
+import { formProbes } from "./forms.ts";
+import { lifeProbes } from "./life.ts";
+import { longProbes } from "./long.ts";
+import { modeProbes } from "./modes.ts";
+import { netProbes } from "./net.ts";
+import { refusedProbes } from "./net-refused.ts";
+import { playerProbes } from "./players.ts";
+import { startProbes } from "./start.ts";
+import { settingProbes, storeProbes } from "./store.ts";
+
+/** Everything that is asked, in the order in which it is asked in its run: what ends the server is last. */
+export const probes: readonly Probe[] = [
+  ...startProbes,
+  ...commandProbes,
+  ...engineProbes,
+  ...modeProbes,
+  ...scriptCommandProbes,
+  ...netProbes,
+  ...refusedProbes,
+  ...listProbes,
+  ...settingProbes,
+  ...storeProbes,
+  ...playerProbes,
+  ...chatProbes,
+  ...formProbes,
+  ...lifeProbes,
+  ...longProbes,
+];

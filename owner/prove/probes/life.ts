@@ -1,0 +1,303 @@
+import type { Trial } from "../probe.ts";
+import { PATHS } from "../probe-host.ts";
+import {
+  ask,
+  askRecord,
+  broken,
+  type Held,
+  judge,
+  notedSince,
+  numberOf,
+  probesOf,
+  seconds,
+  skipped,
+  textOf,
+  until,
+} from "./say.ts";
+
+const READY = /\[prove\] \{"ready":1\}/;
+const CONNECTED = /\[web bridge\] connected to the sidecar at /;
+const CONNECT_MS = 45_000;
+const NAME = "ProveKept";
+const DYNAMIC = "@minecraft/server / dynamic properties of the world";
+const PERSISTENCE = "@minecraft/server-admin / persistence";
+
+/** Something that costs seconds is done once for all probes that ask what came of it. */
+function once<T>(act: (trial: Trial) => Promise<T>): (trial: Trial) => Promise<T> {
+  const done = new WeakMap<Trial, Promise<T>>();
+  return trial => {
+    const made = done.get(trial) ?? act(trial);
+    done.set(trial, made);
+    return made;
+  };
+}
+
+const value = async (trial: Trial, key: string): Promise<unknown> =>
+  (await askRecord(trial, "get", { key })).value;
+const set = (trial: Trial, key: string, to?: string): Promise<unknown> =>
+  ask(trial, "set", { key, value: to });
+const tick = async (trial: Trial): Promise<number> => numberOf((await askRecord(trial, "load")).tick);
+const listed = async (trial: Trial): Promise<boolean> =>
+  (await askRecord(trial, "list-contains", { name: NAME })).value === true;
+
+/** A request that the service holds, and whether its caller has hung up. */
+async function hold(trial: Trial): Promise<() => boolean> {
+  const since = trial.host.arrived.length;
+  await ask(trial, "send-held", {
+    url: trial.host.url + PATHS.answer,
+    wish: { waitMs: 60_000 },
+    timeout: 60,
+  });
+  await until(trial, 3_000, () => (trial.host.arrived.length > since ? true : undefined));
+  return () =>
+    trial.host.arrived
+      .slice(since)
+      .some(({ path, goneAtMs }) => path === PATHS.answer && goneAtMs !== undefined);
+}
+
+const reloaded = once(async trial => {
+  await set(trial, "prove:reload", "kept");
+  await ask(trial, "note", { word: "before" });
+  const before = await tick(trial);
+  const hasGone = await hold(trial);
+  const since = trial.console.lines.length;
+  trial.console.type("reload");
+  const isReady = (await trial.console.line(READY, 15_000, since)) !== undefined;
+  if (!isReady) return undefined;
+  const gone = (await until(trial, 5_000, () => (hasGone() ? true : undefined))) === true;
+  await ask(trial, "wait-ticks", { ticks: 40 });
+  const { noted } = await notedSince(trial, 0);
+  const connected = (await trial.console.line(CONNECTED, CONNECT_MS, since)) !== undefined;
+  return {
+    noted,
+    gone,
+    connected,
+    before,
+    after: await tick(trial),
+    kept: await value(trial, "prove:reload"),
+  };
+});
+type Reloaded = NonNullable<Awaited<ReturnType<typeof reloaded>>>;
+
+const afterReload =
+  (say: (what: Reloaded, trial: Trial) => ReturnType<typeof judge> | Promise<ReturnType<typeof judge>>) =>
+  async (trial: Trial) => {
+    const what = await reloaded(trial);
+    return what === undefined ? skipped("the console does not reload the script") : say(what, trial);
+  };
+const kinds = (noted: readonly Held[]): string[] => noted.map(({ is }) => textOf(is));
+
+const stopped = once(async trial => {
+  for (const key of ["prove:after", "prove:promise", "prove:shutdown"]) await set(trial, key);
+  await set(trial, "prove:before", "stop");
+  if (!(await listed(trial))) await ask(trial, "list-add", { name: NAME });
+  const before = await tick(trial);
+  await hold(trial);
+  const [since, begun] = [trial.console.lines.length, trial.now()];
+  const again = trial.restart("stop");
+  const quit = await trial.console.line(/Quit correctly/, 60_000, since);
+  const quitMs = trial.now() - begun;
+  await again;
+  const lines = trial.console.lines.slice(since);
+  const [shutdown, after, promise] = [
+    await value(trial, "prove:shutdown"),
+    await value(trial, "prove:after"),
+    await value(trial, "prove:promise"),
+  ];
+  const { noted } = await notedSince(trial, 0);
+  return {
+    hasQuit: quit !== undefined,
+    quitMs,
+    lines,
+    shutdown,
+    after,
+    promise,
+    before,
+    tick: await tick(trial),
+    noted,
+    listed: await listed(trial),
+  };
+});
+
+const killed = once(async trial => {
+  await stopped(trial);
+  await set(trial, "prove:late", "late");
+  await trial.restart("kill");
+  return {
+    kept: await value(trial, "prove:before"),
+    late: await value(trial, "prove:late"),
+    listed: await listed(trial),
+  };
+});
+
+export const lifeProbes = probesOf("probes", [
+  {
+    id: "life-load",
+    assumes: "a script is loaded, then startup comes, and then worldLoad",
+    how: "what is noted since the script was loaded",
+    rows: ["Execution / early execution"],
+    async ask(trial) {
+      const came = kinds((await notedSince(trial, 0)).noted).filter(is =>
+        ["load", "startup", "worldLoad"].includes(is),
+      );
+      return judge(came.join() === "load,startup,worldLoad", came.join(", "));
+    },
+  },
+  {
+    id: "reload-startup",
+    assumes: "startup comes again with /reload, and worldLoad does not",
+    how: "reload is typed, and what the script notes for two seconds",
+    rows: [],
+    ask: afterReload(({ noted }) => {
+      const came = kinds(noted).filter(is => ["startup", "worldLoad"].includes(is));
+      return judge(came.join() === "startup", came.join(", ") || "neither");
+    }),
+  },
+  {
+    id: "reload-state",
+    assumes: "/reload loses what the script holds, and keeps dynamic properties and the number of ticks",
+    how: "something is noted, a property set, and reload typed",
+    rows: [DYNAMIC],
+    ask: afterReload(({ noted, kept, before, after }) => {
+      const isLost = !noted.some(({ word }) => word === "before");
+      const words = [
+        isLost ? "lost" : "still held",
+        `the property is ${kept === "kept" ? "kept" : "gone"}`,
+        after >= before ? "ticks go on" : "ticks begin anew",
+      ];
+      return judge(isLost && kept === "kept" && after >= before, words.join(", "));
+    }),
+  },
+  {
+    id: "reload-requests",
+    assumes: "/reload aborts the requests that are under way",
+    how: "a request is held by a service of the trial's own while reload is typed",
+    rows: ["@minecraft/server-net / `http.request`, `get`, `cancelAll`"],
+    ask: afterReload(({ gone }) =>
+      judge(gone, gone ? "the connection is closed" : "it stays open for five seconds"),
+    ),
+  },
+  {
+    id: "reload-connects",
+    assumes: "the pack connects again after /reload",
+    how: "what it says on the console is waited for",
+    rows: [],
+    ask: afterReload(({ connected }) =>
+      judge(connected, connected ? "it does" : `not within ${seconds(CONNECT_MS)}`),
+    ),
+  },
+  {
+    id: "reload-commands",
+    assumes: "the commands of the pack are there after /reload",
+    how: "bridge:status is typed after reload",
+    rows: ["@minecraft/server / `StartupEvent.customCommandRegistry.registerCommand`, `registerEnum`"],
+    ask: afterReload(async (_, trial) => {
+      const since = trial.console.lines.length;
+      trial.console.type("bridge:status");
+      const line = await trial.console.line(/Connected to|Not connected \(/, 5_000, since);
+      return judge(line !== undefined, line === undefined ? "it answers nothing" : "it answers");
+    }),
+  },
+  {
+    id: "stop-lines",
+    assumes: "stop is told of in the lines Server stop requested., Stopping server... and Quit correctly",
+    how: "the server is stopped and started again",
+    rows: ["A server's folder / end"],
+    async ask(trial) {
+      const { lines } = await stopped(trial);
+      const missing = ["Server stop requested.", "Stopping server...", "Quit correctly"].filter(
+        line => !lines.includes(line),
+      );
+      return judge(
+        missing.length === 0,
+        missing.length === 0 ? "all three" : `not found: ${missing.join(" ")}`,
+      );
+    },
+  },
+  {
+    id: "stop-prompt",
+    assumes: "a server that is stopped ends within ten seconds, whatever requests are held",
+    how: "the server is stopped while a service of the trial's own holds a request for a minute, and the sidecar one of the pack",
+    rows: ["@minecraft/server-net / `http.request`, `get`, `cancelAll`"],
+    async ask(trial) {
+      const { hasQuit, quitMs } = await stopped(trial);
+      return judge(
+        hasQuit && quitMs < 10_000,
+        hasQuit ? `after ${seconds(quitMs)}` : "it did not say that it quit",
+      );
+    },
+  },
+  {
+    id: "stop-shutdown",
+    assumes: "shutdown comes before the end, and what is stored in it is there at the next start",
+    how: "a dynamic property is set in the event, and read after the start",
+    rows: [DYNAMIC],
+    async ask(trial) {
+      const { shutdown } = await stopped(trial);
+      return judge(
+        shutdown === "stop",
+        shutdown === "stop" ? "it is there" : shutdown === null ? "it is not there" : "it is another",
+      );
+    },
+  },
+  {
+    id: "stop-after",
+    assumes: "promises of shutdown go on once, and no callback runs after it",
+    how: "a promise and a callback of the event set a property each",
+    rows: [],
+    async ask(trial) {
+      const { promise, after } = await stopped(trial);
+      return judge(
+        promise === "ran" && after === null,
+        `the promise ${promise === "ran" ? "went on" : "did not"}, the callback ${after === null ? "did not run" : "ran"}`,
+      );
+    },
+  },
+  {
+    id: "stop-again",
+    assumes: "worldLoad and startup come with each start, and the number of ticks goes on",
+    how: "what is noted after the start, and the ticks before and after",
+    rows: [],
+    async ask(trial) {
+      const { noted, before, tick } = await stopped(trial);
+      const came = kinds(noted).filter(is => ["startup", "worldLoad"].includes(is));
+      const words = `${came.join(", ") || "neither"}; ticks ${tick >= before ? "go on" : "begin anew"}`;
+      return judge(came.join() === "startup,worldLoad" && tick >= before, words);
+    },
+  },
+  {
+    id: "stop-list",
+    assumes: "the allowlist survives a stop",
+    how: "a name is added before it and asked for after the start",
+    rows: [PERSISTENCE],
+    async ask(trial) {
+      const { listed } = await stopped(trial);
+      return judge(listed, listed ? "it is there" : "it is not there");
+    },
+  },
+  {
+    id: "kill-properties",
+    assumes:
+      "a world whose server is killed has the dynamic properties of its last save, and loses those of the last moment",
+    how: "the server is killed right after a property is set, and both it and one of before are read after the start",
+    rows: [DYNAMIC],
+    async ask(trial) {
+      const { kept, late } = await killed(trial);
+      if (kept !== "stop") return broken("what was stored before a stop is gone");
+      return judge(
+        late === null,
+        `the one of before is there, the newest is ${late === null ? "lost" : "there too"}`,
+      );
+    },
+  },
+  {
+    id: "kill-list",
+    assumes: "the allowlist survives a crash",
+    how: "a name of before is asked for after the server was killed",
+    rows: [PERSISTENCE],
+    async ask(trial) {
+      const { listed } = await killed(trial);
+      return judge(listed, listed ? "it is there" : "it is not there");
+    },
+  },
+]);

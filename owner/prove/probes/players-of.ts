@@ -1,0 +1,25 @@
+import type { Seen, Trial } from "../probe.ts";
+import { ask, askRecord, type Held, skipped } from "./say.ts";
+
+/** Names of the players that the trial makes up, which no report tells. */
+export const FIRST = "ProveFirst";
+export const SECOND = "Prove Second";
+
+/** Asks with players of the game's own kind for tests, who are gone again afterwards. */
+export async function withPlayers(
+  trial: Trial,
+  names: readonly string[],
+  use: (...came: Held[]) => Promise<Seen>,
+): Promise<Seen> {
+  if ((await ask(trial, "player-offered")) !== true) return skipped("the game offers no simulated players");
+  await ask(trial, "all-go");
+  try {
+    const came: Held[] = [];
+    for (const name of names) came.push(await askRecord(trial, "player-come", { name }));
+    if (names.length > 0) await ask(trial, "wait-ticks", { ticks: 10 });
+    return await use(...came);
+  } finally {
+    await ask(trial, "all-go").catch(() => undefined);
+    await ask(trial, "wait-ticks", { ticks: 10 }).catch(() => undefined);
+  }
+}
