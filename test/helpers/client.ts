@@ -8,7 +8,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** the body as JSON, undefined when it is empty */
+  /** the body as JSON, undefined when it is none */
   json: unknown;
 }
 
@@ -19,6 +19,8 @@ export interface Ask {
   headers?: Record<string, string>;
   cookie?: string;
 }
+
+const isJson = /^application\/([\w-]+\+)?json\b/;
 
 /** Asks the public listener and checks the answer against the published description. */
 export async function ask(base: string, path: string, options: Ask = {}): Promise<Answer> {
@@ -39,7 +41,8 @@ export async function ask(base: string, path: string, options: Ask = {}): Promis
     status: response.status,
     headers: response.headers,
     text,
-    json: text === "" ? undefined : JSON.parse(text),
+    json:
+      text === "" || !isJson.test(response.headers.get("content-type") ?? "") ? undefined : JSON.parse(text),
   };
 }
 

@@ -15,19 +15,24 @@ export interface Reply<T> {
 
 /** Speaks to the bridge listener as a pack does, one request at a time, so that a test decides about each of them. */
 export class FakePack {
-  readonly #bridge: string;
+  #bridge: () => string;
   readonly #token: string;
   session = "";
   seq = 1;
   after = 0;
 
-  constructor(bridge: string, token = TOKEN) {
-    this.#bridge = bridge;
+  constructor(bridge: string | (() => string), token = TOKEN) {
+    this.#bridge = typeof bridge === "string" ? () => bridge : bridge;
     this.#token = token;
   }
 
+  /** From now on it speaks to another sidecar. */
+  goTo(bridge: string): void {
+    this.#bridge = () => bridge;
+  }
+
   async post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<Reply<T>> {
-    const response = await fetch(`${this.#bridge}${path}`, {
+    const response = await fetch(`${this.#bridge()}${path}`, {
       method: "POST",
       headers: { "Content-Type": "application/json", Authorization: this.#token },
       body: typeof body === "string" ? body : JSON.stringify(body),

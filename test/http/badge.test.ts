@@ -1,26 +1,13 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { createBadge } from "../../sidecar/http/badge.ts";
-import { checkedFetch } from "../helpers/client.ts";
-import { FakePack } from "../helpers/fake-pack.ts";
-import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { serving } from "../helpers/serving.ts";
 
-let side: TestSidecar;
-afterEach(() => side?.stop());
-
-async function start(yaml = ""): Promise<FakePack> {
-  side = await startTestSidecar({ yaml });
-  return new FakePack(side.bridge);
-}
-async function online(pack: FakePack, ...players: string[]): Promise<void> {
-  if (pack.session === "") await pack.connect();
-  await pack.snapshot(...players);
-}
-const ask = (query = "", init: RequestInit = {}): Promise<Response> =>
-  checkedFetch(`${side.base}/badge.svg${query}`, init);
+const side = serving();
+const ask = (query = "", headers = {}, method = "GET") => side.ask(`/badge.svg${query}`, { headers, method });
 /** What is read to those who do not see it, and what is seen. */
 async function read(query = ""): Promise<string[]> {
-  const svg = await (await ask(query)).text();
+  const { text: svg } = await ask(query);
   const named = /^<svg [^>]*aria-label="([^"]*)"><title>([^<]*)<\/title>/.exec(svg) ?? [];
   expect(named[1]).toBe(named[2]);
   return [named[1] ?? "", ...[...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, text]) => text ?? "")];
@@ -33,43 +20,39 @@ describe("the badge", () => {
     [["Steve"], "", "1 online"],
     [["Steve", "Alex"], "server: {info: {max-players: 20}}", "2/20 online"],
   ])("tells of %j", async (players, yaml, state) => {
-    const pack = await start(yaml);
-    if (players) await online(pack, ...players);
+    await side.start(yaml, players);
     expect(await read()).toEqual([`Game server: ${state}`, "Game server", state]);
   });
 
-  it("has the owner's title on it, or the words that are asked for", async () => {
-    await start(`modules: {web: {title: 'Oak & "Stone" </text><script>'}}`);
+  it("has the owner's title on it, or the words that are asked for: 40 characters, however many bytes those are", async () => {
+    await side.start(`modules: {web: {title: 'Oak & "Stone" </text><script>'}}`);
     const title = "Oak &amp; &quot;Stone&quot; &lt;/text&gt;&lt;script&gt;";
     expect(await read()).toEqual([`${title}: offline`, title, "offline"]);
-    expect((await read("?label=%3Cb%3E%20%26amp;&x=1"))[1]).toBe("&lt;b&gt; &amp;amp;");
-    expect((await read(`?label=${encodeURIComponent(" 木と石 🌳 ")}`))[1]).toBe("木と石 🌳");
-    expect((await read("?label=now%20playing&v=2"))[1]).toBe("now playing");
-  });
-
-  it("takes 40 characters, however many bytes those are, and refuses more", async () => {
-    await start();
     const trees = "🌳".repeat(40);
-    expect((await read(`?label=${encodeURIComponent(trees)}`))[1]).toBe(trees);
+    for (const [query, label] of [
+      ["%3Cb%3E%20%26amp;&x=1", "&lt;b&gt; &amp;amp;"],
+      [encodeURIComponent(" 木と石 🌳 "), "木と石 🌳"],
+      ["now%20playing&v=2", "now playing"],
+      [encodeURIComponent(trees), trees],
+    ])
+      expect((await read(`?label=${query}`))[1]).toBe(label);
     expect((await ask(`?label=${encodeURIComponent(`${trees}.`)}`)).status).toBe(400);
   });
 
   it.each(["label=", "label=%20", "label=a&label=b", "label=a%00b", "label=a%0Ab", "label=%EF%BF%BF"])(
     "refuses ?%s",
     async query => {
-      await start();
-      const answer = await ask(`?${query}`);
-      expect([answer.status, await answer.json()]).toEqual([400, { error: "invalid_query" }]);
+      await side.start();
+      expect(await ask(`?${query}`)).toMatchObject({ status: 400, json: { error: "invalid_query" } });
     },
   );
 
   it("may be shown by any page, loads nothing and runs nothing", async () => {
-    await start();
-    const { headers, status } = await ask();
+    await side.start();
+    const { headers, status, text: svg } = await ask();
     expect([status, headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
     expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin");
     expect(headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
-    const svg = await (await ask()).text();
     expect(svg).not.toMatch(
       /<script|<style|<image|<use|href|url\((?!#)|@|on\w+=|https?:(?!\/\/www\.w3\.org)/,
     );
@@ -77,23 +60,22 @@ describe("the badge", () => {
   });
 
   it("may be kept as long as the status, and is known again until something changes", async () => {
-    const pack = await start("modules: {api: {metrics-refresh-interval: 7s}}");
-    await online(pack, "Steve");
+    await side.api("metrics-refresh-interval: 7s", ["Steve"]);
     const first = await ask();
     expect(first.headers.get("cache-control")).toBe("public, max-age=7");
-    const known = { headers: { "If-None-Match": first.headers.get("etag") ?? "" } };
-    await online(pack, "Steve");
+    const known = { "If-None-Match": first.headers.get("etag") ?? "" };
+    await side.online("Steve");
     expect((await ask("", known)).status).toBe(304);
-    const head = await ask("", { method: "HEAD" });
-    expect(head.headers.get("content-length")).toBe(`${(await (await ask()).arrayBuffer()).byteLength}`);
-    await online(pack, "Steve", "Alex");
+    const head = await ask("", {}, "HEAD");
+    expect(head.headers.get("content-length")).toBe(`${Buffer.byteLength((await ask()).text)}`);
+    await side.online("Steve", "Alex");
     expect((await ask("", known)).status).toBe(200);
     side.clock.advance(60_000);
     expect((await read())[2]).toBe("offline");
   });
 
   it("is there where the console is turned off: it is for other sites", async () => {
-    await start("modules: {web: {enabled: false}}");
+    await side.start("modules: {web: {enabled: false}}");
     expect((await read())[2]).toBe("offline");
   });
 });

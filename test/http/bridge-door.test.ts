@@ -1,51 +1,41 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { MAX_BODY_BYTES } from "../../shared/limits.ts";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
-import { ChatSocket } from "../helpers/chat-socket.ts";
 import { FakePack, hello } from "../helpers/fake-pack.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
-import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
+import { serving } from "../helpers/serving.ts";
+import { TOKEN } from "../helpers/sidecar.ts";
 
 // Own connections: speaks to the bridge listener, which is not public.
 
-let bridge: TestSidecar;
-let pack: FakePack;
-beforeEach(async () => {
-  bridge = await startTestSidecar();
-  pack = new FakePack(bridge.bridge);
-});
-afterEach(() => bridge.stop());
+const side = serving();
+const { pack } = side;
+beforeEach(() => side.start());
 
-const raw = (path: string, init: RequestInit) => fetch(`${bridge.bridge}${path}`, init);
+const raw = (path: string, init: RequestInit) => fetch(`${side.bridge}${path}`, init);
+const WITH_TOKEN = { headers: { Authorization: TOKEN } };
 
 describe("the bridge listener", () => {
-  it.each([
+  it.each<[string, Record<string, string>]>([
     ["no token", {}],
     ["an empty token", { Authorization: "" }],
     ["a wrong token", { Authorization: `${TOKEN}x` }],
     ["the token in another case", { Authorization: TOKEN.toUpperCase() }],
     ["the token in another header", { "X-Bridge-Token": TOKEN }],
   ])("[HTTP-2] answers 401 to %s, whatever the path", async (_what, headers) => {
-    for (const path of ["/bridge/hello", "/bridge/poll", "/bridge/facts", "/nothing"]) {
-      const response = await raw(path, {
-        method: "POST",
-        headers: headers as Record<string, string>,
-        body: "{}",
-      });
+    for (const path of ["/bridge/hello", "/bridge/poll", "/bridge/facts", "/bridge/status", "/nothing"]) {
+      const response = await raw(path, { method: "POST", headers, body: "{}" });
       expect([response.status, await response.json()]).toEqual([401, { error: "unauthorized" }]);
     }
-    expect(bridge.log.text).not.toContain(TOKEN);
+    expect(side.log.text).not.toContain(TOKEN);
   });
 
   it("[HTTP-2] takes the token after `Bearer` too", async () => {
-    const bearer = new FakePack(bridge.bridge, `Bearer ${TOKEN}`);
-    expect(await bearer.connect()).toHaveProperty("session");
+    expect(await new FakePack(side.bridge, `Bearer ${TOKEN}`).connect()).toHaveProperty("session");
   });
 
   it("is not reachable through the public listener", async () => {
-    const { port } = bridge.sidecar.publicAddress;
-    const through = new FakePack(`http://127.0.0.1:${port}`);
-    expect((await through.post("/bridge/hello", hello())).status).toBe(404);
+    expect((await new FakePack(side.base).post("/bridge/hello", hello())).status).toBe(404);
   });
 
   it.each([
@@ -58,10 +48,9 @@ describe("the bridge listener", () => {
     ["a run that is too long", { ...hello(), run: "x".repeat(65) }],
   ])("[HTTP-3] answers 400 to %s, names the place, and changes nothing", async (_what, body) => {
     const reply = await pack.post<{ error: string; detail: string }>("/bridge/hello", body);
-    expect(reply.status).toBe(400);
-    expect(reply.body.error).toBe("invalid_message");
+    expect([reply.status, reply.body.error]).toEqual([400, "invalid_message"]);
     expect(reply.body.detail).toMatch(/^body.*expected/);
-    expect(bridge.log.of("warn")).toHaveLength(1);
+    expect(side.log.of("warn")).toHaveLength(1);
   });
 
   it("[HTTP-1] takes JSON only where it is sent as such", async () => {
@@ -74,27 +63,37 @@ describe("the bridge listener", () => {
   });
 
   it("[REFUSE-3] answers 500 to a fault of its own, and names it in the log", async () => {
-    const store = Object.assign(createMemoryStore(), { open: () => Promise.reject(new Error("no disk")) });
-    const side = await startTestSidecar({ store });
-    const reply = await new FakePack(side.bridge).post<{ error: string; detail: string }>(
-      "/bridge/hello",
-      hello(),
-    );
+    const open = () => Promise.reject(new Error("no disk"));
+    await side.start({ store: { ...createMemoryStore(), open } });
+    const reply = await pack.post<{ error: string; detail: string }>("/bridge/hello", hello());
     expect([reply.status, reply.body.error]).toEqual([500, "unexpected_result"]);
     expect(side.log.text).toContain(reply.body.detail);
-    await side.stop();
   });
 
   it("[LIMIT-2] answers 413 to a body over the limit", async () => {
     const reply = await pack.post("/bridge/hello", " ".repeat(MAX_BODY_BYTES + 1));
-    expect([reply.status, reply.body]).toEqual([413, { error: "body_too_large" }]);
+    expect(reply).toEqual({ status: 413, body: { error: "body_too_large" } });
   });
 
-  it("[HTTP-1] answers 404 and 405 like any listener", async () => {
-    const headers = { Authorization: TOKEN };
-    expect((await raw("/bridge/nothing", { method: "POST", headers, body: "{}" })).status).toBe(404);
-    const wrong = await raw("/bridge/poll", { headers });
-    expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST"]);
+  it.each([
+    ["/bridge/poll", "GET", "POST"],
+    ["/bridge/status", "POST", "GET"],
+  ])(
+    "[HTTP-1] [HTTP-6] answers 405 like any listener to another method, and 404 elsewhere: %s",
+    async (path, method, allow) => {
+      const wrong = await raw(path, { method, ...WITH_TOKEN });
+      expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, allow]);
+      expect((await raw("/bridge/nothing", { method, ...WITH_TOKEN })).status).toBe(404);
+    },
+  );
+
+  it("[HTTP-6] tells who has the token what runs, and since when", async () => {
+    const startedAt = side.clock.now();
+    side.clock.advance(5_000);
+    expect(await (await raw("/bridge/status", WITH_TOKEN)).json()).toEqual({
+      version: PRODUCT_VERSION,
+      startedAt,
+    });
   });
 
   it("[VER-2] answers 426 to a pack of the future, with the side to update", async () => {
@@ -107,29 +106,27 @@ describe("the bridge listener", () => {
     await pack.connect();
     await pack.post("/bridge/hello", { ...hello("other"), world: { id: "w2", name: "Two" } });
     const replaced = { status: 409, body: { error: "session_replaced", detail: "world: Two" } };
-    expect(await pack.post("/bridge/poll", { session: pack.session, after: 0 })).toEqual(replaced);
-    const facts = { session: pack.session, after: 0, first: 1, facts: [] };
-    expect(await pack.post("/bridge/facts", facts)).toEqual(replaced);
+    const { session, after } = pack;
+    expect(await pack.post("/bridge/poll", { session, after })).toEqual(replaced);
+    expect(await pack.post("/bridge/facts", { session, after, first: 1, facts: [] })).toEqual(replaced);
   });
 
   it("[HTTP-3] refuses a frame with one bad fact as a whole", async () => {
     await pack.connect();
-    const socket = await ChatSocket.open(bridge.base);
-    const good = { is: "said", name: "S", text: "a" };
-    const facts = [good, { is: "said", name: 1 }];
+    const socket = await side.socket();
+    const facts = [
+      { is: "said", name: "S", text: "a" },
+      { is: "said", name: 1 },
+    ];
     const reply = await pack.post("/bridge/facts", { session: pack.session, after: 0, first: 1, facts });
     expect(reply.body).toMatchObject({ detail: expect.stringContaining("body.facts[1].name") });
     expect(await socket.settled()).toEqual([]);
-    socket.ws.terminate();
   });
 
   it("shows its figures to a scraper on the same machine", async () => {
-    await pack.connect();
-    await pack.snapshot("Steve");
-    const response = await raw("/metrics", {});
-    expect(response.status).toBe(200);
-    const text = await response.text();
-    expect(text).toContain("web_bridge_game_connected 1");
-    expect(text).toContain("web_bridge_game_players 1");
+    await side.online("Steve");
+    const text = await side.figures();
+    for (const line of ["web_bridge_game_connected 1", "web_bridge_game_players 1"])
+      expect(text).toContain(line);
   });
 });

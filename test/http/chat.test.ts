@@ -1,79 +1,57 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { ChatSocket, refusedUpgrade } from "../helpers/chat-socket.ts";
-import { FakePack } from "../helpers/fake-pack.ts";
-import { type Options, startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { refusedUpgrade } from "../helpers/chat-socket.ts";
+import { serving } from "../helpers/serving.ts";
+import { said } from "./feeding.ts";
 
-let bridge: TestSidecar;
-let pack: FakePack;
-const sockets: ChatSocket[] = [];
-
-async function start(options: Options = {}): Promise<void> {
-  bridge = await startTestSidecar({
-    env: { WEB_BRIDGE_MODULES_API_CORS_ORIGINS: "https://site.example" },
-    ...options,
-  });
-  pack = new FakePack(bridge.bridge);
-  await pack.connect();
-  await pack.snapshot("Steve");
-}
-async function connect(headers: Record<string, string> = {}): Promise<ChatSocket> {
-  const socket = await ChatSocket.open(bridge.base, headers);
-  sockets.push(socket);
-  return socket;
-}
-
-beforeEach(() => start());
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.ws.terminate();
-  await bridge.stop();
-});
-
+const SITE = "https://site.example";
 const BAD = { type: "EXCEPTION", content: "bad message" };
+const MISSED = { type: "EXCEPTION", content: "server unavailable" };
+
+const side = serving();
+const { pack } = side;
+const start = (limits = ""): Promise<void> =>
+  side.api(`cors-origins: ["${SITE}"], limits: {${limits}}`, ["Steve"]);
+beforeEach(() => start());
 
 describe("a chat socket", () => {
-  it("is greeted", async () => {
-    const socket = await connect();
-    expect(socket.received).toEqual([{ type: "VERIFICATION", content: "Connection successful." }]);
-  });
-
-  it("hears what is said in the game, in colours", async () => {
-    const [one, two] = [await connect(), await connect()];
+  it("is greeted, and hears what is said in the game, in colours", async () => {
+    const [one, two] = [await side.socket(), await side.socket()];
+    expect(one.received).toEqual([{ type: "VERIFICATION", content: "Connection successful." }]);
     await pack.report({ is: "said", name: "§cSteve§r", text: "hi §aall" });
     const line = { type: "CHAT", content: "§§<§#ff5555Steve§§> §§hi §#55ff55all" };
-    expect(await one.next()).toEqual(line);
-    expect(await two.next()).toEqual(line);
+    expect([await one.next(), await two.next()]).toEqual([line, line]);
   });
 
   it("hears all lines of one tick in their order, more of them than may wait for it too", async () => {
-    await bridge.stop();
-    await start({ yaml: "modules: {api: {limits: {websocket-buffer-bytes: 1024}}}" });
-    const socket = await connect();
+    await start("websocket-buffer-bytes: 1024");
+    const socket = await side.socket();
     const texts = Array.from({ length: 25 }, (_, i) => `${i} ${"x".repeat(200)}`);
-    await pack.report(...texts.map(text => ({ is: "said" as const, name: "Steve", text })));
+    await pack.report(...texts.map(text => said(text)));
     for (const text of texts)
       expect(await socket.next()).toEqual({ type: "CHAT", content: `§§<Steve> §§${text}` });
   });
 
-  it("is heard in the game and by the other sockets, and not by itself", async () => {
-    const [one, two] = [await connect(), await connect()];
+  it("is heard in the game and by the other sockets, and not by itself, up to the length", async () => {
+    const [one, two] = [await side.socket(), await side.socket()];
     one.say("hi §4there\n");
     expect(await two.next()).toEqual({ type: "CHAT", content: "hi §4there\n" });
-    const action = await pack.carryOut("done");
-    expect(action.body).toEqual({ do: "chat", text: "§7[Web]§r <Guest> hi there" });
+    expect((await pack.carryOut("done")).body).toEqual({ do: "chat", text: "§7[Web]§r <Guest> hi there" });
+    one.say("x".repeat(512));
+    expect((await two.next()).content).toHaveLength(512);
     expect(await one.settled()).toEqual([]);
   });
 
   it("gets a PONG for a PING, and nothing for a PONG", async () => {
-    const socket = await connect();
+    const socket = await side.socket();
     socket.send({ type: "PONG", content: "" });
     socket.send({ type: "PING", content: "x" });
     expect(await socket.next()).toEqual({ type: "PONG", content: "heartbeat pong" });
   });
 
   it("gets a PING at every heartbeat and stays when it never answers", async () => {
-    const socket = await connect();
+    const socket = await side.socket();
     for (let i = 0; i < 5; i++) {
-      bridge.clock.advance(20_000);
+      side.clock.advance(20_000);
       expect(await socket.next()).toEqual({ type: "PING", content: "heartbeat ping" });
     }
     expect(await socket.settled()).toEqual([]);
@@ -94,143 +72,87 @@ describe("a chat socket", () => {
     ["a binary frame", Buffer.from('{"type":"CHAT","content":"hi"}')],
     ["a CHAT of nothing that can be shown", { type: "CHAT", content: "§a\u200b" }],
   ])("gets `bad message` for %s, and stays", async (_what, value) => {
-    const [socket, other] = [await connect(), await connect()];
+    const [socket, other] = [await side.socket(), await side.socket()];
     socket.send(value);
     expect(await socket.next()).toEqual(BAD);
-    expect(await socket.settled()).toEqual([]);
-    expect(await other.settled()).toEqual([]);
+    expect([await socket.settled(), await other.settled()]).toEqual([[], []]);
   });
 
   it("is closed with 1009 by a frame that is larger than any message", async () => {
-    const [socket, other] = [await connect(), await connect()];
+    const [socket, other] = [await side.socket(), await side.socket()];
     socket.say("x".repeat(140_000));
     expect(await socket.closed).toBe(1009);
     expect(await other.settled()).toEqual([]);
   });
 
-  it("takes a CHAT at the length", async () => {
-    const [socket, other] = [await connect(), await connect()];
-    socket.say("x".repeat(512));
-    expect((await other.next()).content).toHaveLength(512);
-  });
-
-  it("hears what became of each of its lines before the answer to a PING behind them", async () => {
-    const socket = await connect();
-    bridge.clock.advance(15_000);
-    for (const line of ["one", "two"]) socket.say(line);
-    const missed = { type: "EXCEPTION", content: "server unavailable" };
-    expect(await socket.settled()).toEqual([missed, missed]);
-  });
-
-  it("hears when its line did not get into the game after all", async () => {
-    const socket = await connect();
+  it("hears when its line did not get into the game, also after all, and of each before the answer to a PING behind", async () => {
+    const socket = await side.socket();
     socket.say("hi");
     await socket.settled();
-    bridge.clock.advance(10_000);
-    expect(await socket.next()).toEqual({ type: "EXCEPTION", content: "server unavailable" });
-  });
-
-  it("is told when it is over its rate, and then goes on", async () => {
-    const [socket, other] = [await connect(), await connect()];
-    for (let i = 0; i < 25; i++) socket.say(`${i}`);
-    // A busy machine reads them in two pieces, with a pause of the clock in between.
-    const pauses = setInterval(() => bridge.clock.advance(51), 200);
-    for (let i = 0; i < 5; i++)
-      expect(await socket.next()).toEqual({ type: "EXCEPTION", content: "rate limited" });
-    clearInterval(pauses);
-    for (let i = 0; i < 20; i++) expect(await other.next()).toEqual({ type: "CHAT", content: `${i}` });
-    bridge.clock.advance(1_000);
-    socket.say("later");
-    expect(await other.next()).toEqual({ type: "CHAT", content: "later" });
-  });
-});
-
-describe("the sockets of one address", () => {
-  it("share a rate of chat", async () => {
-    await bridge.stop();
-    await start({ yaml: "modules: {api: {limits: {messages-per-minute-per-address: 2}}}" });
-    const [one, two] = [await connect(), await connect()];
-    one.say("a");
-    one.say("b");
-    await one.settled();
-    two.say("c");
-    expect((await two.settled()).at(-1)).toEqual({ type: "EXCEPTION", content: "rate limited" });
-    bridge.clock.advance(30_000);
-    two.say("d");
-    expect((await one.settled()).at(-1)).toEqual({ type: "CHAT", content: "d" });
+    side.clock.advance(10_000);
+    expect(await socket.next()).toEqual(MISSED);
+    side.clock.advance(5_000);
+    for (const line of ["one", "two"]) socket.say(line);
+    expect(await socket.settled()).toEqual([MISSED, MISSED]);
   });
 });
 
 describe("an upgrade", () => {
-  it.each([
+  const refusal = async (path = "/chat", headers: Record<string, string> = {}): Promise<unknown[]> => {
+    const { status, body } = await refusedUpgrade(`${side.base}${path}`, headers);
+    return [status, JSON.parse(body).error];
+  };
+
+  it.each<[string, string, Record<string, string>, number, string]>([
     ["of another origin", "/chat", { Origin: "https://evil.example" }, 403, "origin_not_allowed"],
     ["of the origin null", "/chat", { Origin: "null" }, 403, "origin_not_allowed"],
     ["of another path", "/other", {}, 404, "not_found"],
     ["of a bridge path", "/bridge/poll", {}, 404, "not_found"],
   ])("%s is refused", async (_what, path, headers, status, error) => {
-    const refused = await refusedUpgrade(`${bridge.base}${path}`, headers as Record<string, string>);
-    expect([refused.status, JSON.parse(refused.body)]).toEqual([status, { error }]);
+    expect(await refusal(path, headers)).toEqual([status, error]);
   });
 
   it("of a listed origin, of the own one and of none is taken", async () => {
-    for (const headers of [{ Origin: "https://site.example" }, { Origin: bridge.base }, {}])
-      expect((await connect(headers as Record<string, string>)).received).toHaveLength(1);
+    for (const headers of [{ Origin: SITE }, { Origin: side.base }, undefined])
+      expect((await side.socket(headers)).received).toHaveLength(1);
   });
 
-  it("over the number of clients is refused with 503", async () => {
-    await bridge.stop();
-    await start({ yaml: "modules: {api: {limits: {websocket-clients: 1}}}" });
-    const first = await connect();
-    const refused = await refusedUpgrade(`${bridge.base}/chat`);
-    expect([refused.status, JSON.parse(refused.body)]).toEqual([503, { error: "too_many_connections" }]);
-    await first.close();
-    await connect();
-  });
-
-  it("over the number of one address is refused with 503", async () => {
-    await bridge.stop();
-    await start({ yaml: "modules: {api: {limits: {websocket-clients-per-address: 2}}}" });
-    const first = await connect();
-    await connect();
-    expect((await refusedUpgrade(`${bridge.base}/chat`)).status).toBe(503);
-    await first.close();
-    await connect();
-  });
+  it.each(["websocket-clients", "websocket-clients-per-address"])(
+    "over the number of %s is refused with 503, until one of them has gone",
+    async limit => {
+      await start(`${limit}: 2`);
+      const [first] = [await side.socket(), await side.socket()];
+      expect(await refusal()).toEqual([503, "too_many_connections"]);
+      await first.close();
+      await side.socket();
+    },
+  );
 
   it("over the rate of an address is refused with 429", async () => {
-    await bridge.stop();
-    await start({ yaml: "modules: {api: {limits: {requests-per-minute: 1}}}" });
-    await connect();
-    expect((await refusedUpgrade(`${bridge.base}/chat`)).status).toBe(429);
+    await start("requests-per-minute: 1");
+    await side.socket();
+    expect(await refusal()).toEqual([429, "rate_limited"]);
   });
 });
 
 describe("a client that does not read", () => {
   it("is closed when its unsent bytes pass the limit, and nobody else waits", async () => {
-    await bridge.stop();
-    await start({ yaml: "modules: {api: {limits: {websocket-buffer-bytes: 65536}}}" });
-    const [slow, other] = [await connect(), await connect()];
+    await start("websocket-buffer-bytes: 65536");
+    const [slow, other] = [await side.socket(), await side.socket()];
     slow.ws.pause();
-    const facts = Array.from({ length: 25 }, () => ({
-      is: "said" as const,
-      name: "Steve",
-      text: "x".repeat(2_000),
-    }));
+    const facts = Array.from({ length: 25 }, () => said("x".repeat(2_000)));
     // The kernel holds some megabytes of its own before bytes stay unsent.
-    for (let i = 0; i < 500 && !bridge.log.text.includes("does not read"); i++) await pack.report(...facts);
-    expect(bridge.log.text).toContain("closed a chat socket that does not read");
-    await pack.report({ is: "said", name: "Steve", text: "last" });
+    for (let i = 0; i < 500 && !side.log.text.includes("does not read"); i++) await pack.report(...facts);
+    expect(side.log.text).toContain("closed a chat socket that does not read");
+    await pack.report(said("last"));
     const heard = await other.settled();
     expect(heard.at(-1)).toEqual({ type: "CHAT", content: "§§<Steve> §§last" });
     expect(heard).toHaveLength(pack.seq - 2);
   });
 });
 
-describe("a stop of the service", () => {
-  it("closes every socket with 1001", async () => {
-    const [one, two] = [await connect(), await connect()];
-    await bridge.stop();
-    expect(await Promise.all([one.closed, two.closed])).toEqual([1001, 1001]);
-    await start();
-  });
+it("a stop of the service closes every socket with 1001", async () => {
+  const [one, two] = [await side.socket(), await side.socket()];
+  await side.shut();
+  expect(await Promise.all([one.closed, two.closed])).toEqual([1001, 1001]);
 });

@@ -1,140 +1,118 @@
-import { connect, type Socket } from "node:net";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { connectionsFor } from "../../sidecar/process/descriptors.ts";
-import { ChatSocket, refusedUpgrade } from "../helpers/chat-socket.ts";
-import { FakePack } from "../helpers/fake-pack.ts";
+import { refusedUpgrade } from "../helpers/chat-socket.ts";
 import { eventually } from "../helpers/runner.ts";
-import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { serving, type Wire } from "../helpers/serving.ts";
 
-// Own connections: has to see how each connection ends.
+const side = serving();
+let wires: Wire[] = [];
 
-let side: TestSidecar;
-const sockets: Socket[] = [];
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  await side.stop();
-});
-
-const begin = async (limits: string, more = ""): Promise<void> => {
-  side = await startTestSidecar({ yaml: `modules: {api: {limits: {${limits}}${more}}}` });
+/** Opens so many connections that say nothing. */
+async function open(count: number, port = side.port): Promise<Wire[]> {
+  const opened = Array.from({ length: count }, () => side.wire("", port));
+  await Promise.all(opened.map(wire => wire.connected()));
+  wires.push(...opened);
+  return opened;
+}
+async function begin(limits: string, openAlready: number, more = ""): Promise<void> {
+  wires = [];
+  await side.api(`limits: {${limits}}${more}`);
+  await open(openAlready);
+}
+const destroy = (...some: Wire[]): void => {
+  for (const { socket } of some) socket.destroy();
 };
 
-// Without `once` of Node, which an error would end.
-const closed = (socket: Socket): Promise<void> =>
-  socket.closed ? Promise.resolve() : new Promise(resolve => socket.once("close", () => resolve()));
-
-async function open({ port } = side.sidecar.publicAddress): Promise<Socket> {
-  const socket = connect({ port, host: "127.0.0.1" });
-  sockets.push(socket);
-  socket.on("error", () => undefined);
-  await Promise.race([new Promise(resolve => socket.once("connect", resolve)), closed(socket)]);
-  return socket;
-}
-
 /** All that comes back on a new connection for one request. */
-async function answer(path: string, head = "Host: localhost"): Promise<string> {
-  const socket = await open();
-  let text = "";
-  socket.on("data", chunk => {
-    text += chunk;
-  });
-  socket.write(`GET ${path} HTTP/1.1\r\n${head}\r\nConnection: close\r\n\r\n`);
-  await closed(socket);
-  return text;
-}
+const answer = (path: string, head = "Host: localhost"): Promise<string> =>
+  side.wire(`GET ${path} HTTP/1.1\r\n${head}\r\nConnection: close\r\n\r\n`).ended();
+const isAnswered = (path: string): Promise<void> =>
+  eventually(async () => expect(await answer(path)).toContain("HTTP/1.1 200 "));
 
 describe("connections past the limit", () => {
   it("are refused, while the health check and the bridge go on", async () => {
-    await begin("connections: 5");
-    for (let i = 0; i < 5; i++) await open();
+    await begin("connections: 5", 5);
     const refused = await answer("/status");
     expect(refused).toContain("HTTP/1.1 503 ");
     expect(refused).toMatch(/Retry-After: \d+\r\n/);
     expect(refused).toContain('{"error":"too_many_connections"}');
     expect(await answer("/healthz")).toContain("HTTP/1.1 200 ");
-    await new FakePack(side.bridge).connect();
-    for (const socket of sockets.splice(0, 2)) socket.destroy();
-    await eventually(async () => expect(await answer("/initialize")).toContain("HTTP/1.1 200 "));
+    await side.pack.connect();
+    destroy(...wires.slice(0, 2));
+    await isAnswered("/initialize");
   });
 
   it("are refused to WebSockets too, and count against no rate", async () => {
-    await begin("connections: 3, requests-per-minute: 4");
-    for (let i = 0; i < 3; i++) await open();
+    await begin("connections: 3, requests-per-minute: 4", 3);
     for (let i = 0; i < 8; i++)
       expect(await refusedUpgrade(`${side.base}/chat`)).toMatchObject({
         status: 503,
         headers: { "retry-after": expect.stringMatching(/^\d+$/) },
         body: '{"error":"too_many_connections"}',
       });
-    for (const socket of sockets.splice(0)) socket.destroy();
-    await eventually(async () => expect(await answer("/initialize")).toContain("HTTP/1.1 200 "));
-    await ChatSocket.open(side.base);
+    destroy(...wires);
+    await isAnswered("/initialize");
+    await side.socket();
   });
 
   it.each([
     [
       "a page of another origin",
       "Host: localhost\r\nOrigin: https://evil.example",
-      "403",
+      403,
       "origin_not_allowed",
     ],
-    ["another name", "Host: evil.example", "421", "host_not_allowed"],
+    ["another name", "Host: evil.example", 421, "host_not_allowed"],
   ])("answer the health check to nobody of %s", async (_who, head, status, error) => {
-    await begin("connections: 1");
-    await open();
+    await begin("connections: 1", 1);
     const refused = await answer("/healthz", head);
     expect(refused).toContain(`HTTP/1.1 ${status} `);
     expect(refused).toContain(`{"error":"${error}"}`);
   });
 
   it("give way to later ones when they say nothing", async () => {
-    await begin("connections: 5");
-    for (let i = 0; i < 5; i++) await open();
-    const first = await open();
-    for (let i = 0; i < 32; i++) await open();
-    await closed(first);
+    await begin("connections: 5", 5);
+    const [first] = await open(1);
+    await open(32);
+    await first?.ended();
     expect(await answer("/healthz")).toContain("HTTP/1.1 200 ");
   });
 });
 
 describe("connections of one address past its limit", () => {
   it("are reset, until others of it have ended", async () => {
-    await begin("connections-per-address: 3");
-    for (let i = 0; i < 3; i++) await open();
+    await begin("connections-per-address: 3", 3);
     expect(await answer("/healthz")).toBe("");
-    sockets[0]?.destroy();
-    await eventually(async () => expect(await answer("/healthz")).toContain("HTTP/1.1 200 "));
+    destroy(...wires.slice(0, 1));
+    await isAnswered("/healthz");
   });
 
   it("are taken from a proxy that is believed", async () => {
-    await begin("connections-per-address: 3", ", trust-proxy: loopback");
-    for (let i = 0; i < 10; i++) await open();
+    await begin("connections-per-address: 3", 10, ", trust-proxy: loopback");
     expect(await answer("/healthz")).toContain("HTTP/1.1 200 ");
   });
 });
 
-it("leaves descriptors for what else the process needs", async () => {
-  await begin("connections: 5");
-  expect(connectionsFor("Max open files            1024                 4096                 files")).toBe(
-    804,
-  );
-  expect(connectionsFor("Max open files            64                   64                   files")).toBe(1);
-  expect(connectionsFor("nothing of that kind")).toBeUndefined();
+it.each([
+  ["Max open files            1024                 4096                 files", 804],
+  ["Max open files            64                   64                   files", 1],
+  ["nothing of that kind", undefined],
+])("leaves descriptors for what else the process needs: %s", (limits, connections) => {
+  expect(connectionsFor(limits)).toBe(connections);
 });
 
 describe("connections to the bridge listener", () => {
   it("that show no token go for later ones past 32 and 32 more, and the pack's stay", async () => {
-    await begin("connections: 5");
-    const { bridgeAddress } = side.sidecar;
-    const idle = await Promise.all(Array.from({ length: 64 }, () => open(bridgeAddress)));
-    const pack = new FakePack(side.bridge);
-    await pack.connect();
-    await closed(idle[32] as Socket);
-    const polled = pack.take();
-    await eventually(async () => expect((await pack.snapshot("Steve")).status).toBe(200));
-    const later = await Promise.all(Array.from({ length: 200 }, () => open(bridgeAddress)));
-    await Promise.all([...idle.slice(33), ...later.slice(0, 160)].map(closed));
-    expect(idle.slice(0, 32).filter(({ closed }) => closed)).toEqual([]);
+    await begin("connections: 5", 0);
+    const { port } = side.sidecar.bridgeAddress;
+    const idle = await open(64, port);
+    await side.pack.connect();
+    await idle[32]?.ended();
+    const polled = side.pack.take();
+    await eventually(async () => expect((await side.pack.snapshot("Steve")).status).toBe(200));
+    const later = await open(200, port);
+    await Promise.all([...idle.slice(33), ...later.slice(0, 160)].map(wire => wire.ended()));
+    expect(idle.slice(0, 32).filter(({ socket }) => socket.closed)).toEqual([]);
     side.clock.advance(20_000);
     expect(await polled).toEqual([]);
     expect(side.log.text).toContain("those that show no token go for later ones");

@@ -1,23 +1,13 @@
-import { once } from "node:events";
-import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { createShares } from "../../sidecar/http/crowds/shares.ts";
-import { ChatSocket } from "../helpers/chat-socket.ts";
-import { ask } from "../helpers/client.ts";
 import { turnsBy } from "../helpers/clock.ts";
-import { FakePack } from "../helpers/fake-pack.ts";
-import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
-
-// Own connections: sends bodies without end; all else is checked.
+import { bytesOf, SESSION, serving } from "../helpers/serving.ts";
 
 // What a stranger sends that costs the service far more than it costs the stranger.
 
-let side: TestSidecar;
-beforeEach(async () => {
-  side = await startTestSidecar();
-});
-afterEach(() => side.stop());
+const side = serving();
+beforeEach(() => side.start());
 
 const NAME = "website_user_uuid";
 const UUID = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
@@ -27,80 +17,53 @@ describe("a body without end", () => {
     ["in chunks of one byte", "Transfer-Encoding: chunked", "1\r\na\r\n".repeat(10_000)],
     ["of a length that was told", "Content-Length: 1000000000", "a".repeat(60_000)],
   ])("%s is read no further than a little behind the answer", async (_what, header, more) => {
-    const socket = connect({ port: side.sidecar.publicAddress.port, host: "127.0.0.1" });
-    socket.on("error", () => undefined);
-    const closed = new Promise(resolve => socket.once("close", resolve));
-    socket.write(`GET /healthz HTTP/1.1\r\nHost: localhost\r\n${header}\r\n\r\n`);
-    expect(String((await once(socket, "data"))[0])).toContain("HTTP/1.1 200 ");
-    const send = (): void => {
-      while (!socket.destroyed && socket.write(more));
-    };
-    socket.on("drain", send);
-    send();
-    await closed;
+    const wire = side.wire(bytesOf("GET /healthz", header));
+    await wire.until("HTTP/1.1 200 ");
+    wire.pour(more);
+    await wire.ended();
   });
 });
 
 describe("a body in pieces", () => {
   const chunks = (count: number): string => `${"1\r\na\r\n".repeat(count)}0\r\n\r\n`;
   const head = (line: string): string =>
-    `${line} HTTP/1.1\r\nHost: localhost\r\nCookie: ${NAME}=${UUID}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
-
-  /** Sends all of it at once, and what comes next once an answer is there; resolves with the answers once it is closed. */
-  async function send(first: string, next = ""): Promise<string> {
-    const socket = connect({ port: side.sidecar.publicAddress.port, host: "127.0.0.1" });
-    socket.on("error", () => undefined);
-    let text = "";
-    socket.on("data", bytes => {
-      text += bytes;
-    });
-    socket.write(first, "latin1");
-    if (next !== "") {
-      await once(socket, "data");
-      socket.write(next, "latin1");
-    }
-    await once(socket, "close");
-    return text;
-  }
+    bytesOf(
+      line,
+      `Cookie: ${SESSION.Cookie}`,
+      "Content-Type: application/json",
+      "Transfer-Encoding: chunked",
+    );
 
   it("is taken up to 64 at once, and the connection of more is ended", async () => {
-    const last = "GET /server HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    const last = bytesOf("GET /server", "Connection: close");
     const post = head("POST /link-player");
-    expect(await send(post + chunks(64) + last)).toMatch(/^HTTP\/1.1 400 .*invalid_body.*HTTP\/1.1 \d/s);
-    expect(await send(post + chunks(65) + last)).toMatch(
-      /^HTTP\/1.1 400 Bad Request\r\nConnection: close\r\n\r\n$/,
-    );
+    const ended = (count: number): Promise<string> => side.wire(post + chunks(count) + last).ended();
+    expect(await ended(64)).toMatch(/^HTTP\/1.1 400 .*invalid_body.*HTTP\/1.1 \d/s);
+    expect(await ended(65)).toMatch(/^HTTP\/1.1 400 Bad Request\r\nConnection: close\r\n\r\n$/);
   });
 
   it("is not looked at behind an answer either, and the next connection has all of its body", async () => {
-    expect(await send(head("GET /healthz"), "1\r\na\r\n".repeat(65))).toMatch(/^HTTP\/1.1 200 /);
-    const { json } = await ask(side.base, "/link-player", {
-      method: "POST",
-      headers: { Cookie: `${NAME}=${UUID}` },
-      body: {},
-    });
+    const wire = side.wire(head("GET /healthz"));
+    await wire.until("HTTP/1.1 200 ");
+    await wire.write("1\r\na\r\n".repeat(65)).ended();
+    const { json } = await side.ask("/link-player", { cookie: SESSION.Cookie, body: {} });
     expect(json).toEqual({ error: "missing_username" });
   });
 
   it.each(["GET /healthz", "GET /events", "POST /nope"])("ends %s, where nobody wants one", async line => {
-    expect(await send(head(line) + chunks(10_000))).not.toContain("HTTP/1.1 5");
+    expect(await side.wire(head(line) + chunks(10_000)).ended()).not.toContain("HTTP/1.1 5");
   });
 });
 
 describe("a header that is long", () => {
-  const long = ",".repeat(12_000);
-
   it("and names entity tags is passed over", async () => {
-    const pack = new FakePack(side.bridge);
-    await pack.connect();
-    await pack.snapshot("Steve");
-    const { status, headers } = await ask(side.base, "/status");
+    await side.online("Steve");
+    const { status, headers } = await side.ask("/status");
     expect(status).toBe(200);
     const own = headers.get("etag") ?? "";
-    const with304 = { headers: { "If-None-Match": `"x", ${own}` } };
-    expect((await ask(side.base, "/status", with304)).status).toBe(304);
-    const without = { headers: { "If-None-Match": `${own}${long}` } };
-    expect((await ask(side.base, "/status", without)).status).toBe(200);
+    const known = async (tags: string): Promise<number> =>
+      (await side.ask("/status", { headers: { "If-None-Match": tags } })).status;
+    expect([await known(`"x", ${own}`), await known(`${own}${",".repeat(12_000)}`)]).toEqual([304, 200]);
   });
 
   it.each([
@@ -108,7 +71,7 @@ describe("a header that is long", () => {
     ["at its end", `${"x=y; ".repeat(2_000)}${NAME}=${UUID}`],
     ["behind names that begin alike", `${`${NAME}x=1; `.repeat(400)}${NAME}=${UUID}`],
   ])("and names cookies is searched for the session's: %s", async (_where, cookie) => {
-    expect((await ask(side.base, "/linked-player", { headers: { Cookie: cookie } })).status).toBe(200);
+    expect((await side.ask("/linked-player", { cookie })).status).toBe(200);
   });
 });
 
@@ -117,7 +80,7 @@ describe("a chat message", () => {
     ["in 17 fragments closes the socket", 17, 1008],
     ["in 16 is put together", 16, undefined],
   ])("%s", async (_what, count, code) => {
-    const socket = await ChatSocket.open(side.base);
+    const socket = await side.socket();
     const parts = ['{"type":"PING"', ...Array(count - 2).fill(" "), "}"];
     for (const [at, part] of parts.entries())
       socket.ws.send(part, { fin: at === parts.length - 1, binary: false });
@@ -125,36 +88,31 @@ describe("a chat message", () => {
     else expect(await socket.closed).toBe(code);
   });
 
+  const OTHERS = JSON.stringify({ type: "CHAT", content: "x", y: "y".repeat(100_000) });
   it.each([
     ["nested 60,000 deep", `{"type":"CHAT","content":${"[".repeat(60_000)}`],
-    [
-      "with 100,000 characters besides",
-      JSON.stringify({ type: "CHAT", content: "x", y: "y".repeat(100_000) }),
-    ],
+    ["with 100,000 characters besides", OTHERS],
   ])("%s is bad, unread, and the socket stays", async (_what, text) => {
-    const socket = await ChatSocket.open(side.base);
+    const socket = await side.socket();
     socket.ws.send(text);
     expect(await socket.next()).toEqual({ type: "EXCEPTION", content: "bad message" });
-    socket.send({ type: "PING" });
-    expect((await socket.next()).type).toBe("PONG");
+    expect(await socket.settled()).toEqual([]);
   });
 
-  it("counts control characters and halves of pairs as the six characters that they take", async () => {
-    const socket = await ChatSocket.open(side.base);
-    const line = (content: string) => socket.send({ type: "CHAT", content });
-    line(`a${"\u0000".repeat(86)}`);
-    expect((await socket.next()).content).toBe("bad message");
-    line(`a${"\ud800".repeat(86)}`);
-    expect((await socket.next()).content).toBe("bad message");
-    line(`ab${"\u0000".repeat(85)}`);
-    expect((await socket.next()).content).toBe("server unavailable");
-    // What JSON has two characters for, and whole pairs, count as what they are.
-    line(`${"\t".repeat(256)}${"\u{1f600}".repeat(128)}`);
-    expect((await socket.next()).content).toBe("server unavailable");
+  // What JSON has two characters for, and whole pairs, count as what they are.
+  it.each([
+    ["86 control characters", `a${"\u0000".repeat(86)}`, "bad message"],
+    ["86 halves of pairs", `a${"\ud800".repeat(86)}`, "bad message"],
+    ["85 control characters", `ab${"\u0000".repeat(85)}`, "server unavailable"],
+    ["tabulators and pairs", `${"\t".repeat(256)}${"\u{1f600}".repeat(128)}`, "server unavailable"],
+  ])("of 512 counts each by the six characters that it takes: %s", async (_what, content, answer) => {
+    const socket = await side.socket();
+    socket.say(content);
+    expect((await socket.next()).content).toBe(answer);
   });
 
   it("of the greatest length is read however it is escaped", async () => {
-    const socket = await ChatSocket.open(side.base);
+    const socket = await side.socket();
     socket.ws.send(`{"type":"CHAT","content":"${"\\u00e9".repeat(512)}"}`);
     expect(await socket.next()).toEqual({ type: "EXCEPTION", content: "server unavailable" });
   });
@@ -171,16 +129,19 @@ describe("requests", () => {
     const pass = (ms: number): void => {
       now += ms;
     };
-    return { of: (address: string) => shares.take(() => address), pass };
+    const of = (address: string) => shares.take(() => address);
+    const all = (count: number, address = "192.0.2.1") =>
+      new Set(Array.from({ length: count }, () => of(address)));
+    return { of, all, pass };
   }
+  const NOW = new Set(["now"]);
 
   it("are taken from one address 256 times in a turn that has many, and again a second later", async () => {
-    const { of, pass } = stage();
+    const { of, all, pass } = stage();
     for (let i = 0; i < 255; i++) of(`192.0.2.${i + 1}`);
     // Those count too that came before anybody was looked at.
-    for (let i = 1; i < 256; i++) expect(of("192.0.2.1")).toBe("now");
-    expect(of("192.0.2.1")).toBe("over");
-    expect(of("192.0.2.2")).toBe("now");
+    expect(all(255)).toEqual(NOW);
+    expect([of("192.0.2.1"), of("192.0.2.2")]).toEqual(["over", "now"]);
     await nextTurn();
     pass(999);
     expect(of("192.0.2.1")).toBe("over");
@@ -188,27 +149,24 @@ describe("requests", () => {
     expect(of("192.0.2.1")).toBe("now");
   });
 
-  it("past half a millisecond of a turn are dealt with at once eight times for each address, and else when their turn has come", async () => {
-    const { of, pass } = stage();
-    for (let i = 0; i < 20; i++) expect(of("192.0.2.1")).toBe("now");
+  it("past half a millisecond of a turn are dealt with at once eight times for each address, and else when their turn has come", () => {
+    const { of, all, pass } = stage();
+    expect(all(20)).toEqual(NOW);
     pass(0.5);
-    for (let i = 0; i < 8; i++) expect(of("192.0.2.1")).toBe("now");
-    expect(of("192.0.2.1")).toBe("later");
-    expect(of("192.0.2.2")).toBe("now");
-    for (let i = 29; i < 256; i++) expect(of("192.0.2.1")).toBe("later");
+    expect(all(8)).toEqual(NOW);
+    expect([of("192.0.2.1"), of("192.0.2.2")]).toEqual(["later", "now"]);
+    expect(all(256 - 29)).toEqual(new Set(["later"]));
     expect(of("192.0.2.1")).toBe("over");
   });
 
-  it("are refused an address of which 2,048 wait for their turn already", () => {
-    for (const [waiting, share] of [
-      [2_048, "later"],
-      [2_049, "over"],
-    ] as const) {
-      const { of, pass } = stage(waiting);
-      of("192.0.2.2");
-      pass(0.5);
-      for (let i = 0; i < 8; i++) expect(of("192.0.2.1")).toBe("now");
-      expect(of("192.0.2.1")).toBe(share);
-    }
+  it.each([
+    [2_048, "later"],
+    [2_049, "over"],
+  ])("of an address of which %i wait for their turn already have it %s", (waiting, share) => {
+    const { of, all, pass } = stage(waiting);
+    of("192.0.2.2");
+    pass(0.5);
+    expect(all(8)).toEqual(NOW);
+    expect(of("192.0.2.1")).toBe(share);
   });
 });

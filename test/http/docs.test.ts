@@ -1,11 +1,11 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
 import { asyncApi } from "../../sidecar/contracts/asyncapi.ts";
 import { openApi } from "../../sidecar/contracts/openapi.ts";
 import { callsOf } from "../../sidecar/contracts/words.ts";
 import { ERRORS } from "../../sidecar/http/errors.ts";
-import { checkedFetch } from "../helpers/client.ts";
-import { ADMIN_KEY, type Options, startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { serving } from "../helpers/serving.ts";
+import { ADMIN_KEY, type Options } from "../helpers/sidecar.ts";
 
 const webFiles = [
   { path: "index.html", content: Buffer.from("<title>x</title>") },
@@ -13,13 +13,10 @@ const webFiles = [
   { path: "assets/docs.js", content: Buffer.from("export{}") },
 ];
 
-let side: TestSidecar;
-afterEach(() => side?.stop());
-const start = async (options: Options = {}): Promise<void> => {
-  side = await startTestSidecar({ webFiles, ...options });
-};
-const ask = (init: RequestInit = {}): Promise<Response> => checkedFetch(`${side.base}/docs`, init);
-const html = async (): Promise<string> => (await ask()).text();
+const side = serving();
+const start = (options: Options = {}): Promise<void> => side.start({ webFiles, ...options });
+const ask = (headers: Record<string, string> = {}, method = "GET") => side.ask("/docs", { method, headers });
+const html = async (): Promise<string> => (await ask()).text;
 const all = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, one]) => one ?? "");
 
@@ -31,16 +28,15 @@ describe("the page of the interface", () => {
     expect(new Set(ids).size).toBe(ids.length);
     const { api } = side.config.modules;
     const rest = openApi(api);
-    expect(ids).toEqual(expect.arrayContaining(callsOf(rest).map(({ operation }) => operation.operationId)));
+    const named = (what: string, of: object): string[] => Object.keys(of).map(name => `${what}-${name}`);
     expect(ids).toEqual(
-      expect.arrayContaining(Object.keys(rest.components.schemas).map(name => `schema-${name}`)),
+      expect.arrayContaining([
+        ...callsOf(rest).map(({ operation }) => operation.operationId),
+        ...named("schema", rest.components.schemas),
+        ...named("message", asyncApi(api).channels.chat.messages),
+        ...named("webhook", rest.webhooks),
+      ]),
     );
-    expect(ids).toEqual(
-      expect.arrayContaining(
-        Object.keys(asyncApi(api).channels.chat.messages).map(name => `message-${name}`),
-      ),
-    );
-    expect(ids).toEqual(expect.arrayContaining(Object.keys(rest.webhooks).map(name => `webhook-${name}`)));
     for (const code of Object.keys(ERRORS)) expect(page).toContain(`<code>${code}</code>`);
     const links = all(page, / href="#([^"]*)"/g);
     expect(links.filter(link => !ids.includes(link))).toEqual([]);
@@ -76,15 +72,13 @@ describe("the page of the interface", () => {
 
   it("may be kept, and is asked for again; it is compressed for whoever takes that", async () => {
     await start();
-    const [packed, plain] = [
-      await ask({ headers: { "Accept-Encoding": "gzip" } }),
-      await ask({ headers: { "Accept-Encoding": "identity" } }),
-    ];
+    const PLAIN = { "Accept-Encoding": "identity" };
+    const [packed, plain] = [await ask({ "Accept-Encoding": "gzip" }), await ask(PLAIN)];
     expect([packed, plain].map(({ headers }) => headers.get("content-encoding"))).toEqual(["gzip", null]);
     expect(plain.headers.get("cache-control")).toBe("no-cache");
-    const known = { "If-None-Match": plain.headers.get("etag") ?? "", "Accept-Encoding": "identity" };
-    expect((await ask({ headers: known })).status).toBe(304);
-    const head = await ask({ method: "HEAD", headers: { "Accept-Encoding": "identity" } });
+    const known = { "If-None-Match": plain.headers.get("etag") ?? "", ...PLAIN };
+    expect((await ask(known)).status).toBe(304);
+    const head = await ask(PLAIN, "HEAD");
     expect(head.headers.get("content-length")).toBe(plain.headers.get("content-length"));
   });
 
@@ -106,10 +100,8 @@ describe("the page of the interface", () => {
 
   it("is off with the console, and where that was not built", async () => {
     await start({ env: { WEB_BRIDGE_MODULES_WEB_ENABLED: "false" } });
-    const off = await ask();
-    expect([off.status, await off.json()]).toEqual([404, { error: "not_found" }]);
-    expect((await ask({ method: "POST" })).status).toBe(405);
-    await side.stop();
+    expect(await ask()).toMatchObject({ status: 404, json: { error: "not_found" } });
+    expect((await ask({}, "POST")).status).toBe(405);
     await start({ webFiles: [] });
     expect((await ask()).status).toBe(404);
   });

@@ -1,36 +1,30 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { COMMON_HEADERS } from "../../sidecar/http/headers.ts";
 import { contractOf } from "../helpers/contract.ts";
-import { FakePack } from "../helpers/fake-pack.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
-import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { SESSION, serving } from "../helpers/serving.ts";
 
 // Own connections: checks.
 
 const SITE = "https://site.example";
-const SESSION = { Cookie: "website_user_uuid=11111111-1111-4111-8111-111111111111" };
 const JSON_BODY = { ...SESSION, "Content-Type": "application/json" };
 const UPGRADE = { Connection: "Upgrade", Upgrade: "websocket" };
 const EVIL = { Origin: "https://evil.example" };
 
-let bridge: TestSidecar;
+const side = serving();
 beforeEach(async () => {
-  const broken = async (): Promise<never> => {
-    throw new Error("planted");
-  };
-  bridge = await startTestSidecar({
-    env: { WEB_BRIDGE_MODULES_API_CORS_ORIGINS: SITE },
-    yaml: "modules: {api: {limits: {body-bytes: 1024, requests-per-minute: 3}}}",
-    store: { ...createMemoryStore(), read: broken },
-    webFiles: [{ path: "index.html", content: Buffer.from("<p>") }],
-  });
-  const pack = new FakePack(bridge.bridge);
-  await pack.connect();
-  await pack.snapshot("Steve");
+  const read = () => Promise.reject(new Error("planted"));
+  await side.start(
+    {
+      yaml: `modules: {api: {cors-origins: ["${SITE}"], limits: {body-bytes: 1024, requests-per-minute: 3}}}`,
+      store: { ...createMemoryStore(), read },
+      webFiles: [{ path: "index.html", content: Buffer.from("<p>") }],
+    },
+    ["Steve"],
+  );
 });
-afterEach(() => bridge.stop());
 
 async function answerTo(
   method: string,
@@ -38,14 +32,13 @@ async function answerTo(
   headers: Record<string, string> = {},
   body = "",
 ): Promise<IncomingMessage> {
-  const { port } = bridge.sidecar.publicAddress;
-  const sent = request({ port, host: "127.0.0.1", method, path, headers, agent: false });
+  const sent = request({ port: side.port, host: "127.0.0.1", method, path, headers, agent: false });
   sent.end(body);
   const [answer] = (await once(sent, "response")) as [IncomingMessage];
   const pathname = path.split("?")[0] ?? "";
   const text = (await answer.setEncoding("utf8").toArray()).join("");
   const header = (name: string): string | null => answer.headers[name.toLowerCase()]?.toString() ?? null;
-  contractOf(bridge.base).answer({ method, path: pathname, status: answer.statusCode ?? 0, header, text });
+  contractOf(side.base).answer({ method, path: pathname, status: answer.statusCode ?? 0, header, text });
   return answer;
 }
 

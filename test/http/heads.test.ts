@@ -1,49 +1,36 @@
-import { connect, type Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { FakePack } from "../helpers/fake-pack.ts";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { eventually } from "../helpers/runner.ts";
-import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
-
-// Own connections: compares answers with each other, byte by byte.
+import { bytesOf, serving, type Wire } from "../helpers/serving.ts";
 
 const ORIGIN = "https://site.example";
 
-let side: TestSidecar;
-let socket: Socket;
-let heard = "";
-beforeAll(async () => {
-  side = await startTestSidecar({ yaml: `modules: {api: {cors-origins: ["${ORIGIN}"]}}` });
-  const pack = new FakePack(side.bridge);
-  await pack.connect();
-  await pack.snapshot(...Array.from({ length: 20 }, (_, i) => `Player ${i}`));
-  socket = connect({ port: side.sidecar.publicAddress.port, host: "127.0.0.1" });
-  socket.on("data", (chunk: Buffer) => {
-    heard += chunk.toString("latin1");
-  });
-});
-afterAll(async () => {
-  socket.destroy();
-  await side.stop();
+const side = serving();
+let wire: Wire;
+beforeEach(async () => {
+  await side.api(
+    `cors-origins: ["${ORIGIN}"]`,
+    Array.from({ length: 20 }, (_, i) => `Player ${i}`),
+  );
+  wire = side.wire();
 });
 
-/** The head of the answer to a request, without the time in it. */
-async function head(method: string, path: string, ...headers: string[]): Promise<string> {
-  heard = "";
-  socket.write([`${method} ${path} HTTP/1.1`, "Host: localhost", ...headers, "", ""].join("\r\n"));
-  return (await headHeard(method)).replace(/^Date: .*\r\n/m, "");
-}
-
-async function headHeard(method: string): Promise<string> {
-  let end = -1;
-  await eventually(() => {
-    end = heard.indexOf("\r\n\r\n");
+/** The head of the answer to a request. */
+async function dated(method: string, path: string, ...headers: string[]): Promise<string> {
+  const before = wire.got().length;
+  wire.write(bytesOf(`${method} ${path}`, ...headers));
+  return eventually(() => {
+    const heard = wire.got().slice(before);
+    const end = heard.indexOf("\r\n\r\n");
     expect(end).not.toBe(-1);
     const hasBody = method !== "HEAD" && !heard.startsWith("HTTP/1.1 304");
     const length = hasBody ? Number(/^Content-Length: (\d+)/m.exec(heard)?.[1]) : 0;
     expect(heard.length - end - 4).toBe(length);
+    return heard.slice(0, end);
   });
-  return heard.slice(0, end);
 }
+/** The same without the time in it. */
+const head = async (...asked: Parameters<typeof dated>): Promise<string> =>
+  (await dated(...asked)).replace(/^Date: .*\r\n/m, "");
 
 const GZIP = "Accept-Encoding: gzip";
 
@@ -72,27 +59,16 @@ describe("an answer that was given to somebody else a moment ago", () => {
 
   it.each(["/status", "/healthz"])("goes by what is asked of the connection: %s", async path => {
     await head("GET", path);
-    const last = connect({ port: side.sidecar.publicAddress.port, host: "127.0.0.1" });
-    let got = "";
-    last.on("data", (chunk: Buffer) => {
-      got += chunk.toString("latin1");
-    });
-    const request = (...more: string[]): string =>
-      [`GET ${path} HTTP/1.1`, "Host: localhost", ...more, "", ""].join("\r\n");
     // Behind another one, it is not told to go on, and what it goes on with could be taken for a request.
-    last.write(request() + request("Expect: 100-continue", "Content-Length: 2"));
-    await eventually(() => expect(got.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2));
+    const last = bytesOf(`GET ${path}`, "Expect: 100-continue", "Content-Length: 2");
+    const got = await side.wire(bytesOf(`GET ${path}`) + last).ended();
+    expect(got.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
     expect(got.match(/^Connection: .*$/gm)).toEqual(["Connection: keep-alive", "Connection: close"]);
     expect(got.match(/^Keep-Alive: .*$/gm)).toEqual(["Keep-Alive: timeout=65"]);
-    last.destroy();
   });
 
   it("tells the time at which it is given", async () => {
-    const date = async (): Promise<string> => {
-      heard = "";
-      socket.write("GET /status HTTP/1.1\r\nHost: localhost\r\n\r\n");
-      return /^Date: (.*)$/m.exec(await headHeard("GET"))?.[1] ?? "";
-    };
+    const date = async (): Promise<string> => /^Date: (.*)$/m.exec(await dated("GET", "/status"))?.[1] ?? "";
     const first = await date();
     await eventually(async () => expect(await date()).not.toBe(first));
     expect(Math.abs(Date.now() - Date.parse(await date()))).toBeLessThan(3_000);

@@ -1,17 +1,13 @@
 import { request } from "node:http";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { refusedUpgrade } from "../helpers/chat-socket.ts";
-import { ask } from "../helpers/client.ts";
 import { contractOf } from "../helpers/contract.ts";
-import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
+import { serving } from "../helpers/serving.ts";
+import { TOKEN } from "../helpers/sidecar.ts";
 
 // Own connections: checks.
 
-let side: TestSidecar | undefined;
-afterEach(async () => {
-  await side?.stop();
-  side = undefined;
-});
+const side = serving();
 
 /** Asks with a `Host` of one's own, which `fetch` does not do. */
 function askAs(host: string, url: string, headers: Record<string, string> = {}) {
@@ -25,7 +21,7 @@ function askAs(host: string, url: string, headers: Record<string, string> = {}) 
         const status = response.statusCode ?? 0;
         const header = (name: string) => response.headers[name.toLowerCase()]?.toString() ?? null;
         const { pathname } = new URL(url);
-        if (url.startsWith(side?.base ?? ""))
+        if (url.startsWith(side.base))
           contractOf(url).answer({ method: "GET", path: pathname, status, header, text });
         resolve({ status, text });
       });
@@ -41,14 +37,14 @@ describe("the public listener", () => {
     ["on all addresses", { WEB_BRIDGE_MODULES_API_HOST: "0.0.0.0" }],
     ["behind a proxy that is believed", { WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback" }],
   ])("%s answers to any name unless some are listed", async (_where, env) => {
-    side = await startTestSidecar({ env });
+    await side.start({ env });
     expect((await askAs("whatever.example:99", `${side.base}/healthz`)).status).toBe(200);
   });
 
   it.each(["127.0.0.1", "localhost", "0:0:0:0:0:0:0:1"])(
     "on %s answers to the names of loopback only, whatever the port, where no others are listed",
     async host => {
-      side = await startTestSidecar({ env: { WEB_BRIDGE_MODULES_API_HOST: host } });
+      await side.start({ env: { WEB_BRIDGE_MODULES_API_HOST: host } });
       const { address, family, port } = side.sidecar.publicAddress;
       const url = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
       for (const name of ["localhost", "localhost:18080", "127.0.0.1", "[::1]:8080", "LOCALHOST.:1"])
@@ -60,7 +56,7 @@ describe("the public listener", () => {
   );
 
   it("on loopback refuses a page whose own name leads there, which sends that name as its origin too", async () => {
-    side = await startTestSidecar();
+    await side.start();
     const own = { Host: "evil.example", Origin: "http://evil.example" };
     expect(await askAs(own.Host, `${side.base}/linked-player`, own)).toEqual(REFUSED);
     const refused = await refusedUpgrade(`${side.base}/chat`, own);
@@ -68,7 +64,7 @@ describe("the public listener", () => {
   });
 
   it("answers to the listed names with any port, to those of loopback, and to no other", async () => {
-    side = await startTestSidecar({
+    await side.start({
       env: { WEB_BRIDGE_MODULES_API_HOSTS: "Bridge.example.com, 2001:db8::1" },
     });
     const names = ["bridge.example.com", "BRIDGE.example.com.:443", "[2001:db8::1]:80", "localhost", "[::1]"];
@@ -78,31 +74,26 @@ describe("the public listener", () => {
         expect(await askAs(name, side.base + path)).toEqual(REFUSED);
     const refused = await refusedUpgrade(`${side.base}/chat`, { Host: "evil.example" });
     expect([refused.status, refused.body]).toEqual([421, REFUSED.text]);
-    expect((await ask(side.base, "/healthz")).status).toBe(200);
+    expect((await side.ask("/healthz")).status).toBe(200);
   });
 
   it("answers to its own address too, which is no name where it listens on all of them", async () => {
     const hosts = { WEB_BRIDGE_MODULES_API_HOSTS: "bridge.example.com" };
     // The long form is none of the names of loopback.
     const own = "0:0:0:0:0:0:0:1";
-    side = await startTestSidecar({ env: { ...hosts, WEB_BRIDGE_MODULES_API_HOST: own } });
+    await side.start({ env: { ...hosts, WEB_BRIDGE_MODULES_API_HOST: own } });
     const url = `${side.base.replace("127.0.0.1", "[::1]")}/healthz`;
     expect((await askAs(`[${own}]:80`, url)).status).toBe(200);
     expect((await askAs("evil.example", url)).status).toBe(421);
-    await side.stop();
     for (const any of ["0.0.0.0", "::"]) {
-      side = await startTestSidecar({ env: { ...hosts, WEB_BRIDGE_MODULES_API_HOST: any } });
+      await side.start({ env: { ...hosts, WEB_BRIDGE_MODULES_API_HOST: any } });
       for (const name of ["0.0.0.0", "[::]:80"])
         expect(await askAs(name, `${side.base}/healthz`)).toEqual(REFUSED);
-      await side.stop();
     }
-    side = undefined;
   });
 
   it("takes the name that a believed proxy was called by", async () => {
-    side = await startTestSidecar({
-      yaml: "modules: {api: {trust-proxy: true, hosts: [bridge.example.com]}}",
-    });
+    await side.api("trust-proxy: true, hosts: [bridge.example.com]");
     const forwarded = (name: string) => ({ "X-Forwarded-Host": name });
     const url = `${side.base}/healthz`;
     expect((await askAs("inner", url, forwarded("bridge.example.com"))).status).toBe(200);
@@ -112,7 +103,7 @@ describe("the public listener", () => {
 
 describe("the bridge listener on loopback", () => {
   it("[HTTP-5] answers to the names of loopback only, with the token too", async () => {
-    side = await startTestSidecar();
+    await side.start();
     const token = { Authorization: TOKEN };
     for (const name of ["localhost", "localhost:1", "127.0.0.1:8081", "[::1]:8081"])
       expect((await askAs(name, `${side.bridge}/metrics`)).status).toBe(200);
@@ -131,7 +122,7 @@ describe("the bridge listener on loopback", () => {
 
 describe("the bridge listener on all addresses", () => {
   it("answers the pack by any name, and its figures without the token only by those of loopback", async () => {
-    side = await startTestSidecar({ env: { WEB_BRIDGE_BRIDGE_HOST: "0.0.0.0" } });
+    await side.start({ env: { WEB_BRIDGE_BRIDGE_HOST: "0.0.0.0" } });
     const url = `${side.bridge}/metrics`;
     expect((await askAs("sidecar:8081", url, { Authorization: TOKEN })).status).toBe(200);
     expect((await askAs("evil.example", url)).status).toBe(401);

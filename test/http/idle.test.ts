@@ -1,30 +1,20 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { connect, Socket } from "node:net";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { Socket } from "node:net";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { PATIENCE } from "../../sidecar/http/crowds/server.ts";
 import { createAnswerCount } from "../../sidecar/http/crowds/under-way.ts";
-import { FakePack } from "../helpers/fake-pack.ts";
 import { eventually } from "../helpers/runner.ts";
-import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
+import { serving } from "../helpers/serving.ts";
+import { TOKEN } from "../helpers/sidecar.ts";
 
 // Own connections: has to see how each connection ends.
 
 const PATIENT = { ...PATIENCE, connectionsCheckingInterval: 20, idleTimeout: 200 };
 
-let side: TestSidecar;
-beforeEach(async () => {
-  side = await startTestSidecar({ patience: PATIENT });
-  const pack = new FakePack(side.bridge);
-  await pack.connect();
-  await pack.snapshot("Steve");
-});
-const sockets: Socket[] = [];
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  await side.stop();
-});
+const side = serving();
+beforeEach(() => side.start({ patience: PATIENT }, ["Steve"]));
 
-const publicPort = (): number => side.sidecar.publicAddress.port;
+const publicPort = (): number => side.port;
 const bridgePort = (): number => side.sidecar.bridgeAddress.port;
 
 interface Talk {
@@ -35,21 +25,15 @@ interface Talk {
 }
 
 function talk(port: number): Talk {
-  const socket = connect({ port, host: "127.0.0.1" });
-  sockets.push(socket);
-  let heard = "";
-  socket.on("error", () => undefined);
-  socket.on("data", (chunk: Buffer) => {
-    heard += chunk.toString("latin1");
-  });
+  const wire = side.wire("", port);
   return {
-    socket,
-    heard: () => heard,
+    socket: wire.socket,
+    heard: wire.got,
     async ask(head, until) {
-      const before = heard.length;
-      socket.write(`${head}\r\n\r\n`);
-      await eventually(() => expect(heard.slice(before)).toContain(until));
-      return heard.slice(before);
+      const before = wire.got().length;
+      wire.write(`${head}\r\n\r\n`);
+      await eventually(() => expect(wire.got().slice(before)).toContain(until));
+      return wire.got().slice(before);
     },
   };
 }

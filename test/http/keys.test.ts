@@ -1,12 +1,8 @@
-import { once } from "node:events";
-import { request } from "node:http";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { type AdminKey, type Scope, sha256Of } from "../../sidecar/config/admin-keys.ts";
-import { type Ask, ask } from "../helpers/client.ts";
-import { FakePack } from "../helpers/fake-pack.ts";
-import { ADMIN_KEY, startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
-
-// Own connections: sends one header twice, and a body with a pause; the same answers are checked elsewhere there.
+import type { Answer, Ask } from "../helpers/client.ts";
+import { bytesOf, serving } from "../helpers/serving.ts";
+import { ADMIN_KEY } from "../helpers/sidecar.ts";
 
 const NO_ADMIN = { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "" };
 const HEADER = "X-Service-Api-Key";
@@ -19,32 +15,25 @@ const keyOf = (name: string, key: string, ...scopes: Scope[]): AdminKey => ({
 const READER = keyOf("reader", "key of the reader", "whitelist:read");
 const WRITER = keyOf("writer", "key of the writer", "whitelist:write");
 
-let side: TestSidecar;
-let pack: FakePack;
-afterEach(() => side.stop());
-
-async function start(keys: readonly AdminKey[], env: Record<string, string> = {}): Promise<void> {
-  side = await startTestSidecar({
-    env: { WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify(keys), ...env },
-  });
-  pack = new FakePack(side.bridge);
-  await pack.connect();
-  await pack.snapshot();
-}
+const side = serving();
+const { pack } = side;
+const start = (keys: readonly AdminKey[], env: Record<string, string> = {}): Promise<void> =>
+  side.start({ env: { WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify(keys), ...env } }, []);
 
 const asking = (key: string, more: Ask = {}) =>
-  ask(side.base, "/whitelist", { headers: { [HEADER]: key }, ...more });
+  side.ask("/whitelist", { headers: { [HEADER]: key }, ...more });
+/** What a question is answered that the game deals with. */
+async function dealt(asked: Promise<Answer>): Promise<number> {
+  await pack.carryOut("done");
+  return (await asked).status;
+}
 const adding = (key: string, playerName = "Herobrine") => asking(key, { body: { playerName } });
 
 describe("admin keys", () => {
   it("are for what their scopes say, and 403 else, before the body is read", async () => {
     await start([READER, WRITER], NO_ADMIN);
-    const read = asking("key of the reader");
-    await pack.carryOut("done");
-    expect((await read).status).toBe(200);
-    const added = adding("key of the writer");
-    await pack.carryOut("done");
-    expect((await added).status).toBe(202);
+    expect(await dealt(asking("key of the reader"))).toBe(200);
+    expect(await dealt(adding("key of the writer"))).toBe(202);
     for (const refused of [
       await adding("key of the reader"),
       await asking("key of the reader", { body: "{" }),
@@ -55,9 +44,7 @@ describe("admin keys", () => {
 
   it("stand beside admin-api-key, which is for everything", async () => {
     await start([READER]);
-    const added = adding(ADMIN_KEY);
-    await pack.carryOut("done");
-    expect((await added).status).toBe(202);
+    expect(await dealt(adding(ADMIN_KEY))).toBe(202);
     const wrong = await asking("key of nobody");
     expect([wrong.status, wrong.text]).toEqual([401, ""]);
   });
@@ -66,62 +53,42 @@ describe("admin keys", () => {
     await start([], NO_ADMIN);
     for (const answer of [await asking(""), await asking("x"), await adding("x")])
       expect([answer.status, answer.json]).toEqual([503, { error: "admin_api_disabled" }]);
-    expect((await ask(side.base, "/console.json")).json).toMatchObject({ whitelist: false });
+    expect((await side.ask("/console.json")).json).toMatchObject({ whitelist: false });
     side.sidecar.setKeys([WRITER]);
     expect((await asking("")).status).toBe(401);
-    expect((await ask(side.base, "/console.json")).json).toMatchObject({ whitelist: false });
+    expect((await side.ask("/console.json")).json).toMatchObject({ whitelist: false });
     side.sidecar.setKeys([READER]);
-    expect((await ask(side.base, "/console.json")).json).toMatchObject({ whitelist: true });
+    expect((await side.ask("/console.json")).json).toMatchObject({ whitelist: true });
   });
 
   it("are not their own digests, nor two of them in a row, nor one in the wrong case", async () => {
     await start([READER], NO_ADMIN);
-    for (const value of [
-      READER.sha256,
-      "key of the reader, key of the reader",
-      "KEY OF THE READER",
-      "reader",
-    ])
+    const own = "key of the reader";
+    for (const value of [READER.sha256, `${own}, ${own}`, own.toUpperCase(), "reader"])
       expect((await asking(value)).status).toBe(401);
-    const doubled = await new Promise<number>((resolve, reject) => {
-      request(`${side.base}/whitelist`, { headers: { [HEADER]: ["key of the reader", "key of the reader"] } })
-        .on("response", answer => resolve(answer.resume().statusCode ?? 0))
-        .on("error", reject)
-        .end();
-    });
-    expect(doubled).toBe(401);
+    const twice = side.wire(bytesOf("GET /whitelist", `${HEADER}: ${own}`, `${HEADER}: ${own}`));
+    await twice.until("HTTP/1.1 401 ");
   });
 
   it("may hold letters beyond ASCII, as bytes of UTF-8 or of Latin-1", async () => {
     await start([keyOf("odd", "clé d'Élodie", "whitelist:read"), keyOf("eastern", "キー", "whitelist:read")]);
     const bytes = (key: string): string => Buffer.from(key, "utf8").toString("latin1");
-    for (const key of [bytes("clé d'Élodie"), "clé d'Élodie", bytes("キー")]) {
-      const read = asking(key);
-      await pack.carryOut("done");
-      expect((await read).status).toBe(200);
-    }
+    for (const key of [bytes("clé d'Élodie"), "clé d'Élodie", bytes("キー")])
+      expect(await dealt(asking(key))).toBe(200);
     expect((await asking(bytes("clé d'Elodie"))).status).toBe(401);
   });
 
   it("are others from one moment to the next, also for a request whose body is still on its way", async () => {
     await start([WRITER], NO_ADMIN);
-    const slow = request(`${side.base}/whitelist`, {
-      method: "POST",
-      headers: { [HEADER]: "key of the writer", "Content-Type": "application/json", "Content-Length": 26 },
-    });
-    const answered = once(slow, "response");
-    slow.write('{"playerName":');
+    const headers = [`${HEADER}: key of the writer`, "Content-Type: application/json", "Content-Length: 26"];
+    const slow = side.wire(`${bytesOf("POST /whitelist", ...headers)}{"playerName":`);
     // Whoever comes behind it is answered: it has come as far as it can.
     expect((await asking("key of the writer")).status).toBe(403);
     await side.quiet();
     side.sidecar.setKeys([READER]);
-    slow.end('"Herobrine"}');
-    const [answer] = await answered;
-    expect(answer.resume().statusCode).toBe(401);
+    await slow.write('"Herobrine"}').until("HTTP/1.1 401 ");
     expect((await adding("key of the writer")).status).toBe(401);
-    const read = asking("key of the reader");
-    await pack.carryOut("done");
-    expect((await read).status).toBe(200);
+    expect(await dealt(asking("key of the reader"))).toBe(200);
   });
 
   it("let a request go on that was handed to the game before they were taken away", async () => {
@@ -136,9 +103,7 @@ describe("admin keys", () => {
 
   it("are named in the log by their names, and nowhere by themselves", async () => {
     await start([READER, WRITER]);
-    const added = adding("key of the writer");
-    await pack.carryOut("done");
-    await added;
+    await dealt(adding("key of the writer"));
     await adding("key of the reader");
     await asking("key of nobody");
     expect(side.log.text).toContain('"writer"');

@@ -1,44 +1,34 @@
 import { once } from "node:events";
-import { afterEach, describe, expect, it } from "@jest/globals";
-import { ChatSocket } from "../helpers/chat-socket.ts";
+import { describe, expect, it } from "@jest/globals";
+import type { ChatSocket } from "../helpers/chat-socket.ts";
 import { ManualClock } from "../helpers/clock.ts";
+import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { LateRates } from "../helpers/late-rates.ts";
 import { eventually } from "../helpers/runner.ts";
-import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { serving } from "../helpers/serving.ts";
 
-// The rates of chat are counted elsewhere, and the answers come later than the lines.
-
-let side: TestSidecar;
-let rates: LateRates;
-const sockets: ChatSocket[] = [];
-afterEach(async () => {
-  rates.letAllGo();
-  for (const socket of sockets.splice(0)) socket.ws.terminate();
-  await side.stop();
-});
-
-async function start(api = ""): Promise<void> {
-  const clock = new ManualClock();
-  rates = new LateRates(clock);
-  side = await startTestSidecar({ clock, rates, yaml: `modules: {api: {${api}}}` });
-}
-
-async function open(): Promise<ChatSocket> {
-  const socket = await ChatSocket.open(side.base);
-  sockets.push(socket);
-  return socket;
-}
+const side = serving();
 
 const lines = ({ received }: ChatSocket): string[] =>
   received.filter(({ type }) => type === "CHAT").map(({ content }) => content);
-const refused = ({ received }: ChatSocket): number =>
-  received.filter(({ type, content }) => type === "EXCEPTION" && content === "rate limited").length;
+const refused = ({ received }: ChatSocket, why: string): number =>
+  received.filter(({ type, content }) => type === "EXCEPTION" && content === why).length;
 
-describe("lines whose answers wait", () => {
+describe("lines whose rates are counted elsewhere, so that the answers come later than the lines", () => {
+  let rates: LateRates;
+  let speaker: ChatSocket;
+  let other: ChatSocket;
+  async function start(api = "", mode: LateRates["mode"] = "held"): Promise<void> {
+    const clock = new ManualClock();
+    rates = new LateRates(clock);
+    await side.api(api, undefined, { clock, rates });
+    side.onEnd(() => rates.letAllGo());
+    [speaker, other] = [await side.socket(), await side.socket()];
+    rates.mode = mode;
+  }
+
   it("are relayed in the order in which their socket sent them", async () => {
     await start();
-    const [speaker, other] = [await open(), await open()];
-    rates.mode = "held";
     for (const line of ["a", "b", "c"]) speaker.say(line);
     await rates.holds(3);
     rates.letGo(1);
@@ -55,8 +45,6 @@ describe("lines whose answers wait", () => {
 
   it("have their place, or are refused, before a PING behind them is answered", async () => {
     await start("chat: {web: linked}");
-    const [speaker, other] = [await open(), await open()];
-    rates.mode = "held";
     speaker.say("a");
     const told = speaker.settled();
     await rates.holds(1);
@@ -67,8 +55,6 @@ describe("lines whose answers wait", () => {
 
   it("do not hold up the lines of other sockets", async () => {
     await start();
-    const [speaker, other] = [await open(), await open()];
-    rates.mode = "held";
     speaker.say("later");
     await rates.holds(1);
     rates.mode = "soon";
@@ -80,8 +66,6 @@ describe("lines whose answers wait", () => {
 
   it("are relayed though their socket was closed meanwhile", async () => {
     await start();
-    const [speaker, other] = [await open(), await open()];
-    rates.mode = "held";
     speaker.say("my last words");
     await rates.holds(1);
     await speaker.close();
@@ -90,22 +74,17 @@ describe("lines whose answers wait", () => {
   });
 
   it("are refused over the rate of an address, and over that of everybody", async () => {
-    await start("limits: {messages-per-minute-per-address: 5, chat-lines-burst: 3}");
-    const [speaker, other] = [await open(), await open()];
+    await start("limits: {messages-per-minute-per-address: 5, chat-lines-burst: 3}", "soon");
     for (let i = 0; i < 7; i++) speaker.say(`${i}`);
-    await eventually(() => expect(refused(speaker)).toBe(4));
+    await eventually(() => expect(refused(speaker, "rate limited")).toBe(4));
     expect(lines(other)).toEqual(["0", "1", "2"]);
     side.clock.advance(5_000);
-    expect(side.log.lines).toContainEqual(
-      expect.objectContaining({
-        fields: { address: "127.0.0.1", refused: 4, limits: { everybody: 2, address: 2 } },
-      }),
-    );
+    const fields = { address: "127.0.0.1", refused: 4, limits: { everybody: 2, address: 2 } };
+    expect(side.log.lines).toContainEqual(expect.objectContaining({ fields }));
   });
 
   it("take nothing from everybody when they may not be sent", async () => {
-    await start("chat: {web: linked}, limits: {chat-lines-burst: 1}");
-    const speaker = await open();
+    await start("chat: {web: linked}, limits: {chat-lines-burst: 1}", "soon");
     for (let i = 0; i < 3; i++) {
       speaker.say(`${i}`);
       expect((await speaker.next()).content).toBe("not allowed");
@@ -113,12 +92,55 @@ describe("lines whose answers wait", () => {
   });
 
   it("end their socket when the rates are broken, and no other one", async () => {
-    await start();
-    const [speaker, other] = [await open(), await open()];
-    rates.mode = "broken";
+    await start("", "broken");
     speaker.say("hello");
     expect(await speaker.closed).toBe(1006);
     rates.mode = "soon";
     expect(await other.settled()).toEqual([]);
+  });
+});
+
+describe("lines for a storage that is slow", () => {
+  const MOST_LINES = 1_000;
+  let handed = 0;
+  let letGo: () => void;
+  let speaker: ChatSocket;
+  async function start(limits = ""): Promise<void> {
+    const clock = new ManualClock();
+    const feedLog = memoryFeedLog(clock);
+    const gate = new Promise<void>(resolve => {
+      letGo = resolve;
+    });
+    handed = 0;
+    const tell: typeof feedLog.tell = entries => {
+      handed += entries.length;
+      return gate.then(() => feedLog.tell(entries));
+    };
+    await side.limits(limits, undefined, { clock, feedLog: { ...feedLog, tell } });
+    speaker = await side.socket();
+  }
+
+  it("are handed on together, and a PING behind them is answered once they have their places", async () => {
+    await start();
+    for (const line of ["one", "two", "three"]) speaker.say(line);
+    const told = speaker.settled();
+    await eventually(() => expect(handed).toBe(3));
+    expect(speaker.unread()).toEqual([]);
+    letGo();
+    // There is no game.
+    expect(await told).toEqual(Array(3).fill({ type: "EXCEPTION", content: "server unavailable" }));
+  });
+
+  it("are refused where 1,000 wait, and taken again once those have gone on", async () => {
+    await start(
+      "messages-burst: 2000, messages-per-minute-per-address: 10000, chat-lines-burst: 2000, chat-lines-per-second: 1000",
+    );
+    const other = await side.socket();
+    for (let i = 0; i <= MOST_LINES; i++) speaker.say(`line ${i}`);
+    await eventually(() => expect(refused(speaker, "server unavailable")).toBe(1));
+    letGo();
+    await eventually(() => expect(lines(other)).toHaveLength(MOST_LINES));
+    speaker.say("one more");
+    await eventually(() => expect(lines(other)).toHaveLength(MOST_LINES + 1));
   });
 });

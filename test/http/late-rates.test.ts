@@ -1,51 +1,33 @@
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "@jest/globals";
-import { ask } from "../helpers/client.ts";
+import { describe, expect, it } from "@jest/globals";
 import { ManualClock } from "../helpers/clock.ts";
 import { LateRates } from "../helpers/late-rates.ts";
 import { eventually } from "../helpers/runner.ts";
-import type { Options } from "../helpers/sidecar.ts";
-import { Feeding, STEVE, said, short } from "./feeding.ts";
-
-// Own connections: sends requests ahead and leaves; the same answers are checked when they are asked for properly.
+import { bytesOf, SESSION, serving, type Wire } from "../helpers/serving.ts";
+import { said, short } from "./feeding.ts";
 
 // The rates of addresses are counted elsewhere, and the answers come later than the requests.
 
-const SESSION = "11111111-1111-4111-8111-111111111111";
-const COOKIE = `website_user_uuid=${SESSION}`;
+const COOKIE = SESSION.Cookie;
 
-const side = new Feeding();
-const sockets: Socket[] = [];
+const side = serving();
+const { pack } = side;
 let rates: LateRates;
-afterEach(async () => {
-  rates.letAllGo();
-  for (const socket of sockets.splice(0)) socket.destroy();
-  await side.end();
-});
 
-async function start(options: Options = {}): Promise<void> {
+/** Starts with a game that Steve is in, and has this become of the answers: held, unless a test lets them go. */
+async function start(api = "", mode: LateRates["mode"] = "held", isLinked = false): Promise<void> {
   const clock = new ManualClock();
   rates = new LateRates(clock);
-  await side.start({ ...options, clock, rates });
-  await side.pack.snapshot("Steve");
+  await side.api(api, ["Steve"], { clock, rates });
+  side.onEnd(() => rates.letAllGo());
+  if (isLinked) await side.link(COOKIE);
+  rates.mode = mode;
 }
-
-/** Steve is linked to the session. */
-async function link(): Promise<void> {
-  const asked = ask(side.bridge.base, "/link-player", { cookie: COOKIE, body: { username: "Steve" } });
-  const { id } = await side.pack.carryOut("done", { player: STEVE });
-  expect((await asked).status).toBe(202);
-  await side.pack.report({ is: "answered", request: id, accepted: true });
-}
-const linkStatus = async (): Promise<unknown> => {
-  const { json } = await ask(side.bridge.base, "/linked-player", { cookie: COOKIE });
-  return (json as { status: string }).status;
-};
+const linkStatus = async (): Promise<unknown> =>
+  ((await side.ask("/linked-player", { cookie: COOKIE })).json as { status: string }).status;
 
 const request = (line: string, ...headers: string[]): string =>
-  [`${line} HTTP/1.1`, "Host: localhost", `Cookie: ${COOKIE}`, ...headers, "", ""].join("\r\n");
+  bytesOf(line, `Cookie: ${COOKIE}`, ...headers);
 const UNLINK = request("POST /unlink-player");
 const LINKED = request("GET /linked-player");
 const STREAM = request("GET /events");
@@ -57,72 +39,46 @@ const UPGRADE = request(
   "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
 );
 
-/** A connection, and everything that came on it. */
-async function raw(written: string): Promise<{ socket: Socket; got(): string; statuses(): string[] }> {
-  const socket = connect({ port: side.bridge.sidecar.publicAddress.port, host: "127.0.0.1" });
-  sockets.push(socket);
-  socket.on("error", () => undefined);
-  let text = "";
-  socket.on("data", chunk => {
-    text += chunk;
-  });
-  await once(socket, "connect");
-  socket.write(written);
-  const statuses = () => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status ?? "");
-  return { socket, got: () => text, statuses };
-}
+/** So many connections on each of which the same is asked. */
+const wires = (count: number, written: string): Wire[] =>
+  Array.from({ length: count }, () => side.wire(written));
+/** What each of them is answered first, in no order. */
+const firsts = (some: Wire[]): string[] => some.flatMap(wire => wire.statuses().slice(0, 1)).sort();
 
 /** Clients leave, and the service has seen it. */
-async function leave(...leaving: readonly Socket[]): Promise<void> {
-  for (const socket of leaving) socket.resetAndDestroy();
+async function leave(...leaving: Wire[]): Promise<void> {
+  for (const { socket } of leaving) socket.resetAndDestroy();
   for (let turn = 0; turn < 20; turn++) await nextTurn();
 }
-
-/** A figure of the bridge listener. */
-async function figure(name: string): Promise<number> {
-  const text = await (await fetch(`${side.bridge.bridge}/metrics`)).text();
-  return Number(new RegExp(`^web_bridge_${name} (\\d+)$`, "m").exec(text)?.[1]);
-}
 const figureIs = (name: string, count: number): Promise<void> =>
-  eventually(async () => expect(await figure(name)).toBe(count));
-
-const ONE_REQUEST = { yaml: "modules: {api: {limits: {requests-per-minute: 1}}}" };
+  eventually(async () => expect(await side.figure(name)).toBe(count));
 
 describe("requests that are sent ahead", () => {
   it("are dealt with in their order, though the answer for the last one comes first", async () => {
-    await start();
-    await link();
-    rates.mode = "held";
-    const { got, statuses } = await raw(UNLINK + LINKED + LINKED);
+    await start("", "held", true);
+    const wire = side.wire(UNLINK + LINKED + LINKED);
     await rates.holds(3);
     rates.letGo(2);
     rates.mode = "at once";
     // One more, whose answer is there at once.
-    for (const socket of sockets) socket.write(request("GET /linked-player", "Connection: close"));
+    wire.write(request("GET /linked-player", "Connection: close"));
     rates.letAllGo();
-    await eventually(() => expect(statuses()).toHaveLength(4));
-    expect([...got().matchAll(/"status":"(\w+)"/g)].map(([, status]) => status)).toEqual([
-      "unlinked",
-      ...Array(3).fill("not_linked"),
-    ]);
+    const states = [...(await wire.ended()).matchAll(/"status":"(\w+)"/g)].map(([, status]) => status);
+    expect(states).toEqual(["unlinked", ...Array(3).fill("not_linked")]);
   });
 
   it("are not dealt with behind one that is refused", async () => {
-    await start({ yaml: "modules: {api: {limits: {requests-per-minute: 3}}}" });
-    await link();
-    expect(await linkStatus()).toBe("accepted");
-    rates.mode = "held";
-    const { socket, got, statuses } = await raw(LINKED + LINKED);
+    await start("limits: {requests-per-minute: 2}", "held", true);
+    const wire = side.wire(LINKED + LINKED);
     await rates.holds(2);
     // By then the address has a token again.
-    side.bridge.clock.advance(20_000);
-    socket.write(UNLINK);
+    side.clock.advance(30_000);
+    wire.write(UNLINK);
     await rates.holds(3);
     rates.letAllGo();
-    await once(socket, "close");
-    expect(statuses()).toEqual(["200", "429"]);
-    expect(got()).toMatch(/Retry-After: 20\r\n[^{]*Connection: close/);
-    side.bridge.clock.advance(60_000);
+    expect(await wire.ended()).toMatch(/Retry-After: 30\r\n[^{]*Connection: close/);
+    expect(wire.statuses()).toEqual(["200", "429"]);
+    side.clock.advance(60_000);
     expect(await linkStatus()).toBe("accepted");
   });
 });
@@ -130,74 +86,69 @@ describe("requests that are sent ahead", () => {
 describe("a request that waits", () => {
   it("has its body read afterwards, whenever it came", async () => {
     await start();
-    rates.mode = "held";
     const body = JSON.stringify({ username: "Steve", more: "x".repeat(10_000) });
-    const length = `Content-Length: ${body.length}`;
-    const head = request("POST /link-player", "Content-Type: application/json", length);
-    const { socket, statuses } = await raw(head + body.slice(0, 5_000));
+    const head = request(
+      "POST /link-player",
+      "Content-Type: application/json",
+      `Content-Length: ${body.length}`,
+    );
+    const wire = side.wire(head + body.slice(0, 5_000));
     await rates.holds(1);
     rates.letAllGo();
-    socket.write(body.slice(5_000));
-    await side.pack.carryOut("offline");
-    await eventually(() => expect(statuses()).toEqual(["422"]));
+    wire.write(body.slice(5_000));
+    await pack.carryOut("offline");
+    await eventually(() => expect(wire.statuses()).toEqual(["422"]));
   });
 
   it("is not dealt with when its client has left", async () => {
-    await start();
-    await link();
-    rates.mode = "held";
-    const { socket } = await raw(UNLINK);
+    await start("", "held", true);
+    const wire = side.wire(UNLINK);
     await rates.holds(1);
-    await leave(socket);
+    await leave(wire);
     rates.letAllGo();
     expect(await linkStatus()).toBe("accepted");
   });
 
-  it("is answered while the service stops", async () => {
+  it.each([
+    ["is answered", request("GET /healthz"), ["200"]],
+    ["for a stream ends", STREAM, undefined],
+  ])("%s while the service stops", async (_what, asked, statuses) => {
     await start();
-    rates.mode = "held";
-    const { socket, statuses } = await raw(request("GET /healthz"));
+    const wire = side.wire(asked);
     await rates.holds(1);
-    const stopped = side.bridge.stop();
+    const stopped = side.shut();
     rates.letAllGo();
-    await once(socket, "close");
+    await wire.ended();
     await stopped;
-    expect(statuses()).toEqual(["200"]);
-    await side.start();
+    if (statuses) expect(wire.statuses()).toEqual(statuses);
   });
 
   it("ends with its connection when the rates are broken, and nobody else does", async () => {
-    await start();
-    rates.mode = "broken";
-    const broken = [await raw(LINKED), await raw(STREAM), await raw(UPGRADE)];
-    for (const { socket, got } of broken) {
-      if (!socket.closed) await once(socket, "close");
-      expect(got()).toBe("");
-    }
+    await start("", "broken");
+    for (const asked of [LINKED, STREAM, UPGRADE]) expect(await side.wire(asked).ended()).toBe("");
     rates.mode = "soon";
     expect(await linkStatus()).toBe("not_linked");
-    expect(side.bridge.log.of("warn").map(({ message }) => message)).toContain("a fault ended a connection");
-  });
-});
-
-describe.each(["/events", "http://x/events", "/events?types=chat"])("a stream that waits: %s", path => {
-  it("begins when the answer comes", async () => {
-    await start();
-    rates.mode = "held";
-    const { got } = await raw(request(`GET ${path}`));
-    await rates.holds(1);
-    expect(got()).toBe("");
-    rates.letAllGo();
-    await eventually(() => expect(got()).toContain("retry: 2000"));
-    await side.pack.report(said("hello"));
-    await eventually(() => expect(got()).toContain("hello"));
+    expect(side.log.of("warn").map(({ message }) => message)).toContain("a fault ended a connection");
   });
 });
 
 describe("a stream that waits", () => {
+  it.each(["/events", "http://x/events", "/events?types=chat"])(
+    "begins when the answer comes: %s",
+    async path => {
+      await start();
+      const wire = side.wire(request(`GET ${path}`));
+      await rates.holds(1);
+      expect(wire.got()).toBe("");
+      rates.letAllGo();
+      await wire.until("retry: 2000");
+      await pack.report(said("hello"));
+      await wire.until("hello");
+    },
+  );
+
   it("is refused as other requests are, to pages of listed origins legibly", async () => {
-    const limits = "cors-origins: ['https://shop.example'], limits: {requests-per-minute: 1}";
-    await start({ yaml: `modules: {api: {${limits}}}` });
+    await start("cors-origins: ['https://shop.example'], limits: {requests-per-minute: 1}", "soon");
     const first = await side.stream();
     const second = await side.stream("", { Origin: "https://shop.example" });
     await second.ended();
@@ -208,102 +159,72 @@ describe("a stream that waits", () => {
       "access-control-allow-origin": "https://shop.example",
       "cache-control": "no-store",
     });
-    await side.pack.report(said("hello"));
+    await pack.report(said("hello"));
     expect(short(await first.next(1))).toEqual(["hello"]);
   });
 
   it("is refused when others have taken the last place meanwhile", async () => {
-    await start({ yaml: "modules: {api: {limits: {event-clients: 2}}}" });
-    rates.mode = "held";
-    const opened = await Promise.all(Array.from({ length: 5 }, () => raw(STREAM)));
+    await start("limits: {event-clients: 2}");
+    const opened = wires(5, STREAM);
     await rates.holds(5);
     rates.letAllGo();
-    await eventually(() =>
-      expect(opened.map(({ statuses }) => statuses()[0]).sort()).toEqual(["200", "200", "503", "503", "503"]),
-    );
+    await eventually(() => expect(firsts(opened)).toEqual(["200", "200", "503", "503", "503"]));
     await figureIs("event_streams", 2);
   });
 
   it("leaves nothing behind when its reader has left", async () => {
     await start();
-    rates.mode = "held";
-    const opened = await Promise.all(Array.from({ length: 9 }, () => raw(STREAM)));
+    const opened = wires(9, STREAM);
     await rates.holds(9);
-    for (const [at, { socket }] of opened.entries())
-      if (at % 2) socket.resetAndDestroy();
-      else socket.end();
+    for (const [at, { socket }] of opened.entries()) at % 2 ? socket.resetAndDestroy() : socket.end();
     rates.letAllGo();
     await figureIs("event_streams", 0);
     const reader = await side.stream();
-    await side.pack.report(said("still here"));
+    await pack.report(said("still here"));
     expect(short(await reader.next(1))).toEqual(["still here"]);
   });
 
   it("has nothing behind it dealt with", async () => {
-    await start();
-    await link();
-    rates.mode = "held";
-    const { got, statuses } = await raw(STREAM + UNLINK);
+    await start("", "held", true);
+    const wire = side.wire(STREAM + UNLINK);
     await rates.holds(1);
     rates.letAllGo();
-    await eventually(() => expect(got()).toContain("retry: 2000"));
-    expect(statuses()).toEqual(["200"]);
+    await wire.until("retry: 2000");
+    expect(wire.statuses()).toEqual(["200"]);
     expect(await linkStatus()).toBe("accepted");
   });
 
   it("behind another request is refused, and the answers come in order", async () => {
     await start();
-    rates.mode = "held";
-    const { statuses } = await raw(LINKED + STREAM + LINKED);
+    const wire = side.wire(LINKED + STREAM + LINKED);
     await rates.holds(3);
     rates.letGo();
-    await eventually(() => expect(statuses()).toEqual(["200"]));
+    await eventually(() => expect(wire.statuses()).toEqual(["200"]));
     rates.letAllGo();
-    await eventually(() => expect(statuses()).toEqual(["200", "503", "200"]));
+    await eventually(() => expect(wire.statuses()).toEqual(["200", "503", "200"]));
     await figureIs("event_streams", 0);
-  });
-
-  it("ends when the service stops meanwhile", async () => {
-    await start();
-    rates.mode = "held";
-    const { socket } = await raw(STREAM);
-    await rates.holds(1);
-    const stopped = side.bridge.stop();
-    rates.letAllGo();
-    await once(socket, "close");
-    await stopped;
-    await side.start();
   });
 });
 
 describe("a chat socket that waits", () => {
-  it("opens when the answer comes", async () => {
-    await start();
-    rates.mode = "held";
-    const { got, statuses } = await raw(UPGRADE);
-    await rates.holds(1);
+  it("opens when the answer comes, or is refused as others are", async () => {
+    await start("limits: {requests-per-minute: 1}");
+    const [first, second] = [side.wire(UPGRADE), side.wire(UPGRADE)];
+    await rates.holds(2);
     rates.letAllGo();
-    await eventually(() => expect(got()).toContain("Connection successful."));
-    expect(statuses()).toEqual(["101"]);
-  });
-
-  it("is refused as others are", async () => {
-    await start(ONE_REQUEST);
-    const [first, second] = [await raw(UPGRADE), await raw(UPGRADE)];
-    await eventually(() => expect([first.statuses(), second.statuses()]).toEqual([["101"], ["429"]]));
-    expect(second.got()).toMatch(/Retry-After: 60\r\n/);
+    await eventually(() => expect(firsts([first, second])).toEqual(["101", "429"]));
+    const got = first.got() + second.got();
+    expect(got).toMatch(/Retry-After: 60\r\n/);
+    await eventually(() => expect(first.got() + second.got()).toContain("Connection successful."));
   });
 
   it("is refused when others have taken the last place meanwhile, and leaves nothing behind", async () => {
-    await start({ yaml: "modules: {api: {limits: {websocket-clients: 2}}}" });
-    rates.mode = "held";
-    const opened = await Promise.all(Array.from({ length: 6 }, () => raw(UPGRADE)));
+    await start("limits: {websocket-clients: 2}");
+    const opened = wires(6, UPGRADE);
     await rates.holds(6);
-    await leave(...opened.slice(3).map(({ socket }) => socket));
+    await leave(...opened.slice(3));
     rates.letAllGo();
-    await eventually(() =>
-      expect(opened.flatMap(({ statuses }) => statuses()).sort()).toEqual(["101", "101", "503"]),
-    );
+    await eventually(() => expect(firsts(opened)).toEqual(["101", "101", "503"]));
     for (const { socket } of opened) socket.destroy();
     await figureIs("websocket_clients", 0);
   });

@@ -1,28 +1,27 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { type Answer, ask, newSession } from "../helpers/client.ts";
-import { FakePack, row } from "../helpers/fake-pack.ts";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import type { Outcome } from "../../shared/actions.ts";
+import type { Answer } from "../helpers/client.ts";
+import { row } from "../helpers/fake-pack.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
-import { type Options, startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { serving } from "../helpers/serving.ts";
+import type { Options } from "../helpers/sidecar.ts";
 
-let side: TestSidecar;
-let pack: FakePack;
+const side = serving();
+const { pack } = side;
 let cookie: string;
 async function start(limits = "", options: Options = {}): Promise<void> {
-  await side?.stop();
-  side = await startTestSidecar({
-    yaml: `modules.api: { trust-proxy: true, limits: { ${limits} } }`,
-    ...options,
-  });
-  pack = new FakePack(side.bridge);
-  await pack.connect();
-  await pack.snapshot("Steve", "Alex");
-  ({ cookie } = await newSession(side.base));
+  await side.api(`trust-proxy: true, limits: {${limits}}`, ["Steve", "Alex"], options);
+  ({ cookie } = await side.session());
 }
 beforeEach(() => start());
-afterEach(() => side.stop());
 
 const link = (body: unknown = { username: "Steve" }, headers: Record<string, string> = {}): Promise<Answer> =>
-  ask(side.base, "/link-player", { cookie, body, headers });
+  side.ask("/link-player", { cookie, body, headers });
+/** What a question is answered that ends so in the game. */
+async function ended(asked: Promise<Answer>, status: Outcome["status"], more: Partial<Outcome> = {}) {
+  await pack.carryOut(status, more);
+  return asked;
+}
 const said = ({ status, json, headers }: Answer): unknown[] => [status, json, headers.get("retry-after")];
 const LIMITED = { error: "rate_limited" };
 const UNEXPECTED = { error: "unexpected_result" };
@@ -71,21 +70,21 @@ describe("POST /link-player", () => {
   ] as const)(
     "ignores what it does not know, and answers a request that is %s with %i",
     async (...outcome) => {
-      const [ended, status, json, later] = outcome;
-      const asked = link({ username: "Steve", admin: true });
-      const player = ended === "done" && { player: row("Steve").player };
-      await pack.carryOut(ended, { reason: "the dog ate it", ...player });
-      const answer = await asked;
+      const [how, status, json, later] = outcome;
+      const player = how === "done" && { player: row("Steve").player };
+      const more = { reason: "the dog ate it", ...player };
+      const answer = await ended(link({ username: "Steve", admin: true }), how, more);
       expect(said(answer)).toEqual([status, json, later]);
-      if (ended !== "failed") return;
+      if (how !== "failed") return;
       expect(side.log.text).toContain("the dog ate it");
       expect(side.log.text).toContain(answer.headers.get("x-request-id") ?? "none");
     },
   );
 
   it("hands the name on as it is", async () => {
-    const asked = link({ username: " Ünïcode 名 " });
-    expect((await pack.carryOut("offline")).body).toMatchObject({ username: " Ünïcode 名 " });
+    const username = " Ünïcode 名 ";
+    const asked = link({ username });
+    expect((await pack.carryOut("offline")).body).toMatchObject({ username });
     expect((await asked).status).toBe(422);
   });
 
@@ -100,32 +99,23 @@ describe("POST /link-player", () => {
   it("answers 500 when the service stops in between", async () => {
     const asked = link();
     await pack.take();
-    await side.stop();
+    await side.shut();
     expect((await asked).json).toEqual(UNEXPECTED);
-    side = await startTestSidecar();
   });
 
   it("answers 429 to whoever a rule holds back, with the seconds of it rounded up", async () => {
     await start("link-requests-per-minute-per-player: 1");
-    const asked = link();
-    const { id } = await pack.carryOut("done", { player: row("Steve").player });
-    expect((await asked).status).toBe(202);
-    await pack.report({ is: "answered", request: id, accepted: false });
+    await side.link(cookie, false);
     side.clock.advance(1_500);
     expect(said(await link())).toEqual([429, LIMITED, "59"]);
   });
 
   it("answers 429 to a session that asks more than 20 times a minute", async () => {
-    for (let i = 0; i < 20; i++) {
-      const asked = link({ username: "Nobody" });
-      await pack.carryOut("offline");
-      expect((await asked).status).toBe(422);
-    }
-    expect(said(await link({ username: "Nobody" }))).toEqual([429, LIMITED, "3"]);
+    const nobody = { username: "Nobody" };
+    for (let i = 0; i < 20; i++) expect((await ended(link(nobody), "offline")).status).toBe(422);
+    expect(said(await link(nobody))).toEqual([429, LIMITED, "3"]);
     side.clock.advance(3_000);
-    const asked = link({ username: "Nobody" });
-    await pack.carryOut("offline");
-    expect((await asked).status).toBe(422);
+    expect((await ended(link(nobody), "offline")).status).toBe(422);
   });
 });
 
@@ -135,9 +125,7 @@ describe("an address", () => {
 
   it("is counted by its network where it is of IPv6, and named in the log with what held it back", async () => {
     await start("link-requests-per-minute-per-address: 1, link-requests-burst: 1");
-    const asked = from("2001:db8::1");
-    await pack.carryOut("offline");
-    expect((await asked).status).toBe(422);
+    expect((await ended(from("2001:db8::1"), "offline")).status).toBe(422);
     expect(said(await from("2001:db8::ffff"))).toEqual([429, LIMITED, "60"]);
     expect(said(await from("2001:db8:0:1::1"))).toEqual([429, LIMITED, "1"]);
     side.clock.advance(5_000);
@@ -156,7 +144,7 @@ describe("a store that fails", () => {
       ["/linked-player", "GET"],
       ["/unlink-player", "POST"],
     ] as const) {
-      const answer = await ask(side.base, path, { method, cookie });
+      const answer = await side.ask(path, { method, cookie });
       expect([answer.status, answer.json]).toEqual([500, UNEXPECTED]);
     }
     expect(side.log.text).toContain("the disk is broken");

@@ -1,51 +1,36 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
-import { type Answer, ask, newSession } from "../helpers/client.ts";
-import { FakePack, row } from "../helpers/fake-pack.ts";
-import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import type { Answer } from "../helpers/client.ts";
+import { row } from "../helpers/fake-pack.ts";
+import { serving } from "../helpers/serving.ts";
 
 // With three sidecars each request, and each of the pack, is dealt with by another one: what they have to know is shared.
 
-let side: TestSidecar;
-let pack: FakePack;
+const side = serving();
+const { pack } = side;
 let cookie: string;
 let userId: string;
 async function start(limits = ""): Promise<void> {
-  side = await startTestSidecar({ yaml: `modules.api: { trust-proxy: true, limits: { ${limits} } }` });
-  pack = new FakePack(side.bridge);
-  await pack.connect();
-  await pack.snapshot("Steve", "Alex");
-  ({ cookie, userId } = await newSession(side.base));
+  await side.api(`trust-proxy: true, limits: {${limits}}`, ["Steve", "Alex"]);
+  ({ cookie, userId } = await side.session());
 }
-afterEach(() => side.stop());
+beforeEach(() => start());
 
 const steve = row("Steve").player;
-const link = (username = "Steve", own = cookie, address = "192.0.2.1"): Promise<Answer> =>
-  ask(side.base, "/link-player", {
+const link = (username = "Steve", own = cookie, address = "127.0.0.1"): Promise<Answer> =>
+  side.ask("/link-player", {
     cookie: own,
     body: { username },
     headers: { "X-Forwarded-For": address },
   });
-const linked = async (own = cookie) => (await ask(side.base, "/linked-player", { cookie: own })).json;
-const unlink = () => ask(side.base, "/unlink-player", { method: "POST", cookie });
-const session = async (): Promise<string> => (await newSession(side.base)).cookie;
+const linked = async (own = cookie) => (await side.ask("/linked-player", { cookie: own })).json;
+const unlink = () => side.said("/unlink-player", { method: "POST", cookie });
+const session = async (): Promise<string> => (await side.session()).cookie;
 const held = ({ status, headers }: Answer) => [status, headers.get("retry-after")];
-
-/** Brings a session to `pending` and returns the id of the request. */
-async function pending(own = cookie): Promise<string> {
-  const asked = link("Steve", own);
-  const { id } = await pack.carryOut("done", { player: steve });
-  expect((await asked).status).toBe(202);
-  return id;
-}
-
-const answered = async (accepted: boolean, own = cookie): Promise<unknown> =>
-  pack.report({ is: "answered", request: await pending(own), accepted });
 
 describe("the link of a session", () => {
   it("is accepted with the player's data while the player is online, until it is ended", async () => {
-    await start();
-    await answered(true);
-    const players = (await ask(side.base, "/players")).json as object[];
+    await side.link(cookie);
+    const players = (await side.ask("/players")).json as object[];
     expect(await linked()).toEqual({ status: "accepted", playerData: players[0] });
     await pack.report({ is: "left", id: steve.id });
     expect(await linked()).toEqual({ status: "accepted" });
@@ -53,31 +38,26 @@ describe("the link of a session", () => {
     expect(await linked()).toHaveProperty("playerData");
     side.clock.advance(15_000);
     expect(await linked()).toEqual({ status: "accepted" });
-    const ended = await unlink();
-    expect([ended.status, ended.json]).toEqual([200, { status: "unlinked" }]);
+    expect(await unlink()).toEqual([200, { status: "unlinked" }]);
     expect(await linked()).toEqual({ status: "not_linked" });
     expect((await pack.take())[0]?.body).toMatchObject({ do: "tell", player: steve });
-    const again = await unlink();
-    expect([again.status, again.json]).toEqual([400, { error: "not_linked" }]);
+    expect(await unlink()).toEqual([400, { error: "not_linked" }]);
   });
 
   it("is declined once the player declines", async () => {
-    await start();
-    await answered(false);
+    await side.link(cookie, false);
     expect(await linked()).toEqual({ status: "declined" });
   });
 });
 
 describe("a request to be linked", () => {
   it("is the only one of its session", async () => {
-    await start();
-    await pending();
+    await side.asked(cookie);
     expect((await link("Alex")).json).toEqual({ status: "already_pending" });
     expect(await linked()).toEqual({ status: "pending" });
   });
 
   it("[ACT-7] is answered 500 when the pack says nothing for 10 s, and the form can no longer open", async () => {
-    await start();
     const asked = link();
     const [action] = await pack.take();
     side.clock.advance(10_000);
@@ -90,7 +70,6 @@ describe("a request to be linked", () => {
   });
 
   it("[SESSION-7] is answered 500 when the game server restarts in between", async () => {
-    await start();
     const asked = link();
     await pack.take();
     await pack.snapshot("Steve");
@@ -100,8 +79,7 @@ describe("a request to be linked", () => {
   });
 
   it("[FORM-2] [FORM-9] is told to a game server that says hello, with the time that is left", async () => {
-    await start();
-    const request = await pending();
+    const request = await side.asked(cookie);
     side.clock.advance(20_000);
     expect((await pack.connect("next run")).links).toEqual([
       { request, player: steve, browser: userId.slice(0, 8), openForMs: 100_000, open: true },
@@ -111,8 +89,7 @@ describe("a request to be linked", () => {
 
 describe("a player", () => {
   it("who refused three times is asked no more for a while, whoever is asked for it", async () => {
-    await start();
-    for (let i = 0; i < 3; i++) await answered(false, await session());
+    for (let i = 0; i < 3; i++) await side.link(await session(), false);
     expect(held(await link("Steve", await session()))).toEqual([429, "30"]);
     expect(held(await link("Steve", await session()))).toEqual([429, "30"]);
   });
@@ -137,13 +114,12 @@ describe("a player", () => {
   });
 
   it("gets no form that stays by two sessions that look the same", async () => {
-    await start();
     const [one, two] = [1, 2].map(end => `website_user_uuid=0123abcd-0000-4000-8000-00000000000${end}`);
-    const request = await pending(one);
+    const request = await side.asked(`${one}`);
     expect(held(await link("Steve", two))).toEqual([429, "120"]);
     expect((await pack.take()).map(({ body }) => body)).toEqual([{ do: "link-close", request }]);
     const ended = { status: "declined", player: null, linkedAt: null, reason: "same_characters" };
     for (const own of [one, two])
-      expect((await ask(side.base, "/session", { cookie: `${own}` })).json).toMatchObject(ended);
+      expect((await side.ask("/session", { cookie: `${own}` })).json).toMatchObject(ended);
   });
 });

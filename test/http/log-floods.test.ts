@@ -1,23 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Action } from "../../shared/actions.ts";
-import { ChatSocket } from "../helpers/chat-socket.ts";
-import { ask, newSession } from "../helpers/client.ts";
-import { FakePack, hello, row } from "../helpers/fake-pack.ts";
+import { hello, row } from "../helpers/fake-pack.ts";
 import { plainSocket } from "../helpers/flood.ts";
-import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { serving } from "../helpers/serving.ts";
+import { said } from "./feeding.ts";
 
-// Own connections: asks the bridge listener for figures.
-
-let side: TestSidecar;
-let pack: FakePack;
-beforeEach(async () => {
-  side = await startTestSidecar({ yaml: "modules: {api: {limits: {websocket-buffer-bytes: 1024}}}" });
-  pack = new FakePack(side.bridge);
-  await pack.connect();
-  await pack.snapshot("Steve");
-});
-afterEach(() => side.stop());
+const side = serving();
+const { pack } = side;
+beforeEach(() => side.limits("websocket-buffer-bytes: 1024", ["Steve"]));
 
 const TIMES = 30;
 /** Lines of one kind that may be written in a moment. */
@@ -55,8 +46,8 @@ describe("a line of the log that others can cause", () => {
       "a link request that the game fails at",
       "a request ended with an unexpected result",
       async () => {
-        const { cookie } = await newSession(side.base);
-        const asked = ask(side.base, "/link-player", { cookie, body: { username: "Steve" } });
+        const { cookie } = await side.session();
+        const asked = side.ask("/link-player", { cookie, body: { username: "Steve" } });
         let action: Action | undefined;
         while (!action) action = (await pack.take()).find(({ body }) => body.do === "link-open");
         await pack.report({ is: "outcome", id: action.id, status: "failed", reason: "planted" });
@@ -67,7 +58,7 @@ describe("a line of the log that others can cause", () => {
       "a socket that breaks the protocol",
       "a chat socket failed",
       async () => {
-        const socket = await plainSocket(side.sidecar.publicAddress.port);
+        const socket = await plainSocket(side.port);
         const before = logged("a chat socket failed");
         socket.resume().write("no frame");
         for (let i = 0; i < 20 && logged("a chat socket failed") === before; i++) await nextTurn();
@@ -81,26 +72,19 @@ describe("a line of the log that others can cause", () => {
   });
 
   it("is left out when there are too many: a socket that does not read", async () => {
-    const slow = await Promise.all(Array.from({ length: TIMES }, () => ChatSocket.open(side.base)));
-    for (const { ws } of slow) ws.pause();
-    const facts = Array.from({ length: 25 }, () => ({
-      is: "said" as const,
-      name: "Steve",
-      text: "x".repeat(2_000),
-    }));
-    const closed = async (): Promise<string> => (await fetch(`${side.bridge}/metrics`)).text();
+    for (let i = 0; i < TIMES; i++) (await side.socket()).ws.pause();
+    const facts = Array.from({ length: 25 }, () => said("x".repeat(2_000)));
+    const closed = (): Promise<number> => side.figure("websocket_slow_readers_total");
     // The kernel holds some megabytes of each before bytes stay unsent.
-    for (let i = 0; i < 500 && !(await closed()).includes(`slow_readers_total ${TIMES}`); i++)
-      await pack.report(...facts);
-    expect(await closed()).toContain(`slow_readers_total ${TIMES}`);
+    for (let i = 0; i < 500 && (await closed()) < TIMES; i++) await pack.report(...facts);
+    expect(await closed()).toBe(TIMES);
     expect(logged("closed a chat socket that does not read")).toBe(MOST);
-    for (const { ws } of slow) ws.terminate();
   });
 
   it("is never left out when only the owner can cause it", async () => {
     const headers = { "X-Service-Api-Key": side.config.modules.api.adminApiKey };
     for (let i = 0; i < TIMES; i++) {
-      const added = ask(side.base, "/whitelist", { headers, body: { playerName: `Name${i}` } });
+      const added = side.ask("/whitelist", { headers, body: { playerName: `Name${i}` } });
       await pack.carryOut("done");
       expect((await added).status).toBe(202);
     }
@@ -110,8 +94,8 @@ describe("a line of the log that others can cause", () => {
 
 describe("who asks for links over the limit", () => {
   it("is named in the log and counted by limit", async () => {
-    const { cookie } = await newSession(side.base);
-    const link = () => ask(side.base, "/link-player", { cookie, body: { username: "Steve" } });
+    const { cookie } = await side.session();
+    const link = () => side.ask("/link-player", { cookie, body: { username: "Steve" } });
     const first = link();
     await pack.take();
     for (let i = 0; i < 22; i++) await link();
@@ -121,8 +105,7 @@ describe("who asks for links over the limit", () => {
       refused: 3,
       limits: { "link-session": 3 },
     });
-    const figures = await (await fetch(`${side.bridge}/metrics`)).text();
-    expect(figures).toContain('web_bridge_limits_reached_total{limit="link-session"} 3');
+    expect(await side.figures()).toContain('web_bridge_limits_reached_total{limit="link-session"} 3');
     side.clock.advance(5_000);
     expect((await first).status).toBe(500);
   });

@@ -1,15 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { createPage } from "../../sidecar/http/page.ts";
-import { checkedFetch } from "../helpers/client.ts";
-import { FakePack } from "../helpers/fake-pack.ts";
-import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
-
-// Own connections: sends a name of the service that is none; the page is checked by the other tests there.
+import { serving } from "../helpers/serving.ts";
 
 const PREVIEW = "assets/preview.png";
 const ICONS = ["assets/icon.0a1b2c3d.svg", "assets/icon.png"] as const;
@@ -24,19 +19,11 @@ const webFiles = [
 ];
 const HOSTILE = `</title><script>alert(1)</script>"'><img onerror=x> $& $1 &amp;`;
 
-let side: TestSidecar;
-afterEach(() => side?.stop());
-
-async function start(yaml = "", env: Record<string, string> = {}): Promise<FakePack> {
-  side = await startTestSidecar({ webFiles, yaml, env });
-  return new FakePack(side.bridge);
-}
-async function online(pack: FakePack, ...players: string[]): Promise<void> {
-  if (pack.session === "") await pack.connect();
-  await pack.snapshot(...players);
-}
-const page = async (headers: Record<string, string> = {}): Promise<string> =>
-  (await checkedFetch(`${side.base}/`, { headers })).text();
+const side = serving();
+const start = (yaml = "", players?: string[]): Promise<void> => side.start({ webFiles, yaml }, players);
+const ask = (path = "", headers: Record<string, string> = {}, method = "GET") =>
+  side.ask(`/${path}`, { headers, method });
+const page = async (headers = {}): Promise<string> => (await ask("", headers)).text;
 
 const DECODED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 const decoded = (text = ""): string => text.replace(/&([^;]+);/g, (_, name) => DECODED[name] ?? "?");
@@ -84,28 +71,24 @@ describe("the page of the console, as it is served", () => {
       "2 of 20 players are online. Join with play.example.com",
     ],
   ])("tells of %j online with {%s}", async (players, info, title, description) => {
-    const pack = await start(`server: {info: {${info}}}`);
-    await online(pack, ...players);
+    await start(`server: {info: {${info}}}`, players);
     const told = read(await page());
     expect([told.title, told["og:title"]]).toEqual(Array(2).fill(`Game server: ${title}`));
     expect([told.description, told["og:description"]]).toEqual(Array(2).fill(description));
   });
 
   it("is another one when a player comes and when the server goes, and the same for whoever has it until then", async () => {
-    const pack = await start();
-    await online(pack, "Steve");
-    const first = await checkedFetch(`${side.base}/`);
+    await start("", ["Steve"]);
+    const first = await ask();
     expect(first.headers.get("cache-control")).toBe("no-cache");
-    const known = { headers: { "If-None-Match": first.headers.get("etag") ?? "" } };
+    const known = { "If-None-Match": first.headers.get("etag") ?? "" };
     side.clock.advance(5_000);
-    await online(pack, "Steve");
-    const same = await checkedFetch(`${side.base}/`, known);
-    expect([same.status, same.headers.get("content-security-policy")]).toEqual([
-      304,
-      first.headers.get("content-security-policy"),
-    ]);
-    await online(pack, "Steve", "Alex");
-    expect((await checkedFetch(`${side.base}/`, known)).status).toBe(200);
+    await side.online("Steve");
+    const same = await ask("", known);
+    const policy = "content-security-policy";
+    expect([same.status, same.headers.get(policy)]).toEqual([304, first.headers.get(policy)]);
+    await side.online("Steve", "Alex");
+    expect((await ask("", known)).status).toBe(200);
     expect(read(await page()).title).toBe("Game server: 2 players online");
     side.clock.advance(60_000);
     expect(read(await page()).title).toBe("Game server: offline");
@@ -113,20 +96,15 @@ describe("the page of the console, as it is served", () => {
 
   it("tells HEAD the length that GET has", async () => {
     await start(`modules: {web: {title: "Überall 🌳"}}`);
-    const [get, head] = [
-      await checkedFetch(`${side.base}/`),
-      await checkedFetch(`${side.base}/`, { method: "HEAD" }),
-    ];
-    const length = (await get.arrayBuffer()).byteLength;
-    expect([get, head].map(({ headers }) => headers.get("content-length"))).toEqual(
-      Array(2).fill(`${length}`),
-    );
+    const [get, head] = [await ask(), await ask("", {}, "HEAD")];
+    for (const { headers } of [get, head])
+      expect(headers.get("content-length")).toBe(`${Buffer.byteLength(get.text)}`);
     expect(head.headers.get("etag")).toBe(get.headers.get("etag"));
-    expect(read(await page()).title).toBe("Überall 🌳: offline");
+    expect(read(get.text).title).toBe("Überall 🌳: offline");
   });
 
   it("is one page to whoever reads it, whatever the title", async () => {
-    await start("", { WEB_BRIDGE_MODULES_WEB_TITLE: HOSTILE });
+    await start(JSON.stringify({ "modules.web.title": HOSTILE }));
     const html = await page();
     expect(read(html)).toMatchObject({ title: `${HOSTILE}: offline`, "og:title": `${HOSTILE}: offline` });
     expect(html).not.toMatch(/<(script|img)/);
@@ -138,7 +116,7 @@ describe("the page of the console, as it is served", () => {
       "X-Forwarded-Host": "play.example:8443",
       "X-Forwarded-Prefix": "/bridge",
     };
-    await start("", { WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback" });
+    await start("modules: {api: {trust-proxy: loopback}}");
     expect(read(await page(proxied))).toMatchObject({
       "og:image": `https://play.example:8443/bridge/${PREVIEW}`,
       icon: ICONS[0],
@@ -147,26 +125,20 @@ describe("the page of the console, as it is served", () => {
       expect(read(await page({ ...proxied, "X-Forwarded-Prefix": odd }))["og:image"]).toBe(
         `https://play.example:8443/${PREVIEW}`,
       );
-    await side.stop();
     await start();
     expect(read(await page(proxied))["og:image"]).toBe(`${side.base}/${PREVIEW}`);
   });
 
   it("names its picture from where the page is, where the name in the request is none", async () => {
-    await start("", { WEB_BRIDGE_MODULES_API_HOST: "0.0.0.0" });
-    const html = await new Promise<string>(resolve => {
-      const { port } = side.sidecar.publicAddress;
-      request({ port, host: "127.0.0.1", headers: { Host: 'x"><script>' } }, async answer => {
-        resolve((await answer.setEncoding("utf8").toArray()).join(""));
-      }).end();
-    });
+    await side.start({ webFiles, env: { WEB_BRIDGE_MODULES_API_HOST: "0.0.0.0" } });
+    const html = await side.wire('GET / HTTP/1.1\r\nHost: x"><script>\r\nConnection: close\r\n\r\n').ended();
     expect(html).not.toContain("<script");
     expect(read(html)["og:image"]).toBe(PREVIEW);
   });
 
   it("lets its manifest be loaded, and nothing else than before", async () => {
     await start();
-    const policy = (await checkedFetch(`${side.base}/`)).headers.get("content-security-policy") ?? "";
+    const policy = (await ask()).headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'; ");
     expect(policy).toContain("; manifest-src 'self'; ");
     expect(policy).not.toMatch(/unsafe|\*|data:/);
@@ -188,9 +160,9 @@ describe("the page of an owner", () => {
     expect(told.icon).toMatch(/^assets\/logo\.[0-9a-f]{8}\.svg$/);
     // Home screens take no SVG, and would show the product's icon for the owner's.
     expect(told).not.toHaveProperty("apple-touch-icon");
-    const manifest = await checkedFetch(`${side.base}/manifest.webmanifest`);
+    const manifest = await ask("manifest.webmanifest");
     expect(manifest.headers.get("content-type")).toBe("application/manifest+json; charset=utf-8");
-    expect(await manifest.json()).toEqual({
+    expect(manifest.json).toEqual({
       name: '"Oak" </script>',
       start_url: ".",
       scope: ".",
@@ -199,8 +171,8 @@ describe("the page of an owner", () => {
       theme_color: "#8A2be2",
       icons: [{ src: told.icon, type: "image/svg+xml", sizes: "any" }],
     });
-    const favicon = await checkedFetch(`${side.base}/favicon.ico`);
-    expect([favicon.headers.get("content-type"), await favicon.text()]).toEqual(["image/svg+xml", drawn]);
+    const favicon = await ask("favicon.ico");
+    expect([favicon.headers.get("content-type"), favicon.text]).toEqual(["image/svg+xml", drawn]);
     expect(favicon.headers.get("content-security-policy")).toContain("sandbox");
   });
 
@@ -208,7 +180,7 @@ describe("the page of an owner", () => {
     await start();
     const style = readFileSync(new URL("../../web/style/common.css", import.meta.url), "utf8");
     const colour = (name: string) => new RegExp(`--${name}: (#\\w{6})`).exec(style)?.[1];
-    expect(await (await checkedFetch(`${side.base}/manifest.webmanifest`)).json()).toMatchObject({
+    expect((await ask("manifest.webmanifest")).json).toMatchObject({
       background_color: colour("paper"),
       theme_color: colour("accent"),
     });
@@ -217,42 +189,32 @@ describe("the page of an owner", () => {
 
   it("has the product's icons where the owner has no logo", async () => {
     await start();
-    const { icons } = (await (await checkedFetch(`${side.base}/manifest.webmanifest`)).json()) as {
-      icons: object[];
-    };
-    expect(icons).toEqual([
+    expect((await ask("manifest.webmanifest")).json).toHaveProperty("icons", [
       { src: ICONS[0], type: "image/svg+xml", sizes: "any" },
       { src: ICONS[1], type: "image/png", sizes: "512x512" },
     ]);
-    const favicon = await checkedFetch(`${side.base}/favicon.ico`);
+    const favicon = await ask("favicon.ico");
     expect([favicon.status, favicon.headers.get("content-type")]).toEqual([200, "image/x-icon"]);
   });
 
   it("lets nobody keep for ever what has no hash of its content in its name", async () => {
     await start();
-    const kept = async (path: string) =>
-      (await checkedFetch(`${side.base}/${path}`)).headers.get("cache-control");
+    const kept = async (path: string) => (await ask(path)).headers.get("cache-control");
     expect(await kept(ICONS[0])).toBe("public, max-age=31536000, immutable");
     for (const path of [PREVIEW, ICONS[1], "favicon.ico", "manifest.webmanifest"])
       expect(await kept(path)).toBe("no-cache");
   });
 
   it("is gone with all that belongs to it where the console is turned off", async () => {
-    await start("", { WEB_BRIDGE_MODULES_WEB_ENABLED: "false" });
-    for (const path of ["/", "/manifest.webmanifest", "/favicon.ico", `/${PREVIEW}`])
-      expect((await checkedFetch(side.base + path)).status).toBe(404);
+    await start("modules: {web: {enabled: false}}");
+    for (const path of ["", "manifest.webmanifest", "favicon.ico", PREVIEW])
+      expect((await ask(path)).status).toBe(404);
   });
 });
 
 describe("what a page is made of", () => {
-  const owner = {
-    title: "Oak",
-    accent: "",
-    joinAddress: "",
-    maxPlayers: 20,
-    logo: undefined,
-    icon: undefined,
-  };
+  const nothing = { accent: "", joinAddress: "", logo: undefined, icon: undefined };
+  const owner = { ...nothing, title: "Oak", maxPlayers: 20 };
   const pages = (title = "Oak") => createPage("<title>x</title>", { ...owner, title }, () => ({}));
   const [one, other] = ["https://one.example/", "https://other.example/bridge/"];
 

@@ -1,24 +1,27 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { MOST_WAIT_MS } from "../../sidecar/domain/crowds.ts";
-import { ask } from "../helpers/client.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import type { EventStream } from "../helpers/event-stream.ts";
 import { LateRates } from "../helpers/late-rates.ts";
-import { Feeding, said, short } from "./feeding.ts";
+import { serving } from "../helpers/serving.ts";
+import type { Options } from "../helpers/sidecar.ts";
+import { said, short } from "./feeding.ts";
 
 // What streams have missed counts against their address by its bytes.
 
-const side = new Feeding();
-afterEach(() => side.end());
+const side = serving();
+const { pack } = side;
+async function start(requests: number, options: Options = {}): Promise<void> {
+  await side.api(`trust-proxy: loopback, limits: {requests-per-minute: ${requests}}`, undefined, options);
+  await pack.connect();
+}
 
 const EVENTS = 500;
-const yaml = (requests: number): string =>
-  `modules: {api: {trust-proxy: loopback, limits: {requests-per-minute: ${requests}}}}`;
 
 /** Keeps as many lines as are kept, of so many characters of three bytes each. */
 async function fill(length: number): Promise<void> {
   const lines = Array.from({ length: EVENTS }, (_, at) => said(`${at} ${"\u754c".repeat(length)}`));
-  for (let sent = 0; sent < EVENTS; sent += 25) await side.pack.report(...lines.slice(sent, sent + 25));
+  for (let sent = 0; sent < EVENTS; sent += 25) await pack.report(...lines.slice(sent, sent + 25));
 }
 
 const open = (address: string, since = "0", headers: Record<string, string> = {}): Promise<EventStream> =>
@@ -33,19 +36,19 @@ const ALL = Array.from({ length: EVENTS }, (_, at) => at);
 async function untilSo(isSo: () => boolean, stepMs = 1_000): Promise<void> {
   for (let step = 0; !isSo(); step++) {
     expect(step).toBeLessThan(1_000);
-    side.bridge.clock.advance(stepMs);
-    await side.bridge.quiet();
+    side.clock.advance(stepMs);
+    await side.quiet();
   }
 }
 
 /** What comes without time going on has come. */
 async function settled(): Promise<void> {
-  for (let turns = 0; turns < 20; turns++) await side.bridge.quiet();
+  for (let turns = 0; turns < 20; turns++) await side.quiet();
 }
 
 describe("an address whose streams have missed more than it can pay", () => {
   beforeEach(async () => {
-    await side.start({ yaml: yaml(60) });
+    await start(60);
     await fill(500);
   });
 
@@ -56,14 +59,14 @@ describe("an address whose streams have missed more than it can pay", () => {
     await settled();
     const got = count(second);
     expect(got).toBeLessThan(EVENTS / 2);
-    side.bridge.clock.advance(4_000);
+    side.clock.advance(4_000);
     await settled();
     expect(count(second)).toBeGreaterThan(got);
     expect(count(second)).toBeLessThan(EVENTS / 2 + got);
     await untilSo(() => count(second) === EVENTS);
     expect(lines(second)).toEqual(ALL);
     expect(second.comments.filter(comment => comment === "heartbeat")).not.toEqual([]);
-    await side.pack.report(said("now"));
+    await pack.report(said("now"));
     expect(short(await second.next(EVENTS + 1)).at(-1)).toBe("now");
   });
 
@@ -75,10 +78,8 @@ describe("an address whose streams have missed more than it can pay", () => {
     const back = await open("10.0.0.1", place);
     expect(await back.next(2)).toHaveLength(2);
     for (let i = 0; i < 30; i++) {
-      const { status } = await ask(side.bridge.base, "/server", {
-        headers: { "X-Forwarded-For": "10.0.0.1" },
-      });
-      expect(status).toBe(200);
+      const headers = { "X-Forwarded-For": "10.0.0.1" };
+      expect((await side.ask("/server", { headers })).status).toBe(200);
     }
   });
 
@@ -96,12 +97,12 @@ describe("an address whose streams have missed more than it can pay", () => {
     await untilSo(() => streams.some(({ isClosed }) => isClosed), MOST_WAIT_MS / 50);
     const ended = streams.filter(({ isClosed }) => isClosed);
     expect(ended).not.toContain(begun);
-    expect(side.bridge.log.of("info").map(({ message }) => message)).toContain(
+    expect(side.log.of("info").map(({ message }) => message)).toContain(
       "ended an event stream whose address has missed too much",
     );
     for (const stream of streams) stream.close();
     await settled();
-    side.bridge.clock.advance(60_000);
+    side.clock.advance(60_000);
     const [gone] = ended;
     const again = await open("10.0.0.1", "0", { "Last-Event-ID": gone?.lastEventId ?? "" });
     await untilSo(() => count(again) === EVENTS - count(gone ?? again));
@@ -111,7 +112,7 @@ describe("an address whose streams have missed more than it can pay", () => {
 
 it("what streams have missed is paid where the rates of several sidecars are counted elsewhere", async () => {
   const clock = new ManualClock();
-  await side.start({ yaml: yaml(60), clock, rates: new LateRates(clock) });
+  await start(60, { clock, rates: new LateRates(clock) });
   await fill(500);
   const [first, second] = [await open("10.0.0.1"), await open("10.0.0.1")];
   await settled();
@@ -121,7 +122,7 @@ it("what streams have missed is paid where the rates of several sidecars are cou
 });
 
 describe("a crowd behind one address, with the limits as they come", () => {
-  beforeEach(() => side.start({ yaml: yaml(3_000) }));
+  beforeEach(() => start(3_000));
 
   it("of 200 pages that open all at once is given all that is kept of usual lines", async () => {
     await fill(20);

@@ -1,12 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { StorageAway } from "../../sidecar/ports.ts";
-import { type Answer, ask, newSession } from "../helpers/client.ts";
-import { FakePack, row } from "../helpers/fake-pack.ts";
+import type { Answer } from "../helpers/client.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
-import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { serving } from "../helpers/serving.ts";
 
-let bridge: TestSidecar;
-let pack: FakePack;
+const side = serving();
+const { pack } = side;
 let cookie: string;
 let userId: string;
 /** the store of links, whose reading a test may have fail */
@@ -15,35 +14,15 @@ let read: ((session: string) => Promise<never>) | undefined;
 beforeEach(async () => {
   read = undefined;
   const store = createMemoryStore();
-  bridge = await startTestSidecar({
-    env: {
-      WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback",
-      WEB_BRIDGE_MODULES_API_SESSION_COOKIE_MAX_AGE: "2m",
-    },
+  await side.api("trust-proxy: loopback, session-cookie: {max-age: 2m}", ["Steve"], {
     store: { ...store, read: session => (read ?? store.read)(session) },
   });
-  pack = new FakePack(bridge.bridge);
-  await pack.connect();
-  await pack.snapshot("Steve");
-  ({ cookie, userId } = await newSession(bridge.base));
+  ({ cookie, userId } = await side.session());
 });
-afterEach(() => bridge.stop());
 
 const initialize = (headers: Record<string, string> = {}, own = cookie): Promise<Answer> =>
-  ask(bridge.base, "/initialize", { cookie: own, headers });
+  side.ask("/initialize", { cookie: own, headers });
 const setCookie = ({ headers }: Answer): string | null => headers.get("set-cookie");
-
-/** Asks the player, and returns the id of the request. */
-async function request(): Promise<string> {
-  const asked = ask(bridge.base, "/link-player", { cookie, body: { username: "Steve" } });
-  const { id } = await pack.carryOut("done", { player: row("Steve").player });
-  expect((await asked).status).toBe(202);
-  return id;
-}
-
-async function link(accepted = true): Promise<void> {
-  await pack.report({ is: "answered", request: await request(), accepted });
-}
 
 /** Attributes of a cookie, less the moment at which it was set. */
 const attributes = (set: string | null): string[] => (set ?? "").replace(/Expires=[^;]+/, "").split("; ");
@@ -51,7 +30,7 @@ const attributes = (set: string | null): string[] => (set ?? "").replace(/Expire
 describe("GET /initialize of a browser that is linked", () => {
   it("sets the same cookie again as it was set first, each time", async () => {
     const first = await initialize({}, "");
-    await link();
+    await side.link(cookie);
     for (let i = 0; i < 2; i++) {
       const answer = await initialize();
       expect([answer.status, answer.json]).toEqual([200, { status: "existing", userId }]);
@@ -64,33 +43,33 @@ describe("GET /initialize of a browser that is linked", () => {
   });
 
   it("sets it as a Secure one behind a trusted proxy that was asked over HTTPS", async () => {
-    await link();
+    await side.link(cookie);
     expect(setCookie(await initialize({ "X-Forwarded-Proto": "https" }))).toContain("; Secure");
   });
 
   it("sets none where another site has sent the browser here", async () => {
-    await link();
+    await side.link(cookie);
     const answer = await initialize({ "Sec-Fetch-Site": "cross-site" });
     expect([answer.json, setCookie(answer)]).toEqual([{ status: "existing", userId }, null]);
   });
 
   it("sets it while the player is offline and while no game server is connected", async () => {
-    await link();
+    await side.link(cookie);
     await pack.snapshot();
     expect(setCookie(await initialize())).toContain(cookie);
-    bridge.clock.advance(60_000);
-    expect((await ask(bridge.base, "/status")).status).toBe(503);
+    side.clock.advance(60_000);
+    expect((await side.ask("/status")).status).toBe(503);
     expect(setCookie(await initialize())).toContain(cookie);
   });
 
   it("sets none once the link has ended", async () => {
-    await link();
-    await ask(bridge.base, "/unlink-player", { method: "POST", cookie });
+    await side.link(cookie);
+    await side.ask("/unlink-player", { method: "POST", cookie });
     expect(setCookie(await initialize())).toBeNull();
   });
 
   it("answers without it while the storage is away, or reads nothing for another reason", async () => {
-    await link();
+    await side.link(cookie);
     for (const error of [new StorageAway("nobody answers there"), new Error("broken")]) {
       read = async () => Promise.reject(error);
       const answer = await initialize();
@@ -105,9 +84,9 @@ describe("GET /initialize of a browser that is linked", () => {
 describe("GET /initialize of a browser without a link", () => {
   it("sets no cookie again, whatever was asked for", async () => {
     expect(setCookie(await initialize())).toBeNull();
-    const id = await request();
+    const request = await side.asked(cookie);
     expect(setCookie(await initialize())).toBeNull();
-    await pack.report({ is: "answered", request: id, accepted: false });
+    await pack.report({ is: "answered", request, accepted: false });
     expect(setCookie(await initialize())).toBeNull();
   });
 });

@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { createClient } from "../../client/index.ts";
-import { ask, checkedFetch } from "../helpers/client.ts";
-import { FakePack } from "../helpers/fake-pack.ts";
-import { startTestSidecar, type TestSidecar, testConfig } from "../helpers/sidecar.ts";
+import { checkedFetch } from "../helpers/client.ts";
+import { serving } from "../helpers/serving.ts";
+import { testConfig } from "../helpers/sidecar.ts";
 
 const SITE = "https://site.example";
 const ALL =
@@ -10,70 +10,65 @@ const ALL =
 const told = { title: "Oak & Stone", address: "play.example.com", version: "1.26.40", maxPlayers: 20 };
 const untold = { title: null, address: null, version: null, maxPlayers: null };
 
-let side: TestSidecar;
-afterEach(() => side.stop());
+const side = serving();
 
 describe("GET /server", () => {
   it("tells what the configuration says, with and without a game server", async () => {
-    side = await startTestSidecar({ yaml: ALL });
+    await side.start(ALL);
     expect(await createClient({ base: side.base, fetch: checkedFetch }).server()).toEqual({
       ok: true,
       value: told,
     });
-    const pack = new FakePack(side.bridge);
-    await pack.connect();
-    await pack.snapshot("Steve");
-    expect((await ask(side.base, "/server")).json).toEqual(told);
+    await side.online("Steve");
+    expect((await side.ask("/server")).json).toEqual(told);
   });
 
   it("tells null where the configuration says nothing", async () => {
-    side = await startTestSidecar();
-    expect((await ask(side.base, "/server")).json).toEqual(untold);
-    await side.stop();
-    side = await startTestSidecar({ yaml: "server: {info: {max-players: 8}}" });
-    expect((await ask(side.base, "/server")).json).toEqual({ ...untold, maxPlayers: 8 });
+    await side.start();
+    expect((await side.ask("/server")).json).toEqual(untold);
+    await side.start({ yaml: "server: {info: {max-players: 8}}" });
+    expect((await side.ask("/server")).json).toEqual({ ...untold, maxPlayers: 8 });
   });
 
   it("tells what the game server tells anybody where the configuration says nothing", async () => {
     let game = { version: "1.26.52", maxPlayers: 10 };
-    side = await startTestSidecar({ yaml: "server: {info: {title: Oak}}", askGame: async () => game });
-    const first = await ask(side.base, "/server");
+    await side.start({ yaml: "server: {info: {title: Oak}}", askGame: async () => game });
+    const first = await side.ask("/server");
     expect(first.json).toEqual({ ...untold, title: "Oak", ...game });
     const headers = { "If-None-Match": first.headers.get("etag") ?? "" };
-    expect((await ask(side.base, "/server", { headers })).status).toBe(304);
+    expect((await side.ask("/server", { headers })).status).toBe(304);
     game = { version: "1.26.60", maxPlayers: 20 };
     side.clock.advance(60_000);
-    expect((await ask(side.base, "/server", { headers })).json).toEqual({ ...untold, title: "Oak", ...game });
+    expect((await side.ask("/server", { headers })).json).toEqual({ ...untold, title: "Oak", ...game });
   });
 
   it("answers 304 to its own ETag, may be held for one interval, and is read by pages of listed origins", async () => {
-    side = await startTestSidecar({ yaml: ALL, env: { WEB_BRIDGE_MODULES_API_CORS_ORIGINS: SITE } });
-    const first = await ask(side.base, "/server", { headers: { Origin: SITE } });
+    await side.start({ yaml: ALL, env: { WEB_BRIDGE_MODULES_API_CORS_ORIGINS: SITE } });
+    const first = await side.ask("/server", { headers: { Origin: SITE } });
     expect(first.headers.get("cache-control")).toBe("public, max-age=5");
     expect(first.headers.get("access-control-allow-origin")).toBe(SITE);
     const headers = { "If-None-Match": first.headers.get("etag") ?? "" };
-    expect((await ask(side.base, "/server", { headers })).status).toBe(304);
-    expect(await ask(side.base, "/server", { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
-    expect((await ask(side.base, "/server", { method: "POST" })).status).toBe(405);
+    expect((await side.ask("/server", { headers })).status).toBe(304);
+    expect(await side.ask("/server", { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
+    expect((await side.ask("/server", { method: "POST" })).status).toBe(405);
     const foreign = { Origin: "https://other.example" };
-    expect((await ask(side.base, "/server", { headers: foreign })).status).toBe(403);
+    expect((await side.ask("/server", { headers: foreign })).status).toBe(403);
   });
 
   it("counts towards the requests of an address", async () => {
-    side = await startTestSidecar({ env: { WEB_BRIDGE_MODULES_API_LIMITS_REQUESTS_PER_MINUTE: "1" } });
-    expect((await ask(side.base, "/server")).status).toBe(200);
-    expect((await ask(side.base, "/server")).status).toBe(429);
+    await side.start({ env: { WEB_BRIDGE_MODULES_API_LIMITS_REQUESTS_PER_MINUTE: "1" } });
+    expect((await side.ask("/server")).status).toBe(200);
+    expect((await side.ask("/server")).status).toBe(429);
   });
 
   it("has an address that the page shows, unless the page has one of its own", async () => {
     const joinAddress = async (): Promise<unknown> =>
-      ((await ask(side.base, "/console.json")).json as { joinAddress?: string }).joinAddress;
-    side = await startTestSidecar({ yaml: ALL });
+      ((await side.ask("/console.json")).json as { joinAddress?: string }).joinAddress;
+    await side.start(ALL);
     expect(await joinAddress()).toBe("play.example.com");
-    await side.stop();
-    side = await startTestSidecar({ yaml: `${ALL}\nmodules: {web: {join-address: "join.example.com"}}` });
+    await side.start({ yaml: `${ALL}\nmodules: {web: {join-address: "join.example.com"}}` });
     expect(await joinAddress()).toBe("join.example.com");
-    expect((await ask(side.base, "/server")).json).toEqual(told);
+    expect((await side.ask("/server")).json).toEqual(told);
   });
 
   it.each([
@@ -83,8 +78,7 @@ describe("GET /server", () => {
     'version: "1.26 <b>"',
     "max-players: -1",
     "max-players: 1.5",
-  ])("does not take %s", async wrong => {
-    side = await startTestSidecar();
+  ])("does not take %s", wrong => {
     expect(() => testConfig({ yaml: `server: {info: {${wrong}}}` })).toThrow(/^.*server\.info\./);
   });
 });

@@ -1,21 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { StorageAway } from "../../sidecar/ports.ts";
-import { ask, newSession } from "../helpers/client.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
-import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { serving } from "../helpers/serving.ts";
 
-let bridge: TestSidecar;
-beforeEach(async () => {
-  bridge = await startTestSidecar({ env: { WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback" } });
-});
-afterEach(() => bridge.stop());
+const side = serving();
+beforeEach(() => side.api("trust-proxy: loopback"));
+const initialize = (cookie = "", headers: Record<string, string> = {}) =>
+  side.ask("/initialize", { cookie, headers });
 
 const NAME = "website_user_uuid";
 const UUID = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 
 describe("GET /initialize", () => {
   it("makes a session and sets its cookie with the described attributes", async () => {
-    const answer = await ask(bridge.base, "/initialize");
+    const answer = await initialize();
     const { status, userId } = answer.json as { status: string; userId: string };
     expect(status).toBe("new");
     expect(userId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -29,14 +27,14 @@ describe("GET /initialize", () => {
   });
 
   it("sets a Secure cookie behind a trusted proxy that was asked over HTTPS", async () => {
-    const answer = await ask(bridge.base, "/initialize", { headers: { "X-Forwarded-Proto": "https" } });
+    const answer = await initialize("", { "X-Forwarded-Proto": "https" });
     expect(answer.headers.get("set-cookie")).toContain("Secure");
   });
 
   it.each([UUID, UUID.toUpperCase(), "00000000-0000-0000-0000-000000000000"])(
     "knows the session %s and sets no cookie",
     async value => {
-      const answer = await ask(bridge.base, "/initialize", { cookie: `other=1; ${NAME}=${value}` });
+      const answer = await initialize(`other=1; ${NAME}=${value}`);
       expect(answer.json).toEqual({ status: "existing", userId: value.toLowerCase() });
       expect(answer.headers.get("set-cookie")).toBeNull();
     },
@@ -45,7 +43,7 @@ describe("GET /initialize", () => {
   it.each(["", "x", `${UUID}0`, UUID.replaceAll("-", ""), `{${UUID}}`])(
     "makes a new session when the cookie is %j",
     async value => {
-      const answer = await ask(bridge.base, "/initialize", { cookie: `${NAME}=${value}` });
+      const answer = await initialize(`${NAME}=${value}`);
       expect(answer.json).toMatchObject({ status: "new" });
     },
   );
@@ -53,13 +51,13 @@ describe("GET /initialize", () => {
 
 describe("a browser that another site has sent to GET /initialize", () => {
   it("gets no cookie, which would take the place of the one that stayed behind", async () => {
-    const answer = await ask(bridge.base, "/initialize", { headers: { "Sec-Fetch-Site": "cross-site" } });
+    const answer = await initialize("", { "Sec-Fetch-Site": "cross-site" });
     expect([answer.status, answer.json]).toMatchObject([200, { status: "new" }]);
     expect(answer.headers.get("set-cookie")).toBeNull();
   });
 
   it.each(["none", "same-origin", "same-site"])("is another one than one that says %s", async site => {
-    const answer = await ask(bridge.base, "/initialize", { headers: { "Sec-Fetch-Site": site } });
+    const answer = await initialize("", { "Sec-Fetch-Site": site });
     expect(answer.headers.get("set-cookie")).toContain(NAME);
   });
 });
@@ -75,7 +73,7 @@ describe("several cookies of the session's name", () => {
   ])("that name different sessions are refused by %s %s", async (method, path) => {
     const cookie = `${NAME}=${UUID}; ${NAME}=${OTHER}`;
     const body = method === "POST" ? { body: { username: "Steve" } } : {};
-    const answer = await ask(bridge.base, path, { method, cookie, ...body });
+    const answer = await side.ask(path, { method, cookie, ...body });
     expect([answer.status, answer.json]).toEqual([401, { error: "missing_session" }]);
     expect(answer.headers.get("set-cookie")).toBeNull();
   });
@@ -85,25 +83,18 @@ describe("several cookies of the session's name", () => {
     ["a malformed one behind it", `${NAME}=${UUID}; ${NAME}=`],
     ["the same once more", `${NAME}=${UUID}; ${NAME}=${UUID.toUpperCase()}`],
   ])("leave the session as it is with %s", async (_what, cookie) => {
-    const answer = await ask(bridge.base, "/initialize", { cookie });
+    const answer = await initialize(cookie);
     expect(answer.json).toEqual({ status: "existing", userId: UUID });
   });
 });
 
 describe("a cookie whose name begins with __Host-", () => {
   it("is set as browsers demand of it, and read", async () => {
-    const host = await startTestSidecar({
-      env: { WEB_BRIDGE_MODULES_API_SESSION_COOKIE_NAME: "__Host-session" },
-    });
-    try {
-      const cookie = (await ask(host.base, "/initialize")).headers.get("set-cookie") ?? "";
-      expect(cookie).toMatch(/^__Host-session=[^;]+;.*Path=\/;.*Secure/);
-      expect(cookie).not.toContain("Domain");
-      const again = await ask(host.base, "/initialize", { cookie: cookie.split(";")[0] ?? "" });
-      expect(again.json).toMatchObject({ status: "existing" });
-    } finally {
-      await host.stop();
-    }
+    await side.api("session-cookie: {name: __Host-session}");
+    const cookie = (await initialize()).headers.get("set-cookie") ?? "";
+    expect(cookie).toMatch(/^__Host-session=[^;]+;.*Path=\/;.*Secure/);
+    expect(cookie).not.toContain("Domain");
+    expect((await initialize(cookie.split(";")[0])).json).toMatchObject({ status: "existing" });
   });
 });
 
@@ -115,35 +106,34 @@ describe("the session", () => {
   ])("is needed by %s %s, before the body is looked at", async (method, path) => {
     for (const cookie of ["", `${NAME}=x`]) {
       const body = method === "POST" ? { body: "{" } : {};
-      const answer = await ask(bridge.base, path, { method, cookie, ...body });
+      const answer = await side.ask(path, { method, cookie, ...body });
       expect([answer.status, answer.json]).toEqual([401, { error: "missing_session" }]);
     }
   });
 
   it("cannot be told of while the storage is away", async () => {
     const read = async () => Promise.reject(new StorageAway("nobody answers there"));
-    const apart = await startTestSidecar({ store: { ...createMemoryStore(), read } });
-    const { cookie } = await newSession(apart.base);
-    const answer = await ask(apart.base, "/linked-player", { cookie });
+    await side.start({ store: { ...createMemoryStore(), read } });
+    const { cookie } = await side.session();
+    const answer = await side.ask("/linked-player", { cookie });
     expect([answer.status, answer.json]).toEqual([503, { error: "server_unavailable" }]);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-    await apart.stop();
   });
 
   it("works without a game server", async () => {
-    const { cookie } = await newSession(bridge.base);
-    expect((await ask(bridge.base, "/linked-player", { cookie })).json).toEqual({ status: "not_linked" });
-    const unlink = await ask(bridge.base, "/unlink-player", { method: "POST", cookie });
-    expect([unlink.status, unlink.json]).toEqual([400, { error: "not_linked" }]);
-    const link = await ask(bridge.base, "/link-player", { cookie, body: { username: "Steve" } });
+    const { cookie } = await side.session();
+    expect((await side.ask("/linked-player", { cookie })).json).toEqual({ status: "not_linked" });
+    const unlink = await side.said("/unlink-player", { method: "POST", cookie });
+    expect(unlink).toEqual([400, { error: "not_linked" }]);
+    const link = await side.ask("/link-player", { cookie, body: { username: "Steve" } });
     expect([link.status, link.json]).toEqual([503, { error: "server_unavailable" }]);
     expect(Number(link.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
   it("never comes into the log", async () => {
-    const { cookie, userId } = await newSession(bridge.base);
-    await ask(bridge.base, "/link-player", { cookie, body: { username: "Steve" } });
-    await ask(bridge.base, "/unlink-player", { cookie, method: "POST" });
-    expect(bridge.log.text).not.toContain(userId);
+    const { cookie, userId } = await side.session();
+    await side.ask("/link-player", { cookie, body: { username: "Steve" } });
+    await side.ask("/unlink-player", { cookie, method: "POST" });
+    expect(side.log.text).not.toContain(userId);
   });
 });

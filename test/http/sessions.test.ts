@@ -1,19 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import type { PlayerRef } from "../../shared/actions.ts";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { sha256Of } from "../../sidecar/config/admin-keys.ts";
-import { openRequest } from "../../sidecar/domain/links.ts";
-import { ChatSocket } from "../helpers/chat-socket.ts";
-import { ask, newSession } from "../helpers/client.ts";
-import { FakePack } from "../helpers/fake-pack.ts";
-import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { serving } from "../helpers/serving.ts";
 
-const STEVE: PlayerRef = { id: "-1", persistentId: "steve-persistent", name: "Steve" };
 const MAX_AGE_MS = 3_600_000;
 const KEY = "key of the website";
 
-let side: TestSidecar;
-let pack: FakePack;
+const side = serving();
+const { pack } = side;
 let userId: string;
 let cookie: string;
 beforeEach(async () => {
@@ -21,31 +15,13 @@ beforeEach(async () => {
     { name: "website", sha256: sha256Of(KEY), scopes: ["links:read"] },
     { name: "panel", sha256: sha256Of("key of the panel"), scopes: ["whitelist:read", "whitelist:write"] },
   ];
-  side = await startTestSidecar({
-    yaml: "modules.api.session-cookie.max-age: 1h",
-    env: { WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify(keys) },
-  });
-  pack = new FakePack(side.bridge);
-  await pack.connect();
-  await pack.snapshot();
-  ({ userId, cookie } = await newSession(side.base));
+  const env = { WEB_BRIDGE_MODULES_API_ADMIN_KEYS: JSON.stringify(keys) };
+  await side.api("session-cookie: {max-age: 1h}", [], { env });
+  ({ userId, cookie } = await side.session());
 });
-afterEach(() => side.stop());
 
-const own = async () => (await ask(side.base, "/session", { cookie })).json;
-async function of(id: string, key = KEY) {
-  const headers = { "X-Service-Api-Key": key };
-  const { status, json } = await ask(side.base, `/sessions/${id}`, { headers });
-  return [status, json];
-}
-
-/** Asks Steve; his answer, if he gives one. */
-async function link(accepted?: boolean): Promise<void> {
-  const asked = ask(side.base, "/link-player", { body: { username: "Steve" }, cookie });
-  const { id } = await pack.carryOut("done", { player: STEVE });
-  expect((await asked).status).toBe(202);
-  if (accepted !== undefined) await pack.report({ is: "answered", request: id, accepted });
-}
+const own = async () => (await side.ask("/session", { cookie })).json;
+const of = (id: string, key = KEY) => side.said(`/sessions/${id}`, { headers: { "X-Service-Api-Key": key } });
 
 const NOTHING = { player: null, linkedAt: null };
 const UNKNOWN = [404, { error: "unknown_session" }];
@@ -54,27 +30,23 @@ describe("a session", () => {
   it("that never asked is told of to its browser, and to nobody else", async () => {
     expect(await own()).toEqual({ userId, status: "not_linked", ...NOTHING });
     expect(await of(userId)).toEqual(UNKNOWN);
-    expect((await ask(side.base, "/session")).json).toEqual({ error: "missing_session" });
+    expect((await side.ask("/session")).json).toEqual({ error: "missing_session" });
   });
 
   it("has the status of the link, and the player once that one has accepted, online or not", async () => {
-    await link();
+    const request = await side.asked(cookie);
     const pending = { userId, status: "pending", ...NOTHING };
     expect([await own(), await of(userId)]).toEqual([pending, [200, pending]]);
-    const [open] = await side.store.open(1);
-    const id = (open && openRequest(open.record)) ?? "";
     side.clock.advance(5_000);
-    const before = side.clock.now();
-    await pack.report({ is: "answered", request: id, accepted: true });
+    await pack.report({ is: "answered", request, accepted: true });
     const accepted = {
       userId,
       status: "accepted",
       player: { name: "Steve", uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) },
-      linkedAt: expect.any(Number),
+      linkedAt: side.clock.now(),
     };
     const told = await own();
     expect(told).toEqual(accepted);
-    expect(Math.abs((told as { linkedAt: number }).linkedAt - before)).toBeLessThan(10_000);
     await pack.snapshot();
     expect(await of(userId.toUpperCase())).toEqual([200, told]);
     side.clock.advance(60_000);
@@ -82,8 +54,8 @@ describe("a session", () => {
   });
 
   it("whose link was ended is known as not linked, and then no more", async () => {
-    await link(true);
-    expect((await ask(side.base, "/unlink-player", { method: "POST", cookie })).status).toBe(200);
+    await side.link(cookie);
+    expect((await side.ask("/unlink-player", { method: "POST", cookie })).status).toBe(200);
     const ended = { userId, status: "not_linked", ...NOTHING };
     expect([await own(), await of(userId)]).toEqual([ended, [200, ended]]);
     side.clock.advance(MAX_AGE_MS);
@@ -92,34 +64,31 @@ describe("a session", () => {
 });
 
 describe("GET /session/label", () => {
-  const label = async () => (await ask(side.base, "/session/label", { cookie })).json;
+  const label = async () => (await side.ask("/session/label", { cookie })).json;
 
   it("is what the feed calls the lines of the session, and says nothing of it", async () => {
-    const socket = await ChatSocket.open(side.base, { Cookie: cookie });
-    const nameless = await ChatSocket.open(side.base);
+    const [socket, nameless] = [await side.socket({ Cookie: cookie }), await side.socket()];
     socket.say("hi");
     await nameless.next();
     nameless.say("me too");
     await socket.next();
-    const feed = await ask(side.base, "/events?format=json&types=chat");
+    const feed = await side.ask("/events?format=json&types=chat");
     expect(await label()).toEqual({ label: expect.stringMatching(/^[ghj-kmnp-tv-z]{8}$/) });
     expect(feed.json).toMatchObject([
       { content: "hi", ...((await label()) as object) },
       { content: "me too", label: null },
     ]);
     expect(feed.text).not.toContain(userId.slice(0, 8));
-    for (const { ws } of [socket, nameless]) ws.terminate();
   });
 
   it("is for whoever has a session", async () => {
-    const { status, json } = await ask(side.base, "/session/label");
-    expect([status, json]).toEqual([401, { error: "missing_session" }]);
+    expect(await side.said("/session/label")).toEqual([401, { error: "missing_session" }]);
   });
 });
 
 describe("GET /sessions/<id>", () => {
   it("is for keys with links:read only", async () => {
-    await link(true);
+    await side.link(cookie);
     expect(await of(userId, "key of the panel")).toEqual([403, { error: "forbidden" }]);
     expect(await of(userId, "")).toEqual([401, undefined]);
     side.sidecar.setKeys([]);
@@ -150,15 +119,15 @@ describe("GET /sessions/<id>", () => {
       "/sessions/%/x",
       `/Sessions/${userId}`,
     ])
-      expect((await ask(side.base, path)).json).toEqual({ error: "not_found" });
-    const answer = await ask(side.base, `/sessions/${userId}`, { method: "DELETE" });
+      expect((await side.ask(path)).json).toEqual({ error: "not_found" });
+    const answer = await side.ask(`/sessions/${userId}`, { method: "DELETE" });
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
-    expect((await ask(side.base, "/session", { method: "POST" })).status).toBe(405);
+    expect((await side.ask("/session", { method: "POST" })).status).toBe(405);
   });
 
   it("is not told to whoever reads the log", async () => {
     const headers = { Origin: "https://evil.example" };
-    expect((await ask(side.base, `/sessions/${userId}`, { headers })).status).toBe(403);
+    expect((await side.ask(`/sessions/${userId}`, { headers })).status).toBe(403);
     const [line] = side.log.of("warn").filter(({ fields }) => "origin" in fields);
     expect(line?.fields).toMatchObject({ path: `/sessions/${userId.slice(0, 8)}...` });
     expect(JSON.stringify(side.log.lines)).not.toContain(userId);

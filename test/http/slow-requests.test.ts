@@ -1,18 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { connect, type Socket } from "node:net";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { PATIENCE } from "../../sidecar/http/crowds/server.ts";
 import type { WebFile } from "../../sidecar/web-files.ts";
 import { eventually } from "../helpers/runner.ts";
-import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
+import { serving } from "../helpers/serving.ts";
+import { TOKEN } from "../helpers/sidecar.ts";
 
-// Own connections: requests that do not end.
-
-const NO_FILES: WebFile[] = [];
-
-let side: TestSidecar;
-const sockets: Socket[] = [];
-async function start(webFiles = NO_FILES): Promise<void> {
+const side = serving();
+async function start(webFiles: WebFile[] = []): Promise<void> {
   const patience = {
     answerTimeout: 200,
     headersTimeout: 100,
@@ -20,27 +15,16 @@ async function start(webFiles = NO_FILES): Promise<void> {
     connectionsCheckingInterval: 20,
     idleTimeout: PATIENCE.idleTimeout,
   };
-  side = await startTestSidecar({ patience, webFiles });
+  await side.start({ patience, webFiles });
 }
 beforeEach(() => start());
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  await side.stop();
-});
 
 /** Sends the beginning of a request, and goes on with a little of it whenever it is asked for all that came back. */
 function dribble(port: number, beginning: string): () => { heard: string; closed: boolean } {
-  const socket = connect({ port, host: "127.0.0.1" });
-  sockets.push(socket);
-  let heard = "";
-  socket.on("error", () => undefined);
-  socket.on("data", (chunk: Buffer) => {
-    heard += chunk.toString("latin1");
-  });
-  socket.write(beginning);
+  const { socket, got } = side.wire(beginning, port);
   return () => {
     if (socket.writable) socket.write("x: y\r\n");
-    return { heard, closed: socket.closed };
+    return { heard: got(), closed: socket.closed };
   };
 }
 
@@ -58,7 +42,7 @@ describe("headers that come a little at a time", () => {
 
   it("are answered 408 behind a whole request, too", async () => {
     const request = `GET /healthz HTTP/1.1\r\n${HEAD}`;
-    const look = dribble(side.sidecar.publicAddress.port, `${request}\r\n${request}`);
+    const look = dribble(side.port, `${request}\r\n${request}`);
     await eventually(() => expect(look()).toMatchObject({ closed: true }));
     expect(look().heard).toMatch(/^HTTP\/1\.1 200 /);
     expect(look().heard.endsWith(TOO_LATE)).toBe(true);
@@ -79,14 +63,10 @@ describe("a body that comes a little at a time", () => {
 
 describe("an answer that is not read", () => {
   it("has its connection closed", async () => {
-    await side.stop();
     // More than the system holds for whoever does not read.
     await start([{ path: "assets/large.js", content: randomBytes(16 * 1_048_576) }]);
-    const socket = connect({ port: side.sidecar.publicAddress.port, host: "127.0.0.1" });
-    sockets.push(socket);
-    socket.on("error", () => undefined);
+    const { socket } = side.wire(`GET /assets/large.js HTTP/1.1\r\n${HEAD}\r\n`);
     socket.pause();
-    socket.write(`GET /assets/large.js HTTP/1.1\r\n${HEAD}\r\n`);
     // It hears of that only when it says something.
     await eventually(() => {
       socket.write("\r\n");

@@ -1,10 +1,9 @@
 import type { Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { ChatSocket } from "../helpers/chat-socket.ts";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { frames, plainSocket } from "../helpers/flood.ts";
 import { eventually } from "../helpers/runner.ts";
-import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { serving } from "../helpers/serving.ts";
 
 const PING = frames('{"type":"PING"}', 1);
 const [FIRST_PART, LAST_PART] = [frames('{"type":', 1, 0x01), frames('"PING"}', 1, 0x80)];
@@ -12,20 +11,13 @@ const LONG = Buffer.concat([Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 2, 0, 0]), B
 const NOTHING = Buffer.alloc(0);
 const PROTOCOL_PING = frames("still there", 1, 0x89);
 
-let side: TestSidecar;
-const sockets: Socket[] = [];
-beforeEach(async () => {
-  side = await startTestSidecar();
-});
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  await side.stop();
-});
+const side = serving();
+beforeEach(() => side.start());
 
 /** A socket that counts the answers it gets. */
 async function open(): Promise<{ socket: Socket; answers: () => number }> {
-  const socket = await plainSocket(side.sidecar.publicAddress.port);
-  sockets.push(socket);
+  const socket = await plainSocket(side.port);
+  side.onEnd(() => socket.destroy());
   let answers = 0;
   socket.on("data", (chunk: Buffer) => {
     answers += chunk.toString("latin1").match(/heartbeat pong|still there/g)?.length ?? 0;
@@ -36,9 +28,7 @@ async function open(): Promise<{ socket: Socket; answers: () => number }> {
 /** Time passes, and then the network. */
 async function later(ms: number): Promise<void> {
   side.clock.advance(ms);
-  const other = await ChatSocket.open(side.base);
-  await other.settled();
-  await other.close();
+  await (await side.socket()).settled();
 }
 
 describe("a message that is not finished", () => {

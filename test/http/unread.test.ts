@@ -1,24 +1,33 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { MOST_UNSENT } from "../../sidecar/domain/crowds.ts";
-import { ask } from "../helpers/client.ts";
+import type { WebFile } from "../../sidecar/web-files.ts";
 import { eventually } from "../helpers/runner.ts";
-import { Feeding, said } from "./feeding.ts";
+import { bytesOf, serving } from "../helpers/serving.ts";
+import { said } from "./feeding.ts";
 
 // Own connections: reads no answers; all else is checked.
 
-const side = new Feeding();
-const open: Socket[] = [];
-afterEach(async () => {
-  for (const socket of open.splice(0)) socket.destroy();
-  await side.end();
-});
+const side = serving();
+const start = async (api: string, webFiles: WebFile[] = []): Promise<void> => {
+  await side.api(api, undefined, { webFiles });
+  await side.pack.connect();
+};
 
 const LIST = "/events?format=json&limit=500";
 const EVENTS = 500;
 /** Bytes of one list of all that is kept, in characters of three bytes each. */
 const LIST_BYTES = EVENTS * 3 * 500;
+
+/** A connection on which this is sent, and nothing read. */
+function get(written: string): Socket {
+  const socket = connect({ port: side.port, host: "127.0.0.1" });
+  side.onEnd(() => socket.destroy());
+  socket.on("error", () => undefined);
+  socket.write(written);
+  return socket;
+}
 
 async function fill(): Promise<void> {
   const line = said("\u754c".repeat(500));
@@ -26,10 +35,9 @@ async function fill(): Promise<void> {
 }
 
 describe("lists of events", () => {
-  beforeEach(() => side.start({ yaml: "modules: {api: {limits: {requests-per-minute: 600}}}" }));
+  beforeEach(() => start("limits: {requests-per-minute: 600}"));
 
-  const list = (query = "") =>
-    ask(side.bridge.base, `${LIST}${query}`, { headers: { "Accept-Encoding": "identity" } });
+  const list = (query = "") => side.ask(`${LIST}${query}`, { headers: { "Accept-Encoding": "identity" } });
 
   it("cost an address by their bytes: each 16 KiB as much as a request", async () => {
     await fill();
@@ -44,33 +52,28 @@ describe("lists of events", () => {
     expect(over.headers.get("retry-after")).toBe(`${Math.ceil((cost - 1) / 10)}`);
     // What costs less may still be asked for.
     expect((await list("&types=join")).status).toBe(200);
-    side.bridge.clock.advance(Number(over.headers.get("retry-after")) * 1_000);
+    side.clock.advance(Number(over.headers.get("retry-after")) * 1_000);
     expect((await list()).status).toBe(200);
   });
 });
 
 describe("answers that nobody reads", () => {
-  beforeEach(() => side.start({ yaml: "modules: {api: {limits: {requests-per-minute: 1000000}}}" }));
+  beforeEach(() => start("limits: {requests-per-minute: 1000000}"));
 
   it("end in refusals once too many bytes of an address wait, and in answers again when it reads", async () => {
     await fill();
-    const { port } = side.bridge.sidecar.publicAddress;
     const requests = 30;
-    const ahead = `GET ${LIST} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(requests);
+    const ahead = bytesOf(`GET ${LIST}`).repeat(requests);
     // The system takes some of it before it is read.
     const waiting = requests * LIST_BYTES - 10 * 1024 * 1024;
-    for (let i = 0; i * waiting < 2 * MOST_UNSENT.address; i++) {
-      const socket = connect({ port, host: "127.0.0.1" });
-      socket.on("error", () => undefined);
-      socket.write(ahead);
-      open.push(socket);
-    }
-    await eventually(async () => expect((await ask(side.bridge.base, "/server")).status).toBe(429));
+    const open: Socket[] = [];
+    for (let i = 0; i * waiting < 2 * MOST_UNSENT.address; i++) open.push(get(ahead));
+    await eventually(async () => expect((await side.ask("/server")).status).toBe(429));
     for (const socket of open) socket.resume();
     // Refused is an address for a second, too.
     await eventually(async () => {
-      side.bridge.clock.advance(1_000);
-      expect((await ask(side.bridge.base, "/server")).status).toBe(200);
+      side.clock.advance(1_000);
+      expect((await side.ask("/server")).status).toBe(200);
     });
   });
 });
@@ -79,24 +82,18 @@ describe("answers that many addresses leave unread", () => {
   const MIB = 1024 * 1024;
   const file = (name: string, bytes: number) => ({ path: `assets/${name}.js`, content: Buffer.alloc(bytes) });
   beforeEach(() =>
-    side.start({
-      yaml: "modules: {api: {trust-proxy: loopback}}",
-      webFiles: [
-        { path: "index.html", content: Buffer.from("<html>") },
-        file("huge", 40 * MIB),
-        file("large", 20 * MIB),
-      ],
-    }),
+    start("trust-proxy: loopback", [
+      { path: "index.html", content: Buffer.from("<html>") },
+      file("huge", 40 * MIB),
+      file("large", 20 * MIB),
+    ]),
   );
 
   const request = (path: string, address: string): string =>
-    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n\r\n`;
+    bytesOf(`GET ${path}`, `X-Forwarded-For: ${address}`);
 
-  async function get(path: string, address: string): Promise<Socket> {
-    const socket = connect({ port: side.bridge.sidecar.publicAddress.port, host: "127.0.0.1" });
-    open.push(socket);
-    socket.on("error", () => undefined);
-    socket.write(request(path, address));
+  async function begun(path: string, address: string): Promise<Socket> {
+    const socket = get(request(path, address));
     // The head is there: the rest waits.
     await once(socket, "readable");
     return socket;
@@ -113,12 +110,12 @@ describe("answers that many addresses leave unread", () => {
   }
 
   it("end with those who leave most, and everybody else is served", async () => {
-    const slow = await get("/assets/large.js", "10.0.0.1");
+    const slow = await begun("/assets/large.js", "10.0.0.1");
     const strangers: Socket[] = [];
     for (let i = 0; i < 6; i++) {
-      strangers.push(await get("/assets/huge.js", `10.0.1.${i}`));
+      strangers.push(await begun("/assets/huge.js", `10.0.1.${i}`));
       const headers = { "X-Forwarded-For": "10.0.0.2" };
-      expect((await ask(side.bridge.base, "/server", { headers })).status).toBe(200);
+      expect((await side.ask("/server", { headers })).status).toBe(200);
     }
     // Whoever is ended has asked for more meanwhile.
     for (const [i, stranger] of strangers.entries())

@@ -1,35 +1,24 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { AuditEntry } from "../../sidecar/ports.ts";
-import { type Answer, type Ask, ask } from "../helpers/client.ts";
-import { FakePack } from "../helpers/fake-pack.ts";
-import { ADMIN_KEY, type Options, startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import type { Answer } from "../helpers/client.ts";
+import { serving } from "../helpers/serving.ts";
+import { ADMIN_KEY } from "../helpers/sidecar.ts";
 
 const KEY = { "X-Service-Api-Key": ADMIN_KEY };
 const SITE = "https://a.example";
 const METHODS = ["GET", "POST", "DELETE"];
 
-let side: TestSidecar;
-let pack: FakePack;
+const side = serving();
+const { pack } = side;
 let audit: AuditEntry[];
-async function start(options: Options = {}): Promise<void> {
-  await side?.stop();
+async function start(api = ""): Promise<void> {
   audit = [];
-  side = await startTestSidecar({ audit: { write: async entry => void audit.push(entry) }, ...options });
-  pack = new FakePack(side.bridge);
-  await pack.connect();
-  await pack.snapshot();
+  await side.api(api, [], { audit: { write: async entry => void audit.push(entry) } });
 }
 beforeEach(() => start());
-afterEach(() => side.stop());
 
-const whitelist = (
-  method: string,
-  body?: unknown,
-  headers: Record<string, string> = KEY,
-): Promise<Answer> => {
-  const asked: Ask = { method, headers };
-  return ask(side.base, "/whitelist", body === undefined ? asked : { ...asked, body });
-};
+const whitelist = (method: string, body?: unknown, headers: Record<string, string> = KEY): Promise<Answer> =>
+  side.ask("/whitelist", { method, headers, ...(body !== undefined && { body }) });
 const said = ({ status, json }: Answer): unknown[] => [status, json];
 
 describe.each(METHODS)("%s /whitelist", method => {
@@ -47,7 +36,7 @@ describe.each(METHODS)("%s /whitelist", method => {
   });
 
   it("answers 503 where there is no key, whatever is sent", async () => {
-    await start({ env: { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "" } });
+    await side.start({ env: { WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: "" } }, []);
     for (const headers of [{}, KEY])
       expect(said(await whitelist(method, body("Steve"), { ...headers }))).toEqual([
         503,
@@ -115,7 +104,7 @@ describe("/whitelist", () => {
   });
 
   it("may be changed by pages of listed origins", async () => {
-    await start({ yaml: `modules.api.cors-origins: [${SITE}]` });
+    await start(`cors-origins: ["${SITE}"]`);
     const asked = { Origin: SITE, "Access-Control-Request-Method": "DELETE" };
     const answer = await whitelist("OPTIONS", undefined, asked);
     expect(answer.status).toBe(204);
@@ -123,10 +112,10 @@ describe("/whitelist", () => {
   });
 
   it("takes Gamertags where the settings say so, and the console is told", async () => {
-    await start({ yaml: "modules.api.whitelist-names: gamertag" });
+    await start("whitelist-names: gamertag");
     const asked = whitelist("POST", { playerName: "Ari Vale" });
     await pack.carryOut("done");
     expect((await asked).status).toBe(202);
-    expect((await ask(side.base, "/console.json")).json).toMatchObject({ whitelistNames: "gamertag" });
+    expect((await side.ask("/console.json")).json).toMatchObject({ whitelistNames: "gamertag" });
   });
 });

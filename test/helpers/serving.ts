@@ -1,0 +1,216 @@
+import { connect, type Socket } from "node:net";
+import { afterEach } from "@jest/globals";
+import { ChatSocket } from "./chat-socket.ts";
+import { type Answer, type Ask, ask, newSession } from "./client.ts";
+import { EventStream } from "./event-stream.ts";
+import { FakePack, row } from "./fake-pack.ts";
+import { eventually } from "./runner.ts";
+import { type Options, startTestSidecar, type TestSidecar } from "./sidecar.ts";
+
+// Own connections: sends requests byte by byte; the same answers are checked when they are asked for properly.
+
+/** A session that a client has made up. */
+export const SESSION = { Cookie: "website_user_uuid=11111111-1111-4111-8111-111111111111" };
+
+/** The bytes of a request without a body. */
+export const bytesOf = (line: string, ...headers: string[]): string =>
+  [`${line} HTTP/1.1`, "Host: localhost", ...headers, "", ""].join("\r\n");
+
+/** A connection that a test writes to byte by byte. */
+export class Wire {
+  readonly socket: Socket;
+  #text = "";
+
+  constructor(port: number, localAddress?: string) {
+    this.socket = connect({ port, host: "127.0.0.1", ...(localAddress && { localAddress }) });
+    this.socket.on("error", () => undefined);
+    this.socket.on("data", (chunk: Buffer) => {
+      this.#text += chunk.toString("latin1");
+    });
+  }
+
+  /** everything that came on it */
+  got = (): string => this.#text;
+
+  /** of the answers that came on it, in their order */
+  statuses = (): string[] => [...this.#text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status ?? "");
+
+  write(...each: (string | Buffer)[]): this {
+    for (const bytes of each)
+      this.socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
+    return this;
+  }
+
+  /** Writes the same over and over, as fast as it is taken. */
+  pour(bytes: string): void {
+    const send = (): void => {
+      while (!this.socket.destroyed && this.socket.write(bytes));
+    };
+    this.socket.on("drain", send);
+    send();
+  }
+
+  /** Resolves once it is open, or over. */
+  async connected(): Promise<void> {
+    if (this.socket.connecting)
+      await Promise.race([new Promise(resolve => this.socket.once("connect", resolve)), this.ended()]);
+  }
+
+  /** Resolves with all that came, once that holds a text. */
+  async until(part: string): Promise<string> {
+    await eventually(() => {
+      if (!this.#text.includes(part)) throw new Error(`there is no ${part} in ${this.#text.slice(-2_000)}`);
+    });
+    return this.#text;
+  }
+
+  /** Resolves with all that came, once the connection is over. */
+  async ended(): Promise<string> {
+    // Without `once` of Node, which an error would end.
+    if (!this.socket.closed) await new Promise(resolve => this.socket.once("close", resolve));
+    return this.#text;
+  }
+}
+
+/** A sidecar of a test, a pack to speak to it, and whoever else connects to it. */
+export class Serving {
+  #side: TestSidecar | undefined;
+  readonly pack = new FakePack(() => this.bridge);
+  readonly #ends: (() => void)[] = [];
+
+  /** Starts it in the place of the one before; with a game that these players are in, if any are named, or none. */
+  async start(options: Options | string = {}, players?: readonly string[]): Promise<void> {
+    await this.stop();
+    this.#side = await startTestSidecar(typeof options === "string" ? { yaml: options } : options);
+    this.pack.session = "";
+    this.pack.seq = 1;
+    if (players) await this.online(...players);
+  }
+
+  /** The same where the settings of the public service are these. */
+  api(api: string, players?: readonly string[], more: Options = {}): Promise<void> {
+    return this.start({ yaml: `modules: {api: {${api}}}`, ...more }, players);
+  }
+
+  /** The same where these are its limits. */
+  limits(limits: string, players?: readonly string[], more: Options = {}): Promise<void> {
+    return this.api(`limits: {${limits}}`, players, more);
+  }
+
+  /** Connects a game, unless there is one, that reports these players. */
+  async online(...players: string[]): Promise<void> {
+    if (this.pack.session === "") await this.pack.connect();
+    await this.pack.snapshot(...players);
+  }
+
+  get #running(): TestSidecar {
+    if (!this.#side) throw new Error("the sidecar is down");
+    return this.#side;
+  }
+  get base(): string {
+    return this.#running.base;
+  }
+  get bridge(): string {
+    return this.#running.bridge;
+  }
+  get clock(): TestSidecar["clock"] {
+    return this.#running.clock;
+  }
+  get log(): TestSidecar["log"] {
+    return this.#running.log;
+  }
+  get config(): TestSidecar["config"] {
+    return this.#running.config;
+  }
+  get store(): TestSidecar["store"] {
+    return this.#running.store;
+  }
+  get sidecar(): TestSidecar["sidecar"] {
+    return this.#running.sidecar;
+  }
+  get port(): number {
+    return this.sidecar.publicAddress.port;
+  }
+  quiet = (): Promise<void> => this.#running.quiet();
+
+  ask = (path: string, options?: Ask): Promise<Answer> => ask(this.base, path, options);
+
+  /** Asks, and returns status and body. */
+  async said(path: string, options?: Ask): Promise<[number, unknown]> {
+    const { status, json } = await this.ask(path, options);
+    return [status, json];
+  }
+
+  session = (): ReturnType<typeof newSession> => newSession(this.base);
+
+  /** A player is asked for a session, and sees the request; its id. */
+  async asked(cookie: string, username = "Steve"): Promise<string> {
+    const answer = this.ask("/link-player", { cookie, body: { username } });
+    const { id } = await this.pack.carryOut("done", { player: row(username).player });
+    const { status } = await answer;
+    if (status !== 202) throw new Error(`the link request was answered ${status}`);
+    return id;
+  }
+
+  /** The same, and the player answers. */
+  async link(cookie: string, accepted = true): Promise<void> {
+    await this.pack.report({ is: "answered", request: await this.asked(cookie), accepted });
+  }
+
+  /** A chat socket that was greeted. */
+  async socket(headers: Record<string, string> = {}): Promise<ChatSocket> {
+    const socket = await ChatSocket.open(this.base, headers);
+    this.#ends.push(() => socket.ws.terminate());
+    return socket;
+  }
+
+  /** So many of them. */
+  sockets = (count: number): Promise<ChatSocket[]> =>
+    Promise.all(Array.from({ length: count }, () => this.socket()));
+
+  async stream(query = "", headers: Record<string, string> = {}): Promise<EventStream> {
+    const stream = await EventStream.open(this.base, query, headers);
+    this.#ends.push(() => stream.close());
+    return stream;
+  }
+
+  /** A connection to the public listener, or to another port; these bytes are sent at once. */
+  wire(written = "", port = this.port, localAddress?: string): Wire {
+    const wire = new Wire(port, localAddress);
+    this.#ends.push(() => wire.socket.destroy());
+    return written === "" ? wire : wire.write(written);
+  }
+
+  figures = async (): Promise<string> => (await fetch(`${this.bridge}/metrics`)).text();
+
+  /** A figure of the bridge listener, without `web_bridge_` before its name. */
+  async figure(name: string): Promise<number> {
+    return Number(new RegExp(`^web_bridge_${name} (\\d+)$`, "m").exec(await this.figures())?.[1]);
+  }
+
+  /** To be called when it ends. */
+  onEnd(end: () => void): void {
+    this.#ends.push(end);
+  }
+
+  /** Stops the sidecar; whoever is connected to it sees that. */
+  shut(): Promise<void> {
+    this.#shut ??= this.#running.stop();
+    return this.#shut;
+  }
+  #shut: Promise<void> | undefined;
+
+  async stop(): Promise<void> {
+    for (const end of this.#ends.splice(0)) end();
+    if (this.#side) await this.shut();
+    this.#side = undefined;
+    this.#shut = undefined;
+  }
+}
+
+/** A sidecar for the tests of a file; what a test has started is ended after it. */
+export function serving(): Serving {
+  const side = new Serving();
+  afterEach(() => side.stop());
+  return side;
+}
