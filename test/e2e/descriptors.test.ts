@@ -1,43 +1,30 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, expect, it } from "@jest/globals";
-import { SidecarProcess } from "../../lab/chaos/sidecar-process.ts";
 import { ask } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
+import { ownProcess } from "../helpers/own-process.ts";
 import { eventually, needs } from "../helpers/runner.ts";
-import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
 // Own connections: opens connections that say nothing.
 
 const CONNECTIONS = 400;
 
 needs("Linux", process.platform === "linux").describe("a process that may have few descriptors", () => {
-  let folder: string;
-  let sidecar: SidecarProcess;
-  const lines: Record<string, unknown>[] = [];
+  const own = ownProcess();
   const sockets: Socket[] = [];
-  afterEach(async () => {
+  afterEach(() => {
     for (const socket of sockets.splice(0)) socket.destroy();
-    await sidecar.kill();
-    rmSync(folder, { recursive: true, force: true });
   });
 
-  async function start(descriptors: number): Promise<void> {
-    folder = mkdtempSync(join(tmpdir(), "descriptors-"));
-    const shell = ["sh", "-c", `ulimit -n ${descriptors} && exec "$@"`, "sh"];
-    sidecar = new SidecarProcess(PROGRAM, folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN }, shell);
-    lines.length = 0;
-    sidecar.onLine = line => lines.push(JSON.parse(line));
-    await sidecar.start();
-  }
+  const start = (descriptors: number): Promise<void> =>
+    own.start({}, undefined, ["sh", "-c", `ulimit -n ${descriptors} && exec "$@"`, "sh"]);
 
   async function fill(listener: "public" | "bridge"): Promise<void> {
     for (let i = 0; i < CONNECTIONS; i++) {
-      const socket = connect({ port: Number(new URL(sidecar.urls[listener]).port), host: "127.0.0.1" });
+      const socket = connect({ port: Number(new URL(own.urls[listener]).port), host: "127.0.0.1" });
       socket.on("error", () => undefined);
       sockets.push(socket);
       await once(socket, "connect");
@@ -48,20 +35,21 @@ needs("Linux", process.platform === "linux").describe("a process that may have f
     await start(260);
     await fill("public");
     await fill("bridge");
-    expect((await ask(sidecar.urls.public, "/healthz")).status).toBe(200);
-    const pack = new FakePack(sidecar.urls.bridge);
+    expect((await ask(own.urls.public, "/healthz")).status).toBe(200);
+    const pack = new FakePack(own.urls.bridge);
     await pack.connect();
     expect((await pack.snapshot("Steve")).status).toBe(200);
   });
 
   it("names who holds them where it cannot read its configuration, which it reads later", async () => {
     await start(100);
-    const config = join(folder, "config.yml");
+    const config = own.path("config.yml");
     const key = createHash("sha256").update("a").digest("hex");
     await fill("public");
     await fill("bridge");
     writeFileSync(config, `modules.api.admin-keys: [{name: a, sha256: ${key}, scopes: ["links:read"]}]\n`);
-    const withMessage = (text: string) => lines.filter(({ msg }) => `${msg}`.includes(text));
+    const withMessage = (text: string) =>
+      own.lines.map(line => JSON.parse(line)).filter(({ msg }) => `${msg}`.includes(text));
     await eventually(() => expect(withMessage("too many descriptors")).toHaveLength(1));
     expect(withMessage("too many descriptors")[0]).toMatchObject({
       reason: "EMFILE",

@@ -1,14 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { SidecarProcess } from "../../lab/chaos/sidecar-process.ts";
 import { ask } from "../helpers/client.ts";
-import { PROGRAM } from "../helpers/sidecar.ts";
+import { ownProcess } from "../helpers/own-process.ts";
 
 const FLOODER = fileURLToPath(new URL("../helpers/flooder.mjs", import.meta.url));
 const REQUESTS = 60;
@@ -19,19 +15,10 @@ const TRIES = 4;
 /** How many times longer than without a flood, where that is more than the limit. */
 const BUSY = 8;
 
-let folder: string;
-let sidecar: SidecarProcess;
+const own = ownProcess();
 let flooder: ChildProcess | undefined;
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "flood-"));
-  sidecar = new SidecarProcess(PROGRAM, folder, {});
-  await sidecar.start();
-});
-afterEach(async () => {
-  flooder?.kill("SIGKILL");
-  await sidecar.kill();
-  rmSync(folder, { recursive: true, force: true });
-});
+beforeEach(() => own.start());
+afterEach(() => void flooder?.kill("SIGKILL"));
 
 /** The 95th percentile of the time that others wait for an answer, in milliseconds. */
 async function waiting(): Promise<number> {
@@ -39,7 +26,7 @@ async function waiting(): Promise<number> {
   const asker = async (): Promise<void> => {
     for (let i = 0; i < REQUESTS / ASKERS; i++) {
       const asked = performance.now();
-      await ask(sidecar.urls.public, "/healthz");
+      await ask(own.urls.public, "/healthz");
       found.push(performance.now() - asked);
       // Asked without a pause, the requests themselves would be what others wait for.
       await pause(10);
@@ -62,7 +49,7 @@ describe.each([
   ])("let nobody else wait, and are closed: %s", async (_what, text) => {
     // What a machine that is busy with other things lets them wait anyway.
     const most = Math.max(mostMs, BUSY * (await waiting()));
-    const port = new URL(sidecar.urls.public).port;
+    const port = new URL(own.urls.public).port;
     const child = spawn(process.execPath, [FLOODER, port, `${sockets}`, text], {
       stdio: ["ignore", "pipe", "inherit"],
     });

@@ -1,48 +1,17 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { ask } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
+import { ownProcess } from "../helpers/own-process.ts";
 import { eventually } from "../helpers/runner.ts";
-import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
-let folder: string;
-let child: ChildProcess;
-let out: string[];
-let base: string;
-let bridge: string;
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "key-files-"));
-  write("first");
-  out = [];
-  child = spawn(process.execPath, [PROGRAM, "--config", join(folder, "config.yml")], {
-    cwd: folder,
-    env: { ...process.env, WEB_BRIDGE_LOG_FORMAT: "json", WEB_BRIDGE_BRIDGE_TOKEN: TOKEN },
-  });
-  if (!child.stdout) throw new Error("no output");
-  createInterface({ input: child.stdout }).on("line", line => out.push(line));
-  [base, bridge] = await eventually(() => [listener("public"), listener("bridge")]);
-});
-
-/** Where this listener of the process listens; throws before it does. */
-function listener(name: string): string {
-  const line = out.find(each => each.includes(`"listener":"${name}"`));
-  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line ?? "")?.[0];
-  if (url === undefined) throw new Error(`it does not listen: ${out.join("\n")}`);
-  return url;
-}
-
-afterEach(() => {
-  child.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
-});
+const own = ownProcess();
+beforeEach(() => own.start({}, folder => write("first", "", folder)));
 
 /** Writes a configuration with one key. */
-function write(key: string, more = ""): void {
+function write(key: string, more = "", folder = own.path()): void {
   writeFileSync(
     join(folder, "config.yml"),
     `modules.api: { host: 127.0.0.1, port: 0 }
@@ -53,17 +22,17 @@ ${more}`,
 }
 
 const status = async (key: string): Promise<number> =>
-  (await ask(base, "/whitelist", { headers: { "X-Service-Api-Key": key } })).status;
+  (await ask(own.urls.public, "/whitelist", { headers: { "X-Service-Api-Key": key } })).status;
 
 it("the sidecar writes what was done with a key into the audit of its storage folder", async () => {
-  const pack = new FakePack(bridge, TOKEN);
+  const pack = new FakePack(own.urls.bridge);
   await pack.connect();
   await pack.snapshot();
   const headers = { "X-Service-Api-Key": "first" };
-  const added = ask(base, "/whitelist", { headers, body: { playerName: "Noor" } });
+  const added = ask(own.urls.public, "/whitelist", { headers, body: { playerName: "Noor" } });
   await pack.carryOut("done");
   expect((await added).status).toBe(202);
-  const file = join(folder, "data", "audit.jsonl");
+  const file = own.path("data", "audit.jsonl");
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
     at: expect.any(Number),
     key: "panel",
@@ -82,16 +51,16 @@ describe("the keys of a sidecar that runs", () => {
     write("second");
     await eventually(async () => expect([await status("first"), await status("second")]).toEqual([401, 503]));
     write("third", "nonsense: 1\n");
-    await eventually(() => expect(out.join("\n")).toContain("nonsense"));
+    await eventually(() => expect(own.lines.join("\n")).toContain("nonsense"));
     expect([await status("second"), await status("third")]).toEqual([503, 401]);
-    expect(out.join("\n")).not.toMatch(/"(first|second|third)"/);
+    expect(own.lines.join("\n")).not.toMatch(/"(first|second|third)"/);
   });
 
   if (process.platform !== "win32")
     it("are read at once on SIGHUP, which ends nothing where no terminal was closed", async () => {
-      child.kill("SIGHUP");
-      await eventually(() => expect(out.join("\n")).toContain("read the admin keys again"));
+      process.kill(own.sidecar.pid ?? 0, "SIGHUP");
+      await eventually(() => expect(own.lines.join("\n")).toContain("read the admin keys again"));
       expect(await status("first")).toBe(503);
-      expect(child.exitCode).toBeNull();
+      expect(own.sidecar.exit).toBeUndefined();
     });
 });

@@ -1,58 +1,48 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { SidecarProcess } from "../../lab/chaos/sidecar-process.ts";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { type RealtimeDriver, runRealtime } from "../../lab/simulator/realtime.ts";
 import { createSimulator, type Player, type Simulator } from "../../lab/simulator/simulator.ts";
 import { PACK } from "../helpers/bridge.ts";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
 import { ask, newSession } from "../helpers/client.ts";
+import { ownProcess } from "../helpers/own-process.ts";
 import { eventually } from "../helpers/runner.ts";
-import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
+import { TOKEN } from "../helpers/sidecar.ts";
 
-let folder: string;
-let sidecar: SidecarProcess;
+const own = ownProcess();
 let game: Simulator;
 let driver: RealtimeDriver;
 let steve: Player;
 
 /** Starts the sidecar, and a game that runs five times as fast as real ones do. */
 async function begin(env: Record<string, string> = {}): Promise<void> {
-  sidecar = new SidecarProcess(PROGRAM, folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN, ...env });
-  await sidecar.start();
+  await own.start(env);
   game = await createSimulator({
     pack: PACK,
-    variables: { "bridge-url": sidecar.urls.bridge },
+    variables: { "bridge-url": own.urls.bridge },
     secrets: { "bridge-token": TOKEN },
   });
   driver = runRealtime(game, { tps: 100 });
   steve = game.world.join("Steve");
-  await eventually(async () => expect((await ask(sidecar.urls.public, "/players")).text).toContain("Steve"));
+  await eventually(async () => expect((await ask(own.urls.public, "/players")).text).toContain("Steve"));
 }
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "killed-"));
-});
 afterEach(async () => {
   await driver.stop();
   game.dispose();
-  await sidecar.kill();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** The cookie of a new browser that has asked for Steve, once he sees the form. */
 async function asked(): Promise<string> {
-  const { cookie, userId } = await newSession(sidecar.urls.public);
+  const { cookie, userId } = await newSession(own.urls.public);
   const options = { cookie, body: { username: "Steve" } };
-  expect((await ask(sidecar.urls.public, "/link-player", options)).status).toBe(202);
+  expect((await ask(own.urls.public, "/link-player", options)).status).toBe(202);
   await eventually(() => expect(steve.form?.body).toContain(userId.slice(0, 8)));
   return cookie;
 }
 
 const reaches = (cookie: string, status: string): Promise<unknown> =>
   eventually(async () => {
-    const { json } = await ask(sidecar.urls.public, "/linked-player", { cookie });
+    const { json } = await ask(own.urls.public, "/linked-player", { cookie });
     expect(json).toMatchObject({ status });
   });
 
@@ -67,10 +57,10 @@ describe("a sidecar that is killed", () => {
     await reaches(declined, "declined");
     const pending = await asked();
 
-    await sidecar.kill();
+    await own.sidecar.kill();
     steve.answer(ACCEPT);
     await game.until(() => steve.form === undefined);
-    await sidecar.start();
+    await own.sidecar.start();
 
     await reaches(pending, "accepted");
     await reaches(accepted, "accepted");
@@ -83,9 +73,9 @@ describe("a sidecar that is killed", () => {
     await begin({ WEB_BRIDGE_MODULES_API_VERIFICATION_TIMEOUT: "12s" });
     const before = Date.now();
     const cookie = await asked();
-    await sidecar.kill();
-    await sidecar.start();
-    expect((await ask(sidecar.urls.public, "/linked-player", { cookie })).json).toEqual({
+    await own.sidecar.kill();
+    await own.sidecar.start();
+    expect((await ask(own.urls.public, "/linked-player", { cookie })).json).toEqual({
       status: "pending",
     });
     expect(steve.form).toBeDefined();

@@ -1,50 +1,37 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { SidecarProcess } from "../../lab/chaos/sidecar-process.ts";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { checkedFetch } from "../helpers/client.ts";
+import { ownProcess } from "../helpers/own-process.ts";
 import { resetMany, stagesOf, upgrade } from "../helpers/resets.ts";
 import { eventually } from "../helpers/runner.ts";
-import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
+import { TOKEN } from "../helpers/sidecar.ts";
 
 // Own connections: asks the bridge listener for figures; the service is asked with checks.
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
 describe("clients that reset their connections", () => {
-  let folder: string;
-  let sidecar: SidecarProcess;
-
-  beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "resets-"));
-    sidecar = new SidecarProcess(PROGRAM, folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN });
-    await sidecar.start();
-  });
-  afterEach(async () => {
-    await sidecar.kill();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const own = ownProcess();
+  beforeEach(() => own.start());
 
   const isUp = async (): Promise<void> => {
-    expect((await checkedFetch(`${sidecar.urls.public}/healthz`)).status).toBe(200);
-    const figures = async () => (await fetch(`${sidecar.urls.bridge}/metrics`)).text();
+    expect((await checkedFetch(`${own.urls.public}/healthz`)).status).toBe(200);
+    const figures = async () => (await fetch(`${own.urls.bridge}/metrics`)).text();
     await eventually(async () => expect(await figures()).toContain("web_bridge_websocket_clients 0\n"));
   };
 
   it("right after an upgrade of the chat do not end the sidecar", async () => {
-    await resetMany(portOf(sidecar.urls.public), { upgrade: upgrade("/chat", "Host: localhost") }, 900);
+    await resetMany(portOf(own.urls.public), { upgrade: upgrade("/chat", "Host: localhost") }, 900);
     await isUp();
   });
 
   it("at any stage of a connection do not end the sidecar, 10,000 on the public listener", async () => {
-    await resetMany(portOf(sidecar.urls.public), stagesOf("/chat", "/status", "Host: localhost"), 10_000);
+    await resetMany(portOf(own.urls.public), stagesOf("/chat", "/status", "Host: localhost"), 10_000);
     await isUp();
   });
 
   it("at any stage of a connection do not end the sidecar, 5,000 on the bridge listener", async () => {
     const stages = stagesOf("/chat", "/bridge/poll", "Host: localhost", `Authorization: ${TOKEN}`);
-    await resetMany(portOf(sidecar.urls.bridge), stages, 5_000);
+    await resetMany(portOf(own.urls.bridge), stages, 5_000);
     await isUp();
   });
 });

@@ -42,34 +42,22 @@ async function formsWithin5s(name: string): Promise<number> {
 }
 
 describe.each(RESTARTS)("a restart of the %s", what => {
-  it("leaves a browser without a link as it is, free to ask", async () => {
-    const browser = await begin();
+  it("keeps what each browser is, and asks nobody again", async () => {
+    const [free, linked, declined] = [await begin(), await Browser.open(bridge), await Browser.open(bridge)];
+    await linked.linkTo(bridge.player("Steve"));
+    const { playerData } = await linked.linked();
+    await declined.link("Steve");
+    await formOf(bridge, bridge.player("Steve"));
+    bridge.player("Steve").answer(DECLINE);
+    await declined.reaches("declined");
     await restart(what);
-    expect(await browser.status()).toBe("not_linked");
-    await browser.linkTo(bridge.player("Steve"));
-  });
-
-  it("keeps an accepted link, and asks nobody again", async () => {
-    const browser = await begin();
-    await browser.linkTo(bridge.player("Steve"));
-    const { playerData } = await browser.linked();
-    await restart(what);
-    const after = await browser.linked();
+    expect([await free.status(), await declined.status()]).toEqual(["not_linked", "declined"]);
+    const after = await linked.linked();
     expect(after).toMatchObject({ status: "accepted", playerData: { name: "Steve" } });
     expect(after.playerData).toHaveProperty("uuid", (playerData as { uuid?: string })?.uuid);
     expect(await formsWithin5s("Steve")).toBe(0);
-    expect((await browser.unlink()).status).toBe(200);
-  });
-
-  it("keeps a refusal, and asks nobody again", async () => {
-    const browser = await begin();
-    await browser.link("Steve");
-    await formOf(bridge, bridge.player("Steve"));
-    bridge.player("Steve").answer(DECLINE);
-    await browser.reaches("declined");
-    await restart(what);
-    expect(await browser.status()).toBe("declined");
-    expect(await formsWithin5s("Steve")).toBe(0);
+    expect((await linked.unlink()).status).toBe(200);
+    await free.linkTo(bridge.player("Steve"));
   });
 
   it("[FORM-9] keeps a request whose form is open, which can be answered", async () => {

@@ -1,14 +1,10 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, type IncomingMessage, request } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { codeOf } from "../../cli/errno.ts";
-import { SidecarProcess } from "../../lab/chaos/sidecar-process.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
-import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
+import { ownProcess } from "../helpers/own-process.ts";
 
 // Own connections: has to see how each connection ends.
 
@@ -21,16 +17,7 @@ const BUSY = 4;
 /** In every so many runs the game never answers. */
 const SILENT = 5;
 
-let folder: string;
-let sidecar: SidecarProcess;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "stops-"));
-  sidecar = new SidecarProcess(PROGRAM, folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN });
-});
-afterEach(async () => {
-  await sidecar.kill();
-  rmSync(folder, { recursive: true, force: true });
-});
+const own = ownProcess();
 
 const session = (): string => `website_user_uuid=${crypto.randomUUID()}`;
 const ASKS = [
@@ -48,7 +35,7 @@ const ASKS = [
 /** What became of a request: its status with the error of a 500, or `refused` when it could not be sent at all. */
 async function askFor({ method, path, body }: (typeof ASKS)[number], agent: Agent): Promise<string> {
   const headers = { Cookie: session(), ...(body ? { "Content-Type": "application/json" } : {}) };
-  const asked = request(`${sidecar.urls.public}${path}`, { method, agent, headers });
+  const asked = request(`${own.urls.public}${path}`, { method, agent, headers });
   asked.end(body);
   try {
     const [answer] = (await once(asked, "response")) as [IncomingMessage];
@@ -62,7 +49,7 @@ async function askFor({ method, path, body }: (typeof ASKS)[number], agent: Agen
 
 /** A game that finds nobody of the name, or that never answers, until the sidecar is gone. */
 async function play(silent: boolean): Promise<void> {
-  const pack = new FakePack(sidecar.urls.bridge);
+  const pack = new FakePack(own.urls.bridge);
   await pack.connect();
   await pack.snapshot("Steve");
   const go = async (): Promise<void> => {
@@ -83,7 +70,7 @@ describe("a sidecar that is told to stop", () => {
     const longest: number[] = [];
     const ledger: { what: (typeof ASKS)[number]; came: string }[] = [];
     for (let run = 0; run < SIGTERMS; run++) {
-      await sidecar.start();
+      await (run === 0 ? own.start() : own.sidecar.start());
       await play(run % SILENT === 0);
       const agent = new Agent({ keepAlive: true, maxSockets: 10 });
       const asked: Promise<unknown>[] = [];
@@ -93,7 +80,7 @@ describe("a sidecar that is told to stop", () => {
         await sleep(1);
       };
       for (let i = 0; i < REQUESTS / SIGTERMS / 2; i++) await ask();
-      const stopped = sidecar.terminate();
+      const stopped = own.sidecar.terminate();
       for (let i = 0; i < REQUESTS / SIGTERMS / 2; i++) await ask();
       const { code, ms } = await stopped;
       expect(code).toBe(0);

@@ -1,37 +1,28 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { Webhook as Verifier } from "standardwebhooks";
-import { SidecarProcess } from "../../lab/chaos/sidecar-process.ts";
 import { TestBridge } from "../helpers/bridge.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
+import { ownProcess } from "../helpers/own-process.ts";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
 import { eventually } from "../helpers/runner.ts";
-import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, "key").toString("base64")}`;
 const ROUNDS = 4;
 const LINES = 12;
 
-let folder: string;
+const own = ownProcess();
 let receiver: Receiver;
-let sidecar: SidecarProcess;
-const output: string[] = [];
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "webhooks-"));
   receiver = await startReceiver();
   const webhooks = [{ url: receiver.url, secret: SECRET, "allow-private": true, events: ["chat"] }];
-  writeFileSync(join(folder, "config.yml"), JSON.stringify({ webhooks }));
-  sidecar = new SidecarProcess(PROGRAM, folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN });
-  sidecar.onLine = line => output.push(line);
-  await sidecar.start();
+  await own.start({}, folder => writeFileSync(join(folder, "config.yml"), JSON.stringify({ webhooks })));
 });
 afterEach(async () => {
-  await sidecar.kill();
+  await own.end();
   await receiver.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const idsOf = (): string[] => receiver.received.map(({ headers }) => String(headers["webhook-id"]));
@@ -39,12 +30,12 @@ const idsOf = (): string[] => receiver.received.map(({ headers }) => String(head
 /** One socket says lines and another hears them, until the sidecar is killed in the middle; returns what was heard. */
 async function heardBeforeKill(round: number): Promise<string[]> {
   const [speaker, listener] = [
-    await ChatSocket.open(sidecar.urls.public),
-    await ChatSocket.open(sidecar.urls.public),
+    await ChatSocket.open(own.urls.public),
+    await ChatSocket.open(own.urls.public),
   ];
   for (let line = 0; line < LINES; line++) speaker.say(`${round}-${line}`);
   for (let line = 0; line < LINES / 2; line++) await listener.next();
-  await sidecar.kill();
+  await own.sidecar.kill();
   await listener.closed;
   return listener.received.flatMap(({ type, ...rest }) =>
     type === "CHAT" && "content" in rest ? [rest.content] : [],
@@ -64,7 +55,7 @@ describe("a webhook of a sidecar that is killed again and again", () => {
     const heard: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       heard.push(...(await heardBeforeKill(round)));
-      await sidecar.start();
+      await own.sidecar.start();
     }
     expect(heard.length).toBeGreaterThanOrEqual((ROUNDS * LINES) / 2);
 
@@ -81,19 +72,19 @@ describe("a webhook of a sidecar that is killed again and again", () => {
     const numbers = inOrder.map(([id]) => id.split("-").map(Number));
     expect(numbers).toEqual([...numbers].sort(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d));
     for (const { body, headers } of receiver.received) new Verifier(SECRET).verify(body, Object(headers));
-    expect(output.join()).not.toContain("path-of-hook");
+    expect(own.lines.join()).not.toContain("path-of-hook");
   });
 
   it("is no reason to stop late, though it never answers", async () => {
     receiver.answer = () => undefined;
-    const speaker = await ChatSocket.open(sidecar.urls.public);
+    const speaker = await ChatSocket.open(own.urls.public);
     speaker.say("hello");
     await eventually(() => expect(receiver.received).toHaveLength(1));
-    const { code, ms } = await sidecar.terminate();
+    const { code, ms } = await own.sidecar.terminate();
     expect(code).toBe(0);
     expect(ms).toBeLessThan(4_000);
     receiver.answer = answers(200);
-    await sidecar.start();
+    await own.sidecar.start();
     await eventually(() => expect(receiver.contents()).toEqual(["hello", "hello"]));
   });
 });
