@@ -10,6 +10,7 @@ export interface Commands {
   config: string;
   audit: string;
   hook: string;
+  prove: string;
   /** what makes the packs and the programs */
   build: string;
 }
@@ -29,6 +30,7 @@ export function commandsIn(root: string, platform = process.platform, cwd = proc
       config: task("config"),
       audit: task("audit"),
       hook: task("hook"),
+      prove: task("prove"),
       build: task("build"),
     };
   };

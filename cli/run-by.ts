@@ -66,5 +66,6 @@ export function commandsBy(by: RunBy | undefined, commands: Commands): Commands 
     config: apart("config"),
     audit: apart("audit"),
     hook: apart("hook"),
+    prove: apart("prove"),
   };
 }

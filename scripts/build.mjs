@@ -17,6 +17,7 @@ const PROGRAMS = {
   "tools/config.js": "owner/admin/config.ts",
   "tools/audit.js": "owner/admin/audit.ts",
   "tools/hook.js": "owner/admin/hook.ts",
+  "tools/prove.js": "owner/prove/main.ts",
   "tools/reference.js": "lab/reference/main.ts",
   "tools/demo.js": "lab/demo/main.ts",
   "tools/bench.js": "lab/bench/main.ts",

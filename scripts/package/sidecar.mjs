@@ -31,6 +31,7 @@ const PROGRAMS = [
   { from: "owner/admin/config.ts", path: "dist/tools/config.js" },
   { from: "owner/admin/audit.ts", path: "dist/tools/audit.js" },
   { from: "owner/admin/hook.ts", path: "dist/tools/hook.js" },
+  { from: "owner/prove/main.ts", path: "dist/tools/prove.js" },
 ];
 
 /** @param {string} path */

@@ -25,6 +25,7 @@ export const TASKS = {
   config: { program: "dist/tools/config.js", build: true, own: true },
   audit: { program: "dist/tools/audit.js", build: true, own: true },
   hook: { program: "dist/tools/hook.js", build: true, own: true },
+  prove: { program: "dist/tools/prove.js", build: true, own: true },
   "make-server": { program: "scripts/make-server.mjs" },
   demo: { program: "dist/tools/demo.js", build: true },
   bench: { program: "dist/tools/bench.js", build: true },

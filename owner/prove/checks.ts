@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { examine } from "../doctor/examine.ts";
+import { isProblem } from "../doctor/finding.ts";
+import { systemSurroundings } from "../doctor/system.ts";
+import { type Change, stateOf } from "../setup/change.ts";
+import { broken, held } from "./own.ts";
+import type { Seen } from "./probe.ts";
+import { withoutSettings } from "./side.ts";
+import type { Stage } from "./stage.ts";
+
+/** Most findings that are named at once. */
+const MOST = 5;
+
+/**
+ * The doctor's whole check of the copy and of the sidecar beside it.
+ * @param root folder of the repository, or of the archive
+ */
+export async function doctorSeen({ folder, side }: Stage, root: string): Promise<Seen> {
+  const around = { ...systemSurroundings(root), env: withoutSettings(process.env) };
+  const findings = await examine({ server: folder, config: side.config }, around);
+  const problems = findings.filter(isProblem);
+  const fine = findings.filter(({ state }) => state === "ok").length;
+  const notes = findings.filter(({ state }) => state === "note").map(({ id }) => id);
+  if (problems.length === 0)
+    return held(
+      `${fine} checks are right${notes.length === 0 ? "" : `; worth knowing: ${notes.join(", ")}`}`,
+    );
+  const named = problems.slice(0, MOST).map(({ id, what }) => `${id}: ${what}`);
+  return broken(
+    named.join("; ").replaceAll(folder, "the copy").replaceAll(side.folder, "the sidecar's folder"),
+  );
+}
+
+/**
+ * Whether undo has given back what setup had changed. Of the world's level.dat it keeps what the game has written since, and the
+ * experiments: nothing is compared there.
+ */
+export function undoSeen(changes: readonly Change[], { folder, side }: Stage): Seen {
+  const compared = changes.filter(({ kind }) => kind !== "level");
+  const wrong = compared.filter(
+    ({ path, before }) => stateOf(existsSync(path) ? readFileSync(path) : undefined) !== stateOf(before),
+  );
+  if (wrong.length === 0) return held(`${compared.length} files are as they were before setup`);
+  const nameOf = (path: string): string =>
+    path.startsWith(folder) ? relative(folder, path) : `the sidecar's ${relative(side.folder, path)}`;
+  const names = wrong.map(({ path }) => nameOf(path).replaceAll("\\", "/"));
+  return broken(`not as before: ${names.slice(0, MOST).join(", ")}`);
+}
+
+/** Whether the sidecar says that a pack is connected and has reported lately. */
+export async function isConnected(url: string): Promise<boolean> {
+  try {
+    const { status } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) });
+    return status === 200;
+  } catch {
+    return false;
+  }
+}

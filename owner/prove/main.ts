@@ -1,0 +1,177 @@
+import { tmpdir } from "node:os";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { EXIT, misused, readArguments } from "../../cli/arguments.ts";
+import { commandsIn } from "../../cli/commands.ts";
+import { messageOf } from "../../cli/errno.ts";
+import { printable, printableJson } from "../../cli/printable.ts";
+import { LAN_PORT } from "../bds/network.ts";
+import { CannotRun } from "./fault.ts";
+import { findScript } from "./game-process.ts";
+import { canIsolate, INSIDE, runIsolated, whoIsInTheWay } from "./network.ts";
+import { clearLeftovers, makePlace, type Place } from "./place.ts";
+import { openProbeHost, PROBE_REQUESTS, probeAddresses } from "./probe-host.ts";
+import { systemProcesses } from "./processes.ts";
+import { openProgram, prove } from "./prove.ts";
+import type { Report } from "./report.ts";
+import { sidecarProgram } from "./side.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const commands = commandsIn(root);
+
+const USAGE = `usage: ${commands.prove} --server <folder or zip of a game server> [options]
+
+Tries on a real game server what this product assumes of it: on a copy of the program with a new world, never on yours.
+It takes about three minutes, downloads nothing, and leaves nothing behind but the report. Running a game server means
+that you accept Mojang's licence for it (EULA): https://www.minecraft.net/eula
+
+  --server <path>    the folder with bedrock_server and server.properties in it, or the zip file as Mojang gives it
+  --yes              begin without asking; it says that you accept that licence
+  --online           start it once more with online-mode and allow-list on, which needs the internet
+  --with-me          ask what only a player can answer: it waits until you join
+  --long             look at it for an hour as well
+  --only <ids>       ask these probes only, with commas between
+  --out <folder>     where the report is written (this folder)
+  --work <folder>    where the copy is made (the system's folder for temporary files)
+  --json             print the report as JSON, for scripts
+  --help             print this
+
+It ends with 0 where everything was as assumed, 1 where something was not, and 2 where it could not be tried.`;
+
+const read = () =>
+  readArguments(commands.prove, USAGE, () =>
+    parseArgs({
+      options: {
+        server: { type: "string" },
+        yes: { type: "boolean", default: false },
+        online: { type: "boolean", default: false },
+        "with-me": { type: "boolean", default: false },
+        long: { type: "boolean", default: false },
+        only: { type: "string" },
+        out: { type: "string", default: "." },
+        work: { type: "string", default: tmpdir() },
+        json: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+      allowPositionals: true,
+    }),
+  );
+
+type Arguments = Extract<ReturnType<typeof read>, { args: unknown }>["args"];
+
+const built = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
+
+let place: Place | undefined;
+const stopping = new AbortController();
+
+async function main(): Promise<number> {
+  const given = read();
+  if ("exit" in given) return given.exit;
+  const { args } = given;
+  if (args.json && !args.yes) return misused("--json needs --yes", USAGE);
+  try {
+    return await tryIt(args);
+  } catch (error) {
+    await place?.clear();
+    const lines = error instanceof CannotRun ? error.lines : [messageOf(error)];
+    if (args.json) console.log(printableJson({ ok: false, faults: lines }));
+    else for (const line of lines) console.error(printable(line));
+    return EXIT.misused;
+  }
+}
+
+async function tryIt(args: Arguments): Promise<number> {
+  const work = resolve(args.work);
+  const say = (line: string): void => {
+    if (!args.json) console.log(printable(line));
+  };
+  const left = await clearLeftovers(work);
+  if (left > 0)
+    say(`cleared up after ${left === 1 ? "a trial" : `${left} trials`} that had not come to an end`);
+  const program = await openProgram(args.server);
+  await agree(args);
+  const inTheWay = await whoIsInTheWay();
+  if (inTheWay !== undefined) {
+    const why = `UDP port ${LAN_PORT}, which each game server takes for itself, is that of ${inTheWay}`;
+    if (process.env[INSIDE] !== undefined || args.online || args["with-me"] || !canIsolate())
+      throw new CannotRun(`${why}: stop it, and run this again`);
+    say(`${why}: so this one gets a network of its own`);
+    return runIsolated(fileURLToPath(import.meta.url), process.argv.slice(2));
+  }
+  const bytes = program.files.reduce((sum, each) => sum + each.bytes, 0);
+  place = makePlace(work, bytes);
+  const around = {
+    processes: systemProcesses,
+    now: () => performance.now(),
+    script: findScript(),
+    signal: stopping.signal,
+    sidecar: sidecarProgram(),
+    packs: {
+      behavior: built("behavior_pack"),
+      resource: built("resource_pack"),
+      probes: built("prove_pack"),
+    },
+  };
+  const report = await prove(wantedBy(args), program, {
+    ...{ around, root, say, place: place.folder, wallNow: Date.now, probes: [] },
+    openHost: () => openProbeHost(around.now),
+    allowed: ({ url }) => ({ addresses: probeAddresses(url), requests: PROBE_REQUESTS }),
+  });
+  await place.clear();
+  return tellOf(report, args);
+}
+
+const wantedBy = (args: Arguments) => ({
+  server: args.server,
+  online: args.online,
+  withMe: args["with-me"],
+  long: args.long,
+  only: args.only?.split(",").map(id => id.trim()),
+});
+
+function tellOf(report: Report, args: Arguments): number {
+  if (args.json) console.log(printableJson(report));
+  else for (const { state, id, said } of report.answers) console.log(printable(`${state}  ${id}  ${said}`));
+  return report.answers.some(({ state }) => state === "broken") ? EXIT.failed : EXIT.done;
+}
+
+/** Says what begins, and waits for a yes. */
+async function agree({ yes, server }: Arguments): Promise<void> {
+  if (yes || process.env[INSIDE] !== undefined) return;
+  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true)
+    throw new CannotRun("Nothing has been started. Add --yes to begin without being asked.");
+  console.log(
+    `A copy of the game server in ${printable(server)} will be started here several times, with a new world of its own.
+What is there now is only read. Whoever runs a game server accepts Mojang's licence for it, the "Minecraft End User
+License Agreement": https://www.minecraft.net/eula. If you do not, do not go on.`,
+  );
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const ended = new Promise<string>(done => terminal.once("close", () => done("")));
+  const answer = await Promise.race([
+    terminal.question("Do you accept it, and begin? [y/N] ").catch(() => ""),
+    ended,
+  ]);
+  terminal.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CannotRun("Nothing has been started.");
+}
+
+/** Ends everything and removes it, wherever the trial is. */
+async function undoAll(why: string): Promise<never> {
+  stopping.abort();
+  console.error(`${why}: ending everything and clearing up`);
+  try {
+    await place?.clear();
+  } catch (error) {
+    console.error(printable(messageOf(error)));
+  }
+  process.exit(EXIT.misused);
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.once(signal, () => void undoAll("stopped"));
+process.on("disconnect", () => void undoAll("stopped"));
+process.on("uncaughtException", error => void undoAll(messageOf(error)));
+
+process.exitCode = await main();

@@ -1,0 +1,144 @@
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { PRODUCT_VERSION } from "../../shared/version.ts";
+import { folderOf, openServer } from "../bds/folder.ts";
+import { findRunning } from "../bds/running.ts";
+import { systemFiles, systemSigns } from "../bds/system.ts";
+import { CannotRun } from "./fault.ts";
+import { folderProgram } from "./folder-program.ts";
+import { broken, createAnswers, held, OWN, skipped } from "./own.ts";
+import type { Probe, Run, Seen } from "./probe.ts";
+import { changesBetween, isLeftOut, type Program } from "./program.ts";
+import type { Answer, Report } from "./report.ts";
+import { type Host, plainRun, probesRun, type Runs, skipAll, type Told } from "./runs.ts";
+import type { Around } from "./stage.ts";
+import { createSteps } from "./steps.ts";
+import { zipProgram } from "./zip-program.ts";
+
+/** What was asked for. */
+export interface Wanted {
+  /** folder or zip file of a game server */
+  server: string;
+  online: boolean;
+  withMe: boolean;
+  long: boolean;
+  /** ids of probes; undefined: all */
+  only: readonly string[] | undefined;
+}
+
+/** What a trial is made with. */
+export interface Tools {
+  around: Around;
+  /** folder of the trial, which is there */
+  place: string;
+  probes: readonly Probe[];
+  openHost(): Promise<Host>;
+  allowed(host: Host): { addresses: readonly string[]; requests: number };
+  root: string;
+  say(line: string): void;
+  /** wall time in milliseconds */
+  wallNow(): number;
+}
+
+/**
+ * The program in a folder or a zip file.
+ * @throws CannotRun
+ */
+export async function openProgram(server: string): Promise<Program> {
+  const path = folderOf(resolve(server), systemFiles);
+  if (!existsSync(path)) throw new CannotRun(`${path}: there is no such folder or file`);
+  const program = statSync(path).isDirectory() ? await folderProgram(path) : await zipProgram(path);
+  const here = process.platform === "win32" ? "windows" : process.platform;
+  if (program.platform !== here)
+    throw new CannotRun(`${path}: is the game server for ${program.platform}, and this machine runs ${here}`);
+  return program;
+}
+
+/** How many steps a trial has, besides those of the runs: the look before, and the comparison afterwards. */
+const STEPS = { around: 2, plain: 6, probes: 5 };
+
+/** Makes the whole trial. Everything that it makes lies in its place. */
+export async function prove(wanted: Wanted, program: Program, tools: Tools): Promise<Report> {
+  const { around, probes, say, root, wallNow } = tools;
+  const begun = around.now();
+  const at = `${new Date(wallNow()).toISOString().slice(0, 16)}Z`;
+  const extra: Run[] = [
+    ...(wanted.withMe ? (["joined"] as const) : []),
+    ...(wanted.long ? (["long"] as const) : []),
+  ];
+  const { step, tell } = createSteps(STEPS.around + STEPS.plain + STEPS.probes + extra.length, say);
+  const only = wanted.only === undefined ? undefined : new Set(wanted.only);
+  const answers = createAnswers(only);
+  const asked = only === undefined ? probes : probes.filter(({ id }) => only.has(id));
+  step("looking at all that is in what was named, to compare it afterwards");
+  const before = await program.look();
+  const told: Told = { version: "0.0.0", transport: "nethernet" };
+  const own = { program, around, answers, root, step, tell, told };
+  const runs: Runs = {
+    ...own,
+    place: tools.place,
+    probes: asked,
+    openHost: tools.openHost,
+    allowed: tools.allowed,
+  };
+  await plainRun(runs);
+  if (existsSync(around.packs.probes)) await probesRun(runs, ["probes", ...extra]);
+  else
+    skipAll(
+      asked.filter(({ run }) => run === "probes"),
+      answers,
+      "this build has no pack with the probes",
+    );
+  for (const { run, why } of leftOut(wanted))
+    skipAll(
+      asked.filter(each => each.run === run),
+      answers,
+      why,
+    );
+  step("comparing what was named with what it was before");
+  answers.add(OWN.original, untouched(wanted.server, before, await program.look()));
+  return {
+    format: 1,
+    at,
+    product: PRODUCT_VERSION,
+    game: { version: told.version, platform: program.platform },
+    versions: { node: process.versions.node },
+    transport: told.transport,
+    options: { online: wanted.online, withMe: wanted.withMe, long: wanted.long },
+    seconds: Math.round((around.now() - begun) / 1000),
+    answers: inOrder(answers.all, probes),
+  };
+}
+
+function leftOut(wanted: Wanted): { run: Run; why: string }[] {
+  return [
+    ...(wanted.online ? [] : [{ run: "online" as const, why: "needs the internet: asked with --online" }]),
+    ...(wanted.withMe
+      ? []
+      : [{ run: "joined" as const, why: "needs somebody who joins: asked with --with-me" }]),
+    ...(wanted.long ? [] : [{ run: "long" as const, why: "takes an hour: asked with --long" }]),
+  ];
+}
+
+/** What the command asks itself comes first, then the probes as they stand in their table. */
+function inOrder(answers: readonly Answer[], probes: readonly Probe[]): Answer[] {
+  const placeOf = ({ id }: Answer): number => probes.findIndex(probe => probe.id === id);
+  return answers.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** Whether nothing was written. A server that runs in that folder writes its world and its lists itself. */
+function untouched(
+  server: string,
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): Seen {
+  const changed = changesBetween(before, after);
+  if (changed.length === 0) return held(`${before.size} files and folders are as they were`);
+  const folder = openServer(folderOf(resolve(server), systemFiles), systemFiles);
+  const runs = !("faults" in folder) && findRunning(folder, systemSigns) !== undefined;
+  const own = changed.filter(path => path !== "." && !isLeftOut(path));
+  if (!runs) return broken(`changed: ${changed.slice(0, 5).join(", ")}`);
+  if (own.length > 0)
+    return broken(`changed besides what a server that runs there writes: ${own.slice(0, 5).join(", ")}`);
+  return skipped("a server runs there and writes its world; its program is as it was");
+}

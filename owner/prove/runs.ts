@@ -1,0 +1,253 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { doctorSeen, isConnected, undoSeen } from "./checks.ts";
+import { lastLines } from "./console.ts";
+import { CannotRun } from "./fault.ts";
+import { freePorts } from "./network.ts";
+import { type Answers, broken, held, OWN, type OwnProbe, skipped } from "./own.ts";
+import type { Probe, ProbeHost, Run } from "./probe.ts";
+import type { Program } from "./program.ts";
+import { NotThere, type Ready, until } from "./ready.ts";
+import { createScriptSide, READY } from "./script-side.ts";
+import { type Around, makeStage, type Stage } from "./stage.ts";
+import { askAll, createTrial, endOf } from "./trial.ts";
+import { allowMore } from "./world.ts";
+
+/** A start that takes longer is worth knowing, in milliseconds. */
+const SLOW_START_MS = 60_000;
+/** How long the pack may take to connect after the server is ready. */
+const CONNECT_MS = 30_000;
+/** How long the script of the probes may take to load. */
+const SCRIPT_MS = 30_000;
+
+/** The service that the script's requests go to, with what permissions.json has to allow for it. */
+export interface Host extends ProbeHost {
+  close(): Promise<void>;
+}
+
+/** What a game server has told of itself. */
+export interface Told {
+  version: string;
+  transport: "nethernet" | "raknet";
+}
+
+/** What all runs have in common. */
+export interface Runs {
+  program: Program;
+  /** folder of the trial */
+  place: string;
+  around: Around;
+  answers: Answers;
+  probes: readonly Probe[];
+  /** folder of the repository, or of the archive */
+  root: string;
+  openHost(): Promise<Host>;
+  /** what the script of the probes is to be allowed beside what setup allows */
+  allowed(host: Host): { addresses: readonly string[]; requests: number };
+  told: Told;
+  /** says a step before it begins */
+  step(text: string): void;
+  /** says how far a step is */
+  tell(text: string): void;
+}
+
+/** Copies the program and starts it without a world, as an owner does before setup. */
+async function newStage(runs: Runs, name: string, behavior: string, online: boolean): Promise<Stage> {
+  const { program, place, around, answers, step } = runs;
+  step(`copying the program for the run "${name}" (${Math.ceil(sizeOf(program) / 1024 ** 2)} MiB)`);
+  const ports = await freePorts();
+  const stage = await makeStage({ program, place, name, ports, behavior, online }, around);
+  step(`starting it once, which makes a new world (game on port ${ports.game}, sidecar on ${ports.web})`);
+  try {
+    const { ms, listens } = await stage.start();
+    const seconds = `after ${(ms / 1000).toFixed(1)} s`;
+    const seen =
+      listens === undefined ? broken(`it started ${seconds}, and named no port`) : held(`ready ${seconds}`);
+    runs.told.version = versionIn(stage) ?? runs.told.version;
+    runs.told.transport = /^IPv/.test(listens ?? "") ? "raknet" : "nethernet";
+    if (!answers.has(OWN.firstStart)) answers.add(OWN.firstStart, seen, ms);
+  } catch (error) {
+    if (error instanceof NotThere)
+      throw new CannotRun(`the game server does not start: ${error.message}`, ...error.last);
+    throw error;
+  }
+  await stage.stop();
+  return stage;
+}
+
+const versionIn = ({ console }: Stage): string | undefined =>
+  console.lines.map(line => /^Version: (\d+(?:\.\d+)+)/.exec(line)?.[1]).find(each => each !== undefined);
+
+const sizeOf = ({ files }: Program): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Starts the game with the pack; what it has come to. */
+async function startWith(stage: Stage, runs: Runs, slowest: { ms: number }): Promise<string | undefined> {
+  try {
+    noteStart(await stage.start(), slowest);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof NotThere)) throw error;
+    runs.tell(error.message);
+    return [error.message, ...error.last.slice(-3)].join("; ");
+  }
+}
+
+function noteStart({ ms }: Ready, slowest: { ms: number }): void {
+  slowest.ms = Math.max(slowest.ms, ms);
+}
+
+/** The run with the pack as an owner gets it. */
+export async function plainRun(runs: Runs): Promise<void> {
+  const { around, answers, probes, step, root } = runs;
+  const stage = await newStage(runs, "plain", around.packs.behavior, false);
+  const slowest = { ms: 0 };
+  const host = await runs.openHost();
+  const trial = createTrial({
+    ...{ stage, host, now: around.now, script: undefined },
+    started: ready => noteStart(ready, slowest),
+  });
+  try {
+    step("setting it up as an owner does, and starting it with the pack and the sidecar");
+    const changes = await stage.setUp();
+    answers.add(OWN.setup, held(`${changes.length} files changed or made`));
+    await stage.startSide();
+    const connected = await connect(stage, runs, slowest);
+    if (connected) {
+      step("having the doctor look at all of it");
+      answers.add(OWN.doctor, await doctorSeen(stage, root));
+    } else answers.add(OWN.doctor, skipped("the pack had not connected"));
+    const mine = probes.filter(({ run }) => run === "plain");
+    step(`asking what can be asked of the pack as it is (${mine.length} probes)`);
+    if (connected) await askAll(mine, trial, stage, answers, teller(runs, mine));
+    else skipAll(mine, answers, "the pack had not connected");
+    const end = endOf(stage);
+    answers.add(OWN.stays, end === undefined ? held("it ran until it was stopped") : broken(end));
+    step("stopping it, and taking back what setup has done");
+    await trial.undoAll();
+    await stopAndUndo(stage, changes, runs);
+    if (slowest.ms > 0) answers.add(OWN.startTime, startSeen(slowest.ms), slowest.ms);
+  } finally {
+    await stage.end();
+    await host.close();
+  }
+}
+
+function startSeen(ms: number) {
+  const text = `the slowest was ready after ${(ms / 1000).toFixed(1)} s`;
+  return ms < SLOW_START_MS ? held(text) : broken(text);
+}
+
+const teller =
+  ({ tell }: Runs, all: readonly Probe[]) =>
+  (probe: Probe, place: number): void =>
+    tell(`${place + 1}/${all.length} ${probe.id}`);
+
+export function skipAll(probes: readonly OwnProbe[], answers: Answers, why: string): void {
+  for (const probe of probes) answers.add(probe, skipped(why));
+}
+
+/** Starts the game with the pack, and again with other versions of modules where it did not load; whether it connected. */
+async function connect(stage: Stage, runs: Runs, slowest: { ms: number }): Promise<boolean> {
+  const { answers, around } = runs;
+  const since = stage.console.lines.length;
+  const asked = around.now();
+  const isThere = (): Promise<boolean> => until(() => isConnected(stage.side.url), CONNECT_MS, around.now);
+  const fault = await startWith(stage, runs, slowest);
+  const first = fault === undefined && (await isThere());
+  const took = around.now() - asked;
+  answers.add(OWN.packConnects, first ? held("connected") : broken(fault ?? whyNot(stage, since)), took);
+  const again = around.now();
+  await stage.stop();
+  runs.tell("starting it again with --module-versions 1.0.0-beta");
+  await stage.setUp("1.0.0-beta");
+  const next = stage.console.lines.length;
+  const second = await startWith(stage, runs, slowest);
+  const isBeta = second === undefined && (await isThere());
+  const seen = isBeta ? held("connected") : broken(second ?? whyNot(stage, next));
+  answers.add(OWN.moduleVersions, seen, around.now() - again);
+  if (!first) return isBeta;
+  await stage.stop();
+  await stage.setUp("beta");
+  return (await startWith(stage, runs, slowest)) === undefined && isThere();
+}
+
+/** What the console says of a script that has not loaded. */
+function whyNot(stage: Stage, since: number): string {
+  const lines = stage.console.lines.slice(since);
+  const said = lines.filter(line =>
+    /\[Scripting\].*(Plugin|error|unknown|depend)|not found|ERROR/i.test(line),
+  );
+  const shown = said.length > 0 ? said.slice(-3) : lastLines(stage.console, 3);
+  return ["the pack did not connect within 30 s", ...shown].join("; ");
+}
+
+async function stopAndUndo(
+  stage: Stage,
+  changes: Awaited<ReturnType<Stage["setUp"]>>,
+  runs: Runs,
+): Promise<void> {
+  const { answers, around } = runs;
+  const begun = around.now();
+  if (stage.game?.end === undefined) {
+    const inOrder = await stage.stop();
+    const ms = around.now() - begun;
+    const seen = inOrder
+      ? held(`it ended after ${(ms / 1000).toFixed(1)} s`)
+      : broken("it had to be killed after 20 s");
+    answers.add(OWN.stop, seen, ms);
+  } else answers.add(OWN.stop, skipped("it had ended by then"));
+  try {
+    await stage.undo();
+    answers.add(OWN.undo, undoSeen(changes, stage), around.now() - begun);
+  } catch (error) {
+    answers.add(OWN.undo, broken(error instanceof Error ? error.message : String(error)));
+  }
+}
+
+/** A run with the probes in the script of the pack; those of other runs that are asked in it come after. */
+export async function probesRun(runs: Runs, kinds: readonly Run[]): Promise<void> {
+  const { around, answers, probes, step } = runs;
+  const stage = await newStage(runs, "probes", around.packs.probes, false);
+  const host = await runs.openHost();
+  const script = createScriptSide(stage.console);
+  const trial = createTrial({ stage, host, script, now: around.now, started: () => undefined });
+  try {
+    step("setting it up with the probes in its script, and starting it");
+    await stage.setUp();
+    allowMore(stage.folder, scriptModule(around.packs.probes), runs.allowed(host));
+    await stage.startSide();
+    const since = stage.console.lines.length;
+    const fault = await startWith(stage, runs, { ms: 0 });
+    const loaded = fault === undefined && (await stage.console.line(READY, SCRIPT_MS, since)) !== undefined;
+    const why = fault ?? whyNot(stage, since);
+    answers.add(OWN.probesConnect, loaded ? held("ready") : broken(why));
+    for (const kind of kinds) {
+      const mine = probes.filter(({ run }) => run === kind);
+      step(`asking ${WHOM[kind] ?? "the script"} (${mine.length} probes)`);
+      if (loaded) await askAll(mine, trial, stage, answers, teller(runs, mine));
+      else skipAll(mine, answers, "the script of the probes did not load");
+    }
+    const end = endOf(stage);
+    if (loaded)
+      answers.add(OWN.staysProbes, end === undefined ? held("it ran until it was stopped") : broken(end));
+    step("stopping it");
+    await trial.undoAll();
+  } finally {
+    await stage.end();
+    await host.close();
+  }
+}
+
+const WHOM: Partial<Record<Run, string>> = {
+  probes: "what only a script in the game can answer",
+  joined: "whoever has joined",
+  long: "again for an hour",
+};
+
+/** uuid of the script module of a pack. */
+function scriptModule(pack: string): string {
+  const manifest: { modules: { type: string; uuid: string }[] } = JSON.parse(
+    readFileSync(join(pack, "manifest.json"), "utf8"),
+  );
+  return manifest.modules.find(({ type }) => type === "script")?.uuid ?? "";
+}

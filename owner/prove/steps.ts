@@ -1,0 +1,17 @@
+/** Says each step before it begins: "3 of 9: ...". */
+export interface Steps {
+  step(text: string): void;
+  /** how far a step is */
+  tell(text: string): void;
+}
+
+export function createSteps(total: number, say: (line: string) => void): Steps {
+  let place = 0;
+  return {
+    step(text) {
+      place++;
+      say(`${place} of ${Math.max(place, total)}: ${text}`);
+    },
+    tell: text => say(`    ${text}`),
+  };
+}

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { messageOf } from "../../cli/errno.ts";
+import { isFault } from "../bds/fault.ts";
+import { isObject, parseJson } from "../bds/json-text.ts";
+import { setProperties } from "../bds/properties.ts";
+import { decodeText, encodeText } from "../bds/text.ts";
+import { CannotRun } from "./fault.ts";
+import { type Ports, udpPortsOf } from "./network.ts";
+
+/** Name of the new world. */
+export const LEVEL = "prove";
+/** Permission bits of files with secrets. */
+const PRIVATE = 0o600;
+
+/**
+ * What server.properties of the copy says, whatever its owner has there: a new world, ports and an address of its own, nobody who
+ * sees it in the local network, and no line kept from its console. The rest stays as it is.
+ */
+export const propertiesFor = (ports: Ports, online: boolean): Record<string, string | undefined> => ({
+  "server-name": "web bridge trial",
+  "level-name": LEVEL,
+  "level-seed": "",
+  gamemode: "survival",
+  difficulty: "normal",
+  "allow-cheats": "true",
+  "max-players": "10",
+  "server-port": String(ports.game),
+  "server-portv6": String(ports.gameV6),
+  "server-ip": "127.0.0.1",
+  "server-udp-ports": udpPortsOf(ports),
+  "enable-lan-visibility": "false",
+  "online-mode": String(online),
+  "allow-list": String(online),
+  "allow-player-joining": undefined,
+  "chat-restriction": "None",
+  "content-log-level": "verbose",
+  "allow-inbound-script-debugging": undefined,
+  "allow-outbound-script-debugging": undefined,
+  "script-debugger-auto-attach": undefined,
+  "emit-server-telemetry": "false",
+});
+
+/** Changes server.properties of the copy. */
+export function setUpProperties(folder: string, values: Record<string, string | undefined>): void {
+  const path = join(folder, "server.properties");
+  const text = decodeText(readFileSync(path));
+  if (isFault(text)) throw new CannotRun(`server.properties: ${text.fault}`);
+  writeFileSync(path, encodeText({ ...text, text: setProperties(text.text, values) }));
+}
+
+/** The lists of players of a new server, which say that nobody is known. */
+export function emptyLists(folder: string): void {
+  for (const name of ["allowlist.json", "permissions.json"]) writeFileSync(join(folder, name), "[]\n");
+}
+
+/**
+ * Lets a script ask more addresses, and more at once. The file is one that setup has made.
+ * @throws where it cannot be read
+ */
+export function allowMore(
+  folder: string,
+  module: string,
+  { addresses, requests }: { addresses: readonly string[]; requests: number },
+): void {
+  const path = join(folder, "config", module.toLowerCase(), "permissions.json");
+  const read = parseJson(readFileSync(path, "utf8"));
+  if (isFault(read)) throw new Error(`permissions.json: ${read.fault}`);
+  const { value } = read;
+  const all = isObject(value) && isObject(value.module_permissions) ? value.module_permissions : {};
+  const net = all["@minecraft/server-net"];
+  if (!isObject(net) || !Array.isArray(net.allowed_uris))
+    throw new Error("permissions.json: has no allowed_uris");
+  net.allowed_uris.push(...addresses);
+  net.max_concurrent_requests = requests;
+  writeFileSync(path, JSON.stringify(value, undefined, 2));
+}
+
+/** A file below a folder; undefined where there is none. */
+export function readBelow(folder: string, path: string): string | undefined {
+  if (path.split("/").includes("..")) throw new RangeError(`${path}: leads out of the copy`);
+  const full = join(folder, ...path.split("/"));
+  try {
+    return existsSync(full) ? readFileSync(full, "utf8") : undefined;
+  } catch (error) {
+    throw new Error(`${path}: ${messageOf(error)}`);
+  }
+}
+
+/** Writes a file that only this user may read. */
+export function writePrivate(path: string, text: string): void {
+  rmSync(path, { force: true });
+  writeFileSync(path, text, { mode: PRIVATE, flag: "wx" });
+}
