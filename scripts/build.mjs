@@ -24,6 +24,7 @@ const PROGRAMS = {
   "tools/plan.js": "lab/bench/plan/main.ts",
   "tools/chaos.js": "lab/chaos/main.ts",
   "tools/fuzz.js": "lab/fuzz/main.ts",
+  "tools/stand-in.js": "lab/stand-in/main.ts",
 };
 
 /**

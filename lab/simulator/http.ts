@@ -1,6 +1,7 @@
 import { Bounded } from "./bounded.ts";
 import type { Fault, FaultFunction, RequestInfo } from "./faults.ts";
 import type { HttpCompletion } from "./guest/host.ts";
+import type { HttpQuirks } from "./quirks.ts";
 import { type Answer, failure, type Outgoing, Sender } from "./send.ts";
 import type { NetOptions } from "./types.ts";
 
@@ -9,6 +10,9 @@ const RECENT = 500;
 const REFUSED = 111;
 const TIMED_OUT = 110;
 const RESET = 104;
+const TOO_LONG = 90;
+const TIMEOUT = failure(TIMED_OUT, "Connection timed out");
+const CUT = failure(RESET, "Connection reset by peer");
 const BODY_METHODS = new Set(["Post", "Put", "Delete"]);
 
 export interface SentRequest extends RequestInfo {
@@ -31,6 +35,7 @@ interface Flight {
   readonly outgoing: Outgoing;
   readonly fault: Fault | undefined;
   readonly deadline: number;
+  readonly cutAt: number;
   sendAt: number;
   answer: Answer | undefined;
   deliverAt: number;
@@ -41,6 +46,7 @@ interface Flight {
 export class SimulatedHttp {
   counters = newCounters();
   readonly #net: NetOptions;
+  readonly #quirks: HttpQuirks;
   readonly #now: () => number;
   readonly #secrets: readonly string[];
   readonly #sender = new Sender();
@@ -52,7 +58,8 @@ export class SimulatedHttp {
 
   readonly #recent = new Bounded<SentRequest>(RECENT);
 
-  constructor(net: NetOptions, now: () => number, secrets: readonly string[]) {
+  constructor(net: NetOptions, now: () => number, secrets: readonly string[], quirks: HttpQuirks = {}) {
+    this.#quirks = quirks;
     this.#net = net;
     this.#now = now;
     this.#secrets = secrets;
@@ -102,6 +109,8 @@ export class SimulatedHttp {
     const fault = this.#faults(info);
     this.#recent.push({ ...info, bytes, tick: this.#tick, fault: fault?.kind });
     const wait = fault?.kind === "delay" ? (fault.requestTicks ?? 0) : 0;
+    const { withoutTimeouts, cutSeconds = Number.POSITIVE_INFINITY } = this.#quirks;
+    const askedAt = this.#now();
     if (fault?.kind === "duplicate") {
       this.#copies.push({ outgoing, at: this.#tick + 1 + fault.afterTicks });
     }
@@ -109,7 +118,8 @@ export class SimulatedHttp {
       id,
       outgoing,
       fault,
-      deadline: this.#now() + (timeout || DEFAULT_TIMEOUT_S) * 1000,
+      deadline: withoutTimeouts ? Number.POSITIVE_INFINITY : askedAt + (timeout || DEFAULT_TIMEOUT_S) * 1000,
+      cutAt: askedAt + cutSeconds * 1000,
       sendAt: this.#tick + wait,
       answer: undefined,
       deliverAt: 0,
@@ -132,12 +142,13 @@ export class SimulatedHttp {
       this.#launch(flight);
       if (flight.answer && flight.deliverAt <= this.#tick) {
         this.#flights.delete(flight.id);
-        completions.push({ id: flight.id, ...flight.answer });
-      } else if (now >= flight.deadline) {
-        this.counters.timedOut++;
+        completions.push({ id: flight.id, ...this.#shown(flight.answer) });
+      } else if (now >= Math.min(flight.deadline, flight.cutAt)) {
+        if (now >= flight.deadline) this.counters.timedOut++;
         flight.abort?.();
         this.#flights.delete(flight.id);
-        completions.push({ id: flight.id, ...failure(TIMED_OUT, "Connection timed out") });
+        const fault = now >= flight.deadline ? TIMEOUT : CUT;
+        completions.push({ id: flight.id, ...this.#shown(fault) });
       }
     }
     return completions;
@@ -175,6 +186,8 @@ export class SimulatedHttp {
   #launch(flight: Flight): void {
     const { fault, outgoing } = flight;
     if (flight.sendAt > this.#tick) return;
+    if (this.#quirks.oneAtATime && [...this.#flights.values()].some(({ abort }) => abort !== undefined))
+      return;
     flight.sendAt = Number.POSITIVE_INFINITY;
     if (fault?.kind === "outage") this.#answer(flight, failure(REFUSED, "Connection refused"));
     else if (fault?.kind === "loseRequest") {
@@ -195,6 +208,15 @@ export class SimulatedHttp {
     flight.deliverAt = this.#tick + 1 + wait;
   }
 
+  /** An answer as the script gets it. */
+  #shown(answer: Answer): Answer {
+    const { mostReceived = Number.POSITIVE_INFINITY, withoutCode } = this.#quirks;
+    const isMuch = Buffer.byteLength(answer.body ?? "") > mostReceived;
+    const { error } = isMuch ? failure(TOO_LONG, "The answer is too long") : answer;
+    if (error === undefined) return answer;
+    return { error: { ...error, ...(withoutCode && { errorCode: undefined }) } };
+  }
+
   #reveal(value: string | number): string {
     return typeof value === "string" ? value : (this.#secrets[value] ?? "");
   }
@@ -207,21 +229,24 @@ export class SimulatedHttp {
   }
 
   #refusal({ uri, method }: Asked, url: URL | undefined, bytes: number): object | undefined {
-    const { allowedUris, forceTls = false, maxBodyBytes, maxConcurrentRequests } = this.#net;
+    const { allowedUris, forceTls = false, maxConcurrentRequests } = this.#net;
+    const { maxBodyBytes = Number.POSITIVE_INFINITY } = this.#net;
+    const { wholeUris } = this.#quirks;
     if (!url) return { name: "MalformedUriError", message: `Malformed URI: ${uri}` };
     if (BODY_METHODS.has(method) && bytes === 0) {
       this.counters.bodiesMissing++;
       return { name: "Error", message: `simulator: a ${method} request without a body blocks the game` };
     }
-    if (allowedUris && !allowedUris.some(allowed => uri.startsWith(allowed))) {
+    if (allowedUris && !allowedUris.some(one => (wholeUris ? uri === one : uri.startsWith(one)))) {
       return { name: "UriNotAllowedError", message: `URI is not allowed: ${uri}`, uri };
     }
     if (forceTls && url.protocol !== "https:") {
       return { name: "TLSOnlyError", message: `Only https is allowed: ${uri}`, uri };
     }
-    if (maxBodyBytes !== undefined && bytes > maxBodyBytes) {
-      const message = `Request body too large: ${bytes} of at most ${maxBodyBytes} bytes`;
-      return { name: "RequestBodyTooLargeError", message, providedBytes: bytes, maxBytes: maxBodyBytes };
+    const maxBytes = Math.min(maxBodyBytes, this.#quirks.mostSent ?? maxBodyBytes);
+    if (bytes > maxBytes) {
+      const message = `Request body too large: ${bytes} of at most ${maxBytes} bytes`;
+      return { name: "RequestBodyTooLargeError", message, providedBytes: bytes, maxBytes };
     }
     if (maxConcurrentRequests !== undefined && this.#flights.size >= maxConcurrentRequests) {
       const message = `Too many requests in flight: ${this.#flights.size}`;

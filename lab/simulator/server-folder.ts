@@ -10,7 +10,7 @@ import { systemFiles } from "../../owner/bds/system.ts";
 import { Bounded } from "./bounded.ts";
 import { createServerCommands } from "./server-commands.ts";
 import { createServerConsole, type Write } from "./server-console.ts";
-import { packsOfWorld, refusalOf, scriptSettings } from "./server-scripts.ts";
+import { packsOfWorld, type Refusals, refusalOf, scriptSettings } from "./server-scripts.ts";
 import { createSimulator, type Simulator } from "./simulator.ts";
 import type { AllowListEntry, ListFile, SavedWorld, SimulatorOptions } from "./types.ts";
 
@@ -34,6 +34,10 @@ export interface ServerFolderOptions
   readonly stdout?: (line: string) => void;
   /** Writes allowlist.json whenever the list changes, as a server does. Default: nothing in the folder is changed. */
   readonly keepsList?: boolean;
+  /** What this game refuses to scripts. Default: nothing. */
+  readonly refuses?: Refusals;
+  /** Opens the ports that players come to; whether they are open. Default: none are opened, and nothing is said of it. */
+  readonly open?: () => Promise<boolean>;
   /** What an earlier run in this folder has left of the world. Who may join comes from the folder all the same. */
   readonly earlier?: SavedWorld;
 }
@@ -43,6 +47,8 @@ export interface ServerFolderGame {
   readonly simulator: Simulator;
   /** header uuid of the pack whose script was started; undefined: none was, and the game runs without */
   readonly started: string | undefined;
+  /** false: it did not start, and says why */
+  readonly isUp: boolean;
   /** what the server has written to its console, newest last, at most 2000 lines */
   readonly stdout: readonly string[];
   /** Types a line at the console of the server. Resolves when it is carried out, `stop` when the game is over. */
@@ -60,7 +66,7 @@ export async function createServerFolderSimulator(
 ): Promise<ServerFolderGame> {
   const server = openServer(folder, systemFiles);
   if ("faults" in server) throw new Error(server.faults.join("\n"));
-  const { pack: wanted, stdout, earlier, keepsList = false, ...rest } = options;
+  const { pack: wanted, stdout, earlier, keepsList = false, refuses, open, ...rest } = options;
   const lines = new Bounded<string>(LINES);
   const write: Write = (level, line) => {
     const stamped = `[${stamp(new Date((options.now ?? Date.now)()))} ${level.toUpperCase()}] ${line}`;
@@ -82,7 +88,7 @@ export async function createServerFolderSimulator(
 
   const mayStart = console.mayStart();
   const script = mayStart
-    ? chosenScript(packs, wanted, server, experiments.betaApis, console.content)
+    ? chosenScript(packs, wanted, server, experiments.betaApis, console.content, refuses)
     : undefined;
   const saved = savedWorld(server, line => write("warn", line));
   const simulator = await createSimulator({
@@ -96,11 +102,12 @@ export async function createServerFolderSimulator(
     omit: [...(rest.omit ?? []), ...(script?.options.omit ?? [])],
   });
   if (mayStart) {
-    console.listening(saved.allowList.entries.length === 0);
+    const isOpen = open === undefined || (await open());
+    console.listening(saved.allowList.entries.length === 0, isOpen);
     console.started();
   }
   const type = createServerCommands(server, simulator, write);
-  return { simulator, started: script?.pack.manifest.uuid, stdout: lines.items, type };
+  return { simulator, started: script?.pack.manifest.uuid, stdout: lines.items, type, isUp: mayStart };
 }
 
 /** What of a saved world is not in the folder. */
@@ -152,6 +159,7 @@ function chosenScript(
   server: ServerFolder,
   betaApis: boolean,
   log: Write,
+  refuses: Refusals | undefined,
 ): Script | undefined {
   const error = (line: string): void => log("error", line);
   const ready = packs.flatMap((pack): Script[] => {
@@ -164,7 +172,7 @@ function chosenScript(
       `[Scripting] Plugin Discovered [${name} v${version}] PackId [${id}_${version}] ModuleId [${script.uuid}]`,
     );
     const { allowedModules, ...settings } = scriptSettings(server.root, script.uuid, systemFiles, error);
-    const refusal = refusalOf(pack, allowedModules, betaApis);
+    const refusal = refusalOf(pack, allowedModules, betaApis, refuses);
     if (refusal !== undefined) error(`[Scripting] ${refusal}`);
     if (refusal !== undefined) return [];
     const path = join(folder, script.entry);

@@ -104,18 +104,31 @@ const BETAS: Record<string, string> = {
   "@minecraft/server-ui": "2.4.0-beta",
 };
 
+/** What a game may refuse besides. */
+export interface Refusals {
+  /** modules that it does not have */
+  readonly missing?: readonly string[];
+  /** beta modules, whatever the world says */
+  readonly betaApis?: boolean;
+  /** `beta` in the place of a version */
+  readonly selector?: boolean;
+}
+
 /** Why a pack's script may not run, in the server's words; undefined when it may. */
 export function refusalOf(
   { manifest }: InstalledPack,
   allowedModules: readonly string[],
   betaApis: boolean,
+  { missing = [], betaApis: noBeta = false, selector = false }: Refusals = {},
 ): string | undefined {
   const plugin = `Plugin [${manifest.name} - ${showVersion(manifest.version)}]`;
   const modules = manifest.dependencies.filter(({ id }) => id.startsWith("@minecraft/"));
-  const foreign = modules.find(({ id }) => !allowedModules.includes(id));
+  const chosen = selector ? modules.find(({ version }) => version === "beta") : undefined;
+  if (chosen !== undefined) return `${plugin} - depends on unknown module [${chosen.id} - beta].`;
+  const foreign = modules.find(({ id }) => !allowedModules.includes(id) || missing.includes(id));
   if (foreign !== undefined)
     return `${plugin} - depends on unknown module [${foreign.id} - ${numberOf(foreign)}].`;
-  const beta = betaApis ? undefined : modules.find(module => numberOf(module).endsWith("-beta"));
+  const beta = betaApis && !noBeta ? undefined : modules.find(module => numberOf(module).endsWith("-beta"));
   if (beta !== undefined)
     return `${plugin} - requesting dependency on beta APIs [${beta.id} - ${numberOf(beta)}], but the Beta APIs experiment is not enabled.`;
   return undefined;

@@ -53,15 +53,17 @@ export class Simulator {
 
   constructor(options: SimulatorOptions, pack: string, guest: string) {
     const { secrets = {}, spawnDelayTicks = 3, allowListDelayTicks = 0, now = Date.now } = options;
-    const { happened = () => undefined, allowListFile } = options;
+    const { happened = () => undefined, allowListFile, quirks = {} } = options;
     this.#options = options;
     this.#pack = pack;
     this.#guest = guest;
     this.#now = now;
     this.#secrets = Object.values(secrets);
     this.console = this.#log.items;
-    this.world = new World(options.saved, { spawnDelayTicks, allowListDelayTicks, allowListFile, happened });
-    this.http = new SimulatedHttp(options.net ?? {}, now, this.#secrets);
+    this.world = new World(options.saved, {
+      ...{ spawnDelayTicks, allowListDelayTicks, allowListFile, happened, quirks },
+    });
+    this.http = new SimulatedHttp(options.net ?? {}, now, this.#secrets, quirks.http);
     this.#saved = this.world.save();
   }
 
@@ -84,7 +86,8 @@ export class Simulator {
       const ms = this.#vm.tick(quiet ? "" : JSON.stringify({ ...happened, http }), this.#now());
       this.#timing.add(Math.max(0, ms - this.#nativeMs), this.#nativeMs);
     }
-    if (this.world.tick % (this.#options.saveEveryTicks ?? 400) === 0) this.#saved = this.world.save();
+    const { saveEveryTicks = 400, quirks } = this.#options;
+    if (this.world.tick % saveEveryTicks === 0 && !quirks?.savesLate) this.#save();
   }
 
   /**
@@ -137,6 +140,7 @@ export class Simulator {
         players: this.world.players.map(({ state }) => state),
         now: this.#options.now?.(),
         jobBudgetMs,
+        quirks: this.#options.quirks?.script ?? {},
       },
       memoryLimitBytes: this.#options.memoryLimitBytes ?? 250 * 1024 * 1024,
       hangMs: this.#options.hangMs ?? 10_000,
@@ -151,8 +155,9 @@ export class Simulator {
   /** Ends the game cleanly: shutdown event, forms rejected, requests aborted, world saved. */
   async stop(): Promise<SavedWorld> {
     if (!this.#over) this.#options.happened?.("stopping");
-    if (!this.#over && this.loaded && this.terminated === undefined) this.#vm?.shutdown();
-    if (!this.#over) this.#saved = this.world.save();
+    const isTold = !this.#options.quirks?.endsUntold;
+    if (!this.#over && this.loaded && this.terminated === undefined && isTold) this.#vm?.shutdown();
+    if (!this.#over) this.#save();
     if (!this.#over) this.#options.happened?.("stopped");
     this.#end();
     await nextTurn();
@@ -186,6 +191,11 @@ export class Simulator {
   /** Frees everything. Also after `stop` or `kill`, which call it. */
   dispose(): void {
     this.#end();
+  }
+
+  #save(): void {
+    this.#saved = this.world.save();
+    this.#options.keep?.(this.#saved);
   }
 
   #end(): void {

@@ -1,3 +1,5 @@
+import type { Quirks } from "./quirks.ts";
+
 export type LogLevel = "info" | "warn" | "error";
 
 export interface ConsoleLine {
@@ -75,6 +77,10 @@ export interface SimulatorOptions {
   readonly memoryLimitBytes?: number;
   /** Milliseconds one call into the script may take before it is ended. Default 10000. */
   readonly hangMs?: number;
+  /** What this game does otherwise. Default: nothing. */
+  readonly quirks?: Quirks;
+  /** Told of each save, as what is left of the world is kept. */
+  readonly keep?: (world: SavedWorld) => void;
   /** Ticks between world saves. Default 400, which is 20 seconds. */
   readonly saveEveryTicks?: number;
   /** Ticks from playerJoin to the first playerSpawn. Default 3. */

@@ -1,9 +1,10 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { AllowList } from "./allowlist.ts";
 import { Bounded } from "./bounded.ts";
 import { asRead } from "./client.ts";
 import type { FormSettlement, Input, Kicked, TickInput } from "./guest/host.ts";
 import { Player, type PlayerWorld, type Position } from "./player.ts";
+import type { Quirks } from "./quirks.ts";
 import type { Happened, ListFile, PlayerIdentity, SavedWorld } from "./types.ts";
 
 const CHAT_LINES = 1000;
@@ -35,7 +36,10 @@ export interface WorldSettings {
   readonly allowListDelayTicks: number;
   readonly allowListFile: ListFile | undefined;
   readonly happened: Happened;
+  readonly quirks: Quirks;
 }
+
+const anyId = (): string => randomBytes(8).toString("hex").toUpperCase();
 
 /** The simulated world: who is in it, what they did since the last tick, and what persists. */
 export class World implements PlayerWorld {
@@ -61,7 +65,13 @@ export class World implements PlayerWorld {
     this.dynamicProperties = new Map(Object.entries(saved?.dynamicProperties ?? {}));
     this.#identities = new Map(Object.entries(saved?.players ?? {}));
     const { enabled = false, entries = [] } = saved?.allowList ?? {};
-    this.allowList = new AllowList(enabled, entries, settings.allowListDelayTicks, settings.allowListFile);
+    this.allowList = new AllowList(
+      enabled,
+      entries,
+      settings.allowListDelayTicks,
+      settings.allowListFile,
+      settings.quirks.list,
+    );
   }
 
   /** Players online, in the order they joined. */
@@ -92,7 +102,8 @@ export class World implements PlayerWorld {
    */
   join(name: string, options: JoinOptions = {}): Player {
     if (this.find(name)) throw new Error(`${name} is online already`);
-    const identity = this.#identity(name, options.persistentId);
+    const known = this.#identity(name, options.persistentId);
+    const identity = this.#settings.quirks.changesIds ? { ...known, persistentId: anyId() } : known;
     const { position = { x: 0, y: 64, z: 0 }, simulated } = options;
     if (simulated !== "here" && !this.allowList.admits(name, identity.xuid))
       throw new Error(`${name} is not on the allow list`);

@@ -238,7 +238,25 @@ export function putPlayer(state: PlayerState): void {
     online.set(state.id, player);
   }
   const found = insides.get(player);
-  if (found) found.player = state;
+  if (!found) return;
+  const oldValue = found.player?.health ?? state.health;
+  if (oldValue !== state.health) healthChanges.push({ player, oldValue, newValue: state.health });
+  found.player = state;
+}
+
+interface HealthChange {
+  readonly player: Player;
+  readonly oldValue: number;
+  readonly newValue: number;
+}
+
+let healthChanges: HealthChange[] = [];
+
+/** What has changed since this was asked the last time. */
+export function takeHealthChanges(): readonly HealthChange[] {
+  const taken = healthChanges;
+  if (taken.length > 0) healthChanges = [];
+  return taken;
 }
 
 /** Takes over news of a player who is in the world. */

@@ -1,4 +1,4 @@
-import { host } from "./bridge.ts";
+import { boot, host } from "./bridge.ts";
 import { idOf } from "./entities.ts";
 import { FormRejectError } from "./errors.ts";
 import type { FormContent, FormSettlement } from "./host.ts";
@@ -42,6 +42,7 @@ let lastForm = 0;
 function open(player: unknown, content: FormContent): Promise<ActionFormResponse> {
   const playerId = idOf(player);
   const id = ++lastForm;
+  if (boot.quirks.refusesForms) return GamePromise.reject(new FormRejectError("MalformedResponse"));
   return new GamePromise((resolve, reject) => {
     pending.set(id, { kind: content.kind, resolve, reject });
     const ticks = host.showForm(playerId, id, JSON.stringify(content));

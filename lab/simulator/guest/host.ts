@@ -128,7 +128,7 @@ export interface HttpCompletion {
   readonly status?: number;
   readonly body?: string;
   readonly headers?: readonly (readonly [string, string])[];
-  readonly error?: { readonly errorCode: number; readonly errorMessage: string };
+  readonly error?: { readonly errorCode: number | undefined; readonly errorMessage: string };
 }
 
 export interface FormSettlement {
@@ -146,6 +146,24 @@ export interface TickInput {
   readonly forms?: readonly FormSettlement[];
 }
 
+/** Kinds of after-events, in the order in which the engine flushes them. */
+export const AFTER = ["scriptEvent", "chat", "health", "die", "join", "spawn", "leave"] as const;
+export type After = (typeof AFTER)[number];
+
+/** What a game may do otherwise for its script. */
+export interface ScriptQuirks {
+  /** events that come so many ticks later */
+  readonly late?: Readonly<Partial<Record<After, number>>>;
+  /** no event of chat is raised */
+  readonly isSilent?: boolean;
+  /** `targets` of chat is an empty list */
+  readonly emptyTargets?: boolean;
+  /** forms are rejected */
+  readonly refusesForms?: boolean;
+  /** longest text of a dynamic property, in bytes */
+  readonly propertyBytes?: number;
+}
+
 /** What the guest is started with. */
 export interface Boot {
   readonly tick: number;
@@ -161,4 +179,5 @@ export interface Boot {
   /** wall clock in milliseconds, where the host keeps the time: it is handed over with each tick */
   readonly now: number | undefined;
   readonly jobBudgetMs: number;
+  readonly quirks: ScriptQuirks;
 }

@@ -1,4 +1,4 @@
-import { host } from "./bridge.ts";
+import { boot, host } from "./bridge.ts";
 import { runCommand } from "./commands.ts";
 import {
   entityFor,
@@ -8,22 +8,23 @@ import {
   putPlayer,
   removePlayer,
   replacePlayer,
+  takeHealthChanges,
   updatePlayer,
 } from "./entities.ts";
 import { settleForms } from "./forms.ts";
-import type { Input, TickInput } from "./host.ts";
+import { AFTER, type After, type Input, type TickInput } from "./host.ts";
 import { settleRequests } from "./net.ts";
 import { reportRejections } from "./promises.ts";
-import { nextTick, runTimers } from "./schedule.ts";
+import { nextTick, runTimers, tickNumber } from "./schedule.ts";
 import { emitAfter, emitBefore } from "./signals.ts";
 import { ScriptEventSource, systemSignals } from "./system.ts";
 import { type EntityDie, worldSignals } from "./world.ts";
 
-type After = () => void;
+type Emit = () => void;
+type Queues = Record<After, Emit[]>;
 
-/** After-events in the order in which the engine flushes them. */
-const order = ["scriptEvent", "chat", "die", "join", "spawn", "leave"] as const;
-type Queues = Record<(typeof order)[number], After[]>;
+/** What comes later than it should. */
+let held: { readonly at: number; readonly emit: Emit }[] = [];
 
 let loads = false;
 
@@ -36,17 +37,33 @@ export function loadWorld(): void {
 export function runTick(input: TickInput): void {
   nextTick();
   reportRejections();
-  const queues: Queues = { scriptEvent: [], chat: [], die: [], join: [], spawn: [], leave: [] };
+  const queues: Queues = { scriptEvent: [], chat: [], health: [], die: [], join: [], spawn: [], leave: [] };
   for (const player of input.players ?? []) updatePlayer(player);
   for (const one of input.inputs ?? []) takeInput(one, queues);
   if (loads) {
     loads = false;
     emitAfter(worldSignals.after.worldLoad, {});
   }
-  for (const kind of order) for (const emit of queues[kind]) emit();
+  for (const { player, oldValue, newValue } of takeHealthChanges())
+    queues.health.push(() =>
+      emitAfter(worldSignals.after.entityHealthChanged, { entity: player, oldValue, newValue }, options =>
+        wanted(options, player.id, "minecraft:player"),
+      ),
+    );
+  flush(queues);
   runTimers();
   settleForms(input.forms ?? []);
   settleRequests(input.http ?? []);
+}
+
+function flush(queues: Queues): void {
+  for (const { emit } of held.filter(({ at }) => at <= tickNumber())) emit();
+  held = held.filter(({ at }) => at > tickNumber());
+  for (const kind of AFTER) {
+    const late = boot.quirks.late?.[kind];
+    if (late === undefined) for (const emit of queues[kind]) emit();
+    else held.push(...queues[kind].map(emit => ({ at: tickNumber() + late, emit })));
+  }
 }
 
 function takeInput(input: Input, queues: Queues): void {
@@ -102,11 +119,13 @@ function isOfNamespace(options: unknown, id: string): boolean {
 function takeChat({ id, text, targets, cancelled }: Input & { is: "chat" }, queues: Queues): void {
   if (!isOnline(id)) return;
   const sender = playerById(id);
-  const chosen = targets?.map(playerById).filter(player => player !== undefined);
+  const { isSilent, emptyTargets } = boot.quirks;
+  const chosen = emptyTargets ? [] : targets?.map(playerById).filter(player => player !== undefined);
   const event = { message: text, sender, targets: chosen, cancel: cancelled };
-  emitBefore(worldSignals.before.chatSend, event);
+  if (!isSilent) emitBefore(worldSignals.before.chatSend, event);
   if (event.cancel) return;
   host.said(id, text, targets ? JSON.stringify(targets) : "");
+  if (isSilent) return;
   queues.chat.push(() => emitAfter(worldSignals.after.chatSend, { message: text, sender, targets: chosen }));
 }
 

@@ -25,6 +25,9 @@ export interface EntityDie {
 const after = {
   worldLoad: new Signal<object>("WorldLoadAfterEventSignal"),
   chatSend: new Signal<ChatSend>("ChatSendAfterEventSignal"),
+  entityHealthChanged: new Signal<{ entity: Entity; oldValue: number; newValue: number }>(
+    "EntityHealthChangedAfterEventSignal",
+  ),
   entityDie: new Signal<EntityDie>("EntityDieAfterEventSignal"),
   playerJoin: new Signal<{ playerId: string; playerName: string }>("PlayerJoinAfterEventSignal"),
   playerSpawn: new Signal<{ player: Player | undefined; initialSpawn: boolean }>(
@@ -45,7 +48,7 @@ const afterEvents = holder(
   "WorldAfterEvents",
   after,
   `blockContainerClosed blockContainerOpened blockExplode buttonPush dataDrivenEntityTrigger effectAdd
-  entityContainerClosed entityContainerOpened entityHeal entityHealthChanged entityHitBlock entityHitEntity
+  entityContainerClosed entityContainerOpened entityHeal entityHitBlock entityHitEntity
   entityHurt entityItemDrop entityItemPickup entityLoad entityRemove entitySpawn entityStartSneaking
   entityStopSneaking entityTamed entityUpgrade explosion gameRuleChange itemCompleteUse itemReleaseUse itemStartUse
   itemStartUseOn itemStopUse itemStopUseOn itemUse leverAction messageReceive packSettingChange pistonActivate

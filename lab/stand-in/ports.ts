@@ -1,0 +1,88 @@
+import { createSocket, type Socket } from "node:dgram";
+import { createServer, type Server } from "node:http";
+import { isIP } from "node:net";
+import type { ServerFolder } from "../../owner/bds/folder.ts";
+import { JOIN_PATH } from "../../owner/bds/join.ts";
+import { LAN_PORT, networkOf } from "../../owner/bds/network.ts";
+import { readUdpPorts } from "../../owner/bds/udp-ports.ts";
+import type { Course } from "./course.ts";
+
+const VERSION = [1, 26, 60, 6];
+const PROTOCOL = 2225;
+
+export interface Ports {
+  /** Opens what players come to; whether the port of the game was free. */
+  open(): Promise<boolean>;
+  close(): void;
+}
+
+/** The ports of a server of this version. `players`: how many there are */
+export function createPorts(
+  server: ServerFolder,
+  { portIsTaken, join }: Course,
+  players: () => number,
+): Ports {
+  const { properties, udpPorts, levelName } = server;
+  const { transport, port = 0, host } = networkOf(server, VERSION);
+  const sockets: Socket[] = [];
+  const told = {
+    name: properties.get("server-name") || "Dedicated Server",
+    version: VERSION.slice(0, 3).join("."),
+    protocol: PROTOCOL,
+    level: levelName,
+    maxPlayers: Number(properties.get("max-players") || 10),
+    gameType: 0,
+  };
+  const web = createServer((request, response) => {
+    response.on("error", () => undefined);
+    if (request.url !== JOIN_PATH || join === "missing") response.writeHead(404).end();
+    else if (request.method !== "GET") response.writeHead(405).end();
+    else if (properties.get("enable-lan-visibility") === "false") response.end();
+    else {
+      const all = { ...told, players: players() };
+      const renamed = { title: all.name, game: all.version, online: all.players, most: all.maxPlayers };
+      response
+        .setHeader("content-type", "application/json")
+        .end(JSON.stringify(join === "renamed" ? renamed : all));
+    }
+  });
+
+  return {
+    async open() {
+      const isV4 = isIP(host) === 4;
+      if (transport === "raknet") {
+        const second = Number(properties.get("server-portv6") || 19_133);
+        await Promise.all([udp(sockets, "udp4", port), udp(sockets, "udp6", second)]);
+        return true;
+      }
+      const read = readUdpPorts(udpPorts);
+      const inside = "ports" in read ? read.ports.map(each => each.inside.from) : [];
+      await Promise.all([LAN_PORT, ...inside].map(each => udp(sockets, isV4 ? "udp4" : "udp6", each)));
+      return portIsTaken !== true && tcp(web, port, isV4 ? host : host || "::");
+    },
+    close() {
+      web.close();
+      web.closeAllConnections();
+      for (const socket of sockets) socket.close();
+    },
+  };
+}
+
+function tcp(web: Server, port: number, host: string): Promise<boolean> {
+  return new Promise(resolve => {
+    web.once("error", () => resolve(false));
+    web.listen(port, host, () => resolve(true));
+  });
+}
+
+/** A port on every address. One that is taken is passed over, as the game does. */
+function udp(sockets: Socket[], type: "udp4" | "udp6", port: number): Promise<void> {
+  return new Promise(resolve => {
+    const socket = createSocket(type);
+    socket.once("error", () => resolve());
+    socket.bind(port, () => {
+      sockets.push(socket);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,34 @@
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Given } from "./deviations.ts";
+
+/** Where the build puts the program, seen from a program in `dist` and from here. */
+const PLACES = ["./stand-in.js", "../../dist/tools/stand-in.js"];
+
+/**
+ * Puts a stand-in into the folder of a game server, in the place of its program. The folder may be copied to wherever the build
+ * stays where it is.
+ */
+export function putStandIn(folder: string, deviations: readonly Given[] = []): void {
+  const built = PLACES.map(place => fileURLToPath(new URL(place, import.meta.url))).find(existsSync);
+  if (built === undefined) throw new Error("dist/tools/stand-in.js is missing: run the build first");
+  const program = join(folder, "bedrock_server");
+  writeFileSync(program, script(process.execPath, built));
+  chmodSync(program, 0o755);
+  writeFileSync(join(folder, "deviations.json"), `${JSON.stringify(deviations)}\n`);
+}
+
+/**
+ * The system knows a process by the file that it runs, so that file has the name of the game's program: a link to Node, which the
+ * program takes away when it has begun.
+ */
+const script = (node: string, built: string): string => `#!/bin/sh
+# Stands for a game server. It is none: see lab/stand-in.
+here=$(cd "$(dirname "$0")" && pwd)
+name=bedrock_server
+if grep -q '"other-process"' "$here/deviations.json" 2>/dev/null; then name=minecraft; fi
+own="$here/.stand-in-$$"
+mkdir "$own" && { ln '${node}' "$own/$name" 2>/dev/null || cp '${node}' "$own/$name"; } || exit 1
+STAND_IN_OWN="$own" exec "$own/$name" '${built}' "$here"
+`;
