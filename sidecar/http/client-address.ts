@@ -7,7 +7,8 @@ export type Trust = (address: string, hops: number) => boolean;
 
 /** Address of the client, as far as the trusted proxies tell; undefined once the connection is gone. */
 export function clientAddress(req: IncomingMessage, trust: Trust): string | undefined {
-  return proxyAddr(req, trust);
+  const from = req.socket.remoteAddress;
+  return from !== undefined && trust(from, 0) ? proxyAddr(req, trust) : from;
 }
 
 /** What is no address counts as one: a believed proxy passes on whatever it was told. */
@@ -15,6 +16,7 @@ const UNKNOWN = "unknown";
 
 /** What limits are counted by: an IPv4 address, or the /64 network of an IPv6 one, since one client owns all of it. */
 export function addressKey(text: string): string {
+  if (isIPv4(text)) return text;
   // Some proxies add the port of the client.
   const [, bracketed, dotted] = /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/.exec(text) ?? [];
   const address = bracketed ?? dotted ?? text;

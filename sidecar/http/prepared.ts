@@ -36,7 +36,7 @@ export function prepareResponse(body: Buffer, own: OutgoingHttpHeaders): Prepare
 /** The same for what is sent uncompressed to everybody. */
 export function prepareWhole(body: Buffer, own: OutgoingHttpHeaders): Form {
   const etag = `"${createHash("sha1").update(body).digest("base64url")}"`;
-  return { ...sentOften({ status: 200, headers: { ETag: etag, ...own }, body }), body, etag };
+  return sentOften({ status: 200, headers: { ETag: etag, ...own }, body, etag });
 }
 
 /** Prepares JSON that may be held for an interval by everybody. */
