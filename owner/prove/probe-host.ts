@@ -52,16 +52,38 @@ const LONGEST_WAIT_MS = 120_000;
 
 type Arrived = { method: string; path: string; bytes: number; atMs: number; goneAtMs?: number };
 
-/** Begins the service of a trial on this machine, at a free port. `now`: the time of the trial. */
-export async function openProbeHost(now: () => number): Promise<ProbeHost & { close(): Promise<void> }> {
+/** What the service goes by, beside the time of the trial. */
+export interface HostTime {
+  /** wall time, in milliseconds */
+  now(): number;
+  /** Calls back after so many milliseconds, unless it is taken back. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+const systemTime: HostTime = {
+  now: () => Date.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+type OpenHost = ProbeHost & {
+  /** how many requests are held at the moment */
+  readonly held: number;
+  close(): Promise<void>;
+};
+
+/** Begins the service of a trial on this machine, at a free port. `monotonic`: the time of the trial, never set back. */
+export async function openProbeHost(monotonic: () => number, time: HostTime = systemTime): Promise<OpenHost> {
   const arrived: Arrived[] = [];
   let connections = 0;
   const numbers = new WeakMap<object, number>();
-  const waiting = new Set<NodeJS.Timeout>();
+  const waiting = new Set<() => void>();
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
     const { method = "", url: path = "/", socket } = request;
-    const one: Arrived = { method, path, bytes: 0, atMs: now() };
+    const one: Arrived = { method, path, bytes: 0, atMs: monotonic() };
     arrived.push(one);
     if (arrived.length > MOST) arrived.shift();
     let text = "";
@@ -74,7 +96,7 @@ export async function openProbeHost(now: () => number): Promise<ProbeHost & { cl
     request.on("error", () => undefined);
     response.on("error", () => undefined);
     response.on("close", () => {
-      if (!response.writableFinished) one.goneAtMs = now();
+      if (!response.writableFinished) one.goneAtMs = monotonic();
     });
     request.on("end", () => {
       if (path === PATHS.cut) {
@@ -86,22 +108,20 @@ export async function openProbeHost(now: () => number): Promise<ProbeHost & { cl
         return;
       }
       const wish = read(text);
-      const timer = setTimeout(
-        () => {
-          waiting.delete(timer);
-          const told: Told = {
-            bytes: one.bytes,
-            type: request.headers["content-type"] ?? "",
-            header: String(request.headers["x-probe"] ?? ""),
-            connection: numbers.get(socket) ?? 0,
-            at: Date.now(),
-          };
-          response.writeHead(wish.status ?? 200, { "content-type": "application/json" });
-          response.end(answerOf(wish) ?? JSON.stringify(told));
-        },
-        Math.min(LONGEST_WAIT_MS, wish.waitMs ?? 0),
-      );
-      waiting.add(timer);
+      const answer = (): void => {
+        waiting.delete(forget);
+        const told: Told = {
+          bytes: one.bytes,
+          type: request.headers["content-type"] ?? "",
+          header: String(request.headers["x-probe"] ?? ""),
+          connection: numbers.get(socket) ?? 0,
+          at: time.now(),
+        };
+        response.writeHead(wish.status ?? 200, { "content-type": "application/json" });
+        response.end(answerOf(wish) ?? JSON.stringify(told));
+      };
+      const forget = time.after(Math.min(LONGEST_WAIT_MS, wish.waitMs ?? 0), answer);
+      waiting.add(forget);
     });
   }
 
@@ -116,9 +136,12 @@ export async function openProbeHost(now: () => number): Promise<ProbeHost & { cl
   return {
     url: `http://127.0.0.1:${port}`,
     arrived,
+    get held() {
+      return waiting.size;
+    },
     close: () =>
       new Promise(resolve => {
-        for (const timer of waiting) clearTimeout(timer);
+        for (const forget of waiting) forget();
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -219,7 +219,7 @@ export const listProbes = probesOf("probes", [
     id: "list-reload-file",
     assumes: "reloadFile keeps what was added before",
     how: "a name is added, and the file read anew by the game",
-    rows: ["@minecraft/server-admin / `reloadFile`"],
+    rows: ["@minecraft/server-admin / `reloadFile`, `allowlist reload`"],
     ask: trial =>
       clean(trial, async () => {
         await call(trial, "add");

@@ -23,7 +23,7 @@ export const commandProbes = probesOf("plain", [
   {
     id: "command-unknown",
     assumes:
-      "the console answers an unknown command with Unknown command: <name>. Please check that the command exists and that you have permission to use it.",
+      "the console answers an unknown command with Unknown command: <name>, and asks to check that it exists and is permitted",
     how: "a command is typed that nobody has registered",
     rows: ["@minecraft/server / who may give one"],
     ask: trial =>
@@ -95,12 +95,14 @@ export const commandProbes = probesOf("plain", [
     assumes: "the console answers a command within two seconds",
     how: "the best of three times from typing bridge:status to its answer",
     rows: [],
-    async ask({ console, now }) {
+    async ask(trial) {
+      const { console } = trial;
       let best = Number.POSITIVE_INFINITY;
       for (let turn = 0; turn < 3; turn++) {
-        const [since, begun] = [console.lines.length, now()];
+        const [since, begun] = [console.lines.length, trial.now()];
         console.type("bridge:status");
-        if ((await console.line(STATUS, 10_000, since)) !== undefined) best = Math.min(best, now() - begun);
+        if ((await console.line(STATUS, 10_000, since)) !== undefined)
+          best = Math.min(best, trial.now() - begun);
       }
       if (best === Number.POSITIVE_INFINITY) return broken("no answer within 10 s");
       return judge(best <= 2_000, seconds(best));

@@ -14,6 +14,7 @@ import {
   patternOf,
   probesOf,
   recordOf,
+  skipped,
   textOf,
 } from "./say.ts";
 
@@ -164,6 +165,7 @@ export const playerProbes = probesOf("probes", [
       withPlayers(trial, [], async () => {
         const since = trial.console.lines.length;
         await ask(trial, "player-come", { name: FIRST });
+        await ask(trial, "wait-ticks", { ticks: 20 });
         await ask(trial, "player-go", { name: FIRST });
         const last = PLAYERS.at(-1) ?? "";
         await trial.console.line(patternOf(last), 3_000, since);
@@ -263,6 +265,8 @@ export const playerProbes = probesOf("probes", [
     rows: [],
     ask: trial =>
       withPlayers(trial, [FIRST], async () => {
+        if (listOf((await askRecord(trial, "load")).unheard).includes("entityHealthChanged"))
+          return skipped("the game does not tell of changes of health");
         const noted = only(
           await notedWhile(trial, () => ask(trial, "player-kill", { name: FIRST })),
           "health",

@@ -124,7 +124,7 @@ export const startProbes = probesOf("plain", [
   {
     id: "start-listening",
     assumes: "the console says where players come in, and then that the server has started",
-    how: "the lines of both ways in are looked for before Server started.",
+    how: "the lines of both ways in are looked for before the one that says that the server has started",
     rows: [
       `${FOLDER} / header of the console`,
       `${FOLDER} / RakNet: before 1.26.50, and with \`transport=raknet\``,

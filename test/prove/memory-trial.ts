@@ -1,0 +1,211 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { createServerCommands } from "../../lab/simulator/server-commands.ts";
+import { createServerConsole } from "../../lab/simulator/server-console.ts";
+import type { AllowListEntry, SimulatorOptions } from "../../lab/simulator/types.ts";
+import type { ServerFolder } from "../../owner/bds/folder.ts";
+import type { GameConsole, Probe, Seen, Trial } from "../../owner/prove/probe.ts";
+import { openProbeHost, PROBE_REQUESTS, probeAddresses } from "../../owner/prove/probe-host.ts";
+import { MAX_BODY_BYTES } from "../../shared/limits.ts";
+import { PACK, TestBridge } from "../helpers/bridge.ts";
+import { ADMIN_KEY } from "../helpers/sidecar.ts";
+
+export const PROVE_PACK = fileURLToPath(new URL("../../dist/prove_pack/scripts/main.js", import.meta.url));
+export const ALONE_PACK = fileURLToPath(new URL("../../dist/prove_pack/scripts/alone.js", import.meta.url));
+const VERSION = [1, 26, 60, 6];
+const MOST_TURNS = 200;
+
+/** How the made-up game differs from the one that is assumed. */
+export interface Bend {
+  game?: Partial<SimulatorOptions>;
+  /** changes a line of the console, or leaves it out */
+  line?: (line: string) => string | undefined;
+  /** changes what the script answers to a question */
+  answer?: (name: string, value: unknown, input: unknown) => unknown;
+  /** changes a file */
+  read?: (path: string, text: string | undefined) => string | undefined;
+  properties?: Record<string, string>;
+}
+
+/** A trial of a made-up game on a time of its own, with the sidecar beside it. */
+export class MemoryTrial implements Trial {
+  readonly bridge: TestBridge;
+  readonly host: Awaited<ReturnType<typeof openProbeHost>>;
+  readonly lines: string[] = [];
+  readonly #bend: Bend;
+  readonly #isPlain: boolean;
+  #list: readonly AllowListEntry[] = [];
+  #type: (line: string) => Promise<void> = async () => undefined;
+  #asked = 0;
+  #going = true;
+  #ticking: Promise<void> = Promise.resolve();
+  #undo: (() => Promise<void> | void)[] = [];
+
+  private constructor(bridge: TestBridge, host: MemoryTrial["host"], run: Probe["run"], bend: Bend) {
+    this.bridge = bridge;
+    this.host = host;
+    this.#isPlain = run === "plain" || run === "online" || run === "joined";
+    this.#bend = bend;
+  }
+
+  static async start(run: Probe["run"], bend: Bend = {}): Promise<MemoryTrial> {
+    const bridge = new TestBridge();
+    const host = await openProbeHost(bridge.clock.monotonic, bridge.clock);
+    const trial = new MemoryTrial(bridge, host, run, bend);
+    await bridge.startSidecar();
+    await trial.#start();
+    trial.#ticking = trial.#go();
+    return trial;
+  }
+
+  get console(): GameConsole {
+    const { lines } = this;
+    return {
+      lines,
+      type: command => void this.#type(command),
+      line: async (pattern, ms, since = lines.length) => {
+        const end = this.now() + ms;
+        for (let place = since; ; ) {
+          for (; place < lines.length; place++) if (pattern.test(lines[place] ?? "")) return lines[place];
+          if (this.now() >= end) return undefined;
+          await nextTurn();
+        }
+      },
+    };
+  }
+
+  get script(): Trial["script"] {
+    if (this.#isPlain) return undefined;
+    return {
+      ask: async (name, input, ms = 30_000) => {
+        const id = ++this.#asked;
+        const since = this.lines.length;
+        await this.#type(`scriptevent prove:ask ${JSON.stringify({ id, name, input })}`);
+        const parts: string[] = [];
+        const mark = `[Scripting] [prove] {"id":${id},`;
+        for (let place = since; ; place++) {
+          const line = await this.console.line(/\[prove\] \{/, ms, place);
+          if (line === undefined) throw new Error(`the script did not answer ${name}`);
+          place = this.lines.indexOf(line, place);
+          if (!line.startsWith(mark)) continue;
+          const { part, of, text } = JSON.parse(line.slice(mark.indexOf("{")));
+          parts[part] = text;
+          if (parts.filter(each => each !== undefined).length === of) break;
+        }
+        const answer = JSON.parse(parts.join(""));
+        if (answer.error !== undefined) throw new Error(answer.error);
+        return this.#bend.answer ? this.#bend.answer(name, answer.value, input) : answer.value;
+      },
+    };
+  }
+
+  get web(): Trial["web"] {
+    return { url: this.bridge.base, key: ADMIN_KEY };
+  }
+
+  now(): number {
+    return this.bridge.clock.monotonic();
+  }
+
+  read(path: string): string | undefined {
+    const text = path === "allowlist.json" ? JSON.stringify(this.#list) : undefined;
+    return this.#bend.read ? this.#bend.read(path, text) : text;
+  }
+
+  async restart(by: "stop" | "kill"): Promise<void> {
+    if (by === "stop") {
+      this.#say("Server stop requested.", "Stopping server...");
+      await this.bridge.stopGame("stop");
+      this.#say("Quit correctly");
+    } else await this.bridge.stopGame("kill");
+    await this.#start();
+    // The probes wait for the script as the runner does.
+    if (!this.#isPlain) await this.console.line(/\[prove\] \{"ready":1\}/, 30_000, 0);
+  }
+
+  atEnd(undo: () => Promise<void> | void): void {
+    this.#undo.push(undo);
+  }
+
+  async stop(): Promise<void> {
+    for (const undo of this.#undo.reverse()) await undo();
+    this.#going = false;
+    await this.#ticking;
+    await this.bridge.stop();
+    await this.host.close();
+  }
+
+  /** Asks a probe. What it throws is broken, as the runner has it. */
+  async ask(probe: Probe): Promise<Seen> {
+    try {
+      return await probe.ask(this);
+    } catch (error) {
+      return { state: "broken", seen: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  #say(...lines: string[]): void {
+    for (const line of lines) {
+      const bent = this.#bend.line ? this.#bend.line(line) : line;
+      if (bent !== undefined) this.lines.push(bent);
+    }
+  }
+
+  async #start(): Promise<void> {
+    const properties = new Map(
+      Object.entries({
+        "level-name": "trial",
+        "server-port": "19132",
+        "allow-list": "false",
+        "online-mode": "false",
+        "content-log-console-output-enabled": "true",
+        ...this.#bend.properties,
+      }),
+    );
+    const server = { levelName: "trial", properties } as ServerFolder;
+    const console = createServerConsole(server, VERSION, (_, line) => this.#say(line));
+    console.header();
+    this.#say(
+      "Experiment(s) active: gtst",
+      "Opening level 'worlds/trial/db'",
+      "[Packs] [SERVER] Pack Stack -",
+    );
+    const uuid = "d09dd5f3-f8bd-4efc-8114-e391c22053b3";
+    this.#say(`[Scripting] Plugin Discovered [Web Bridge v0.1.0] PackId [${uuid}_0.1.0] ModuleId [${uuid}]`);
+    const game = await this.bridge.startGame({
+      pack: this.#isPlain ? PACK : PROVE_PACK,
+      net: {
+        allowedUris: [`${this.bridge.bridgeUrl}/`, ...probeAddresses(this.host.url)],
+        maxBodyBytes: MAX_BODY_BYTES,
+        maxConcurrentRequests: PROBE_REQUESTS,
+        forceTls: false,
+      },
+      allowListFile: {
+        read: () => this.#list,
+        write: entries => {
+          this.#list = entries;
+        },
+      },
+      log: console.content,
+      happened: console.happened,
+      ...this.#bend.game,
+    });
+    console.listening(false);
+    console.started();
+    this.#type = createServerCommands(server, game, (_, line) => this.#say(line));
+  }
+
+  /** Ticks as fast as everybody has had their turn. */
+  async #go(): Promise<void> {
+    while (this.#going) {
+      await this.bridge.tick();
+      for (let turn = 0; turn < MOST_TURNS && this.#isBusy(); turn++) await nextTurn();
+    }
+  }
+
+  /** Whether a request of the script is on its way, that nobody holds. */
+  #isBusy(): boolean {
+    const held = this.host.held + 1;
+    return (this.bridge.game?.http.unanswered ?? 0) > held;
+  }
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { afterAll, describe, expect, it } from "@jest/globals";
+import type { Run, Seen } from "../../owner/prove/probe.ts";
+import { probes } from "../../owner/prove/probes/all.ts";
+import { MemoryTrial } from "./memory-trial.ts";
+
+/** What the made-up game has not, or does otherwise than a real one is assumed to: what the probe then says. */
+const OTHERWISE: Record<string, string> = {
+  "start-transport-error": "skipped: this server says nothing of its transport",
+  "engine-clock": "broken: whole, stands still within a tick, with __date_clock",
+  "player-order": "skipped: the game does not tell of changes of health",
+  "chat-me": "skipped: the command fails: Error",
+  "chat-tell": "skipped: the command fails: Error",
+};
+
+const trials = new Map<Run, Promise<MemoryTrial>>();
+const trialOf = (run: Run): Promise<MemoryTrial> => {
+  const made = trials.get(run) ?? MemoryTrial.start(run);
+  trials.set(run, made);
+  return made;
+};
+afterAll(async () => {
+  for (const trial of trials.values()) await (await trial).stop();
+});
+
+const told = (seen: Seen): string => `${seen.state}: ${seen.state === "skipped" ? seen.why : seen.seen}`;
+
+describe("a game as it is assumed", () => {
+  const asked = probes.filter(({ run }) => run === "plain" || run === "probes");
+
+  it.each(asked.map(probe => [probe.id, probe] as const))("is seen as it is by %s", async (id, probe) => {
+    const trial = await trialOf(probe.run);
+    const seen = told(await trial.ask(probe));
+    if (OTHERWISE[id] === undefined) expect(seen).toMatch(/^held: ./);
+    else expect(seen).toBe(OTHERWISE[id]);
+  });
+});
+
+describe("the table of probes", () => {
+  const page = readFileSync(new URL("../../lab/simulator/FIDELITY.md", import.meta.url), "utf8");
+
+  /** Heading and first cell of each row, joined as probes name them. */
+  function rowsOf(text: string): Set<string> {
+    let heading = "";
+    const rows = new Set<string>();
+    for (const line of text.split("\n")) {
+      heading = /^## (.+)$/.exec(line)?.[1] ?? heading;
+      const cell = /^\| (.+?) \| /.exec(line)?.[1];
+      if (cell !== undefined) rows.add(`${heading} / ${cell}`);
+    }
+    return rows;
+  }
+
+  it("names rows of FIDELITY.md that are there", () => {
+    const rows = rowsOf(page);
+    const wrong = probes.flatMap(({ id, rows: named }) =>
+      named.filter(row => !rows.has(row)).map(row => `${id}: ${row}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("has at least sixty probes, each with an id of its own", () => {
+    const ids = probes.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+  });
+
+  it("says in one sentence what is assumed and how it is asked", () => {
+    for (const { assumes, how } of probes)
+      for (const sentence of [assumes, how]) {
+        expect(sentence).toMatch(/^\S.{9,}\S$/);
+        expect(sentence).not.toMatch(/[^.]\.$/);
+      }
+  });
+});
