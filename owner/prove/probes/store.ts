@@ -21,7 +21,7 @@ export const storeProbes = probesOf("probes", [
   {
     id: "store-too-long",
     assumes: "a text that is a byte longer throws ArgumentOutOfBoundsError",
-    how: "one is set",
+    how: "one is set, and the error read",
     rows: [ROW],
     async ask(trial) {
       const why = failureIn(await askRecord(trial, "set-long", { length: MOST_BYTES + 1 }));
