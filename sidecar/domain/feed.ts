@@ -1,3 +1,5 @@
+import { type Infer, int, object, optional, text } from "../../shared/guard.ts";
+import { ID_LENGTH } from "../../shared/limits.ts";
 import type { FeedEvent } from "../../shared/public/events.ts";
 
 /** What happened, with its place in the feed. */
@@ -15,11 +17,12 @@ export interface FeedEntry {
 export const isWebLine = (event: FeedEvent): boolean => event.event === "chat" && event.from === "web";
 
 /** Where a webhook is: what it has been sent, and since when it fails, by wall time. */
-export interface HookState {
+export const hookState = object({
   /** id of the entry that it was sent last */
-  place: string;
-  failingSince?: number;
-}
+  place: text(ID_LENGTH),
+  failingSince: optional(int(0, Number.MAX_SAFE_INTEGER)),
+});
+export type HookState = Infer<typeof hookState>;
 
 /** What the log holds from some place on. */
 export interface LogPage {

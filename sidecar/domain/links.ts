@@ -1,36 +1,52 @@
-import type { PlayerRef } from "../../shared/actions.ts";
+import { id } from "../../shared/actions.ts";
+import { checkJson, type Infer, int, object, optional, tagged, text } from "../../shared/guard.ts";
+import { NAME_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
+
+// What is stored goes by these names.
+
+const time = int(0, Number.MAX_SAFE_INTEGER);
 
 /** A player whom a browser may be linked to. */
-export interface LinkedPlayer extends PlayerRef {
+const linkedPlayer = object({
+  id: text(PLAYER_ID_LENGTH, 1),
+  persistentId: text(PLAYER_ID_LENGTH),
+  name: text(NAME_LENGTH, 1),
   /** public, dashed uuid */
-  uuid: string;
-}
+  uuid: id,
+});
+export type LinkedPlayer = Infer<typeof linkedPlayer>;
 
 /** The link of one browser session, as `GET /linked-player` tells it. */
-export type Link =
+const sessionLink = tagged("status", {
   /** `until`: when a link that was ended is forgotten; without it there was none, or none that is remembered */
-  | { status: "not_linked"; until?: number }
-  | { status: "pending"; request: string; player: LinkedPlayer; deadline: number }
+  not_linked: object({ until: optional(time) }),
+  pending: object({ request: id, player: linkedPlayer, deadline: time }),
   /** `alike`: the request, where it ended because that of another session showed the player the same characters */
-  | { status: "declined"; until: number; alike?: string }
+  declined: object({ until: time, alike: optional(id) }),
   /** `at`: when the player accepted, in milliseconds since 1970; older versions did not store it */
-  | { status: "accepted"; player: LinkedPlayer; at?: number };
+  accepted: object({ player: linkedPlayer, at: optional(time) }),
+});
+export type Link = Infer<typeof sessionLink>;
 
 /** A request that has gone to the game and has not come back: the link is what it was until it does. */
-export interface OnItsWay {
-  request: string;
+const onItsWay = object({
+  request: id,
   /** name of the player who is to be asked; older versions did not store it */
-  username?: string;
+  username: optional(text(NAME_LENGTH)),
   /** wall time in milliseconds after which the game no longer begins it */
-  until: number;
+  until: time,
   /** wall time in milliseconds until which the player may answer once it has begun */
-  deadline: number;
-}
+  deadline: time,
+});
+export type OnItsWay = Infer<typeof onItsWay>;
 
-export interface LinkRecord {
-  link: Link;
-  /** under the name that it is stored by */
-  asking?: OnItsWay;
+const linkRecord = object({ link: sessionLink, asking: optional(onItsWay) });
+export type LinkRecord = Infer<typeof linkRecord>;
+
+/** The record that a stored text holds, or undefined when it has been damaged. */
+export function parseRecord(stored: string): LinkRecord | undefined {
+  const read = checkJson(linkRecord, stored);
+  return "value" in read ? read.value : undefined;
 }
 
 /** Record of a session that never asked for anything. */

@@ -1,3 +1,6 @@
+import { id } from "../../shared/actions.ts";
+import { bool, type Infer, int, list, num, object, text } from "../../shared/guard.ts";
+
 /** Refusals of one player after which an address or a session has to wait. */
 const PATIENCE = 3;
 
@@ -20,35 +23,40 @@ export interface RequestRules {
   perMinute: number;
 }
 
+/** More than there are of anything, so that nobody makes what is stored any larger. */
+const MANY = 100_000;
+const from = text(128);
+const time = num(0, Number.MAX_SAFE_INTEGER);
+
 /** A request that is on its way, open, or reached the player within the last minute. */
-interface RecentRequest {
-  request: string;
+const recentRequest = object({
+  request: id,
   /** address and session that asked; empty once the request has ended */
-  from: string[];
+  from: list(from, 2),
   /** whether it has reached the player */
-  open: boolean;
+  open: bool,
   /** when it was asked, or has reached the player */
-  at: number;
+  at: time,
   /** when it ends by itself: as refused if it is open, else as if it had never been */
-  until: number;
-}
+  until: time,
+});
+type RecentRequest = Infer<typeof recentRequest>;
 
 /** What one address, session, or first characters of sessions have to their account with one player. */
-interface Source {
-  from: string;
+const source = object({
+  from,
   /** ends of refused requests, as long as there are too few for a wait */
-  ends: number[];
+  ends: list(time, MANY),
   /** length of the last wait, 0 before the first */
-  waitMs: number;
+  waitMs: int(0, Number.MAX_SAFE_INTEGER),
   /** end of the last wait */
-  until: number;
-}
+  until: time,
+});
+type Source = Infer<typeof source>;
 
 /** What is remembered of the link requests for one player. All times are milliseconds of a clock that only ever rises. */
-export interface PlayerRequests {
-  requests: RecentRequest[];
-  sources: Source[];
-}
+export const playerRequests = object({ requests: list(recentRequest, MANY), sources: list(source, MANY) });
+export type PlayerRequests = Infer<typeof playerRequests>;
 
 export const NO_REQUESTS: PlayerRequests = { requests: [], sources: [] };
 

@@ -1,19 +1,20 @@
-import type { FeedEvent, FeedPlayer } from "../../shared/public/events.ts";
+import { bool, type Infer, list, object, text } from "../../shared/guard.ts";
+import { ID_LENGTH, PLAYER_ID_LENGTH } from "../../shared/limits.ts";
+import { type FeedEvent, type FeedPlayer, feedPlayer } from "../../shared/public/events.ts";
 
-/** A player whom the feed has told to be there. */
-export interface PresentPlayer extends FeedPlayer {
-  /** the game's own id of the player */
-  id: string;
-}
+/** A player whom the feed has told to be there, with the game's own id of the player. */
+const presentPlayer = object({ id: text(PLAYER_ID_LENGTH, 1), ...feedPlayer.properties });
+export type PresentPlayer = Infer<typeof presentPlayer>;
 
 /** What the feed has told of the game so far. */
-export interface Presence {
+export const presence = object({
   /** the run of the game that it was told of; empty before the first */
-  run: string;
-  isOnline: boolean;
+  run: text(ID_LENGTH),
+  isOnline: bool,
   /** those who want to be in no list are not among them */
-  players: readonly PresentPlayer[];
-}
+  players: list(presentPlayer, 10_000),
+});
+export type Presence = Infer<typeof presence>;
 
 export const NEVER_ONLINE: Presence = { run: "", isOnline: false, players: [] };
 
@@ -64,7 +65,9 @@ export function compare(
     ...presence.players.filter(({ id }) => !now.has(id)).map(player => leave(player, at)),
     ...players.filter(({ id }) => !before.has(id)).map(player => join(player, at)),
   ];
-  return events.length === 0 ? unchanged(presence) : { presence: { run, isOnline: true, players }, events };
+  return events.length === 0
+    ? unchanged(presence)
+    : { presence: { run, isOnline: true, players: [...players] }, events };
 }
 
 /** A player has come; before the game was told to be there, its first list of players tells of her. */

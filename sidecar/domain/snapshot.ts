@@ -1,23 +1,27 @@
-import type { Fact, PlayerRow } from "../../shared/facts.ts";
+import { type Fact, type PlayerRow, playerRow } from "../../shared/facts.ts";
+import { type Infer, int, list, num, object } from "../../shared/guard.ts";
+import { MAX_SNAPSHOT_PARTS, SNAPSHOT_PART_PLAYERS } from "../../shared/limits.ts";
 
 /** The game as the pack last reported it. */
-export interface Snapshot {
+export const snapshot = object({
   /** wall time in milliseconds when the sidecar got it */
-  at: number;
+  at: num(0, Number.MAX_SAFE_INTEGER),
   /** ticks per second over the last minute */
-  tps: number;
+  tps: num(0, 20),
   /** online players, in the order of the game */
-  rows: PlayerRow[];
-}
+  rows: list(playerRow, 10_000),
+});
+export type Snapshot = Infer<typeof snapshot>;
 
 /** A snapshot that is still coming in, part by part and in order. */
-export interface PartialSnapshot {
-  parts: number;
-  rows: PlayerRow[];
-  got: number;
+export const partialSnapshot = object({
+  parts: int(1, MAX_SNAPSHOT_PARTS),
+  rows: list(playerRow, MAX_SNAPSHOT_PARTS * SNAPSHOT_PART_PLAYERS),
+  got: int(0, MAX_SNAPSHOT_PARTS),
   /** number of the fact that told the last of them */
-  fact: number;
-}
+  fact: int(0, Number.MAX_SAFE_INTEGER),
+});
+export type PartialSnapshot = Infer<typeof partialSnapshot>;
 
 type Part = Extract<Fact, { is: "snapshot" }>;
 

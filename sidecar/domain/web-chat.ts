@@ -1,4 +1,5 @@
-import { BROWSER_LENGTH, NO_BROWSER, type WebChatMode } from "../../shared/web-chat.ts";
+import { type Infer, list, num, object, text } from "../../shared/guard.ts";
+import { BROWSER_LENGTH, NO_BROWSER, type WebChatMode, webChatMode } from "../../shared/web-chat.ts";
 
 /** How long a browser is muted, in milliseconds. */
 export const MUTE_MS = 3_600_000;
@@ -7,11 +8,12 @@ export const MUTE_MS = 3_600_000;
 export const MAX_MUTES = 1_000;
 
 /** Who may write into the chat from the web at the moment. */
-export interface WebChatRules {
-  mode: WebChatMode;
+export const webChatRules = object({
+  mode: webChatMode,
   /** browsers that may not write until `until`, in milliseconds of the shared time; the first to end comes first */
-  mutes: readonly { browser: string; until: number }[];
-}
+  mutes: list(object({ browser: text(BROWSER_LENGTH), until: num(0, Number.MAX_SAFE_INTEGER) }), MAX_MUTES),
+});
+export type WebChatRules = Infer<typeof webChatRules>;
 
 /** What an operator changes of them: the mode, or whether a browser is muted. */
 export type WebChatChange = { mode: WebChatMode } | { browser: string; isMuted: boolean };

@@ -1,10 +1,8 @@
 import { outcome } from "../../shared/actions.ts";
-import { playerRow } from "../../shared/facts.ts";
 import { checkJson, type Guard, list, num, object, optional, tagged, text } from "../../shared/guard.ts";
 import { NAME_LENGTH } from "../../shared/limits.ts";
-import { BROWSER_LENGTH, webChatMode } from "../../shared/web-chat.ts";
-import type { Snapshot } from "../domain/snapshot.ts";
-import { MAX_MUTES, type WebChatRules } from "../domain/web-chat.ts";
+import { snapshot } from "../domain/snapshot.ts";
+import { type WebChatRules, webChatRules } from "../domain/web-chat.ts";
 import type { Bus, BusEvent, WebChatStore } from "../ports/game.ts";
 import type { Clock, Log } from "../ports.ts";
 import { MAX_NAMES } from "../store/parts.ts";
@@ -21,17 +19,12 @@ const PUBLISH = script(publish, { isFenced: true, mayOverfill: true });
 const HELD_MS = 60_000;
 
 const time = num(0, Number.MAX_SAFE_INTEGER);
-const snapshot: Guard<Snapshot> = object({ at: time, tps: num(0, 20), rows: list(playerRow, 10_000) });
-const rules: Guard<WebChatRules> = object({
-  mode: webChatMode,
-  mutes: list(object({ browser: text(BROWSER_LENGTH), until: time }), MAX_MUTES),
-});
 const figures = object({ memoryUsedMB: time, memoryMaxMB: time, cpuUsage: num(-1, 1_000_000) });
 const event: Guard<BusEvent> = tagged("kind", {
   outcome: object({ outcome, names: optional(list(text(NAME_LENGTH), MAX_NAMES)) }),
   snapshot: object({ snapshot }),
   figures: object({ figures, from: optional(text(36)) }),
-  "web-chat": object({ rules }),
+  "web-chat": object({ rules: webChatRules }),
 });
 
 /** What tells the queue that a poll may have something to take. */
@@ -64,7 +57,7 @@ export function createRedisBus(redis: Connection, clock: Clock, log: Pick<Log, "
   function onEntry(kind: string, value: string): void {
     if (kind === "wake") for (const wake of wakers) wake();
     if (kind === "wake") return;
-    const known = kind === "web-chat" ? checkJson(rules, value) : checkJson(event, value);
+    const known = kind === "web-chat" ? checkJson(webChatRules, value) : checkJson(event, value);
     if ("fault" in known)
       log.error({ kind, fault: known.fault }, "what another sidecar has told cannot be read");
     else if ("mode" in known.value) tell({ kind: "web-chat", rules: known.value });
@@ -89,14 +82,14 @@ export function createRedisBus(redis: Connection, clock: Clock, log: Pick<Log, "
       return last?.kind === "snapshot" ? last.snapshot : undefined;
     },
     async webChat() {
-      const stored = await read("web-chat", rules);
+      const stored = await read("web-chat", webChatRules);
       said = stored ?? said;
       return stored;
     },
     async changeWebChat(decide, turn) {
       let at = place;
       const known = (stored: string): WebChatRules | undefined => {
-        const read = checkJson(rules, stored);
+        const read = checkJson(webChatRules, stored);
         return "value" in read ? read.value : undefined;
       };
       await replaceText(

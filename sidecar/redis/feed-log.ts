@@ -1,11 +1,18 @@
 import { checkJson, type Guard, object, optional, text } from "../../shared/guard.ts";
 import { ID_LENGTH } from "../../shared/limits.ts";
 import { feedEvent } from "../../shared/public/events.ts";
-import { type Bounds, createWindow, type FeedEntry, type HookState, isWebLine } from "../domain/feed.ts";
-import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
+import {
+  type Bounds,
+  createWindow,
+  type FeedEntry,
+  type HookState,
+  hookState,
+  isWebLine,
+} from "../domain/feed.ts";
+import { NEVER_ONLINE, type Presence, presence } from "../domain/presence.ts";
 import type { FeedLog, NewEntry, PresenceLog } from "../ports/feed.ts";
 import { type Clock, type Log, StorageAway, type Turn } from "../ports.ts";
-import { readable, storedHook, storedPresence } from "../store/feed-guards.ts";
+import { readable } from "../store/feed-guards.ts";
 import { MAX_KEYS } from "../store/feed-log.ts";
 import { untilAgreed } from "./agree.ts";
 import type { Client } from "./client.ts";
@@ -41,7 +48,7 @@ interface Told {
 }
 
 function toldOf(version: string, text: string): Told {
-  const read = checkJson(storedPresence, text);
+  const read = checkJson(presence, text);
   return { version, presence: "value" in read ? read.value : NEVER_ONLINE };
 }
 
@@ -188,7 +195,7 @@ export function createRedisFeedLog(deps: {
     async hooks() {
       const known = new Map<string, HookState>();
       for (const [url, state] of pairsOf(await redis.ask("HGETALL", redis.key("hooks")))) {
-        const read = checkJson(storedHook, state);
+        const read = checkJson(hookState, state);
         if ("value" in read) known.set(url, read.value);
       }
       return known;

@@ -1,7 +1,6 @@
-import { playerRow } from "../../shared/facts.ts";
-import { checkJson, type Guard, int, list, object, text } from "../../shared/guard.ts";
-import { MAX_SNAPSHOT_PARTS, NAME_LENGTH, NAMES_PART, SNAPSHOT_PART_PLAYERS } from "../../shared/limits.ts";
-import type { PartialSnapshot } from "../domain/snapshot.ts";
+import { checkJson, list, text } from "../../shared/guard.ts";
+import { NAME_LENGTH, NAMES_PART } from "../../shared/limits.ts";
+import { partialSnapshot } from "../domain/snapshot.ts";
 import type { Parts } from "../ports/game.ts";
 import { MAX_NAMES, NAMES_MS } from "../store/parts.ts";
 import type { Connection } from "./connection.ts";
@@ -12,13 +11,6 @@ import { script } from "./script.ts";
 
 const ADD = script(addNames, { isFenced: true, mayOverfill: true });
 
-const number = int(0, Number.MAX_SAFE_INTEGER);
-const partial: Guard<PartialSnapshot> = object({
-  parts: int(1, MAX_SNAPSHOT_PARTS),
-  rows: list(playerRow, MAX_SNAPSHOT_PARTS * SNAPSHOT_PART_PLAYERS),
-  got: int(0, MAX_SNAPSHOT_PARTS),
-  fact: number,
-});
 const names = list(text(NAME_LENGTH), NAMES_PART);
 
 /** Holds parts in Redis, each for as long as anybody waits for them. */
@@ -44,7 +36,7 @@ export function createRedisParts(redis: Connection): Parts {
     forgetNames: async action => void (await redis.ask("DEL", redis.key(keyOf(action)))),
     async partial() {
       const stored = maybeText(await redis.ask("GET", redis.key("partial")));
-      const known = stored === undefined ? undefined : checkJson(partial, stored);
+      const known = stored === undefined ? undefined : checkJson(partialSnapshot, stored);
       return known && "value" in known ? known.value : undefined;
     },
     setPartial(next, turn) {

@@ -1,36 +1,9 @@
 import { createHash } from "node:crypto";
-import { bool, checkJson, type Guard, int, list, num, object, text } from "../../shared/guard.ts";
-import { ID_LENGTH } from "../../shared/limits.ts";
-import { forgetAt, NO_REQUESTS, type PlayerRequests } from "../domain/player-requests.ts";
+import { checkJson } from "../../shared/guard.ts";
+import { forgetAt, NO_REQUESTS, type PlayerRequests, playerRequests } from "../domain/player-requests.ts";
 import type { PlayerRequestStore, SharedTime } from "../ports.ts";
 import type { Connection } from "./connection.ts";
 import { replaceText } from "./replace.ts";
-
-const FROM_LENGTH = 128;
-const MANY = 100_000;
-const time = num(0, Number.MAX_SAFE_INTEGER);
-
-const playerRequests: Guard<PlayerRequests> = object({
-  requests: list(
-    object({
-      request: text(ID_LENGTH, 1),
-      from: list(text(FROM_LENGTH), 2),
-      open: bool,
-      at: time,
-      until: time,
-    }),
-    MANY,
-  ),
-  sources: list(
-    object({
-      from: text(FROM_LENGTH),
-      ends: list(time, MANY),
-      waitMs: int(0, Number.MAX_SAFE_INTEGER),
-      until: time,
-    }),
-    MANY,
-  ),
-});
 
 /** Remembers in Redis what was asked of players, each for as long as it matters. */
 export function createRedisPlayerRequests(redis: Connection, now: SharedTime): PlayerRequestStore {

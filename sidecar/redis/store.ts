@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import { dueAt, isEmpty, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
+import {
+  dueAt,
+  isEmpty,
+  type LinkRecord,
+  linkedUuid,
+  NO_LINK,
+  openRequest,
+  parseRecord,
+} from "../domain/links.ts";
 import type { LinkStore, Log, Turn } from "../ports.ts";
-import { parseRecord } from "../store/record.ts";
 import { untilAgreed } from "./agree.ts";
 import type { Connection } from "./connection.ts";
 import openLinks from "./lua/open-links.lua";

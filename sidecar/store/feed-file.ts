@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { checkJson } from "../../shared/guard.ts";
 import { type HistoryPoint, historyPoint } from "../../shared/public/game.ts";
-import { type FeedEntry, type HookState, idOf, later, parseId } from "../domain/feed.ts";
+import { type FeedEntry, type HookState, hookState, idOf, later, parseId } from "../domain/feed.ts";
 import { HISTORY_POINTS } from "../domain/history.ts";
-import { NEVER_ONLINE, type Presence } from "../domain/presence.ts";
+import { NEVER_ONLINE, type Presence, presence as toldPresence } from "../domain/presence.ts";
 import { type Log, StorageFull } from "../ports.ts";
 import { takeOverPlots } from "./earlier-plots.ts";
-import { readable, storedEntry, storedHook, storedPresence } from "./feed-guards.ts";
+import { readable, storedEntry } from "./feed-guards.ts";
 import { type FeedFile, type FeedRecord, MAX_KEYS, nextEpoch } from "./feed-log.ts";
 import { closeDatabase, openDatabase, transaction } from "./schema.ts";
 import { isRow, POINTS, TABLES } from "./tables.ts";
@@ -62,7 +62,7 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
   function readHooks(): Map<string, HookState> {
     const hooks = new Map<string, HookState>();
     for (const row of rows("SELECT url, state FROM hooks")) {
-      const read = checkJson(storedHook, String(row.state));
+      const read = checkJson(hookState, String(row.state));
       if ("value" in read) hooks.set(String(row.url), read.value);
       else damaged("the place of a webhook");
     }
@@ -93,7 +93,7 @@ export function openFeedFile(folder: string, log: Pick<Log, "warn">): FeedFile {
     const { entries, floor: afterDamage } = readEntries();
     const kept = later(meta.get("floor") ?? "", afterDamage ?? "");
     const next = nextEpoch(now, Number(meta.get("epoch")) || 0, later(kept, entries.at(-1)?.id ?? ""));
-    const game = checkJson(storedPresence, meta.get("presence") ?? "");
+    const game = checkJson(toldPresence, meta.get("presence") ?? "");
     if (!("value" in game) && meta.has("presence")) damaged("who was there");
     const keys = rows("SELECT key FROM keys ORDER BY place").map(({ key }) => String(key));
     presence = "value" in game ? game.value : NEVER_ONLINE;

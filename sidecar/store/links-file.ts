@@ -3,9 +3,16 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type Database from "libsql";
 import { parseGameServer } from "../domain/game-server.ts";
-import { dueAt, isEmpty, type LinkRecord, linkedUuid, NO_LINK, openRequest } from "../domain/links.ts";
+import {
+  dueAt,
+  isEmpty,
+  type LinkRecord,
+  linkedUuid,
+  NO_LINK,
+  openRequest,
+  parseRecord,
+} from "../domain/links.ts";
 import type { Log, OwnStore } from "../ports.ts";
-import { parseRecord } from "./record.ts";
 import { closeDatabase, openDatabase, quickTransaction, transaction } from "./schema.ts";
 import { isRow } from "./tables.ts";
 
