@@ -111,7 +111,10 @@ const ROOMS = {
     may: ["owner/prove/probe-host.ts", "owner/bds", "cli", "shared", "npm:ws", "node:"],
     types: ["owner/prove/probe.ts"],
   },
-  "owner/prove/report": { may: ["owner/prove/report.ts", "cli", "shared", "node:"] },
+  "owner/prove/report": {
+    may: ["owner/prove/report.ts", "cli", "shared", "node:"],
+    types: ["owner/prove/probe.ts"],
+  },
   "owner/prove": {
     may: [
       ...["owner/bds", "owner/setup", "owner/doctor", "cli", "shared", "sidecar/config"],
@@ -131,6 +134,10 @@ const ROOMS = {
       "node:",
     ],
     types: ["shared/public"],
+  },
+  "lab/proofs": {
+    may: ["owner/prove/report", "owner/prove/probes", "lab/bench/parts.ts", "node:"],
+    types: ["owner/prove/report.ts"],
   },
   "lab/chaos": {
     may: [

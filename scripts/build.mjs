@@ -18,6 +18,7 @@ const PROGRAMS = {
   "tools/audit.js": "owner/admin/audit.ts",
   "tools/hook.js": "owner/admin/hook.ts",
   "tools/prove.js": "owner/prove/main.ts",
+  "tools/proofs.js": "lab/proofs/main.ts",
   "tools/reference.js": "lab/reference/main.ts",
   "tools/demo.js": "lab/demo/main.ts",
   "tools/bench.js": "lab/bench/main.ts",

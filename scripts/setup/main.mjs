@@ -32,6 +32,7 @@ export const TASKS = {
   plan: { program: "dist/tools/plan.js", build: true },
   chaos: { program: "dist/tools/chaos.js", build: true },
   fuzz: { program: "dist/tools/fuzz.js", build: true },
+  proofs: { program: "dist/tools/proofs.js", build: true },
   reference: { program: "dist/tools/reference.js", build: true },
   package: { program: "scripts/package.mjs", build: true },
   release: { program: "scripts/release.mjs" },

@@ -176,6 +176,7 @@ export const engineProbes = probesOf("probes", [
     how: "all are begun in one timer, and their order noted",
     rows: [
       "@minecraft/server / `system.run`, `runTimeout`, `runInterval`, `clearRun`, `runJob`, `clearJob`, `waitTicks`, `currentTick`",
+      "A tick / timers",
     ],
     async ask(trial) {
       const order = listOf(await ask(trial, "order")).map(textOf);
@@ -190,6 +191,7 @@ export const engineProbes = probesOf("probes", [
     how: "a job of 50 steps, and the ticks that it took",
     rows: [
       "@minecraft/server / `system.run`, `runTimeout`, `runInterval`, `clearRun`, `runJob`, `clearJob`, `waitTicks`, `currentTick`",
+      "A tick / `runJob`",
     ],
     async ask(trial) {
       const ticks = listOf(await ask(trial, "job", { count: 50 })).map(numberOf);

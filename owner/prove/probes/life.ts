@@ -135,7 +135,7 @@ export const lifeProbes = probesOf("probes", [
     id: "life-load",
     assumes: "a script is loaded, then startup comes, and then worldLoad",
     how: "what is noted since the script was loaded",
-    rows: ["Execution / early execution"],
+    rows: ["Execution / early execution", "A tick / after-events"],
     async ask(trial) {
       const came = kinds((await notedSince(trial, 0)).noted).filter(is =>
         ["load", "startup", "worldLoad"].includes(is),
@@ -147,7 +147,7 @@ export const lifeProbes = probesOf("probes", [
     id: "reload-startup",
     assumes: "startup comes again with /reload, and worldLoad does not",
     how: "reload is typed, and what the script notes for two seconds",
-    rows: [],
+    rows: ["A tick / `reload`"],
     ask: afterReload(({ noted }) => {
       const came = kinds(noted).filter(is => ["startup", "worldLoad"].includes(is));
       return judge(came.join() === "startup", came.join(", ") || "neither");
@@ -157,7 +157,7 @@ export const lifeProbes = probesOf("probes", [
     id: "reload-state",
     assumes: "/reload loses what the script holds, and keeps dynamic properties and the number of ticks",
     how: "something is noted, a property set, and reload typed",
-    rows: [DYNAMIC],
+    rows: [DYNAMIC, "A tick / `reload`"],
     ask: afterReload(({ noted, kept, before, after }) => {
       const isLost = !noted.some(({ word }) => word === "before");
       const words = [
@@ -172,7 +172,7 @@ export const lifeProbes = probesOf("probes", [
     id: "reload-requests",
     assumes: "/reload aborts the requests that are under way",
     how: "a request is held by a service of the trial's own while reload is typed",
-    rows: ["@minecraft/server-net / `http.request`, `get`, `cancelAll`"],
+    rows: ["@minecraft/server-net / `http.request`, `get`, `cancelAll`", "A tick / `reload`"],
     ask: afterReload(({ gone }) =>
       judge(gone, gone ? "the connection is closed" : "it stays open for five seconds"),
     ),
@@ -231,7 +231,7 @@ export const lifeProbes = probesOf("probes", [
     id: "stop-shutdown",
     assumes: "shutdown comes before the end, and what is stored in it is there at the next start",
     how: "a dynamic property is set in the event, and read after the start",
-    rows: [DYNAMIC],
+    rows: [DYNAMIC, "A tick / `stop`"],
     async ask(trial) {
       const { shutdown } = await stopped(trial);
       return judge(
@@ -244,7 +244,7 @@ export const lifeProbes = probesOf("probes", [
     id: "stop-after",
     assumes: "promises of shutdown go on once, and no callback runs after it",
     how: "a promise and a callback of the event set a property each",
-    rows: [],
+    rows: ["A tick / `stop`"],
     async ask(trial) {
       const { promise, after } = await stopped(trial);
       return judge(
@@ -257,7 +257,7 @@ export const lifeProbes = probesOf("probes", [
     id: "stop-again",
     assumes: "worldLoad and startup come with each start, and the number of ticks goes on",
     how: "what is noted after the start, and the ticks before and after",
-    rows: [],
+    rows: ["A tick / the tick number"],
     async ask(trial) {
       const { noted, before, tick } = await stopped(trial);
       const came = kinds(noted).filter(is => ["startup", "worldLoad"].includes(is));
@@ -280,7 +280,7 @@ export const lifeProbes = probesOf("probes", [
     assumes:
       "a world whose server is killed has the dynamic properties of its last save, and loses those of the last moment",
     how: "the server is killed right after a property is set, and both it and one of before are read after the start",
-    rows: [DYNAMIC],
+    rows: [DYNAMIC, "A tick / `kill`"],
     async ask(trial) {
       const { kept, late } = await killed(trial);
       if (kept !== "stop") return broken("what was stored before a stop is gone");

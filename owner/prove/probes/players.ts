@@ -262,7 +262,7 @@ export const playerProbes = probesOf("probes", [
     id: "player-order",
     assumes: "in one tick the change of health comes before the death",
     how: "the events of a simulated player who is killed",
-    rows: [],
+    rows: ["A tick / after-events"],
     ask: trial =>
       withPlayers(trial, [FIRST], async () => {
         if (listOf((await askRecord(trial, "load")).unheard).includes("entityHealthChanged"))
