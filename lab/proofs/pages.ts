@@ -22,7 +22,7 @@ export function madeFrom(
   const fidelity = fidelityPage(read(FIDELITY), proofs, probes);
   return new Map([
     [FIDELITY, fidelity],
-    ["README.md", withParts("README.md", read("README.md"), { proved: [readmeLine(proofs)] })],
+    ["README.md", withParts("README.md", read("README.md"), { proved: readmeLines(proofs) })],
     [
       `${PROOFS}/README.md`,
       withParts(`${PROOFS}/README.md`, read(`${PROOFS}/README.md`), { proofs: table(proofs) }),
@@ -39,9 +39,13 @@ export function madeFrom(
 
 const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-function readmeLine(proofs: readonly Report[]): string {
+function readmeLines(proofs: readonly Report[]): string[] {
   const games = proofs.map(report => `[${titleOf(report)}](${PROOFS}/${nameOf(report)}.md)${misses(report)}`);
-  return `**Proved on:** ${games.length === 0 ? "none yet" : games.join(", ")}. [How to try it on your game server](${PROOFS}/README.md).`;
+  const none = "none yet: it is written from what Mojang documents and users report";
+  return [
+    ...`**Proved on:** ${games.length === 0 ? none : games.join(",\n")}.`.split("\n"),
+    `[How to try it on your game server](${PROOFS}/README.md)`,
+  ];
 }
 
 function table(proofs: readonly Report[]): string[] {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { EXIT } from "../../cli/arguments.ts";
 import { NEWEST_TESTED } from "../../owner/bds/game-version.ts";
 import { code, prose, table, text } from "./pages.ts";
 
@@ -40,7 +41,7 @@ describe("the numbers of the modules", () => {
     const types = Object.entries<string>(devDependencies).flatMap(([name, version]) => {
       const [, number, game] = /(?:^|@)([\d.]+-beta)\.([\d.]+)-\w+/.exec(version) ?? [];
       const column = name.startsWith("@minecraft/server-ui") ? 1 : 0;
-      const isNumbered = /^@minecraft\/server(?!-net|-admin)/.test(name) && game !== undefined;
+      const isNumbered = /^@minecraft\/server(?!-net|-admin|-gametest)/.test(name) && game !== undefined;
       return isNumbered ? [{ game, column, number }] : [];
     });
     expect(types.length).toBeGreaterThan(3);
@@ -53,6 +54,19 @@ describe("the numbers of the modules", () => {
     expect(numbersOf(newest)).toBe(rows.at(-1)?.numbers);
     for (const { numbers } of rows)
       expect(text("owner/bds/module-versions.ts")).toContain(`UNNUMBERED_VERSION = "${numbers[2]}"`);
+  });
+});
+
+describe("a trial before an update", () => {
+  it("has the options that the command tells of", () => {
+    const options = table(PAGE, "prove").flatMap(([option]) => code(option));
+    const usage = [...text("owner/prove/main.ts").matchAll(/^ {2}(--(?!help)[a-z-]+(?: <\w+>)?) /gm)];
+    expect(options).toEqual(usage.map(([, option]) => option));
+  });
+
+  it("has what each way means in which it may end", () => {
+    const ends = table(PAGE, "results").map(([, end]) => end);
+    expect(ends).toEqual([EXIT.done, EXIT.failed, EXIT.misused].map(String));
   });
 });
 

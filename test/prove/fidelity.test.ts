@@ -185,7 +185,7 @@ describe("the folder of proofs", () => {
   it("makes the README say on what it was proved, and counts no example", () => {
     const files = new Map([["docs/proofs/example/proof-1.26.60.6-linux.json", json(simulated)]]);
     const none = madeFrom(files, text, []);
-    expect(none.get("README.md")).toContain("**Proved on:** none yet.");
+    expect(none.get("README.md")).toContain("**Proved on:** none yet: ");
     expect(none.get("docs/proofs/README.md")).toContain("<!-- proofs -->\nNone yet.\n");
     expect(none.get("owner/bds/proved.json")).toBe("{}\n");
     expect(none.get("docs/proofs/example/proof-1.26.60.6-linux.md")).toMatch(/^# Trial in a simulated game/);
