@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { EXIT, misused, readArguments } from "../../cli/arguments.ts";
+import { EXIT, misused, readArguments, readOptions } from "../../cli/arguments.ts";
 import { commandsIn } from "../../cli/commands.ts";
 import { messageOf } from "../../cli/errno.ts";
 import { printable, printableJson } from "../../cli/printable.ts";
@@ -13,8 +13,10 @@ import { findScript } from "./game-process.ts";
 import { canIsolate, INSIDE, runIsolated, whoIsInTheWay } from "./network.ts";
 import { clearLeftovers, makePlace, type Place } from "./place.ts";
 import { openProbeHost, PROBE_REQUESTS, probeAddresses } from "./probe-host.ts";
+import { probes } from "./probes/all.ts";
 import { systemProcesses } from "./processes.ts";
 import { openProgram, prove } from "./prove.ts";
+import { readProof } from "./read.ts";
 import type { Report } from "./report.ts";
 import { sidecarProgram } from "./side.ts";
 
@@ -36,28 +38,30 @@ that you accept Mojang's licence for it (EULA): https://www.minecraft.net/eula
   --out <folder>     where the report is written (this folder)
   --work <folder>    where the copy is made (the system's folder for temporary files)
   --json             print the report as JSON, for scripts
+  --read <file>      start nothing: compare a report with what is assumed of the game, line by line
   --help             print this
 
 It ends with 0 where everything was as assumed, 1 where something was not, and 2 where it could not be tried.`;
 
-const read = () =>
-  readArguments(commands.prove, USAGE, () =>
-    parseArgs({
-      options: {
-        server: { type: "string" },
-        yes: { type: "boolean", default: false },
-        online: { type: "boolean", default: false },
-        "with-me": { type: "boolean", default: false },
-        long: { type: "boolean", default: false },
-        only: { type: "string" },
-        out: { type: "string", default: "." },
-        work: { type: "string", default: tmpdir() },
-        json: { type: "boolean", default: false },
-        help: { type: "boolean", default: false },
-      },
-      allowPositionals: true,
-    }),
-  );
+const parsed = () =>
+  parseArgs({
+    options: {
+      server: { type: "string" },
+      yes: { type: "boolean", default: false },
+      online: { type: "boolean", default: false },
+      "with-me": { type: "boolean", default: false },
+      long: { type: "boolean", default: false },
+      only: { type: "string" },
+      out: { type: "string", default: "." },
+      work: { type: "string", default: tmpdir() },
+      json: { type: "boolean", default: false },
+      read: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+    allowPositionals: true,
+  });
+
+const read = () => readArguments(commands.prove, USAGE, parsed);
 
 type Arguments = Extract<ReturnType<typeof read>, { args: unknown }>["args"];
 
@@ -67,6 +71,10 @@ let place: Place | undefined;
 const stopping = new AbortController();
 
 async function main(): Promise<number> {
+  const asked = readOptions(USAGE, parsed);
+  if ("exit" in asked) return asked.exit;
+  if (asked.values.read !== undefined)
+    return readProof(asked.values.read, probes, console.log, console.error);
   const given = read();
   if ("exit" in given) return given.exit;
   const { args } = given;

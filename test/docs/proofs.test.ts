@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { expect, it } from "@jest/globals";
-import { FIDELITY, fidelityLines } from "../../lab/proofs/fidelity.ts";
 import { COMMAND, madeFrom } from "../../lab/proofs/pages.ts";
 import { PROOFS } from "../../lab/proofs/proofs.ts";
 import { probes } from "../../owner/prove/probes/all.ts";
@@ -18,12 +17,4 @@ it.each([...madeFrom(reports, text, probes)])("%s is what the proofs make of it"
 it("the folder of proofs has reports with their pages, and nothing else", () => {
   const pages = [...reports.keys()].map(name => name.replace(/\.json$/, ".md"));
   expect(names.sort()).toEqual([`${PROOFS}/README.md`, ...reports.keys(), ...pages].sort());
-});
-
-it("every line that a probe says that it asks is one of FIDELITY.md", () => {
-  const lines = fidelityLines(text(FIDELITY));
-  const strange = probes.flatMap(({ id, rows }) =>
-    rows.filter(row => !lines.has(row)).map(row => `${id}: ${row}`),
-  );
-  expect(strange).toEqual([]);
 });

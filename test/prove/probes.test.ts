@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "@jest/globals";
+import { FIDELITY, fidelityLines } from "../../lab/proofs/fidelity.ts";
 import type { Run, Seen } from "../../owner/prove/probe.ts";
 import { probes } from "../../owner/prove/probes/all.ts";
+import { text } from "../docs/pages.ts";
 import { MemoryTrial } from "./memory-trial.ts";
 
 /** What the made-up game has not, or does otherwise than a real one is assumed to: what the probe then says. */
@@ -37,22 +38,8 @@ describe("a game as it is assumed", () => {
 });
 
 describe("the table of probes", () => {
-  const page = readFileSync(new URL("../../lab/simulator/FIDELITY.md", import.meta.url), "utf8");
-
-  /** Heading and first cell of each row, joined as probes name them. */
-  function rowsOf(text: string): Set<string> {
-    let heading = "";
-    const rows = new Set<string>();
-    for (const line of text.split("\n")) {
-      heading = /^## (.+)$/.exec(line)?.[1] ?? heading;
-      const cell = /^\| (.+?) \| /.exec(line)?.[1];
-      if (cell !== undefined) rows.add(`${heading} / ${cell}`);
-    }
-    return rows;
-  }
-
   it("names rows of FIDELITY.md that are there", () => {
-    const rows = rowsOf(page);
+    const rows = fidelityLines(text(FIDELITY));
     const wrong = probes.flatMap(({ id, rows: named }) =>
       named.filter(row => !rows.has(row)).map(row => `${id}: ${row}`),
     );
