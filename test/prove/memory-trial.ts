@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createServerCommands } from "../../lab/simulator/server-commands.ts";
@@ -25,6 +27,8 @@ export interface Bend {
   /** changes a file */
   read?: (path: string, text: string | undefined) => string | undefined;
   properties?: Record<string, string>;
+  /** changes what the game tells of itself */
+  join?: (told: Record<string, unknown>) => unknown;
 }
 
 /** A trial of a made-up game on a time of its own, with the sidecar beside it. */
@@ -39,6 +43,20 @@ export class MemoryTrial implements Trial {
   #asked = 0;
   #going = true;
   #ticking: Promise<void> = Promise.resolve();
+  /** what the game tells of itself at its port */
+  readonly #join = createServer((_, response) => {
+    const players = this.bridge.game?.world.players.length ?? 0;
+    const told = {
+      name: "trial",
+      version: "1.26.60",
+      level: "trial",
+      protocol: 2225,
+      players,
+      maxPlayers: 10,
+      gameType: 0,
+    };
+    response.end(JSON.stringify(this.#bend.join ? this.#bend.join(told) : told));
+  });
   #undo: (() => Promise<void> | void)[] = [];
 
   private constructor(bridge: TestBridge, host: MemoryTrial["host"], run: Probe["run"], bend: Bend) {
@@ -49,9 +67,11 @@ export class MemoryTrial implements Trial {
   }
 
   static async start(run: Probe["run"], bend: Bend = {}): Promise<MemoryTrial> {
-    const bridge = new TestBridge();
+    const bridge = new TestBridge({ askGame: async () => ({ version: "1.26.60", maxPlayers: 10 }) });
     const host = await openProbeHost(bridge.clock.monotonic, bridge.clock);
     const trial = new MemoryTrial(bridge, host, run, bend);
+    trial.#join.listen(0, "127.0.0.1");
+    await once(trial.#join, "listening");
     await bridge.startSidecar();
     await trial.#start();
     trial.#ticking = trial.#go();
@@ -108,7 +128,13 @@ export class MemoryTrial implements Trial {
   }
 
   read(path: string): string | undefined {
-    const text = path === "allowlist.json" ? JSON.stringify(this.#list) : undefined;
+    const address = this.#join.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const files: Record<string, string> = {
+      "allowlist.json": JSON.stringify(this.#list),
+      "server.properties": `server-port=${port}\nmax-players=10\n`,
+    };
+    const text = files[path];
     return this.#bend.read ? this.#bend.read(path, text) : text;
   }
 
@@ -133,6 +159,7 @@ export class MemoryTrial implements Trial {
     await this.#ticking;
     await this.bridge.stop();
     await this.host.close();
+    this.#join.close();
   }
 
   /** Asks a probe. What it throws is broken, as the runner has it. */
@@ -190,7 +217,7 @@ export class MemoryTrial implements Trial {
       happened: console.happened,
       ...this.#bend.game,
     });
-    console.listening(false);
+    console.listening(false, true);
     console.started();
     this.#type = createServerCommands(server, game, (_, line) => this.#say(line));
   }

@@ -9,7 +9,6 @@ import { MemoryTrial } from "./memory-trial.ts";
 const OTHERWISE: Record<string, string> = {
   "start-transport-error": "skipped: this server says nothing of its transport",
   "engine-clock": "broken: whole, stands still within a tick, with __date_clock",
-  "player-order": "skipped: the game does not tell of changes of health",
   "chat-me": "skipped: the command fails: Error",
   "chat-tell": "skipped: the command fails: Error",
 };

@@ -4,7 +4,8 @@ import { chatProbes } from "./chat.ts";
 import { commandProbes, scriptCommandProbes } from "./commands.ts";
 import { engineProbes } from "./engine.ts";
 import { formProbes } from "./forms.ts";
-import { lifeProbes } from "./life.ts";
+import { joinPlayerProbes, joinProbes } from "./join.ts";
+import { killProbes, lifeProbes, stopProbes } from "./life.ts";
 import { longProbes } from "./long.ts";
 import { modeProbes } from "./modes.ts";
 import { netProbes } from "./net.ts";
@@ -12,11 +13,16 @@ import { refusedProbes } from "./net-refused.ts";
 import { playerProbes } from "./players.ts";
 import { startProbes } from "./start.ts";
 import { settingProbes, storeProbes } from "./store.ts";
+import { webProbes } from "./web.ts";
 
-/** Everything that is asked, in the order in which it is asked in its run: what ends the server is last. */
+/** Everything that is asked, in the order in which it is asked in its run. What a kill leaves is asked last: it is about what was stored well before. */
 export const probes: readonly Probe[] = [
   ...startProbes,
   ...commandProbes,
+  ...joinProbes,
+  ...webProbes,
+  ...lifeProbes,
+  ...stopProbes,
   ...engineProbes,
   ...modeProbes,
   ...scriptCommandProbes,
@@ -28,6 +34,7 @@ export const probes: readonly Probe[] = [
   ...playerProbes,
   ...chatProbes,
   ...formProbes,
-  ...lifeProbes,
+  ...joinPlayerProbes,
+  ...killProbes,
   ...longProbes,
 ];

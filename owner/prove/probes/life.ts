@@ -10,7 +10,6 @@ import {
   numberOf,
   probesOf,
   seconds,
-  skipped,
   textOf,
   until,
 } from "./say.ts";
@@ -83,7 +82,7 @@ const afterReload =
   (say: (what: Reloaded, trial: Trial) => ReturnType<typeof judge> | Promise<ReturnType<typeof judge>>) =>
   async (trial: Trial) => {
     const what = await reloaded(trial);
-    return what === undefined ? skipped("the console does not reload the script") : say(what, trial);
+    return what === undefined ? broken("the script is not loaded again") : say(what, trial);
   };
 const kinds = (noted: readonly Held[]): string[] => noted.map(({ is }) => textOf(is));
 
@@ -98,6 +97,8 @@ const stopped = once(async trial => {
   const quit = await trial.console.line(/Quit correctly/, 60_000, since);
   const quitMs = trial.now() - begun;
   await again;
+  const startMs = trial.now() - begun - quitMs;
+  await set(trial, "prove:early", "early");
   const lines = trial.console.lines.slice(since);
   const [shutdown, after, promise] = [
     await value(trial, "prove:shutdown"),
@@ -108,6 +109,7 @@ const stopped = once(async trial => {
   return {
     hasQuit: quit !== undefined,
     quitMs,
+    startMs,
     lines,
     shutdown,
     after,
@@ -125,6 +127,7 @@ const killed = once(async trial => {
   await trial.restart("kill");
   return {
     kept: await value(trial, "prove:before"),
+    early: await value(trial, "prove:early"),
     late: await value(trial, "prove:late"),
     listed: await listed(trial),
   };
@@ -198,6 +201,9 @@ export const lifeProbes = probesOf("probes", [
       return judge(line !== undefined, line === undefined ? "it answers nothing" : "it answers");
     }),
   },
+]);
+
+export const stopProbes = probesOf("probes", [
   {
     id: "stop-lines",
     assumes: "stop is told of in the lines Server stop requested., Stopping server... and Quit correctly",
@@ -225,6 +231,16 @@ export const lifeProbes = probesOf("probes", [
         hasQuit && quitMs < 10_000,
         hasQuit ? `after ${seconds(quitMs)}` : "it did not say that it quit",
       );
+    },
+  },
+  {
+    id: "stop-start",
+    assumes: "a server with a small world starts within 30 s",
+    how: "the time from its end to its next start",
+    rows: [],
+    async ask(trial) {
+      const { startMs } = await stopped(trial);
+      return judge(startMs < 30_000, `${seconds(startMs)}`);
     },
   },
   {
@@ -275,19 +291,32 @@ export const lifeProbes = probesOf("probes", [
       return judge(listed, listed ? "it is there" : "it is not there");
     },
   },
+]);
+
+export const killProbes = probesOf("probes", [
   {
     id: "kill-properties",
     assumes:
-      "a world whose server is killed has the dynamic properties of its last save, and loses those of the last moment",
-    how: "the server is killed right after a property is set, and both it and one of before are read after the start",
+      "a world whose server is killed has the dynamic properties of its last save, some twenty seconds before",
+    how: "the server is killed, and what was stored before a stop, and since then, is read after the start",
     rows: [DYNAMIC, "A tick / `kill`"],
     async ask(trial) {
-      const { kept, late } = await killed(trial);
+      const { kept, early } = await killed(trial);
       if (kept !== "stop") return broken("what was stored before a stop is gone");
       return judge(
-        late === null,
-        `the one of before is there, the newest is ${late === null ? "lost" : "there too"}`,
+        early === "early",
+        early === "early" ? "both are there" : "what was stored since the start is gone",
       );
+    },
+  },
+  {
+    id: "kill-moment",
+    assumes: "what was stored in the moment before a server is killed is lost",
+    how: "a dynamic property is set right before the server is killed, and read after the start",
+    rows: [DYNAMIC],
+    async ask(trial) {
+      const { late } = await killed(trial);
+      return judge(late === null, late === null ? "it is lost" : "it is there");
     },
   },
   {

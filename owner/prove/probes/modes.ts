@@ -124,4 +124,17 @@ export const modeProbes = probesOf("probes", [
       return judge(!isLogged, isLogged ? "it is logged" : "it is not");
     },
   },
+  {
+    id: "engine-long-line",
+    assumes: "a line of a script reaches the console whole, also one of 900 characters",
+    how: "one is written and looked for",
+    rows: [],
+    async ask(trial) {
+      const since = trial.console.lines.length;
+      await ask(trial, "say-long", { length: 900 });
+      const line = await trial.console.line(/prove-long a+/, 5_000, since);
+      const length = /a+/.exec(line?.slice(line.indexOf("prove-long") + 11) ?? "")?.[0].length ?? 0;
+      return judge(length === 900 && line?.endsWith(" end") === true, `${length} of 900 letters`);
+    },
+  },
 ]);

@@ -14,7 +14,6 @@ import {
   patternOf,
   probesOf,
   recordOf,
-  skipped,
   textOf,
 } from "./say.ts";
 
@@ -32,6 +31,16 @@ const only = (noted: readonly Held[], ...wanted: string[]): Held[] =>
   noted.filter(({ is }) => wanted.includes(textOf(is)));
 
 export const playerProbes = probesOf("probes", [
+  {
+    id: "players-offered",
+    assumes: "the game offers players of its own for tests",
+    how: "spawnSimulatedPlayer of @minecraft/server-gametest is looked for",
+    rows: ["@minecraft/server-gametest / `spawnSimulatedPlayer`"],
+    async ask(trial) {
+      const isSo = (await ask(trial, "player-offered")) === true;
+      return judge(isSo, isSo ? "it does" : "it does not: what needs them is left out");
+    },
+  },
   {
     id: "player-join",
     assumes: "a player who comes is told of by playerJoin, and then once by playerSpawn with initialSpawn",
@@ -266,7 +275,7 @@ export const playerProbes = probesOf("probes", [
     ask: trial =>
       withPlayers(trial, [FIRST], async () => {
         if (listOf((await askRecord(trial, "load")).unheard).includes("entityHealthChanged"))
-          return skipped("the game does not tell of changes of health");
+          return broken("the game does not tell of changes of health");
         const noted = only(
           await notedWhile(trial, () => ask(trial, "player-kill", { name: FIRST })),
           "health",

@@ -8,10 +8,10 @@ export type Input = Readonly<Record<string, unknown>>;
 export type Answerer = (input: Input) => unknown;
 
 const MARK = "[prove] ";
-/** A line of the console may be cut, and its escapes take up room. */
-const PART_LENGTH = 600;
+/** Longest part of an answer as JSON has it: nobody knows at which length the console cuts a line. */
+const PART_LENGTH = 110;
 /** More would fill the console: no question needs as many. */
-const MOST_PARTS = 60;
+const MOST_PARTS = 190;
 
 export const textOf = (input: Input, key: string): string => {
   const value = input[key];
@@ -51,13 +51,30 @@ async function take(message: string, answers: Readonly<Record<string, Answerer>>
 
 function say(id: unknown, answer: unknown): void {
   const text = JSON.stringify(answer);
-  const of = Math.max(1, Math.ceil(text.length / PART_LENGTH));
-  if (of > MOST_PARTS) {
+  const pieces = piecesOf(text);
+  if (pieces.length > MOST_PARTS) {
     say(id, { error: `the answer has ${text.length} characters` });
     return;
   }
-  for (let part = 0; part < of; part++) {
-    const piece = text.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH);
-    console.warn(`${MARK}${JSON.stringify({ id, part, of, text: piece })}`);
+  pieces.forEach((piece, part) => {
+    console.warn(`${MARK}${JSON.stringify({ id, part, of: pieces.length, text: piece })}`);
+  });
+}
+
+/** A text in pieces that are short as JSON too. */
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  let piece = "";
+  let length = 0;
+  for (const letter of text) {
+    const more = JSON.stringify(letter).length - 2;
+    if (length + more > PART_LENGTH) {
+      pieces.push(piece);
+      piece = "";
+      length = 0;
+    }
+    piece += letter;
+    length += more;
   }
+  return [...pieces, piece];
 }

@@ -144,5 +144,9 @@ export const engineAnswers: Readonly<Record<string, Answerer>> = {
     note("asked", { word: textOf(input, "word") });
     return true;
   },
+  "say-long": input => {
+    console.warn(`prove-long ${"a".repeat(numberOf(input, "length", 100))} end`);
+    return true;
+  },
   message: input => tried(() => world.sendMessage(input.message as never)),
 };

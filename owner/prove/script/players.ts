@@ -66,7 +66,7 @@ export function playerAnswers(gametest: Gametest | undefined): Readonly<Record<s
     });
 
   return {
-    "player-offered": () => gametest !== undefined,
+    "player-offered": () => typeof gametest?.spawnSimulatedPlayer === "function",
     "player-come": come,
     "player-go": async input => {
       const gone = player(input);
