@@ -139,11 +139,14 @@ export class MemoryTrial implements Trial {
   }
 
   async restart(by: "stop" | "kill"): Promise<void> {
+    // Between its end and its being gone no tick may come.
+    this.bridge.frozen = true;
     if (by === "stop") {
       this.#say("Server stop requested.", "Stopping server...");
       await this.bridge.stopGame("stop");
       this.#say("Quit correctly");
     } else await this.bridge.stopGame("kill");
+    this.bridge.frozen = false;
     await this.#start();
     // The probes wait for the script as the runner does.
     if (!this.#isPlain) await this.console.line(/\[prove\] \{"ready":1\}/, 30_000, 0);
