@@ -22,6 +22,10 @@ interface Waiter {
 export interface ReadConsole extends GameConsole {
   /** Takes what a process has written. */
   take(text: string): void;
+  /** Ends every wait for a line. */
+  close(): void;
+  /** Forgets what was written so far. */
+  clear(): void;
   /** What is left of a line without an end, when its process has ended. */
   flush(): void;
   /** called with every line, those that are not kept too */
@@ -48,6 +52,12 @@ export function createConsole(type: (line: string) => void): ReadConsole {
       const parts = (rest + text).split("\n");
       rest = (parts.pop() ?? "").slice(0, 4 * LONGEST_LINE);
       for (const part of parts) add(part);
+    },
+    close() {
+      for (const waiter of [...waiters]) waiter.found(undefined);
+    },
+    clear() {
+      lines.length = 0;
     },
     flush() {
       if (rest !== "") add(rest);

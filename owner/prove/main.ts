@@ -1,4 +1,4 @@
-import { tmpdir } from "node:os";
+import { homedir, hostname, tmpdir, userInfo } from "node:os";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,7 @@ import { commandsIn } from "../../cli/commands.ts";
 import { messageOf } from "../../cli/errno.ts";
 import { printable, printableJson } from "../../cli/printable.ts";
 import { LAN_PORT } from "../bds/network.ts";
+import { ownAddresses } from "../bds/system.ts";
 import { CannotRun } from "./fault.ts";
 import { findScript } from "./game-process.ts";
 import { canIsolate, INSIDE, runIsolated, whoIsInTheWay } from "./network.ts";
@@ -17,6 +18,8 @@ import { probes } from "./probes/all.ts";
 import { systemProcesses } from "./processes.ts";
 import { openProgram, prove } from "./prove.ts";
 import { readProof } from "./read.ts";
+import { screenLines } from "./report/screen.ts";
+import { scrubbedReport, writeReport } from "./report/write.ts";
 import type { Report } from "./report.ts";
 import { sidecarProgram } from "./side.ts";
 
@@ -123,7 +126,7 @@ async function tryIt(args: Arguments): Promise<number> {
     },
   };
   const report = await prove(wantedBy(args), program, {
-    ...{ around, root, say, place: place.folder, wallNow: Date.now, probes: [] },
+    ...{ around, root, say, place: place.folder, wallNow: Date.now, probes },
     openHost: () => openProbeHost(around.now),
     allowed: ({ url }) => ({ addresses: probeAddresses(url), requests: PROBE_REQUESTS }),
   });
@@ -139,11 +142,34 @@ const wantedBy = (args: Arguments) => ({
   only: args.only?.split(",").map(id => id.trim()),
 });
 
-function tellOf(report: Report, args: Arguments): number {
+/** Shows the report and writes it; nothing in it tells of this machine. */
+function tellOf(found: Report, args: Arguments): number {
+  const report = scrubbedReport(found, secretsOf(args));
+  const { json, page } = writeReport(report, resolve(args.out));
   if (args.json) console.log(printableJson(report));
-  else for (const { state, id, said } of report.answers) console.log(printable(`${state}  ${id}  ${said}`));
+  else {
+    const lines = screenLines(report, process.stdout.isTTY === true && process.env.NO_COLOR === undefined);
+    for (const line of ["", ...lines]) console.log(line);
+    console.log(printable(`The report: ${json} and ${page}`));
+  }
   return report.answers.some(({ state }) => state === "broken") ? EXIT.failed : EXIT.done;
 }
+
+/** What is known of this machine, and stands in no report. */
+const secretsOf = ({ server, work, out }: Arguments) => ({
+  folders: [
+    resolve(server),
+    resolve(work),
+    resolve(out),
+    homedir(),
+    tmpdir(),
+    process.cwd(),
+    ...(place ? [place.folder] : []),
+  ],
+  machines: [hostname()],
+  users: [userInfo().username],
+  addresses: ownAddresses().filter(address => !/^(127\.|::1$)/.test(address)),
+});
 
 /** Says what begins, and waits for a yes. */
 async function agree({ yes, server }: Arguments): Promise<void> {

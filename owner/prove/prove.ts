@@ -55,7 +55,7 @@ export async function openProgram(server: string): Promise<Program> {
 }
 
 /** How many steps a trial has, besides those of the runs: the look before, and the comparison afterwards. */
-const STEPS = { around: 2, plain: 6, probes: 5 };
+const STEPS = { around: 2, plain: 7, probes: 5 };
 
 /** Makes the whole trial. Everything that it makes lies in its place. */
 export async function prove(wanted: Wanted, program: Program, tools: Tools): Promise<Report> {
@@ -101,7 +101,7 @@ export async function prove(wanted: Wanted, program: Program, tools: Tools): Pro
     format: 1,
     at,
     product: PRODUCT_VERSION,
-    game: { version: told.version, platform: program.platform },
+    game: { version: told.version, platform: program.platform, ...(told.simulated && { simulated: true }) },
     versions: { node: process.versions.node },
     transport: told.transport,
     options: { online: wanted.online, withMe: wanted.withMe, long: wanted.long },

@@ -4,8 +4,8 @@ import { type GameProcess, within } from "./game-process.ts";
 
 /** How long a start may take before it is given up, in milliseconds: that of a slow machine with a new world. */
 const START_MS = 180_000;
-/** How long after "Server started." the line with the port may come. */
-const PORT_MS = 5_000;
+/** How long after one of both lines the other one may come. */
+const OTHER_MS = 8_000;
 
 const STARTED = /^Server started\.$/;
 /** With NetherNet, and with RakNet. */
@@ -17,6 +17,8 @@ export interface Ready {
   ms: number;
   /** the line that names the port where players come; undefined: there was none */
   listens: string | undefined;
+  /** whether it has said that it has started */
+  isSaid: boolean;
 }
 
 /** A game server that is not there. The message names no machine, folder or address. */
@@ -32,7 +34,8 @@ export class NotThere extends Error {
 }
 
 /**
- * Waits until a game server is ready: until it has said that it has started, and where players come.
+ * Waits until a game server is ready: until it has said that it has started, and where players come. It may say one of both in
+ * other words.
  * @param since place of the first line of this start
  * @throws NotThere
  */
@@ -44,17 +47,24 @@ export async function untilReady(
 ): Promise<Ready> {
   const begun = now();
   const ended = game.ended.then(() => undefined);
-  const started = await Promise.race([console.line(STARTED, START_MS, since), ended]);
+  const said = (pattern: RegExp, ms: number): Promise<string | undefined> =>
+    Promise.race([console.line(pattern, ms, since), ended]);
+  const first = await Promise.race([said(STARTED, START_MS), said(LISTENS, START_MS)]);
+  const ms = now() - begun;
+  const [started, listens] = await Promise.all([
+    said(STARTED, WITH_SERVICES.test(console.lines.join("\n")) ? START_MS : OTHER_MS),
+    said(LISTENS, OTHER_MS),
+  ]);
   if (game.end !== undefined) throw endedFault(game, console);
-  if (started === undefined) {
+  if (first === undefined) {
     const silent = console.lines.length === since ? ", and has not written a line" : "";
     throw new NotThere(`it was not ready after ${START_MS / 1000} s${silent}`, lastLines(console));
   }
-  const ms = now() - begun;
-  const listens = await Promise.race([console.line(LISTENS, PORT_MS, since), ended]);
-  if (game.end !== undefined) throw endedFault(game, console);
-  return { ms, listens };
+  return { ms, listens, isSaid: started !== undefined };
 }
+
+/** Before it has started, a server with online-mode looks for these for about a minute. */
+const WITH_SERVICES = /^Waiting for Minecraft services/m;
 
 /** How a game server has ended that nobody has stopped. */
 export function endedFault(game: Pick<GameProcess, "end">, console: ReadConsole): NotThere {

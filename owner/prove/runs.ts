@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../../cli/errno.ts";
+import type { Change } from "../setup/change.ts";
 import { doctorSeen, isConnected, undoSeen } from "./checks.ts";
 import { lastLines } from "./console.ts";
 import { CannotRun } from "./fault.ts";
 import { freePorts } from "./network.ts";
 import { type Answers, broken, held, OWN, type OwnProbe, skipped } from "./own.ts";
-import type { Probe, ProbeHost, Run } from "./probe.ts";
+import type { Probe, ProbeHost, Run, ScriptSide, Seen } from "./probe.ts";
 import type { Program } from "./program.ts";
 import { NotThere, type Ready, until } from "./ready.ts";
 import { createScriptSide, READY } from "./script-side.ts";
@@ -19,6 +21,8 @@ const SLOW_START_MS = 60_000;
 const CONNECT_MS = 30_000;
 /** How long the script of the probes may take to load. */
 const SCRIPT_MS = 30_000;
+/** And for its first answer. */
+const ANSWER_MS = 15_000;
 
 /** The service that the script's requests go to, with what permissions.json has to allow for it. */
 export interface Host extends ProbeHost {
@@ -29,6 +33,8 @@ export interface Host extends ProbeHost {
 export interface Told {
   version: string;
   transport: "nethernet" | "raknet";
+  /** it says that it only stands for a game */
+  simulated?: true;
 }
 
 /** What all runs have in common. */
@@ -59,20 +65,28 @@ async function newStage(runs: Runs, name: string, behavior: string, online: bool
   const stage = await makeStage({ program, place, name, ports, behavior, online }, around);
   step(`starting it once, which makes a new world (game on port ${ports.game}, sidecar on ${ports.web})`);
   try {
-    const { ms, listens } = await stage.start();
-    const seconds = `after ${(ms / 1000).toFixed(1)} s`;
-    const seen =
-      listens === undefined ? broken(`it started ${seconds}, and named no port`) : held(`ready ${seconds}`);
+    const ready = await stage.start();
+    const { ms, listens } = ready;
     runs.told.version = versionIn(stage) ?? runs.told.version;
+    if (stage.console.lines.includes("Build ID: simulated")) runs.told.simulated = true;
     runs.told.transport = /^IPv/.test(listens ?? "") ? "raknet" : "nethernet";
-    if (!answers.has(OWN.firstStart)) answers.add(OWN.firstStart, seen, ms);
+    if (!answers.has(OWN.firstStart)) answers.add(OWN.firstStart, readySeen(ready), ms);
   } catch (error) {
     if (error instanceof NotThere)
       throw new CannotRun(`the game server does not start: ${error.message}`, ...error.last);
     throw error;
   }
   await stage.stop();
+  stage.console.clear();
   return stage;
+}
+
+function readySeen({ ms, listens, isSaid }: Ready): Seen {
+  const seconds = `after ${(ms / 1000).toFixed(1)} s`;
+  if (!isSaid) return broken(`it listens ${seconds}, and did not say that it has started`);
+  return listens === undefined
+    ? broken(`it started ${seconds}, and named no port`)
+    : held(`ready ${seconds}`);
 }
 
 const versionIn = ({ console }: Stage): string | undefined =>
@@ -81,9 +95,14 @@ const versionIn = ({ console }: Stage): string | undefined =>
 const sizeOf = ({ files }: Program): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Starts the game with the pack; what it has come to. */
-async function startWith(stage: Stage, runs: Runs, slowest: { ms: number }): Promise<string | undefined> {
+async function startWith(
+  stage: Stage,
+  runs: Runs,
+  slowest: { ms: number },
+  gone?: () => void,
+): Promise<string | undefined> {
   try {
-    noteStart(await stage.start(), slowest);
+    noteStart(await stage.start(gone), slowest);
     return undefined;
   } catch (error) {
     if (!(error instanceof NotThere)) throw error;
@@ -112,19 +131,21 @@ export async function plainRun(runs: Runs): Promise<void> {
     answers.add(OWN.setup, held(`${changes.length} files changed or made`));
     await stage.startSide();
     const connected = await connect(stage, runs, slowest);
-    if (connected) {
-      step("having the doctor look at all of it");
-      answers.add(OWN.doctor, await doctorSeen(stage, root));
-    } else answers.add(OWN.doctor, skipped("the pack had not connected"));
+    step("having the doctor look at all of it");
+    if (connected) answers.add(OWN.doctor, await doctorSeen(stage, root));
+    else answers.add(OWN.doctor, skipped("the pack had not connected"));
     const mine = probes.filter(({ run }) => run === "plain");
     step(`asking what can be asked of the pack as it is (${mine.length} probes)`);
-    if (connected) await askAll(mine, trial, stage, answers, teller(runs, mine));
-    else skipAll(mine, answers, "the pack had not connected");
+    await askAll(mine, trial, stage, answers, teller(runs, mine));
     const end = endOf(stage);
     answers.add(OWN.stays, end === undefined ? held("it ran until it was stopped") : broken(end));
-    step("stopping it, and taking back what setup has done");
     await trial.undoAll();
-    await stopAndUndo(stage, changes, runs);
+    step("stopping it, and starting it with other versions of modules");
+    await stopSeen(stage, runs);
+    await otherVersions(stage, runs, slowest);
+    step("taking back what setup has done");
+    await stage.stop();
+    await undoAll(stage, changes, runs);
     if (slowest.ms > 0) answers.add(OWN.startTime, startSeen(slowest.ms), slowest.ms);
   } finally {
     await stage.end();
@@ -146,29 +167,30 @@ export function skipAll(probes: readonly OwnProbe[], answers: Answers, why: stri
   for (const probe of probes) answers.add(probe, skipped(why));
 }
 
-/** Starts the game with the pack, and again with other versions of modules where it did not load; whether it connected. */
+/** Starts the game with the pack; whether it connected. */
 async function connect(stage: Stage, runs: Runs, slowest: { ms: number }): Promise<boolean> {
-  const { answers, around } = runs;
-  const since = stage.console.lines.length;
-  const asked = around.now();
-  const isThere = (): Promise<boolean> => until(() => isConnected(stage.side.url), CONNECT_MS, around.now);
-  const fault = await startWith(stage, runs, slowest);
-  const first = fault === undefined && (await isThere());
-  const took = around.now() - asked;
-  answers.add(OWN.packConnects, first ? held("connected") : broken(fault ?? whyNot(stage, since)), took);
-  const again = around.now();
-  await stage.stop();
-  runs.tell("starting it again with --module-versions 1.0.0-beta");
+  const { fault, took } = await connecting(stage, runs, slowest);
+  runs.answers.add(OWN.packConnects, fault === undefined ? held("connected") : broken(fault), took);
+  return fault === undefined;
+}
+
+async function otherVersions(stage: Stage, runs: Runs, slowest: { ms: number }): Promise<void> {
   await stage.setUp("1.0.0-beta");
-  const next = stage.console.lines.length;
-  const second = await startWith(stage, runs, slowest);
-  const isBeta = second === undefined && (await isThere());
-  const seen = isBeta ? held("connected") : broken(second ?? whyNot(stage, next));
-  answers.add(OWN.moduleVersions, seen, around.now() - again);
-  if (!first) return isBeta;
-  await stage.stop();
-  await stage.setUp("beta");
-  return (await startWith(stage, runs, slowest)) === undefined && isThere();
+  const { fault, took } = await connecting(stage, runs, slowest);
+  runs.answers.add(OWN.moduleVersions, fault === undefined ? held("connected") : broken(fault), took);
+}
+
+async function connecting(
+  stage: Stage,
+  runs: Runs,
+  slowest: { ms: number },
+): Promise<{ fault: string | undefined; took: number }> {
+  const { now } = runs.around;
+  const [since, begun] = [stage.console.lines.length, now()];
+  const isThere = (): Promise<boolean> => until(() => isConnected(stage.side.url), CONNECT_MS, now);
+  const fault = await startWith(stage, runs, slowest);
+  const isFine = fault === undefined && (await isThere());
+  return { fault: isFine ? undefined : (fault ?? whyNot(stage, since)), took: now() - begun };
 }
 
 /** What the console says of a script that has not loaded. */
@@ -181,26 +203,25 @@ function whyNot(stage: Stage, since: number): string {
   return ["the pack did not connect within 30 s", ...shown].join("; ");
 }
 
-async function stopAndUndo(
-  stage: Stage,
-  changes: Awaited<ReturnType<Stage["setUp"]>>,
-  runs: Runs,
-): Promise<void> {
-  const { answers, around } = runs;
+async function stopSeen(stage: Stage, { answers, around }: Runs): Promise<void> {
+  if (stage.game?.end !== undefined) {
+    answers.add(OWN.stop, skipped("it had ended by then"));
+    return;
+  }
   const begun = around.now();
-  if (stage.game?.end === undefined) {
-    const inOrder = await stage.stop();
-    const ms = around.now() - begun;
-    const seen = inOrder
-      ? held(`it ended after ${(ms / 1000).toFixed(1)} s`)
-      : broken("it had to be killed after 20 s");
-    answers.add(OWN.stop, seen, ms);
-  } else answers.add(OWN.stop, skipped("it had ended by then"));
+  const inOrder = await stage.stop();
+  const ms = around.now() - begun;
+  const took = `after ${(ms / 1000).toFixed(1)} s`;
+  answers.add(OWN.stop, inOrder ? held(`it ended ${took}`) : broken("it had to be killed after 20 s"), ms);
+}
+
+async function undoAll(stage: Stage, changes: readonly Change[], { answers, around }: Runs): Promise<void> {
+  const begun = around.now();
   try {
     await stage.undo();
     answers.add(OWN.undo, undoSeen(changes, stage), around.now() - begun);
   } catch (error) {
-    answers.add(OWN.undo, broken(error instanceof Error ? error.message : String(error)));
+    answers.add(OWN.undo, broken(messageOf(error)));
   }
 }
 
@@ -217,10 +238,10 @@ export async function probesRun(runs: Runs, kinds: readonly Run[]): Promise<void
     allowMore(stage.folder, scriptModule(around.packs.probes), runs.allowed(host));
     await stage.startSide();
     const since = stage.console.lines.length;
-    const fault = await startWith(stage, runs, { ms: 0 });
-    const loaded = fault === undefined && (await stage.console.line(READY, SCRIPT_MS, since)) !== undefined;
-    const why = fault ?? whyNot(stage, since);
-    answers.add(OWN.probesConnect, loaded ? held("ready") : broken(why));
+    const fault =
+      (await startWith(stage, runs, { ms: 0 }, script.gone)) ?? (await unheard(stage, script, since));
+    const loaded = fault === undefined;
+    answers.add(OWN.probesConnect, loaded ? held("ready") : broken(fault));
     for (const kind of kinds) {
       const mine = probes.filter(({ run }) => run === kind);
       step(`asking ${WHOM[kind] ?? "the script"} (${mine.length} probes)`);
@@ -235,6 +256,17 @@ export async function probesRun(runs: Runs, kinds: readonly Run[]): Promise<void
   } finally {
     await stage.end();
     await host.close();
+  }
+}
+
+/** Why the script of the probes cannot be asked; undefined: it answers, and its answers come whole. */
+async function unheard(stage: Stage, script: ScriptSide, since: number): Promise<string | undefined> {
+  if ((await stage.console.line(READY, SCRIPT_MS, since)) === undefined) return whyNot(stage, since);
+  try {
+    await script.ask("load", undefined, ANSWER_MS);
+    return undefined;
+  } catch (error) {
+    return `what the script says does not come whole: ${messageOf(error)}`;
   }
 }
 

@@ -43,10 +43,14 @@ function commandOf(id: number, name: string, input: unknown): string {
   return `scriptevent prove:ask ${plain}`;
 }
 
-/** Asks the script of the probes over the console. */
-export function createScriptSide(console: ReadConsole): ScriptSide {
+/** Asks the script of the probes over the console. `gone`: the server has ended by itself, and nothing more is answered. */
+export function createScriptSide(console: ReadConsole): ScriptSide & { gone(): void } {
   let last = 0;
+  const open = new Set<(why: Error) => void>();
   return {
+    gone() {
+      for (const fail of [...open]) fail(new Error("the server ended before the script answered"));
+    },
     ask(name, input, ms = ASK_MS) {
       const id = ++last;
       const command = commandOf(id, name, input);
@@ -58,16 +62,14 @@ export function createScriptSide(console: ReadConsole): ScriptSide {
         const parts = new Map<number, string>();
         const end = (act: () => void): void => {
           clearTimeout(timer);
+          open.delete(fail);
           forget();
           act();
         };
-        const timer = setTimeout(
-          () =>
-            end(() =>
-              reject(new Error(`the script did not answer ${name} within ${Math.round(ms / 1000)} s`)),
-            ),
-          ms,
-        );
+        const fail = (why: Error): void => end(() => reject(why));
+        const late = `the script did not answer ${name} within ${Math.round(ms / 1000)} s`;
+        const timer = setTimeout(() => fail(new Error(late)), ms);
+        open.add(fail);
         const forget = console.onLine(line => {
           const part = partIn(line);
           if (part?.id !== id) return;

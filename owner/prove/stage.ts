@@ -36,8 +36,8 @@ export interface Stage {
   console: ReturnType<typeof gameConsole>;
   /** the game server that was started last */
   readonly game: GameProcess | undefined;
-  /** @throws NotThere */
-  start(): Promise<Ready>;
+  /** Starts the game server. `gone` is called when it ends by itself. @throws NotThere */
+  start(gone?: () => void): Promise<Ready>;
   /** Whether it ended by itself; true where none runs. */
   stop(): Promise<boolean>;
   kill(): Promise<void>;
@@ -96,10 +96,13 @@ export async function makeStage(setting: Setting, around: Around): Promise<Stage
     get game() {
       return game;
     },
-    async start() {
+    async start(gone) {
       signal.throwIfAborted();
       const since = console.lines.length;
       game = startGame({ folder, program, console, processes, now, script });
+      void game.ended.then(({ isAsked }) => {
+        if (!isAsked) gone?.();
+      });
       return untilReady(console, game, since, now);
     },
     stop,
@@ -123,6 +126,7 @@ export async function makeStage(setting: Setting, around: Around): Promise<Stage
     },
     async end() {
       await stop();
+      console.close();
       await sidecar?.stop();
     },
   };

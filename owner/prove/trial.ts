@@ -18,7 +18,7 @@ const SCRIPT_MS = 30_000;
 export interface TrialParts {
   stage: Stage;
   host: ProbeHost;
-  script: ScriptSide | undefined;
+  script: (ScriptSide & { gone(): void }) | undefined;
   now(): number;
   /** is told of each start that a probe has made */
   started(ready: Ready): void;
@@ -37,7 +37,7 @@ export function createTrial(parts: TrialParts): Trial & { undoAll(): Promise<voi
       const since = stage.console.lines.length;
       if (by === "kill") await stage.kill();
       else await stage.stop();
-      started(await stage.start());
+      started(await stage.start(script?.gone));
       if (script !== undefined && (await stage.console.line(READY, SCRIPT_MS, since)) === undefined)
         throw new Error("the script did not load again after the restart");
     },
