@@ -23,6 +23,9 @@ import { scrubbedReport, writeReport } from "./report/write.ts";
 import type { Report } from "./report.ts";
 import { sidecarProgram } from "./side.ts";
 
+/** The module with players that are made up, which no pack but that of the probes uses. */
+const GAMETEST = "@minecraft/server-gametest";
+
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const commands = commandsIn(root);
 
@@ -128,7 +131,7 @@ async function tryIt(args: Arguments): Promise<number> {
   const report = await prove(wantedBy(args), program, {
     ...{ around, root, say, place: place.folder, wallNow: Date.now, probes },
     openHost: () => openProbeHost(around.now),
-    allowed: ({ url }) => ({ addresses: probeAddresses(url), requests: PROBE_REQUESTS }),
+    allowed: ({ url }) => ({ addresses: probeAddresses(url), requests: PROBE_REQUESTS, modules: [GAMETEST] }),
   });
   await place.clear();
   return tellOf(report, args);
@@ -205,6 +208,8 @@ async function undoAll(why: string): Promise<never> {
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.once(signal, () => void undoAll("stopped"));
+// Of itself it keeps nothing alive.
+process.channel?.unref();
 process.on("disconnect", () => void undoAll("stopped"));
 process.on("uncaughtException", error => void undoAll(messageOf(error)));
 

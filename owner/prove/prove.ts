@@ -8,11 +8,13 @@ import { CannotRun } from "./fault.ts";
 import { folderProgram } from "./folder-program.ts";
 import { broken, createAnswers, held, OWN, skipped } from "./own.ts";
 import type { Probe, Run, Seen } from "./probe.ts";
+import { probesRun } from "./probes-run.ts";
 import { changesBetween, isLeftOut, type Program } from "./program.ts";
 import type { Answer, Report } from "./report.ts";
-import { type Host, plainRun, probesRun, type Runs, skipAll, type Told } from "./runs.ts";
+import { type Host, plainRun, type Runs, skipAll, type Told } from "./runs.ts";
 import type { Around } from "./stage.ts";
 import { createSteps } from "./steps.ts";
+import type { Allowed } from "./world.ts";
 import { zipProgram } from "./zip-program.ts";
 
 /** What was asked for. */
@@ -33,7 +35,7 @@ export interface Tools {
   place: string;
   probes: readonly Probe[];
   openHost(): Promise<Host>;
-  allowed(host: Host): { addresses: readonly string[]; requests: number };
+  allowed(host: Host): Allowed;
   root: string;
   say(line: string): void;
   /** wall time in milliseconds */

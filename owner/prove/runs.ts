@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { messageOf } from "../../cli/errno.ts";
 import type { Change } from "../setup/change.ts";
 import { doctorSeen, isConnected, undoSeen } from "./checks.ts";
@@ -7,22 +5,17 @@ import { lastLines } from "./console.ts";
 import { CannotRun } from "./fault.ts";
 import { freePorts } from "./network.ts";
 import { type Answers, broken, held, OWN, type OwnProbe, skipped } from "./own.ts";
-import type { Probe, ProbeHost, Run, ScriptSide, Seen } from "./probe.ts";
+import type { Probe, ProbeHost, Seen } from "./probe.ts";
 import type { Program } from "./program.ts";
 import { NotThere, type Ready, until } from "./ready.ts";
-import { createScriptSide, READY } from "./script-side.ts";
 import { type Around, makeStage, type Stage } from "./stage.ts";
 import { askAll, createTrial, endOf } from "./trial.ts";
-import { allowMore } from "./world.ts";
+import type { Allowed } from "./world.ts";
 
 /** A start that takes longer is worth knowing, in milliseconds. */
 const SLOW_START_MS = 60_000;
 /** How long the pack may take to connect after the server is ready. */
 const CONNECT_MS = 30_000;
-/** How long the script of the probes may take to load. */
-const SCRIPT_MS = 30_000;
-/** And for its first answer. */
-const ANSWER_MS = 15_000;
 
 /** The service that the script's requests go to, with what permissions.json has to allow for it. */
 export interface Host extends ProbeHost {
@@ -49,7 +42,7 @@ export interface Runs {
   root: string;
   openHost(): Promise<Host>;
   /** what the script of the probes is to be allowed beside what setup allows */
-  allowed(host: Host): { addresses: readonly string[]; requests: number };
+  allowed(host: Host): Allowed;
   told: Told;
   /** says a step before it begins */
   step(text: string): void;
@@ -58,7 +51,7 @@ export interface Runs {
 }
 
 /** Copies the program and starts it without a world, as an owner does before setup. */
-async function newStage(runs: Runs, name: string, behavior: string, online: boolean): Promise<Stage> {
+export async function newStage(runs: Runs, name: string, behavior: string, online: boolean): Promise<Stage> {
   const { program, place, around, answers, step } = runs;
   step(`copying the program for the run "${name}" (${Math.ceil(sizeOf(program) / 1024 ** 2)} MiB)`);
   const ports = await freePorts();
@@ -95,7 +88,7 @@ const versionIn = ({ console }: Stage): string | undefined =>
 const sizeOf = ({ files }: Program): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Starts the game with the pack; what it has come to. */
-async function startWith(
+export async function startWith(
   stage: Stage,
   runs: Runs,
   slowest: { ms: number },
@@ -158,7 +151,7 @@ function startSeen(ms: number) {
   return ms < SLOW_START_MS ? held(text) : broken(text);
 }
 
-const teller =
+export const teller =
   ({ tell }: Runs, all: readonly Probe[]) =>
   (probe: Probe, place: number): void =>
     tell(`${place + 1}/${all.length} ${probe.id}`);
@@ -187,14 +180,32 @@ async function connecting(
 ): Promise<{ fault: string | undefined; took: number }> {
   const { now } = runs.around;
   const [since, begun] = [stage.console.lines.length, now()];
-  const isThere = (): Promise<boolean> => until(() => isConnected(stage.side.url), CONNECT_MS, now);
+  const isThere = (): Promise<boolean> => isConnected(stage.side.url);
   const fault = await startWith(stage, runs, slowest);
-  const isFine = fault === undefined && (await isThere());
+  const isFine = fault === undefined && (await unlessRefused(stage, since, isThere, CONNECT_MS, now));
   return { fault: isFine ? undefined : (fault ?? whyNot(stage, since)), took: now() - begun };
 }
 
+/** What a game says of a script that it does not run. */
+const REFUSED = /\[Scripting\].*Plugin \[.*\] - /;
+/** How long after such a line it is waited still. */
+const REFUSED_MS = 3_000;
+
+/** Whether something comes true within the time for it; soon it is given up where the console says that no script runs. */
+export async function unlessRefused(
+  stage: Stage,
+  since: number,
+  ask: () => Promise<boolean>,
+  ms: number,
+  now: () => number,
+): Promise<boolean> {
+  const isRefused = (): boolean => stage.console.lines.slice(since).some(line => REFUSED.test(line));
+  const first = await until(async () => isRefused() || (await ask()), ms, now);
+  return first && until(ask, isRefused() ? REFUSED_MS : 0, now);
+}
+
 /** What the console says of a script that has not loaded. */
-function whyNot(stage: Stage, since: number): string {
+export function whyNot(stage: Stage, since: number): string {
   const lines = stage.console.lines.slice(since);
   const said = lines.filter(line =>
     /\[Scripting\].*(Plugin|error|unknown|depend)|not found|ERROR/i.test(line),
@@ -223,63 +234,4 @@ async function undoAll(stage: Stage, changes: readonly Change[], { answers, arou
   } catch (error) {
     answers.add(OWN.undo, broken(messageOf(error)));
   }
-}
-
-/** A run with the probes in the script of the pack; those of other runs that are asked in it come after. */
-export async function probesRun(runs: Runs, kinds: readonly Run[]): Promise<void> {
-  const { around, answers, probes, step } = runs;
-  const stage = await newStage(runs, "probes", around.packs.probes, false);
-  const host = await runs.openHost();
-  const script = createScriptSide(stage.console);
-  const trial = createTrial({ stage, host, script, now: around.now, started: () => undefined });
-  try {
-    step("setting it up with the probes in its script, and starting it");
-    await stage.setUp();
-    allowMore(stage.folder, scriptModule(around.packs.probes), runs.allowed(host));
-    await stage.startSide();
-    const since = stage.console.lines.length;
-    const fault =
-      (await startWith(stage, runs, { ms: 0 }, script.gone)) ?? (await unheard(stage, script, since));
-    const loaded = fault === undefined;
-    answers.add(OWN.probesConnect, loaded ? held("ready") : broken(fault));
-    for (const kind of kinds) {
-      const mine = probes.filter(({ run }) => run === kind);
-      step(`asking ${WHOM[kind] ?? "the script"} (${mine.length} probes)`);
-      if (loaded) await askAll(mine, trial, stage, answers, teller(runs, mine));
-      else skipAll(mine, answers, "the script of the probes did not load");
-    }
-    const end = endOf(stage);
-    if (loaded)
-      answers.add(OWN.staysProbes, end === undefined ? held("it ran until it was stopped") : broken(end));
-    step("stopping it");
-    await trial.undoAll();
-  } finally {
-    await stage.end();
-    await host.close();
-  }
-}
-
-/** Why the script of the probes cannot be asked; undefined: it answers, and its answers come whole. */
-async function unheard(stage: Stage, script: ScriptSide, since: number): Promise<string | undefined> {
-  if ((await stage.console.line(READY, SCRIPT_MS, since)) === undefined) return whyNot(stage, since);
-  try {
-    await script.ask("load", undefined, ANSWER_MS);
-    return undefined;
-  } catch (error) {
-    return `what the script says does not come whole: ${messageOf(error)}`;
-  }
-}
-
-const WHOM: Partial<Record<Run, string>> = {
-  probes: "what only a script in the game can answer",
-  joined: "whoever has joined",
-  long: "again for an hour",
-};
-
-/** uuid of the script module of a pack. */
-function scriptModule(pack: string): string {
-  const manifest: { modules: { type: string; uuid: string }[] } = JSON.parse(
-    readFileSync(join(pack, "manifest.json"), "utf8"),
-  );
-  return manifest.modules.find(({ type }) => type === "script")?.uuid ?? "";
 }

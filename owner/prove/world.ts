@@ -54,27 +54,34 @@ export function emptyLists(folder: string): void {
   for (const name of ["allowlist.json", "permissions.json"]) writeFileSync(join(folder, name), "[]\n");
 }
 
+/** What the script of the probes is to be allowed beside what setup allows the pack. */
+export interface Allowed {
+  addresses: readonly string[];
+  requests: number;
+  modules: readonly string[];
+}
+
 /**
- * Lets a script ask more addresses, and more at once. The file is one that setup has made.
+ * Lets a script use and ask more. The file is one that setup has made.
  * @throws where it cannot be read
  */
-export function allowMore(
-  folder: string,
-  module: string,
-  { addresses, requests }: { addresses: readonly string[]; requests: number },
-): void {
+export function allowMore(folder: string, module: string, { addresses, requests, modules }: Allowed): void {
   const path = join(folder, "config", module.toLowerCase(), "permissions.json");
   const read = parseJson(readFileSync(path, "utf8"));
   if (isFault(read)) throw new Error(`permissions.json: ${read.fault}`);
   const { value } = read;
   const all = isObject(value) && isObject(value.module_permissions) ? value.module_permissions : {};
   const net = all["@minecraft/server-net"];
-  if (!isObject(net) || !Array.isArray(net.allowed_uris))
-    throw new Error("permissions.json: has no allowed_uris");
-  net.allowed_uris.push(...addresses);
+  if (!isObject(value) || !isObject(net)) throw new Error("permissions.json: has nothing of server-net");
+  value.allowed_modules = union(value.allowed_modules, modules);
+  net.allowed_uris = union(net.allowed_uris, addresses);
   net.max_concurrent_requests = requests;
   writeFileSync(path, JSON.stringify(value, undefined, 2));
 }
+
+const union = (have: unknown, more: readonly string[]): unknown[] => [
+  ...new Set<unknown>([...(Array.isArray(have) ? have : []), ...more]),
+];
 
 /** A file below a folder; undefined where there is none. */
 export function readBelow(folder: string, path: string): string | undefined {
