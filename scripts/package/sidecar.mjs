@@ -72,7 +72,7 @@ export async function sidecarFiles(platform, version, programs) {
       textFile(`${FOLDER}${path}`, code),
       ...beside.map(part => textFile(`${FOLDER}${posix.join(posix.dirname(path), part.path)}`, part.text)),
     ]),
-    ...[...PACKS, "web"].flatMap(part => builtFiles(part, `${FOLDER}dist/${part}/`)),
+    ...[...PACKS, "prove_pack", "web"].flatMap(part => builtFiles(part, `${FOLDER}dist/${part}/`)),
     ...native.map(entry => ({ ...entry, path: `${FOLDER}${entry.path}` })),
     textFile(`${FOLDER}package.json`, manifest(version, programs)),
     starter(windows),
