@@ -38,7 +38,7 @@ export interface Call {
   answers: Record<number, Told>;
   /** what a cache may keep: adds ETag, 304 and Cache-Control */
   cached?: boolean;
-  /** errors besides those that every call may answer */
+  /** errors besides those that every call may answer, and those of its request and of what it asks for */
   errors?: ServiceErrorCode[];
   security?: "session" | "adminKey" | "maybeSession";
 }

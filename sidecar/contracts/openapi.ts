@@ -25,11 +25,13 @@ import { WEBHOOKS } from "./webhooks.ts";
 /** What any request may get, whatever it asks for. */
 const EVERYWHERE: ServiceErrorCode[] = ["origin_not_allowed", "host_not_allowed", "rate_limited"];
 
+/** What a call may ask for, and what it answers to whoever does not have it. */
 const SECURITY = {
-  session: [{ session: [] }],
-  adminKey: [{ adminKey: [] }],
-  maybeSession: [{}, { session: [] }],
-};
+  session: { needs: [{ session: [] }], errors: ["missing_session"] },
+  adminKey: { needs: [{ adminKey: [] }], errors: ["forbidden", "admin_api_disabled"] },
+  maybeSession: { needs: [{}, { session: [] }], errors: [] },
+} satisfies Record<string, { needs: object[]; errors: ServiceErrorCode[] }>;
+const WRONG_KEY = { description: "The admin key is missing or wrong. The body is empty." };
 
 const IF_NONE_MATCH: Parameter = {
   name: "If-None-Match",
@@ -106,12 +108,14 @@ function errorAnswers(codes: ServiceErrorCode[]): Record<string, Answer> {
 const UNCHANGED = { description: "Nothing has changed since the ETag sent. The body is empty." };
 const TOO_LARGE = { invalid_body: "The body is over the limit." };
 
-function responses({ answers, cached, errors = [], request }: Call): Record<string, Answer> {
+function responses({ answers, cached, errors = [], request, security }: Call): Record<string, Answer> {
   const own = Object.entries(answers).map(([status, told]) => [status, answer(told, cached)]);
+  const refused = security ? SECURITY[security].errors : [];
   return {
     ...Object.fromEntries(own),
     ...(cached ? { 304: answer(UNCHANGED, true) } : {}),
-    ...errorAnswers([...errors, ...EVERYWHERE]),
+    ...(security === "adminKey" ? { 401: answer(WRONG_KEY) } : {}),
+    ...errorAnswers([...(request ? (["invalid_body"] as const) : []), ...refused, ...errors, ...EVERYWHERE]),
     ...(request ? { 413: errorAnswer(["invalid_body"], TOO_LARGE) } : {}),
   };
 }
@@ -127,7 +131,7 @@ function operation(call: Call, requestsPerMinute: number) {
     tags: [tag] as string[],
     summary,
     description: rate === "" ? call.description : `${call.description}\n\nRate: ${rate}`,
-    security: security ? SECURITY[security] : [],
+    security: security ? SECURITY[security].needs : [],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(request
       ? { requestBody: { description: "JSON in UTF-8.", required: true, content: content(request) } }

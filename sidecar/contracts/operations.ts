@@ -3,11 +3,10 @@ import type { Config } from "../config/settings.ts";
 import { MAX_FORMS_OF_ADDRESS } from "../domain/player-requests.ts";
 import { LABEL_CHARACTERS } from "../http/badge.ts";
 import { time } from "./amounts.ts";
-import type { Call, Told } from "./call.ts";
+import type { Call } from "./call.ts";
 import { aboutEvents, EVENT_PARAMETERS, parameter, STREAM_EVENTS } from "./events.ts";
 import { BADGE, DOCS } from "./examples.ts";
 
-const WRONG_KEY: Told = { description: "The admin key is missing or wrong. The body is empty." };
 const LABEL = parameter(
   "label",
   "What stands on the left, in one line. Without it: the title of the web console.",
@@ -122,14 +121,7 @@ export function calls(
           body: "AlreadyPending",
         },
       },
-      errors: [
-        "invalid_body",
-        "missing_username",
-        "missing_session",
-        "player_offline",
-        "unexpected_result",
-        "server_unavailable",
-      ],
+      errors: ["missing_username", "player_offline", "unexpected_result", "server_unavailable"],
     },
     "get /linked-player": {
       id: "getLinkedPlayer",
@@ -138,7 +130,7 @@ export function calls(
       description: `${WITHOUT_GAME} Ask again every few seconds while it is \`pending\`.`,
       security: "session",
       answers: { 200: { description: "The link, whatever its status.", body: "LinkedPlayerResponse" } },
-      errors: ["missing_session", "unexpected_result", "server_unavailable"],
+      errors: ["unexpected_result", "server_unavailable"],
     },
     "post /unlink-player": {
       id: "unlinkPlayer",
@@ -147,7 +139,7 @@ export function calls(
       description: `Only an accepted link can be ended. The player is told in the game when online. A body is not read. ${WITHOUT_GAME}`,
       security: "session",
       answers: { 200: { description: "The link is gone.", body: "Unlinked" } },
-      errors: ["not_linked", "missing_session", "unexpected_result", "server_unavailable"],
+      errors: ["not_linked", "unexpected_result", "server_unavailable"],
     },
     "get /session": {
       id: "getSession",
@@ -156,7 +148,7 @@ export function calls(
       description: `The player is told while offline, too. ${WITHOUT_GAME}`,
       security: "session",
       answers: { 200: { description: "The session, whatever its status.", body: "SessionData" } },
-      errors: ["missing_session", "unexpected_result", "server_unavailable"],
+      errors: ["unexpected_result", "server_unavailable"],
     },
     "get /session/label": {
       id: "getSessionLabel",
@@ -165,7 +157,6 @@ export function calls(
       description: `A page knows its own lines in \`GET /events\` by it. Nobody learns a character of the session from it. ${WITHOUT_GAME}`,
       security: "session",
       answers: { 200: { description: "The label.", body: "SessionLabel" } },
-      errors: ["missing_session"],
     },
     "get /sessions/{id}": {
       id: "getSessionOf",
@@ -183,14 +174,8 @@ export function calls(
           example: "faa3b7a4-83ac-4f2a-b301-e28f85630885",
         },
       ],
-      answers: { 200: { description: "The session.", body: "SessionData" }, 401: WRONG_KEY },
-      errors: [
-        "forbidden",
-        "unknown_session",
-        "admin_api_disabled",
-        "server_unavailable",
-        "unexpected_result",
-      ],
+      answers: { 200: { description: "The session.", body: "SessionData" } },
+      errors: ["unknown_session", "server_unavailable", "unexpected_result"],
     },
     "get /whitelist": {
       id: "getWhitelist",
@@ -198,8 +183,8 @@ export function calls(
       summary: "Names on the game's allowlist",
       description: "Read from the game for each call. The key needs the scope `whitelist:read`.",
       security: "adminKey",
-      answers: { 200: { description: "The names.", body: "Whitelist" }, 401: WRONG_KEY },
-      errors: ["forbidden", "admin_api_disabled", "server_unavailable", "unexpected_result"],
+      answers: { 200: { description: "The names.", body: "Whitelist" } },
+      errors: ["server_unavailable", "unexpected_result"],
     },
     "post /whitelist": {
       id: "addToWhitelist",
@@ -209,15 +194,8 @@ export function calls(
         "Answered after the list was read back and holds the name. A name that is on it already gets 202 too, and is listed once. The key needs the scope `whitelist:write`, and is checked before the body.",
       security: "adminKey",
       request: "WhitelistRequest",
-      answers: { 202: { description: "The list holds the name.", body: "Whitelisted" }, 401: WRONG_KEY },
-      errors: [
-        "invalid_body",
-        "invalid_name",
-        "forbidden",
-        "admin_api_disabled",
-        "server_unavailable",
-        "unexpected_result",
-      ],
+      answers: { 202: { description: "The list holds the name.", body: "Whitelisted" } },
+      errors: ["invalid_name", "server_unavailable", "unexpected_result"],
     },
     "delete /whitelist": {
       id: "removeFromWhitelist",
@@ -229,17 +207,8 @@ export function calls(
       request: "WhitelistRemoval",
       answers: {
         200: { description: "The list does not hold the name any more.", body: "Removed" },
-        401: WRONG_KEY,
       },
-      errors: [
-        "invalid_body",
-        "invalid_name",
-        "forbidden",
-        "not_whitelisted",
-        "admin_api_disabled",
-        "server_unavailable",
-        "unexpected_result",
-      ],
+      errors: ["invalid_name", "not_whitelisted", "server_unavailable", "unexpected_result"],
     },
     "get /chat": {
       id: "openChat",
