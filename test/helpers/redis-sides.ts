@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { afterEach } from "@jest/globals";
+import { type RedisOptions, type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
 import { systemClock } from "../../sidecar/clock.ts";
 import type { Shared } from "../../sidecar/ports/shared.ts";
 import { openRedis } from "../../sidecar/redis/open.ts";
 import { startSidecar } from "../../sidecar/sidecar.ts";
 import { logBounds } from "../../sidecar/webhooks/webhooks.ts";
 import { ChatSocket } from "./chat-socket.ts";
+import { ask } from "./client.ts";
 import { serves } from "./contract.ts";
 import { EventStream } from "./event-stream.ts";
+import { FakePack, row } from "./fake-pack.ts";
 import { RecordingLog } from "./log.ts";
 import { FIGURES, TOKEN, testConfig } from "./sidecar.ts";
 import { NO_RATES } from "./traffic.ts";
@@ -71,6 +74,45 @@ export async function startRedisSide(options: SideOptions): Promise<RedisSide> {
       return stopped;
     },
   };
+}
+
+/** A player is asked to link a browser, by the sidecar at `base`, and accepts. */
+export async function linkSteve(pack: FakePack, base: string, cookie: string): Promise<void> {
+  const asked = ask(base, "/link-player", { cookie, body: { username: "Steve" } });
+  const { id } = await pack.carryOut("done", { player: row("Steve").player });
+  const { status } = await asked;
+  if (status !== 202) throw new Error(`the link request was answered ${status}`);
+  await pack.report({ is: "answered", request: id, accepted: true });
+}
+
+/** Two sidecars on a Redis, a pack with Steve that speaks to the first, and whoever hears all that is said. */
+export interface Scene {
+  redis: RedisServer;
+  sides: readonly [RedisSide, RedisSide];
+  pack: FakePack;
+  listeners: Listeners;
+}
+
+/** What is not said of either side is as usual; `end` is told of how it all ends. */
+export async function startScene(
+  end: (ending: () => unknown) => void,
+  options: RedisOptions = {},
+  first: (redis: RedisServer) => Partial<SideOptions> | Promise<Partial<SideOptions>> = () => ({}),
+): Promise<Scene> {
+  const redis = await startRedisServer(options);
+  end(() => redis.stop());
+  const start = async (of: Partial<SideOptions> = {}): Promise<RedisSide> => {
+    const side = await startRedisSide({ url: redis.url, ...of });
+    end(() => side.stop());
+    return side;
+  };
+  const sides = [await start(await first(redis)), await start()] as const;
+  const pack = new FakePack(sides[0].bridge);
+  await pack.connect();
+  await pack.snapshot("Steve");
+  const listeners = await Listeners.open(sides);
+  end(() => listeners.close());
+  return { redis, sides, pack, listeners };
 }
 
 /** Whoever hears all that is said: a chat socket and an event stream of each sidecar. */

@@ -1,11 +1,11 @@
 import { expect, it } from "@jest/globals";
-import { type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
+import type { RedisServer } from "../../lab/scale/redis-server.ts";
 import type { Fact } from "../../shared/facts.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { type Answer, ask, newSession } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { hasRedis } from "../helpers/redis.ts";
-import { createEnds, Listeners, type RedisSide, startRedisSide } from "../helpers/redis-sides.ts";
+import { createEnds, startScene } from "../helpers/redis-sides.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 
 /** What may be late since the machine is busy, in milliseconds; what is to be shown is that nobody waits for Redis to be back. */
@@ -28,33 +28,7 @@ const watch = (): (() => number) => {
 
 const said = (text: string): Fact => ({ is: "said", name: "Steve", text });
 
-interface Scene {
-  redis: RedisServer;
-  sides: RedisSide[];
-  pack: FakePack;
-  listeners: Listeners;
-  cookie: string;
-}
-
-async function begin(): Promise<Scene> {
-  const redis = await startRedisServer({ settings: { appendonly: "yes", appendfsync: "always" } });
-  ends(() => redis.stop());
-  const sides: RedisSide[] = [];
-  for (let i = 0; i < 2; i++) {
-    const side = await startRedisSide({ url: redis.url });
-    ends(() => side.stop());
-    sides.push(side);
-  }
-  const [first, second] = sides as [RedisSide, RedisSide];
-  const pack = new FakePack(first.bridge);
-  await pack.connect();
-  await pack.snapshot("Steve");
-  const listeners = await Listeners.open(sides);
-  ends(() => listeners.close());
-  const { cookie } = await newSession(second.base);
-  await eventually(async () => expect((await ask(second.base, "/status")).status).toBe(200));
-  return { redis, sides, pack, listeners, cookie };
-}
+const KEEPS_ALL = { settings: { appendonly: "yes", appendfsync: "always" } };
 
 const OUTAGES = [
   {
@@ -80,9 +54,10 @@ async function refused(asked: Promise<Answer>): Promise<void> {
 
 needs("redis-server", hasRedis).describe("while Redis is away", () => {
   it.each(OUTAGES)("and was $how, everybody is answered, and then all goes on", async outage => {
-    const scene = await begin();
-    const { redis, sides, pack, listeners, cookie } = scene;
-    const [first, second] = sides as [RedisSide, RedisSide];
+    const { redis, sides, pack, listeners } = await startScene(ends, KEEPS_ALL);
+    const [first, second] = sides;
+    const { cookie } = await newSession(second.base);
+    await eventually(async () => expect((await ask(second.base, "/status")).status).toBe(200));
     const lines = Array.from({ length: 40 }, (_, i) => `line ${i}`);
     const say = async (text: string): Promise<void> => {
       while ((await pack.report(said(text))).status !== 200);

@@ -1,11 +1,10 @@
 import { beforeEach, expect, it } from "@jest/globals";
 import { RedisLine } from "../../lab/chaos/redis-line.ts";
-import { startRedisServer } from "../../lab/scale/redis-server.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { hasRedis } from "../helpers/redis.ts";
-import { createEnds, Listeners, type RedisSide, startRedisSide } from "../helpers/redis-sides.ts";
+import { createEnds, type Listeners, type RedisSide, startScene } from "../helpers/redis-sides.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 
 const ends = createEnds();
@@ -22,20 +21,14 @@ needs("redis-server", hasRedis).describe("one sidecar of two that is cut off fro
   let said: string[];
 
   beforeEach(async () => {
-    const redis = await startRedisServer();
-    ends(() => redis.stop());
-    line = new RedisLine(redis.port);
-    const url = await line.open();
-    ends(() => line.close());
-    cut = await startRedisSide({ url });
-    ends(() => cut.stop());
-    other = await startRedisSide({ url: redis.url });
-    ends(() => other.stop());
-    pack = new FakePack(other.bridge);
-    await pack.connect();
-    await pack.snapshot("Steve");
-    listeners = await Listeners.open([cut, other]);
-    ends(() => listeners.close());
+    const scene = await startScene(ends, {}, async ({ port }) => {
+      line = new RedisLine(port);
+      ends(() => line.close());
+      return { url: await line.open() };
+    });
+    ({ pack, listeners } = scene);
+    [cut, other] = scene.sides;
+    pack.goTo(other.bridge);
     said = [];
   });
 

@@ -1,11 +1,11 @@
 import { expect, it } from "@jest/globals";
-import { type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
+import type { RedisServer } from "../../lab/scale/redis-server.ts";
 import type { Fact } from "../../shared/facts.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask, newSession } from "../helpers/client.ts";
-import { FakePack, row } from "../helpers/fake-pack.ts";
+import { row } from "../helpers/fake-pack.ts";
 import { hasRedis } from "../helpers/redis.ts";
-import { createEnds, type RedisSide, startRedisSide } from "../helpers/redis-sides.ts";
+import { createEnds, linkSteve, startRedisSide, startScene } from "../helpers/redis-sides.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 
 const ends = createEnds();
@@ -25,30 +25,12 @@ const WAYS = [
 ];
 
 needs("redis-server", hasRedis).describe("where Redis has lost everything", () => {
-  async function start(redis: RedisServer): Promise<RedisSide> {
-    const side = await startRedisSide({ url: redis.url });
-    ends(() => side.stop());
-    return side;
-  }
-
-  async function link(pack: FakePack, base: string, cookie: string): Promise<void> {
-    const asked = ask(base, "/link-player", { cookie, body: { username: "Steve" } });
-    const { id } = await pack.carryOut("done", { player: row("Steve").player });
-    expect((await asked).status).toBe(202);
-    await pack.report({ is: "answered", request: id, accepted: true });
-  }
-
   it.each(WAYS)("as it $how, links are gone, each sidecar says so once, and all else goes on", async way => {
-    const redis = await startRedisServer();
-    ends(() => redis.stop());
-    const sides = [await start(redis), await start(redis)] as const;
+    const { redis, sides, pack } = await startScene(ends);
     const [one, two] = sides;
-    const pack = new FakePack(one.bridge);
-    await pack.connect();
-    await pack.snapshot("Steve");
     const players = (await ask(one.base, "/players")).json;
     const { cookie } = await newSession(two.base);
-    await link(pack, two.base, cookie);
+    await linkSteve(pack, two.base, cookie);
     await pack.report({ is: "webchat", mode: "linked" }, said("before"));
     const sockets = await Promise.all(sides.map(({ base }) => ChatSocket.open(base, { Cookie: cookie })));
     ends(() => Promise.all(sockets.map(socket => socket.close())));
@@ -76,8 +58,10 @@ needs("redis-server", hasRedis).describe("where Redis has lost everything", () =
           expect.stringContaining("after"),
         ]);
     });
-    await link(pack, two.base, cookie);
-    for (const { base } of [...sides, await start(redis)]) {
+    await linkSteve(pack, two.base, cookie);
+    const third = await startRedisSide({ url: redis.url });
+    ends(() => third.stop());
+    for (const { base } of [...sides, third]) {
       expect((await ask(base, "/players")).json).toEqual(players);
       expect((await ask(base, "/linked-player", { cookie })).json).toMatchObject({ status: "accepted" });
       // What an operator has said holds as long as the service runs.

@@ -3,9 +3,9 @@ import { startRedisCluster } from "../../lab/scale/redis-cluster.ts";
 import { type RedisSentinel, startRedisSentinel } from "../../lab/scale/redis-sentinel.ts";
 import type { RedisServer } from "../../lab/scale/redis-server.ts";
 import { ask, newSession } from "../helpers/client.ts";
-import { FakePack, row } from "../helpers/fake-pack.ts";
+import { FakePack } from "../helpers/fake-pack.ts";
 import { hasRedis } from "../helpers/redis.ts";
-import { createEnds, Listeners, type RedisSide, startRedisSide } from "../helpers/redis-sides.ts";
+import { createEnds, Listeners, linkSteve, type RedisSide, startRedisSide } from "../helpers/redis-sides.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 
 const ends = createEnds();
@@ -71,10 +71,7 @@ class Scene {
       await this.#pack.snapshot("Steve");
       expect((await ask(base, "/readyz")).status).toBe(200);
     });
-    const asked = ask(base, "/link-player", { cookie, body: { username: "Steve" } });
-    const { id } = await this.#pack.carryOut("done", { player: row("Steve").player });
-    expect((await asked).status).toBe(202);
-    await this.#pack.report({ is: "answered", request: id, accepted: true });
+    await linkSteve(this.#pack, base, cookie);
     return cookie;
   }
 

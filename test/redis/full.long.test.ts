@@ -1,13 +1,13 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "@jest/globals";
-import { type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
+import type { RedisServer } from "../../lab/scale/redis-server.ts";
 import type { Fact } from "../../shared/facts.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
 import { hasRedis } from "../helpers/redis.ts";
-import { createEnds, Listeners, type RedisSide, startRedisSide } from "../helpers/redis-sides.ts";
+import { createEnds, type Listeners, type RedisSide, startScene } from "../helpers/redis-sides.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 
 const ends = createEnds();
@@ -47,24 +47,13 @@ const TROUBLES = [
 
 needs("redis-server", hasRedis).describe("where Redis", () => {
   let redis: RedisServer;
-  let sides: [RedisSide, RedisSide];
+  let sides: readonly [RedisSide, RedisSide];
   let pack: FakePack;
   let listeners: Listeners;
 
   beforeEach(async () => {
-    redis = await startRedisServer({ settings: { "maxmemory-policy": "noeviction" } });
-    ends(() => redis.stop());
-    const start = async (): Promise<RedisSide> => {
-      const side = await startRedisSide({ url: redis.url });
-      ends(() => side.stop());
-      return side;
-    };
-    sides = [await start(), await start()];
-    pack = new FakePack(sides[0].bridge);
-    await pack.connect();
-    await pack.snapshot("Steve");
-    listeners = await Listeners.open(sides);
-    ends(() => listeners.close());
+    const settings = { "maxmemory-policy": "noeviction" };
+    ({ redis, sides, pack, listeners } = await startScene(ends, { settings }));
   });
 
   const errors = (): string[][] => sides.map(({ log }) => log.of("error").map(({ message }) => message));

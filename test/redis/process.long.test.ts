@@ -2,13 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import { SidecarProcess } from "../../lab/chaos/sidecar-process.ts";
 import { type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
 import { systemClock } from "../../sidecar/clock.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { FakePack } from "../helpers/fake-pack.ts";
 import { hasRedis } from "../helpers/redis.ts";
+import { createEnds } from "../helpers/redis-sides.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
@@ -16,10 +17,7 @@ import { PROGRAM, TOKEN } from "../helpers/sidecar.ts";
 
 /** What operating systems wait for, less something for a busy machine. */
 const STOPPED_MS = 4_500;
-const ended: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ended.splice(0).reverse()) await end();
-});
+const ends = createEnds();
 
 interface Logged {
   sidecar: SidecarProcess;
@@ -29,7 +27,7 @@ interface Logged {
 
 async function redisForOne(): Promise<RedisServer> {
   const redis = await startRedisServer();
-  ended.push(() => redis.stop());
+  ends(() => redis.stop());
   return redis;
 }
 
@@ -40,8 +38,8 @@ function sidecarOn(redis: RedisServer | undefined, env: Record<string, string> =
   const sidecar = new SidecarProcess(PROGRAM, folder, { WEB_BRIDGE_BRIDGE_TOKEN: TOKEN, ...storage, ...env });
   const lines: string[] = [];
   sidecar.onLine = line => lines.push(line);
-  ended.push(() => rmSync(folder, { recursive: true, force: true }));
-  ended.push(() => sidecar.kill());
+  ends(() => rmSync(folder, { recursive: true, force: true }));
+  ends(() => sidecar.kill());
   return { sidecar, lines, folder };
 }
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { afterAll, afterEach, expect, it } from "@jest/globals";
+import { afterAll, expect, it } from "@jest/globals";
 import { hasRedis, redisForTests } from "../helpers/redis.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { contents, line } from "../store/feed-log.contract.ts";
@@ -58,11 +58,6 @@ class Line {
     });
   }
 }
-
-const ended: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ended.splice(0).reverse()) await end();
-});
 
 needs("redis-server", hasRedis).describe("a sidecar whose connection broke before it was ready", () => {
   const redis = redisForTests();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import { type RedisOptions, type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
 import { systemClock } from "../../sidecar/clock.ts";
 import type { Shared } from "../../sidecar/ports/shared.ts";
@@ -11,21 +11,18 @@ import { openRedis } from "../../sidecar/redis/open.ts";
 import { makeCertificate } from "../deploy/front.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { hasRedis } from "../helpers/redis.ts";
-import { startRedisSide } from "../helpers/redis-sides.ts";
+import { createEnds, startRedisSide } from "../helpers/redis-sides.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { TOKEN } from "../helpers/sidecar.ts";
 
 // Own connections: plays an old Redis.
 
 const SECRET = "pass-word-of-redis";
-const ended: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ended.splice(0).reverse()) await end();
-});
+const ends = createEnds();
 
 async function started(options: RedisOptions = {}): Promise<RedisServer> {
   const server = await startRedisServer(options);
-  ended.push(() => server.stop());
+  ends(() => server.stop());
   return server;
 }
 
@@ -49,7 +46,7 @@ async function opened(
     token,
     self: { name: `${Math.random()}`, version: "1", settings: "" },
   });
-  ended.push(() => shared.close());
+  ends(() => shared.close());
   return shared;
 }
 
@@ -73,7 +70,7 @@ async function fakeRedis(version: string): Promise<string> {
     });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  ended.push(() => server.close());
+  ends(() => server.close());
   const address = server.address();
   return `redis://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
 }
@@ -160,7 +157,7 @@ needs("redis-server", hasRedis).describe("a sidecar ends with one line that name
     const side = startRedisSide({
       url: server.url,
       with({ store, close }) {
-        ended.push(close);
+        ends(close);
         return { store: { ...store, bridgeId: () => updated().then(store.bridgeId) } };
       },
     });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "@jest/globals";
-import { type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
+import type { RedisServer } from "../../lab/scale/redis-server.ts";
 import type { Fact } from "../../shared/facts.ts";
 import type { Delivery } from "../../shared/frames.ts";
 import { systemClock } from "../../sidecar/clock.ts";
@@ -8,7 +8,7 @@ import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ask, newSession } from "../helpers/client.ts";
 import { FakePack, type Reply, row } from "../helpers/fake-pack.ts";
 import { hasRedis } from "../helpers/redis.ts";
-import { createEnds, Listeners, type RedisSide, startRedisSide } from "../helpers/redis-sides.ts";
+import { createEnds, type Listeners, type RedisSide, startScene } from "../helpers/redis-sides.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 
 const ends = createEnds();
@@ -50,7 +50,7 @@ class Stall {
 
 needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", () => {
   let redis: RedisServer;
-  let sides: [RedisSide, RedisSide];
+  let sides: readonly [RedisSide, RedisSide];
   let stall: Stall;
   let pack: FakePack;
   let listeners: Listeners;
@@ -73,18 +73,7 @@ needs("redis-server", hasRedis).describe("what a pack says, to two sidecars", ()
 
   beforeEach(async () => {
     stall = new Stall();
-    redis = await startRedisServer();
-    ends(() => redis.stop());
-    const one = await startRedisSide({ url: redis.url, with: stalling });
-    ends(() => one.stop());
-    const two = await startRedisSide({ url: redis.url });
-    ends(() => two.stop());
-    sides = [one, two];
-    pack = new FakePack(one.bridge);
-    await pack.connect();
-    await pack.snapshot("Steve");
-    listeners = await Listeners.open(sides);
-    ends(() => listeners.close());
+    ({ redis, sides, pack, listeners } = await startScene(ends, {}, () => ({ with: stalling })));
   });
 
   const post = ({ bridge }: RedisSide, first: number, facts: Fact[]): Promise<Reply<Delivery>> =>
