@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { beforeEach, describe, expect, it, jest } from "@jest/globals";
 import Database from "libsql";
 import { parseId } from "../../sidecar/domain/feed.ts";
 import type { OwnLog } from "../../sidecar/ports/feed.ts";
@@ -10,20 +7,10 @@ import { createFeedLog, MAX_KEYS } from "../../sidecar/store/feed-log.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";
+import { feedFolders } from "./feed-folders.ts";
 import { contents, describeFeedLog, line, say, sayOnWeb } from "./feed-log.contract.ts";
 
-const base = mkdtempSync(join(tmpdir(), "feed "));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
-
-let count = 0;
-const newFolder = (): string => join(base, String(count++));
-
-function open(
-  folder: string,
-  { clock = new ManualClock(), log = new RecordingLog(), forMs = 3_600_000 } = {},
-): OwnLog {
-  return createFeedLog({ clock, log, bounds: { entries: 5, forMs }, file: openFeedFile(folder, log) });
-}
+const { newFolder, open, inFile } = feedFolders();
 
 describeFeedLog("the log in memory", async () => memoryFeedLog(new ManualClock(), 5));
 describeFeedLog("the log in a file", async () => open(newFolder()));
@@ -73,7 +60,6 @@ describe("the file of the log", () => {
     await second.append(() => ({ entries: [line("c", { key: "c" })] }));
     expect(heard).toEqual([line("a"), "c"]);
     expect(await held(second)).toEqual(["a", "b", "c"]);
-    await second.close();
   });
 
   it("hands out nothing that grew too old while no process ran", async () => {
@@ -88,7 +74,6 @@ describe("the file of the log", () => {
     await second.close();
     const third = open(folder, { clock });
     expect((await third.read(place, 10)).gone).toBe(true);
-    await third.close();
   });
 
   it("knows the place where it began, though nothing has happened since", async () => {
@@ -99,7 +84,6 @@ describe("the file of the log", () => {
     expect(await second.read(place, 10)).toEqual({ entries: [], gone: false });
     await say(second, "a");
     expect((await second.read(place, 10)).gone).toBe(false);
-    await second.close();
   });
 
   it("has everything that a listener heard, though the process ends without closing it", async () => {
@@ -110,7 +94,6 @@ describe("the file of the log", () => {
     // Not closed.
     const second = open(folder);
     expect(await held(second)).toEqual(heard.slice(-5));
-    await second.close();
   });
 
   it("never gives an id twice, though the clock was set back, or what came last was lost", async () => {
@@ -121,9 +104,7 @@ describe("the file of the log", () => {
       log.subscribe(entries => ids.push(...entries.map(({ id }) => id)));
       await say(log, "a", "b", "c");
       await log.close();
-      const database = new Database(join(folder, "feed.db"));
-      database.exec("DELETE FROM events WHERE seq > 1");
-      database.close();
+      inFile(folder, database => database.exec("DELETE FROM events WHERE seq > 1"));
       clock.setBack(86_400_000);
     }
     expect(new Set(ids).size).toBe(12);
@@ -135,13 +116,10 @@ describe("the file of the log", () => {
     await say(first, "a");
     const before = await first.last();
     await first.close();
-    const database = new Database(join(folder, "feed.db"));
-    database.exec("UPDATE meta SET value = 'x' WHERE key = 'epoch'");
-    database.close();
+    inFile(folder, database => database.exec("UPDATE meta SET value = 'x' WHERE key = 'epoch'"));
     const second = open(folder);
     await say(second, "b");
     expect(parseId(await second.last())?.[0]).toBeGreaterThan(parseId(before)?.[0] ?? 0);
-    await second.close();
   });
 
   it("goes on without a gap after a restart, and tells of one after a lost tail", async () => {
@@ -152,23 +130,16 @@ describe("the file of the log", () => {
     const second = open(folder);
     expect(await second.read(seen, 10)).toEqual({ gone: false, entries: [] });
     await second.close();
-    const database = new Database(join(folder, "feed.db"));
-    database.exec("DELETE FROM events WHERE seq = 3");
-    database.close();
+    inFile(folder, database => database.exec("DELETE FROM events WHERE seq = 3"));
     const third = open(folder);
     expect((await third.read(seen, 10)).gone).toBe(true);
-    await third.close();
   });
 
   it("holds no more than it may, also on the disk", async () => {
     const clock = new ManualClock();
     const log = open(folder, { clock, forMs: 60_000 });
-    const stored = (): number => {
-      const database = new Database(join(folder, "feed.db"));
-      const count = Object.values(Object(database.prepare("SELECT count(*) AS n FROM events").get([])))[0];
-      database.close();
-      return Number(count);
-    };
+    const stored = (): number =>
+      inFile(folder, database => database.prepare("SELECT seq FROM events").all([]).length);
     for (let i = 0; i < 20; i++) {
       const at = clock.now();
       await log.append(() => ({
@@ -180,17 +151,14 @@ describe("the file of the log", () => {
     expect(stored()).toBe(5);
     clock.advance(61_000);
     expect(stored()).toBe(0);
-    await log.close();
   });
 
   it("holds no more lines of the web than half of it, also on the disk and after a restart", async () => {
     const clock = new ManualClock();
-    const stored = (): string[] => {
-      const database = new Database(join(folder, "feed.db"));
-      const rows = database.prepare("SELECT entry FROM events ORDER BY epoch, seq").all([]);
-      database.close();
-      return rows.map(row => JSON.parse(Object(row).entry).event.content);
-    };
+    const stored = (): string[] =>
+      inFile(folder, database =>
+        database.prepare("SELECT entry FROM events ORDER BY epoch, seq").all([]),
+      ).map(row => JSON.parse(Object(row).entry).event.content);
     const first = open(folder, { clock });
     const start = await first.last();
     await say(first, "A", "B");
@@ -211,7 +179,6 @@ describe("the file of the log", () => {
     const third = open(folder, { clock });
     expect(await held(third)).toEqual([..."BfgCD"]);
     expect((await third.read(start, 10)).gone).toBe(true);
-    await third.close();
   });
 
   it("remembers the newest keys only", async () => {
@@ -222,7 +189,6 @@ describe("the file of the log", () => {
     const again = open(folder);
     await again.append(() => ({ entries: [keyed(10), keyed(MAX_KEYS + 9), keyed(9)] }));
     expect((await held(again)).slice(-2)).toEqual([`${MAX_KEYS + 9}`, "9"]);
-    await again.close();
   });
 
   it("passes over what is damaged, and tells whoever reads on from before it that something is missing", async () => {
@@ -230,21 +196,18 @@ describe("the file of the log", () => {
     const start = await first.last();
     await say(first, "a", "b", "c");
     await first.close();
-    const database = new Database(join(folder, "feed.db"));
-    database.exec(
-      "UPDATE events SET entry = '{}' WHERE seq = 2; UPDATE meta SET value = '!' WHERE key = 'presence'",
-    );
-    database.exec(
-      "INSERT INTO meta VALUES ('presence', '{') ON CONFLICT DO NOTHING; INSERT INTO hooks VALUES ('https://a.example/', '[]')",
-    );
-    database.close();
+    inFile(folder, database => {
+      database.exec("UPDATE events SET entry = '{}' WHERE seq = 2");
+      database.exec("UPDATE meta SET value = '!' WHERE key = 'presence'");
+      database.exec("INSERT INTO meta VALUES ('presence', '{') ON CONFLICT DO NOTHING");
+      database.exec("INSERT INTO hooks VALUES ('https://a.example/', '[]')");
+    });
     const log = new RecordingLog();
     const second = open(folder, { log });
     expect(await held(second)).toEqual(["c"]);
     expect((await second.read(start, 10)).gone).toBe(true);
     expect(await second.hooks()).toEqual(new Map());
     expect(log.lines.filter(({ level }) => level === "warn")).toHaveLength(3);
-    await second.close();
   });
 
   it("gives readers what it cannot write, says so once, and writes it when it can", async () => {
@@ -283,7 +246,6 @@ describe("the file of the log", () => {
     const second = open(folder);
     expect(await held(second)).toEqual([..."ABghC"]);
     expect(await second.hooks()).toEqual(new Map([["https://a.example/", { place }]]));
-    await second.close();
   });
 
   it("piles up nothing that it cannot write and does not keep", async () => {
@@ -306,7 +268,6 @@ describe("the file of the log", () => {
       clock.advance(5_000);
     }
     expect(tried).toEqual([1, 0, 1, 1]);
-    await first.close();
   });
 
   it("is opened on a full disk, and keeps what happens once there is room", async () => {
@@ -340,6 +301,18 @@ describe("the file of the log", () => {
     expect(await next.read(last, 10)).toEqual({ gone: false, entries: [] });
     await say(next, "c");
     expect(parseId(await next.last())?.[0]).toBeGreaterThan(parseId(last)?.[0] ?? 0);
-    await next.close();
+  });
+
+  it("hands out lines that an earlier version has kept without the characters of a session", async () => {
+    const clock = new ManualClock();
+    await open(folder, { clock }).close();
+    const event = { event: "chat", at: clock.now(), from: "web", content: "hi" };
+    const stored = JSON.stringify({ event: { ...event, browser: "faa3b7a4" } });
+    inFile(folder, database =>
+      database
+        .prepare("INSERT INTO events (epoch, seq, entry) VALUES (?, ?, ?)")
+        .run([clock.now(), 1, stored]),
+    );
+    expect((await open(folder, { clock }).newest(5)).entries.map(entry => entry.event)).toEqual([event]);
   });
 });

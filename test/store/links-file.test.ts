@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import Database from "libsql";
 import { type LinkRecord, NO_LINK } from "../../sidecar/domain/links.ts";
-import { StorageFull } from "../../sidecar/ports.ts";
+import { type OwnStore, StorageFull } from "../../sidecar/ports.ts";
 import { openLinksFile } from "../../sidecar/store/links-file.ts";
 import { closeDatabase, openDatabase, StoreError, transaction } from "../../sidecar/store/schema.ts";
 import { TABLES } from "../../sidecar/store/tables.ts";
@@ -19,7 +19,16 @@ let count = 0;
 const newFolder = (): string => join(base, String(count++));
 const warnings: { fields: object; message: string }[] = [];
 const log = { warn: (fields: object, message: string) => void warnings.push({ fields, message }) };
-const open = (folder: string) => openLinksFile(folder, log);
+const opened: OwnStore[] = [];
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close();
+});
+/** A store, which is closed after the test in any case: it may be closed twice. */
+function open(folder: string): OwnStore {
+  const store = openLinksFile(folder, log);
+  opened.push(store);
+  return store;
+}
 
 describeStore("the store in a file", async () => open(newFolder()));
 
@@ -46,7 +55,6 @@ describe("the file of the store", () => {
     expect(await store.read("first")).toEqual(pending("request", 50));
     await store.checkWritable();
     database.close();
-    await store.close();
   });
 
   it("waits for the disk where a link begins or ends, and not for a request, open or not", async () => {
@@ -82,7 +90,6 @@ describe("the file of the store", () => {
     await store.checkWritable();
     expect(levels).toMatchObject([{ synchronous: full }]);
     exec.mockRestore();
-    await store.close();
   });
 
   /** Makes a file with one linked session and lets a statement loose on it. */
@@ -107,7 +114,6 @@ describe("the file of the store", () => {
     expect(await again.read("a")).toEqual(accepted);
     expect((await again.open(9)).map(each => each.session)).toEqual(["b", "c"]);
     expect(await again.bridgeId()).toBe(id);
-    await again.close();
   });
 
   needs("file modes, not Windows", process.platform !== "win32").it("is for its user alone", () => {
@@ -137,7 +143,6 @@ describe("the file of the store", () => {
     expect(await two.read("s")).toEqual(pending("r"));
     await put(two, "s", accepted);
     expect(await one.read("s")).toEqual(accepted);
-    await Promise.all([one.close(), two.close()]);
   });
 
   it("takes a damaged record for none, and says so by its number only", async () => {
@@ -149,7 +154,6 @@ describe("the file of the store", () => {
     expect(warnings).toHaveLength(3);
     expect(warnings[0]?.fields).toEqual({ row: 1 });
     expect(JSON.stringify(warnings)).not.toMatch(/session-1|secretive/);
-    await store.close();
   });
 
   it("drops a damaged record when its turn comes", async () => {
@@ -158,7 +162,6 @@ describe("the file of the store", () => {
     expect(await store.due(60, 9)).toEqual(["session-1"]);
     await store.change("session-1", record => ({ record, answer: undefined }));
     expect(await store.due(60, 9)).toEqual([]);
-    await store.close();
   });
 
   it("refuses tables of a newer version", async () => {
@@ -221,7 +224,6 @@ describe("the file of the store", () => {
     const store = open(folder);
     expect(await store.linkedTo(player.uuid, 9)).toEqual(["linked"]);
     expect(await store.read("waiting")).toEqual(pending("r"));
-    await store.close();
   });
 
   it("is closed though the disk is full, and has everything for whoever opens it next", () => {

@@ -1,13 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import Database from "libsql";
 import type { HistoryPoint } from "../../client/types.ts";
 import { embedded } from "../../sidecar/embedded.ts";
 import type { OwnLog } from "../../sidecar/ports/feed.ts";
 import { openFeedFile } from "../../sidecar/store/feed-file.ts";
-import { createFeedLog } from "../../sidecar/store/feed-log.ts";
 import { POINTS, whyUnusable } from "../../sidecar/store/tables.ts";
 import { ask } from "../helpers/client.ts";
 import { ManualClock } from "../helpers/clock.ts";
@@ -16,25 +14,19 @@ import { RecordingLog } from "../helpers/log.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
 import { startOneSidecar } from "../helpers/one-sidecar.ts";
 import type { TestSidecar } from "../helpers/sidecar.ts";
+import { feedFolders } from "./feed-folders.ts";
 
-const base = mkdtempSync(join(tmpdir(), "plots "));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
-
-let count = 0;
+const feeds = feedFolders();
 let folder: string;
 let clock: ManualClock;
 let log: RecordingLog;
 beforeEach(() => {
-  folder = join(base, String(count++));
+  folder = feeds.newFolder();
   mkdirSync(folder);
   clock = new ManualClock();
   log = new RecordingLog();
 });
-
-function open(): OwnLog {
-  const bounds = { entries: 5, forMs: 3_600_000 };
-  return createFeedLog({ clock, log, bounds, file: openFeedFile(folder, log) });
-}
+const open = (): OwnLog => feeds.open(folder, { clock, log });
 const point = (at: number): HistoryPoint => ({
   at,
   tps: 20,
@@ -46,17 +38,8 @@ const times = async ({ history }: OwnLog): Promise<number[]> => (await history.r
 const addAll = ({ history }: OwnLog, from: number, to: number): Promise<unknown> =>
   Promise.all(Array.from({ length: to - from }, (_, i) => history.add(from + i, point(from + i))));
 
-/** What somebody else does with the file. */
-function inFile<T>(act: (database: Database.Database) => T): T {
-  const database = new Database(join(folder, "feed.db"));
-  try {
-    return act(database);
-  } finally {
-    database.close();
-  }
-}
 const stored = (): number =>
-  inFile(database => {
+  feeds.inFile(folder, database => {
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE name = 'points'").all();
     return tables.length === 0 ? 0 : database.prepare("SELECT point FROM points").all().length;
   });
@@ -106,7 +89,6 @@ describe("the plots in the file of the feed", () => {
     expect(stored()).toBe(2);
     clock.advance(5_000);
     expect(stored()).toBe(3);
-    await plots.close();
   });
 
   it("are no more than those that count", async () => {
@@ -120,20 +102,18 @@ describe("the plots in the file of the feed", () => {
     const next = open();
     const kept = await times(next);
     expect([kept[0], kept.at(-1)]).toEqual([780, 1_499]);
-    await next.close();
   });
 
   it("lose a point that is damaged, with a line in the log, and no other", async () => {
     const first = open();
     await addAll(first, 1, 4);
     await first.close();
-    inFile(database => database.exec("UPDATE points SET point = '{' WHERE place = 2"));
+    feeds.inFile(folder, database => database.exec("UPDATE points SET point = '{' WHERE place = 2"));
     const second = open();
     expect(await times(second)).toEqual([1, 3]);
     expect(log.lines.map(({ message }) => message)).toEqual([
       "a point of the plots is damaged and counts as none",
     ]);
-    await second.close();
   });
 
   it("are missed by nobody while they cannot be written, which is said once, and are written then", async () => {
@@ -144,14 +124,13 @@ describe("the plots in the file of the feed", () => {
     await addAll(plots, 2, 3);
     clock.advance(65_000);
     expect(stored()).toBe(2);
-    await plots.close();
   });
 
   it("do not keep a version that knows nothing of them from opening the file", async () => {
     const plots = open();
     await addAll(plots, 1, 2);
     await plots.close();
-    expect(inFile(database => whyUnusable(database, 1))).toBeUndefined();
+    expect(feeds.inFile(folder, database => whyUnusable(database, 1))).toBeUndefined();
   });
 });
 
@@ -169,11 +148,8 @@ describe("the file of an earlier version", () => {
     expect(await times(first)).toEqual([1, 2]);
     expect(existsSync(path)).toBe(false);
     // Not closed.
-    const second = open();
-    expect(await times(second)).toEqual([1, 2]);
+    expect(await times(open())).toEqual([1, 2]);
     expect(log.lines).toEqual([]);
-    await second.close();
-    await first.close();
   });
 
   it("stays until what is in it can be kept", async () => {
@@ -187,7 +163,6 @@ describe("the file of an earlier version", () => {
     const next = open();
     expect(await times(next)).toEqual([1]);
     expect(existsSync(path)).toBe(false);
-    await next.close();
   });
 
   it("is left alone when it is no file of this service, with a line in the log", async () => {
@@ -198,56 +173,56 @@ describe("the file of an earlier version", () => {
       "the plots of an earlier version cannot be taken over",
     ]);
     expect(statSync(path).size).toBe(2 * 1024 * 1024);
-    await plots.close();
   });
 });
 
 describe("GET /history over a restart", () => {
-  const start = (): Promise<TestSidecar> =>
-    startOneSidecar({}, clock, log, embedded(clock, { store: createMemoryStore(), feedLog: open() }));
-  async function report(side: TestSidecar): Promise<void> {
-    const pack = new FakePack(side.bridge);
+  let side: TestSidecar | undefined;
+  const stop = async (): Promise<void> => {
+    await side?.stop();
+    side = undefined;
+  };
+  afterEach(stop);
+  async function start(): Promise<void> {
+    await stop();
+    const shared = embedded(clock, { store: createMemoryStore(), feedLog: open() });
+    side = await startOneSidecar({}, clock, log, shared);
+  }
+  async function report(): Promise<void> {
+    const pack = new FakePack(side?.bridge ?? "");
     await pack.connect();
     await pack.snapshot("Steve");
   }
-  const shown = async (side: TestSidecar): Promise<(number | null)[]> =>
-    ((await ask(side.base, "/history")).json as { points: HistoryPoint[] }).points.map(({ tps }) => tps);
+  const shown = async (): Promise<(number | null)[]> =>
+    ((await ask(side?.base ?? "", "/history")).json as { points: HistoryPoint[] }).points.map(
+      ({ tps }) => tps,
+    );
 
-  it("shows what was before, and no gap when the game reports in time", async () => {
-    const first = await start();
-    await report(first);
+  it("shows what was before, with no gap when the game reports in time, and one when it stays away", async () => {
+    await start();
+    await report();
     clock.advance(5_000);
-    await first.stop();
+    await stop();
     clock.advance(5_000);
-    const second = await start();
-    expect(await shown(second)).toEqual([20, 20]);
+    await start();
+    expect(await shown()).toEqual([20, 20]);
     clock.advance(4_000);
-    await report(second);
-    expect(await shown(second)).toEqual([20, 20, 20]);
-    await second.stop();
-  });
-
-  it("has a gap when the game stays away", async () => {
-    const first = await start();
-    await report(first);
-    await first.stop();
-    const second = await start();
+    await report();
+    expect(await shown()).toEqual([20, 20, 20]);
     clock.advance(30_000);
-    expect(await shown(second)).toEqual([20, null]);
-    await second.stop();
+    expect(await shown()).toEqual([...Array(6).fill(20), null]);
   });
 
   it("has its gaps though the clock was set back meanwhile", async () => {
-    const first = await start();
-    await report(first);
-    await first.stop();
+    await start();
+    await report();
+    await stop();
     clock.setBack(24 * 3_600_000);
-    const second = await start();
-    expect(await shown(second)).toEqual([]);
-    await report(second);
+    await start();
+    expect(await shown()).toEqual([]);
+    await report();
     clock.advance(30_000);
-    expect((await shown(second)).at(-1)).toBeNull();
-    await second.stop();
+    expect((await shown()).at(-1)).toBeNull();
   });
 
   it("shows a point once that was taken over twice, as after a start that was broken off", async () => {
@@ -257,8 +232,7 @@ describe("GET /history over a restart", () => {
       writeFileSync(join(folder, "history.jsonl"), earlier);
       openFeedFile(folder, log).close();
     }
-    const side = await start();
-    expect(await shown(side)).toEqual([20, 20]);
-    await side.stop();
+    await start();
+    expect(await shown()).toEqual([20, 20]);
   });
 });

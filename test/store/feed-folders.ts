@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach } from "@jest/globals";
+import Database from "libsql";
+import type { OwnLog } from "../../sidecar/ports/feed.ts";
+import { openFeedFile } from "../../sidecar/store/feed-file.ts";
+import { createFeedLog } from "../../sidecar/store/feed-log.ts";
+import { ManualClock } from "../helpers/clock.ts";
+import { RecordingLog } from "../helpers/log.ts";
+
+/** Folders for files of the feed, which are gone after the tests of a file, and what opens logs in them. */
+export function feedFolders() {
+  const base = mkdtempSync(join(tmpdir(), "feed "));
+  afterAll(() => rmSync(base, { recursive: true, force: true }));
+  let count = 0;
+  const opened: OwnLog[] = [];
+  afterEach(async () => {
+    for (const log of opened.splice(0)) await log.close();
+  });
+  return {
+    newFolder: (): string => join(base, String(count++)),
+    /** A log of 5 entries, which is closed after the test unless the test has closed it. */
+    open(
+      folder: string,
+      { clock = new ManualClock(), log = new RecordingLog(), forMs = 3_600_000 } = {},
+    ): OwnLog {
+      const made = createFeedLog({
+        clock,
+        log,
+        bounds: { entries: 5, forMs },
+        file: openFeedFile(folder, log),
+      });
+      let closed: Promise<void> | undefined;
+      const close = (): Promise<void> => {
+        closed ??= made.close();
+        return closed;
+      };
+      const own = { ...made, close };
+      opened.push(own);
+      return own;
+    },
+    /** What somebody else does with the file. */
+    inFile<T>(folder: string, act: (database: Database.Database) => T): T {
+      const database = new Database(join(folder, "feed.db"));
+      try {
+        return act(database);
+      } finally {
+        database.close();
+      }
+    },
+  };
+}
