@@ -55,13 +55,6 @@ describe("an address or a session that a player refused three times", () => {
     await opened(session(), "Steve", "198.51.100.1");
   });
 
-  it("waits after requests that nobody answered, though no sweep has been since", async () => {
-    await refuse(1);
-    for (let i = 0; i < 2; i++) await opened(session());
-    await later(120_000);
-    expect(await ask(session())).toEqual(held("cool-down", 30));
-  });
-
   it("keeps its link and its state, and hears first that its own request is open", async () => {
     const [linked, declined, open] = [session(), session(), session()];
     await answered(true, linked);
@@ -119,14 +112,6 @@ describe("one player", () => {
     await later(50_000);
     await opened(session());
     expect(await ask(session(), "Steve", "198.51.100.1")).toEqual(held("player-rate", 1));
-  });
-
-  it("is asked no more often by requests of the same moment", async () => {
-    await begin("link-requests-per-minute-per-player: 1");
-    const both = Promise.all([ask(session()), ask(session())]);
-    await house.pack.carryOut("done", { player: STEVE });
-    expect(await both).toEqual([SENT, held("player-rate", 60)]);
-    expect(await house.pack.waiting()).toEqual([]);
   });
 
   it.each([1, 3])(

@@ -91,34 +91,6 @@ describe("an answer of the player", () => {
 });
 
 describe("pack and sidecar", () => {
-  it("find each other when the game starts first", async () => {
-    bridge = new TestBridge();
-    await bridge.startSidecar();
-    await bridge.stopSidecar();
-    await bridge.startGame();
-    bridge.join("Steve");
-    await bridge.tick(200);
-    expect(bridge.linesWith("no answer from")).toHaveLength(1);
-    await bridge.startSidecar();
-    const started = bridge.clock.now();
-    await bridge.enter();
-    expect(bridge.clock.now() - started).toBeLessThan(16_000);
-    await bridge.until(() => bridge.linesWith("connected to the sidecar").length === 1);
-  });
-
-  it("find each other when the sidecar starts first", async () => {
-    bridge = new TestBridge();
-    await bridge.startSidecar();
-    await bridge.tick(200);
-    expect((await bridge.ask("/status")).status).toBe(503);
-    await bridge.startGame();
-    await bridge.enter("Steve");
-    await bridge.tick(20);
-    expect(bridge.linesWith("")).toEqual([
-      expect.stringContaining(`connected to the sidecar at ${bridge.bridgeUrl}`),
-    ]);
-  });
-
   it("find each other again after every restart, in either order", async () => {
     bridge = await TestBridge.start(["Steve"]);
     for (let i = 0; i < 3; i++) {

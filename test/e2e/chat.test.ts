@@ -117,31 +117,6 @@ describe("a line of the web", () => {
     await bridge.until(() => noor.chat.length > 0);
     expect(alex.chat).toEqual([]);
   });
-
-  it("comes back to no socket but the others, once", async () => {
-    await begin();
-    const other = await bridge.socket();
-    socket.say("hello");
-    await bridge.until(() => bridge.player("Steve").chat.length > 0);
-    await bridge.tick(60);
-    expect(socket.unread()).toEqual([]);
-    expect(other.received.slice(1)).toEqual([{ type: "CHAT", content: "hello" }]);
-    expect(bridge.player("Steve").chat).toHaveLength(1);
-  });
-
-  it("keeps its order among several sockets", async () => {
-    await begin();
-    const sockets = [socket, await bridge.socket(), await bridge.socket()];
-    for (let i = 0; i < 30; i++) {
-      sockets[i % 3]?.say(`${i}`);
-      await sockets[i % 3]?.settled();
-    }
-    const { world } = bridge;
-    await bridge.until(() => world.chat.length === 30);
-    expect(world.chat.map(({ text }) => text)).toEqual(
-      Array.from({ length: 30 }, (_, i) => `§7[Web]§r <Guest> ${i}`),
-    );
-  });
 });
 
 describe("a talk between both", () => {

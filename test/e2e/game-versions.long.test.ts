@@ -114,25 +114,6 @@ describe("a game without a member", () => {
     await begin(`Player.${key}`);
     expect(await broken()).toEqual([]);
   });
-
-  it.each([
-    "@minecraft/server-net.http",
-    "@minecraft/server-net.HttpRequest",
-    "@minecraft/server-admin.variables",
-    "@minecraft/server-admin.secrets",
-  ])("%s, without which nothing can work, says so and plays on", async omit => {
-    bridge = new TestBridge();
-    await bridge.startSidecar();
-    await bridge.startGame({ omit: [omit] });
-    const steve = bridge.join("Steve");
-    await bridge.tick(100);
-    steve.say("still here");
-    await bridge.tick(5);
-    expect(steve.chat).toEqual(["<Steve> still here"]);
-    expect(bridge.linesWith("cannot connect")).toHaveLength(1);
-    expect(bridge.linesWith("")).toHaveLength(1);
-    expect(bridge.consoleText).not.toMatch(/unexpected fault|error/i);
-  });
 });
 
 async function begin(omit?: string): Promise<void> {

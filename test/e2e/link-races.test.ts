@@ -29,21 +29,6 @@ describe("several browsers", () => {
     }
     expect(shown.size).toBe(2);
   });
-
-  it("are refused with 429 when eight wait for one player, and taken again after an answer", async () => {
-    await begin("Steve");
-    const browsers: Browser[] = [];
-    for (let i = 0; i < 9; i++) browsers.push(await Browser.open(bridge));
-    const answers = [];
-    for (const browser of browsers) answers.push((await browser.link("Steve")).status);
-    expect(answers).toEqual([...Array(8).fill(202), 429]);
-    const ninth = browsers[8];
-    expect(await ninth?.status()).toBe("not_linked");
-    await formOf(bridge, bridge.player("Steve"));
-    bridge.player("Steve").answer(DECLINE);
-    await browsers[0]?.reaches("declined");
-    expect((await ninth?.link("Steve"))?.status).toBe(202);
-  });
 });
 
 describe("one browser", () => {

@@ -32,17 +32,6 @@ describe("a wrong token", () => {
     expect(bridge.consoleText).not.toContain(OTHER);
     expect(bridge.side?.log.text).not.toContain(OTHER);
   });
-
-  it("that turns up after a restart of the sidecar is named too, once", async () => {
-    bridge = await TestBridge.start(["Steve"]);
-    await bridge.stopSidecar();
-    await bridge.startSidecar({ token: OTHER });
-    await bridge.tick(250);
-    expect(bridge.linesWith("refuses the token")).toHaveLength(1);
-    await bridge.stopSidecar();
-    await bridge.startSidecar({ token: TOKEN });
-    await bridge.enter();
-  });
 });
 
 describe("a second game server at the same sidecar", () => {

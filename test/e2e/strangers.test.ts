@@ -117,19 +117,3 @@ describe("a server that is no sidecar", () => {
     await bridge.enter();
   });
 });
-
-describe("a slow sidecar", () => {
-  it("[LIMIT-3] does not hold up the game, nor get more than three requests at once", async () => {
-    bridge = await TestBridge.start(["Steve"]);
-    const { http } = bridge.running;
-    http.setFaults(() => ({ kind: "delay", responseTicks: 60 }));
-    const socket = await bridge.socket();
-    for (let i = 0; i < 20; i++) {
-      bridge.player("Steve").say(`${i}`);
-      await bridge.tick(10);
-    }
-    await bridge.until(() => socket.received.filter(({ type }) => type === "CHAT").length === 20);
-    expect(http.counters.inFlightMax).toBeLessThanOrEqual(3);
-    expect((await bridge.ask("/status")).status).toBe(200);
-  });
-});

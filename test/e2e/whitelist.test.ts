@@ -108,28 +108,3 @@ describe("a game that is slow to show a change", () => {
     expect(await list()).toEqual(["Alex", "Noor"]);
   });
 });
-
-describe("a game that cannot change its list", () => {
-  it.each(["POST", "DELETE"])("gives 500 to %s with a reason in the sidecar's log only", async method => {
-    await begin();
-    if (method === "DELETE") bridge.world.allowList.put({ name: "Noor" });
-    bridge.world.allowList.failure = "the file cannot be written";
-    const { status, json } = await bridge.during(send("Noor", method));
-    expect([status, json]).toEqual([500, { error: "unexpected_result" }]);
-    expect(bridge.side?.log.text).toContain("AllowListModificationError");
-    bridge.world.allowList.failure = undefined;
-    expect((await bridge.during(send("Noor", method))).status).toBe(method === "POST" ? 202 : 200);
-  });
-
-  it.each(["DedicatedServerUtils.allowList", "@minecraft/server-admin.dedicatedServer"])(
-    "since it has no %s gives 500 and names that once on its console",
-    async omit => {
-      await begin({ omit: [omit] });
-      const read = await bridge.askGame("/whitelist", { headers });
-      expect([read.status, read.json]).toEqual([500, { error: "unexpected_result" }]);
-      for (let i = 0; i < 2; i++) expect(await add("Noor")).toBe(500);
-      expect(bridge.linesWith("does not offer")).toEqual([expect.stringContaining("allowlist cannot")]);
-      expect((await bridge.ask("/status")).status).toBe(200);
-    },
-  );
-});

@@ -48,14 +48,30 @@ describe("the stream of events", () => {
     expect(short(await first.next(1))).toEqual(["b"]);
   });
 
-  it.each(["nonsense", "9999999999999-1", "1-1", "%F0%9F%98%80", "-", "0-0"])(
-    "tells of a gap for the id %s, which is none of its own, and goes on from a place of its own",
+  it.each([
+    ...[
+      "nonsense",
+      "9999999999999-1",
+      "1-1",
+      "%F0%9F%98%80",
+      "-",
+      "0-0",
+      "%00",
+      "%C3%28",
+      "1-1%0A%0A",
+      "../../x",
+      "'--",
+    ],
+    "%0D%0Aevent:%20evil%0D%0Adata:%20{}",
+  ])(
+    "tells of a gap for the id %s, which is none of its own, and goes on from a place of its own with none of it",
     async id => {
       await pack.report(said("a"), said("b"));
       const events = await side.stream(`?since=${id}`);
       const [gap, ...kept] = await events.next(3);
       expect(gap).toEqual({ event: "gap", id: expect.any(String), data: {} });
       expect(short(kept)).toEqual(["a", "b"]);
+      expect(events.text).not.toContain("evil");
       const again = await side.stream(`?since=${gap?.id}`);
       expect(short(await again.next(2))).toEqual(["a", "b"]);
     },

@@ -8,10 +8,9 @@ import { serving } from "../helpers/serving.ts";
 const side = serving();
 const { pack } = side;
 let cookie: string;
-let userId: string;
 async function start(limits = ""): Promise<void> {
   await side.api(`trust-proxy: true, limits: {${limits}}`, ["Steve", "Alex"]);
-  ({ cookie, userId } = await side.session());
+  ({ cookie } = await side.session());
 }
 beforeEach(() => start());
 
@@ -43,20 +42,9 @@ describe("the link of a session", () => {
     expect((await pack.take())[0]?.body).toMatchObject({ do: "tell", player: steve });
     expect(await unlink()).toEqual([400, { error: "not_linked" }]);
   });
-
-  it("is declined once the player declines", async () => {
-    await side.link(cookie, false);
-    expect(await linked()).toEqual({ status: "declined" });
-  });
 });
 
 describe("a request to be linked", () => {
-  it("is the only one of its session", async () => {
-    await side.asked(cookie);
-    expect((await link("Alex")).json).toEqual({ status: "already_pending" });
-    expect(await linked()).toEqual({ status: "pending" });
-  });
-
   it("[ACT-7] is answered 500 when the pack says nothing for 10 s, and the form can no longer open", async () => {
     const asked = link();
     const [action] = await pack.take();
@@ -68,32 +56,9 @@ describe("a request to be linked", () => {
     expect(await linked()).toEqual({ status: "not_linked" });
     expect(await pack.take()).toMatchObject([{ body: { do: "link-close", request: action?.id } }]);
   });
-
-  it("[SESSION-7] is answered 500 when the game server restarts in between", async () => {
-    const asked = link();
-    await pack.take();
-    await pack.snapshot("Steve");
-    await pack.connect("next run");
-    expect((await asked).status).toBe(500);
-    expect(await linked()).toEqual({ status: "not_linked" });
-  });
-
-  it("[FORM-2] [FORM-9] is told to a game server that says hello, with the time that is left", async () => {
-    const request = await side.asked(cookie);
-    side.clock.advance(20_000);
-    expect((await pack.connect("next run")).links).toEqual([
-      { request, player: steve, browser: userId.slice(0, 8), openForMs: 100_000, open: true },
-    ]);
-  });
 });
 
 describe("a player", () => {
-  it("who refused three times is asked no more for a while, whoever is asked for it", async () => {
-    for (let i = 0; i < 3; i++) await side.link(await session(), false);
-    expect(held(await link("Steve", await session()))).toEqual([429, "30"]);
-    expect(held(await link("Steve", await session()))).toEqual([429, "30"]);
-  });
-
   it("[FORM-8] is asked once by requests of the same moment, though nobody knows yet who has joined", async () => {
     await start("link-requests-per-minute-per-player: 1");
     const cookies = await Promise.all(Array.from({ length: 3 }, session));

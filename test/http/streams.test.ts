@@ -11,8 +11,13 @@ import { memoryFeedLog } from "../helpers/feed-log.ts";
 import { RecordingLog } from "../helpers/log.ts";
 
 const MIB = 1024 * 1024;
-
 const CONTENT = "x".repeat(1_000);
+
+/** A reader: all that it was given, and its connection. */
+interface Reader {
+  heard: string;
+  raw: Duplex;
+}
 
 /** A feed that holds so many events, and its streams. */
 async function begin(entries: number, heartbeatMs = 1_000) {
@@ -39,42 +44,53 @@ async function begin(entries: number, heartbeatMs = 1_000) {
         event: { event: "chat" as const, at, from, content: CONTENT },
       })),
     );
-  return { clock, feed, say, streams };
-}
-
-it("gives a crowd what it missed over many turns of the event loop, each reader all of it", async () => {
-  const { clock, say, streams } = await begin(10_000);
-  await say(1_000, "web");
-  let all = 0;
-  const got: number[] = [];
-  for (let i = 0; i < 50; i++) {
-    got.push(0);
+  /** `take`: is handed what takes each piece, and the piece; without, all is taken at once. */
+  function open(
+    since: string | undefined,
+    address = "a",
+    take: (taken: () => void, piece: string) => unknown = taken => taken(),
+  ): Reader {
     const raw = new Duplex({
+      highWaterMark: 1024,
       read: () => undefined,
-      // Takes whatever it is given at once.
       write(bytes: Buffer, _encoding, taken) {
-        got[i] = (got[i] ?? 0) + bytes.length;
-        all += bytes.length;
-        taken();
+        reader.heard += bytes;
+        take(taken, `${bytes}`);
       },
     });
-    streams.open(raw, Buffer.alloc(0), { address: `${i}`, types: EVERYTHING_KEPT, since: "0" });
+    const reader = { heard: "", raw };
+    streams.open(raw, Buffer.alloc(0), { address, types: EVERYTHING_KEPT, since });
+    return reader;
   }
-  let most = all;
+  return { clock, feed, say, streams, open };
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise(setImmediate);
+}
+const events = ({ heard }: Reader): string[] =>
+  [...heard.matchAll(/^event: (\w+)/gm)].map(([, event = ""]) => event);
+
+it("gives a crowd what it missed over many turns of the event loop, each reader all of it", async () => {
+  const { clock, say, streams, open } = await begin(10_000);
+  await say(1_000, "web");
+  const readers = Array.from({ length: 50 }, (_, i) => open("0", `${i}`));
+  const all = (): number => readers.reduce((sum, { heard }) => sum + heard.length, 0);
+  let most = all();
   for (let turn = 0; turn < 1_000; turn++) {
-    const before = all;
+    const before = all();
     // Who waits for a turn, not for the reader, is not cut off.
     clock.advance(100);
-    await new Promise(setImmediate);
-    most = Math.max(most, all - before);
+    await turns(1);
+    most = Math.max(most, all() - before);
   }
   expect(most).toBeLessThan(2 * MIB);
-  expect(Math.min(...got)).toBeGreaterThan(1_000 * CONTENT.length);
+  expect(Math.min(...readers.map(({ heard }) => heard.length))).toBeGreaterThan(1_000 * CONTENT.length);
   expect(streams.count()).toBe(50);
 });
 
 it("tells a reader of a gap once, however many pieces it gets and whatever is gone among them", async () => {
-  const { feed, say, streams } = await begin(400);
+  const { feed, say, open } = await begin(400);
   await say(10, "game");
   const { entries } = feed.after("0");
   await say(100, "web");
@@ -84,19 +100,10 @@ it("tells a reader of a gap once, however many pieces it gets and whatever is go
     since: string | undefined,
     then = async (): Promise<void> => undefined,
   ): Promise<string[]> => {
-    let text = "";
     let pieces = 0;
-    const raw = new Duplex({
-      read: () => undefined,
-      write(bytes: Buffer, _encoding, taken) {
-        text += bytes;
-        if (++pieces === 3) then().then(() => taken());
-        else taken();
-      },
-    });
-    streams.open(raw, Buffer.alloc(0), { address: "a", types: EVERYTHING_KEPT, since });
-    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
-    return [...text.matchAll(/^event: (\w+)/gm)].map(([, event = ""]) => event);
+    const reader = open(since, "a", taken => (++pieces === 3 ? then().then(taken) : taken()));
+    await turns(50);
+    return events(reader);
   };
   const chat = (count: number): string[] => Array<string>(count).fill("chat");
   expect(await read("0")).toEqual(chat(400));
@@ -107,87 +114,61 @@ it("tells a reader of a gap once, however many pieces it gets and whatever is go
   expect(late).toHaveLength(401);
 });
 
+/** Eight readers of an address who read no more than the beginning, until they are let, and a ninth who waits for them. */
+function nine(open: Awaited<ReturnType<typeof begin>>["open"]): {
+  readers: Reader[];
+  last: Reader;
+  read: (() => void)[];
+} {
+  const read: (() => void)[] = [];
+  const stuck = (taken: () => void, piece: string): unknown =>
+    piece.includes("event:") ? read.push(taken) : taken();
+  const eight = Array.from({ length: 8 }, () => open("0", "a", stuck));
+  const last = open("0");
+  return { readers: [...eight, last], last, read };
+}
+
 it("lets readers who wait for their turn hear that the service is there", async () => {
-  const { clock, say, streams } = await begin(400);
+  const { clock, say, open } = await begin(400);
   await say(200, "game");
-  const heard: string[] = [];
-  for (let i = 0; i < 9; i++) {
-    heard.push("");
-    const raw = new Duplex({
-      highWaterMark: 1024,
-      read: () => undefined,
-      write(bytes: Buffer, _encoding, taken) {
-        heard[i] += `${bytes}`;
-        // Eight read no more than the beginning, and keep the ninth waiting.
-        if (i === 8 || !`${bytes}`.includes("event:")) taken();
-      },
-    });
-    streams.open(raw, Buffer.alloc(0), { address: "a", types: EVERYTHING_KEPT, since: "0" });
-  }
-  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
-  expect(heard[8]).not.toContain("event:");
+  const { last } = nine(open);
+  await turns(10);
+  expect(events(last)).toEqual([]);
   clock.advance(1_000);
-  expect(heard[8]).toMatch(/\n: heartbeat\n\n$/);
+  expect(last.heard).toMatch(/\n: heartbeat\n\n$/);
 });
 
 it("lets readers who do not read keep others of their address from their turn for 2 s, and gives them the rest when they do", async () => {
-  const { clock, say, streams } = await begin(400, 20_000);
+  const { clock, say, open } = await begin(400, 20_000);
   await say(200, "game");
-  const heard: string[] = [];
-  const read: (() => void)[] = [];
-  const turns = async (): Promise<void> => {
-    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-  };
-  for (let i = 0; i < 9; i++) {
-    heard.push("");
-    const raw = new Duplex({
-      highWaterMark: 1024,
-      read: () => undefined,
-      write(bytes: Buffer, _encoding, taken) {
-        heard[i] += `${bytes}`;
-        if (i === 8 || !`${bytes}`.includes("event:")) taken();
-        else read.push(taken);
-      },
-    });
-    streams.open(raw, Buffer.alloc(0), { address: "a", types: EVERYTHING_KEPT, since: "0" });
-  }
-  await turns();
+  const { readers, last, read } = nine(open);
+  await turns(20);
   clock.advance(1_999);
-  await turns();
-  expect(heard[8]).not.toContain("event:");
+  await turns(20);
+  expect(events(last)).toEqual([]);
   clock.advance(1);
-  await turns();
-  const events = (text = ""): number => text.match(/^event:/gm)?.length ?? 0;
-  expect(heard.map(events)).toEqual([...Array(8).fill(events(heard[0])), 200]);
+  await turns(20);
+  const counts = (): number[] => readers.map(reader => events(reader).length);
+  expect(counts()).toEqual([...Array(8).fill(counts()[0]), 200]);
   while (read.length > 0) {
     for (const taken of read.splice(0)) taken();
-    await turns();
+    await turns(20);
   }
-  expect(heard.map(events)).toEqual(Array(9).fill(200));
+  expect(counts()).toEqual(Array(9).fill(200));
 });
 
 it("ends a reader alone whose connection fails in being written to, at a heartbeat as at an event", async () => {
-  const { clock, say, streams } = await begin(400);
-  const heard: string[] = [];
-  const raws = Array.from({ length: 3 }, (_, i) => {
-    heard.push("");
-    return new Duplex({
-      read: () => undefined,
-      write(bytes: Buffer, _encoding, taken) {
-        heard[i] += `${bytes}`;
-        taken();
-      },
-    });
-  });
-  for (const raw of raws)
-    streams.open(raw, Buffer.alloc(0), { address: "a", types: EVERYTHING_KEPT, since: undefined });
-  const fail = (): never => {
-    throw new Error("planted");
+  const { clock, say, open } = await begin(400);
+  const readers = [open(undefined), open(undefined), open(undefined)] as const;
+  const fail = ({ raw }: Reader): void => {
+    raw.write = () => {
+      throw new Error("planted");
+    };
   };
-  Object.assign(raws[0] ?? {}, { write: fail });
+  fail(readers[0]);
   clock.advance(1_000);
-  Object.assign(raws[1] ?? {}, { write: fail });
+  fail(readers[1]);
   await say(1, "game");
-  expect(raws.map(({ destroyed }) => destroyed)).toEqual([true, true, false]);
-  expect(heard[2]).toMatch(/: heartbeat\n.*event: chat/s);
+  expect(readers.map(({ raw }) => raw.destroyed)).toEqual([true, true, false]);
+  expect(readers[2].heard).toMatch(/: heartbeat\n.*event: chat/s);
 });

@@ -3,8 +3,6 @@ import { refusedUpgrade } from "../helpers/chat-socket.ts";
 import { serving } from "../helpers/serving.ts";
 import { STEVE } from "./feeding.ts";
 
-const NOT_ALLOWED = { type: "EXCEPTION", content: "not allowed" };
-
 const side = serving();
 const { pack } = side;
 const start = (mode: string): Promise<void> =>
@@ -18,22 +16,6 @@ async function set(mode: "everybody" | "linked" | "read-only" | "off"): Promise<
 }
 const modeOfConsole = async (): Promise<unknown> =>
   ((await side.ask("/console.json")).json as { webChat: unknown }).webChat;
-
-describe("the mode linked", () => {
-  it("takes lines of sockets whose session holds an accepted link, and of no others", async () => {
-    await start("linked");
-    const { cookie } = await side.session();
-    const [mine, other] = [await side.socket({ Cookie: cookie }), await side.socket()];
-    for (const socket of [mine, other]) {
-      socket.say("nobody hears this");
-      expect(await socket.next()).toEqual(NOT_ALLOWED);
-    }
-    await side.link(cookie);
-    mine.say("hi");
-    expect(await other.next()).toEqual({ type: "CHAT", content: "hi" });
-    expect((await pack.carryOut("done")).body).toEqual({ do: "chat", text: "§7[Web]§r <Steve> hi" });
-  });
-});
 
 describe("the mode read-only", () => {
   it("answers a bad line and one over the rate as ever", async () => {
