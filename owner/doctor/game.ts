@@ -1,4 +1,6 @@
-import { gameVersion } from "../bds/game-version.ts";
+import { quoted } from "../../cli/commands.ts";
+import { gameVersion, likelyVersion } from "../bds/game-version.ts";
+import { isProved } from "../bds/proved.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
 import type { Target } from "./target.ts";
 
@@ -20,4 +22,14 @@ export function checkGame({ server, around, behavior }: Target): Finding {
         ? note(ID, `${what}: when it is no newer one, update the game`)
         : problem(ID, what, `update the game, or, when you just have, start it once and stop it (${PAGE})`);
   }
+}
+
+/** Whether somebody has tried this game for real; nothing is said of one that the pack does not run on. */
+export function checkProved({ server, around, behavior }: Target): Finding[] {
+  const version = likelyVersion(server, around.files);
+  const { is } = gameVersion(server, behavior.manifest, around.files);
+  if (version === undefined || is === "older" || isProved(version, around.platform)) return [];
+  const command = `${around.programs.prove} --server ${quoted(server.root)}`;
+  const none = `nobody had proved on a real server that this works with game ${version.join(".")} when it was made`;
+  return [note("proved", `${none}: ${command} tries a copy in three minutes (${PAGE})`)];
 }

@@ -11,7 +11,7 @@ import { setupNotes } from "../bds/setup-notes.ts";
 import { checkUrl, isUnfit } from "./address.ts";
 import { type Finding, isProblem, note, ok, problem, skipped } from "./finding.ts";
 import { checkForms } from "./forms.ts";
-import { checkGame } from "./game.ts";
+import { checkGame, checkProved } from "./game.ts";
 import { checkPack, isInstalled } from "./packs.ts";
 import { checkProperties } from "./properties.ts";
 import { looked, readable, type Unreadable } from "./readable.ts";
@@ -124,7 +124,7 @@ export function checkServer(target: Target): Finding[] {
   return [
     ...folder,
     ok("world", `its world is ${server.levelName}`),
-    ...look(() => [checkGame(target)]),
+    ...look(() => [checkGame(target), ...checkProved(target)]),
     ...reading,
     ...look(() => checkPack(target, behavior)),
     ...look(() => checkResourcePack(target)),

@@ -49,7 +49,7 @@ export interface Surroundings {
   /** folders of the packs of this build; the second may be missing */
   packs: { behavior: string; resource: string };
   /** how the owner calls the product's programs */
-  programs: Pick<Commands, "setup" | "doctor" | "start" | "build" | "config" | "key" | "hook">;
+  programs: Pick<Commands, "setup" | "doctor" | "prove" | "start" | "build" | "config" | "key" | "hook">;
   platform: string;
   nodeVersion: string;
   fetch: typeof fetch;

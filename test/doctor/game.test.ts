@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
 import { Int32 } from "nbtify";
+import { quoted } from "../../cli/commands.ts";
 import { systemDisk } from "../../owner/setup/disk.ts";
 import { setUp } from "../../owner/setup/setup.ts";
 import { planLines } from "../../owner/setup/show.ts";
@@ -127,4 +128,19 @@ it("is not known where nothing tells it", async () => {
     what: "version of the game: nothing in the server's folder tells it",
     setup: [],
   });
+});
+
+it("is told in a note when nobody has proved it, with the command that does, and only where the pack runs on it", async () => {
+  const notes = async (): Promise<unknown[]> =>
+    (await fixture.doctor()).filter(({ id }) => id === "proved").map(({ state, what }) => [state, what]);
+  program("bedrock_server-1.26.69.99");
+  const { programs } = fixture.around;
+  const command = `${programs.prove} --server ${quoted(fixture.server)}`;
+  const none = "nobody had proved on a real server that this works with game 1.26.69.99 when it was made";
+  expect(await notes()).toEqual([
+    ["note", `${none}: ${command} tries a copy in three minutes (docs/after-an-update.md)`],
+  ]);
+  back.pop()?.();
+  program("bedrock_server-1.26.30.5");
+  expect(await notes()).toEqual([]);
 });
