@@ -1,13 +1,18 @@
-const leftovers = new Set<() => void>();
+const leftovers = new Set<() => Promise<void>>();
 
-/** What has to be done even if the program ends early; the answer takes it off the list again. */
-export function leaveNothing(clean: () => void): () => void {
-  leftovers.add(clean);
-  return () => leftovers.delete(clean);
+/** What a benchmark has begun ends with it, or when the answer is called before; once. */
+export function leaveNothing(clean: () => unknown): () => Promise<void> {
+  let ended: Promise<void> | undefined;
+  const end = (): Promise<void> => {
+    leftovers.delete(end);
+    ended ??= (async () => void (await clean()))();
+    return ended;
+  };
+  leftovers.add(end);
+  return end;
 }
 
-/** Does what is still on the list. */
-export function cleanUp(): void {
-  for (const clean of leftovers) clean();
-  leftovers.clear();
+/** Ends what has not ended. */
+export async function cleanUp(): Promise<void> {
+  await Promise.allSettled([...leftovers].map(end => end()));
 }

@@ -29,11 +29,6 @@ export class Live extends Played {
     return live;
   }
 
-  override async end(): Promise<void> {
-    await super.end();
-    await this.sidecar.end();
-  }
-
   async #untilSeen(players: number): Promise<void> {
     const end = performance.now() + PATIENCE_MS;
     while (performance.now() < end) {

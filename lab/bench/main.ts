@@ -3,7 +3,7 @@ import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { messageOf } from "../../cli/errno.ts";
 import { findRedisServer } from "../scale/redis-server.ts";
-import { type Bench, named, type Skipped } from "./bench.ts";
+import { type Bench, named, type Result, type Skipped } from "./bench.ts";
 import { gameToEvents, gameToWeb, webToGame } from "./benches/chat-delay.ts";
 import { anchors, players, status } from "./benches/http.ts";
 import { chatRequests, idleRequests, packSize, scriptTime } from "./benches/pack.ts";
@@ -34,7 +34,7 @@ import { readCounts } from "./shared/counts.ts";
 import { redisVersion } from "./shared/redis.ts";
 import { strangerBenches } from "./strangers/benches.ts";
 import { type Row, table } from "./table.ts";
-import { ROLE_FLAG } from "./worker.ts";
+import { ROLE_FLAG, within } from "./worker.ts";
 
 const BENCHES: Bench[] = [
   anchors,
@@ -146,19 +146,16 @@ async function measure({ name, about, longestMs = LONGEST_MS, run }: Bench): Pro
   console.error(`${name}: ${about}`);
   const begun = performance.now();
   const seconds = (): number => Math.round((performance.now() - begun) / 100) / 10;
-  let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done within ${longestMs / 1000} s`)), longestMs);
-  });
   try {
-    const found = await Promise.race([run(say), tooLong]);
+    const found = await within<Result | Skipped>(longestMs, "not done", (resolve, reject) => {
+      run(say).then(resolve, reject);
+    });
     return "skipped" in found ? found : { name, ...found, seconds: seconds() };
   } catch (error) {
     const figure = messageOf(error);
     return { name, figure, target: "an end without an error", ok: false, values: {}, seconds: seconds() };
   } finally {
-    clearTimeout(timer);
-    cleanUp();
+    await cleanUp();
   }
 }
 
@@ -166,17 +163,14 @@ const [flag, role = "", ...args] = process.argv.slice(2);
 if (flag === ROLE_FLAG) await ROLES[role]?.(args);
 else {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.on(signal, () => {
-      cleanUp();
-      process.exit(130);
-    });
+    process.on(signal, () => void cleanUp().then(() => process.exit(130)));
   try {
     await main();
   } catch (error) {
     console.error(messageOf(error));
     process.exitCode = 2;
   }
-  cleanUp();
+  await cleanUp();
   // A game that failed half-way may still tick.
   process.exit();
 }

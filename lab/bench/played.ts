@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type RealtimeDriver, runRealtime } from "../simulator/realtime.ts";
+import { runRealtime } from "../simulator/realtime.ts";
 import { createSimulator, type Player, type Simulator } from "../simulator/simulator.ts";
 import type { SimulatorOptions } from "../simulator/types.ts";
 import { TICK_MS } from "./bench.ts";
@@ -14,16 +14,18 @@ export const PATIENCE_MS = 10_000;
 export class Played {
   readonly game: Simulator;
   readonly players: Player[] = [];
-  readonly #driver: RealtimeDriver;
-  readonly #forget: () => void;
+  readonly end: () => Promise<void>;
   /** called back right after each tick */
   #afterTick: (() => void) | undefined;
 
   protected constructor(game: Simulator, players: number) {
     this.game = game;
     // What is put off from the beginning of a tick comes when the tick is over.
-    this.#driver = runRealtime(game, { onTick: () => setImmediate(() => this.#afterTick?.()) });
-    this.#forget = leaveNothing(() => void this.#driver.stop());
+    const driver = runRealtime(game, { onTick: () => setImmediate(() => this.#afterTick?.()) });
+    this.end = leaveNothing(async () => {
+      await driver.stop();
+      game.dispose();
+    });
     for (let i = 0; i < players; i++) this.players.push(game.world.join(`Player ${i}`));
   }
 
@@ -72,11 +74,5 @@ export class Played {
       if (i >= 0 && i % 40 === 0) say(`${i} of ${count} ${what}`);
     }
     return taken;
-  }
-
-  async end(): Promise<void> {
-    await this.#driver.stop();
-    this.#forget();
-    this.game.dispose();
   }
 }

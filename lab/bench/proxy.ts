@@ -21,7 +21,6 @@ export interface Proxy {
   ca: string;
   /** CPU that it has used so far, in microseconds; counted in hundredths of a second */
   cpu(): Promise<number>;
-  end(): Promise<void>;
 }
 
 /** Starts a proxy as a recipe has it, in front of a server of this host and port. */
@@ -34,23 +33,17 @@ export async function startProxy(program: string, recipe: Recipe, sidecar: strin
   const env = { ...process.env, HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
   const child = spawn(command, args, { cwd: folder, env, stdio: "ignore" });
   const gone = once(child, "exit");
-  const clean = (): void => {
-    child.kill("SIGKILL");
+  leaveNothing(async () => {
+    child.kill("SIGTERM");
+    await gone;
     rmSync(folder, { recursive: true, force: true });
-  };
-  const forget = leaveNothing(clean);
+  });
   await untilOpen(port);
   return {
     port,
     host: HOST,
     ca: readFileSync(certificate.cert, "utf8"),
     cpu: async () => (await pidusage(child.pid ?? 0)).ctime * 1_000,
-    async end() {
-      child.kill("SIGTERM");
-      await gone;
-      forget();
-      clean();
-    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { UNLIMITED } from "../scale/unlimited.ts";
 import { leaveNothing } from "./leftovers.ts";
 import type { Meter } from "./roles/meter.ts";
 import { Worker } from "./worker.ts";
@@ -8,20 +9,11 @@ import { Worker } from "./worker.ts";
 export const TOKEN = "token-of-the-benchmarks-0123456789";
 export const ADMIN_KEY = "admin-key-of-the-benchmarks";
 
-/** Limits that a benchmark would run into: everything comes from one address. */
-const ENVIRONMENT = {
+/** Free ports, and what a pack and an admin have to know. */
+export const SETTINGS = {
   WEB_BRIDGE_MODULES_API_HOST: "127.0.0.1",
   WEB_BRIDGE_MODULES_API_PORT: "0",
   WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY,
-  WEB_BRIDGE_MODULES_API_LIMITS_REQUESTS_PER_MINUTE: "1000000",
-  WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_PER_SECOND: "1000",
-  WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_BURST: "1000",
-  WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_PER_MINUTE_PER_ADDRESS: "1000000",
-  WEB_BRIDGE_MODULES_API_LIMITS_CHAT_LINES_PER_SECOND: "10000",
-  WEB_BRIDGE_MODULES_API_LIMITS_CHAT_LINES_BURST: "10000",
-  WEB_BRIDGE_MODULES_API_LIMITS_LINK_REQUESTS_PER_MINUTE_PER_ADDRESS: "1000000",
-  WEB_BRIDGE_MODULES_API_LIMITS_LINK_REQUESTS_PER_SECOND: "10000",
-  WEB_BRIDGE_MODULES_API_LIMITS_LINK_REQUESTS_BURST: "10000",
   WEB_BRIDGE_BRIDGE_PORT: "0",
   WEB_BRIDGE_BRIDGE_TOKEN: TOKEN,
   WEB_BRIDGE_LOG_FORMAT: "json",
@@ -33,8 +25,13 @@ export const UNDISTURBED = {
   WEB_BRIDGE_MODULES_API_HEARTBEAT_INTERVAL: "1h",
 };
 
+/** As `start.sh`, the units of systemd and the image have it. */
+export const ARENAS = { MALLOC_ARENA_MAX: "1" };
+
 export interface SidecarProcess {
   worker: Worker<Meter>;
+  /** CPU that it has used so far, in microseconds */
+  cpu(): Promise<number>;
   /** `http://127.0.0.1:port` of the public listener */
   base: string;
   /** the same of the listener for the pack */
@@ -43,23 +40,30 @@ export interface SidecarProcess {
 }
 
 /** The built sidecar in a process of its own, with a data folder that goes with it. */
-export async function startSidecarProcess(env: Record<string, string> = {}): Promise<SidecarProcess> {
+export async function startSidecarProcess(
+  env: Record<string, string> = {},
+  limits: Readonly<Record<string, string>> = UNLIMITED,
+): Promise<SidecarProcess> {
   const folder = mkdtempSync(join(tmpdir(), "web-bridge-bench-"));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  const forget = leaveNothing(remove);
   const args = ["--config", join(folder, "config.yml")];
-  const worker = await Worker.start<Meter>("sidecar", args, { ...ENVIRONMENT, ...env });
+  let worker: Worker<Meter> | undefined;
+  const end = leaveNothing(async () => {
+    await worker?.end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  worker = await Worker.start<Meter>("sidecar", args, { ...SETTINGS, ...limits, ...env });
   return {
     worker,
+    cpu: cpuOf(worker),
     base: await worker.line(line => urlOf(line, "public")),
     bridge: await worker.line(line => urlOf(line, "bridge")),
-    async end() {
-      await worker.end();
-      remove();
-      forget();
-    },
+    end,
   };
 }
+
+/** CPU time of the process of a role, in microseconds. */
+export const cpuOf = (worker: { ask(name: "cpu", arg: undefined): Promise<number> }) => (): Promise<number> =>
+  worker.ask("cpu", undefined);
 
 function urlOf(line: string, listener: string): string | undefined {
   const said: { listener?: unknown; url?: unknown } = line.startsWith("{") ? JSON.parse(line) : {};

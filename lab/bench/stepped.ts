@@ -6,10 +6,12 @@ import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { ManualClock } from "../../test/helpers/clock.ts";
 import { memoryFeedLog } from "../../test/helpers/feed-log.ts";
 import { createMemoryStore } from "../../test/helpers/memory-store.ts";
+import { UNLIMITED } from "../scale/unlimited.ts";
 import { createSimulator, type Player, type Simulator } from "../simulator/simulator.ts";
 import { TICK_MS } from "./bench.ts";
+import { leaveNothing } from "./leftovers.ts";
 import { PACK } from "./places.ts";
-import { TOKEN } from "./sidecar.ts";
+import { SETTINGS, TOKEN } from "./sidecar.ts";
 
 const PATIENCE_MS = 10_000;
 
@@ -24,14 +26,20 @@ export class Stepped {
   readonly game: Simulator;
   readonly base: string;
   readonly players: Player[] = [];
+  readonly end: () => Promise<void>;
   readonly #clock: ManualClock;
-  readonly #sidecar: Sidecar;
 
   private constructor(clock: ManualClock, sidecar: Sidecar, game: Simulator) {
     this.#clock = clock;
-    this.#sidecar = sidecar;
     this.game = game;
     this.base = `http://127.0.0.1:${sidecar.publicAddress.port}`;
+    this.end = leaveNothing(async () => {
+      game.dispose();
+      const stopped = sidecar.stop();
+      const pump = setInterval(() => clock.advance(TICK_MS), 1);
+      await stopped;
+      clearInterval(pump);
+    });
   }
 
   /** Starts both, with default intervals, and lets so many players join. `pack`: the file of the script. */
@@ -56,20 +64,23 @@ export class Stepped {
     return stepped;
   }
 
+  #tick(before = (): void => {}): void {
+    this.#clock.advance(TICK_MS);
+    before();
+    this.game.tickNow();
+  }
+
   /** Runs ticks, with about a millisecond for the network after each. */
   async ticks(count: number, before: (tick: number) => void = () => {}): Promise<void> {
     for (let i = 0; i < count; i++) {
-      this.#clock.advance(TICK_MS);
-      before(i);
-      this.game.tickNow();
+      this.#tick(() => before(i));
       await sleep(1);
     }
   }
 
   /** Runs a tick, and goes on once all requests but so many have their answer, as they have long before the next tick. */
   async answered(allBut: number): Promise<void> {
-    this.#clock.advance(TICK_MS);
-    this.game.tickNow();
+    this.#tick();
     for (const end = performance.now() + PATIENCE_MS; this.game.http.unanswered > allBut; await sleep(1))
       if (performance.now() > end) throw new Error("a request was not answered");
   }
@@ -77,34 +88,14 @@ export class Stepped {
   /** Runs ticks in which nobody does anything: the network has time when there is more than a poll. */
   async idle(count: number): Promise<void> {
     for (let i = 0; i < count; i++) {
-      this.#clock.advance(TICK_MS);
-      this.game.tickNow();
+      this.#tick();
       await (this.game.http.inFlight > 1 ? sleep(1) : nextTurn());
     }
-  }
-
-  async end(): Promise<void> {
-    this.game.dispose();
-    const stopped = this.#sidecar.stop();
-    const pump = setInterval(() => this.#clock.advance(TICK_MS), 1);
-    await stopped;
-    clearInterval(pump);
   }
 }
 
 function defaultConfig(): Parameters<typeof startSidecar>[0]["config"] {
-  const read = readConfig("", { ...PORTS, WEB_BRIDGE_BRIDGE_TOKEN: TOKEN }, "/");
+  const read = readConfig("", { ...SETTINGS, ...UNLIMITED }, "/");
   if ("faults" in read) throw new Error(read.faults.join("\n"));
   return read.config;
 }
-
-const PORTS = {
-  WEB_BRIDGE_MODULES_API_HOST: "127.0.0.1",
-  WEB_BRIDGE_MODULES_API_PORT: "0",
-  WEB_BRIDGE_BRIDGE_PORT: "0",
-  WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_PER_SECOND: "1000",
-  WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_BURST: "1000",
-  WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_PER_MINUTE_PER_ADDRESS: "1000000",
-  WEB_BRIDGE_MODULES_API_LIMITS_CHAT_LINES_PER_SECOND: "10000",
-  WEB_BRIDGE_MODULES_API_LIMITS_CHAT_LINES_BURST: "10000",
-};

@@ -1,6 +1,5 @@
 import { median } from "./numbers.ts";
 import type { HttpLoad, Load } from "./roles/http-load.ts";
-import type { Meter } from "./roles/meter.ts";
 import type { Worker } from "./worker.ts";
 
 /** A server that answers requests. */
@@ -21,12 +20,6 @@ export interface Rate {
 const CONNECTIONS = 50;
 const ROUND_MS = 300;
 const WARM_UP_MS = 1000;
-
-/** CPU time of the process of a role. */
-export const cpuOf = (worker: { ask(name: "cpu", arg: undefined): Promise<number> }) => (): Promise<number> =>
-  worker.ask("cpu", undefined);
-
-export type Metered = Pick<Worker<Meter>, "ask">;
 
 /**
  * Asks servers by turns, on 50 connections each, so that what else the machine does reaches all of them. Each ratio is the

@@ -1,4 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { messageOf } from "../../cli/errno.ts";
 import { leaveNothing } from "./leftovers.ts";
 import { SELF } from "./places.ts";
@@ -26,6 +28,8 @@ const ANSWER_MS = 25_000;
 
 /** A child process that plays one part of a benchmark. */
 export class Worker<H extends Handlers> {
+  /** Ends the process. */
+  readonly end: () => Promise<void>;
   readonly #child: ChildProcess;
   readonly #role: string;
   readonly #open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
@@ -40,18 +44,19 @@ export class Worker<H extends Handlers> {
       execArgv: ["--expose-gc"],
       stdio: ["ignore", "pipe", "inherit", "ipc"],
     });
-    const forget = leaveNothing(() => this.#child.kill("SIGKILL"));
-    this.#child.on("message", (reply: Reply) => this.#answered(reply));
-    this.#child.on("exit", () => {
-      forget();
-      for (const { reject } of this.#open.values()) reject(new Error(`${role} has ended`));
-      this.#open.clear();
+    const gone = once(this.#child, "exit");
+    this.end = leaveNothing(() => this.#child.kill("SIGKILL") && gone);
+    this.#child.on("message", ({ id, value, error }: Reply) => {
+      const question = this.#open.get(id);
+      if (error === undefined) question?.resolve(value);
+      else question?.reject(new Error(`${role}: ${error}`));
     });
-    let rest = "";
-    this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-      const lines = (rest + text).split("\n");
-      rest = lines.pop() ?? "";
-      this.#lines.push(...lines);
+    void gone.then(() => {
+      for (const { reject } of this.#open.values()) reject(new Error(`${role} has ended`));
+    });
+    if (this.#child.stdout === null) return;
+    createInterface({ input: this.#child.stdout }).on("line", line => {
+      this.#lines.push(line);
       this.#onLine?.();
     });
   }
@@ -67,6 +72,10 @@ export class Worker<H extends Handlers> {
     return worker;
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** Asks the process; rejects when the part fails, ends or takes too long. */
   async ask<K extends keyof H & string>(
     name: K,
@@ -79,36 +88,21 @@ export class Worker<H extends Handlers> {
   /** The first value that `read` finds in a line of the standard output. */
   async line<T>(read: (line: string) => T | undefined): Promise<T> {
     return within(START_MS, `${this.#role} did not say what was expected`, resolve => {
-      const look = (): void => {
+      this.#onLine = () => {
         const found = this.#lines.map(read).find(value => value !== undefined);
         if (found !== undefined) resolve(found);
       };
-      this.#onLine = look;
-      look();
+      this.#onLine();
     });
   }
 
-  /** Ends the process. */
-  async end(): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const gone = new Promise(resolve => this.#child.once("exit", resolve));
-    this.#child.kill("SIGKILL");
-    await gone;
-  }
-
-  #put(name: string, arg: unknown, ms: number): Promise<unknown> {
+  async #put(name: string, arg: unknown, ms: number): Promise<unknown> {
     const id = ++this.#lastId;
-    return within(ms, `${this.#role} did not answer "${name}"`, (resolve, reject) => {
+    const answer = within(ms, `${this.#role} did not answer "${name}"`, (resolve, reject) => {
       this.#open.set(id, { resolve, reject });
       this.#child.send({ id, name, arg } satisfies Question);
     });
-  }
-
-  #answered({ id, value, error }: Reply): void {
-    const question = this.#open.get(id);
-    this.#open.delete(id);
-    if (error === undefined) question?.resolve(value);
-    else question?.reject(new Error(`${this.#role}: ${error}`));
+    return answer.finally(() => this.#open.delete(id));
   }
 }
 
@@ -128,22 +122,15 @@ export function serve(handlers: Handlers): void {
   });
 }
 
-function within<T>(
+/** @throws the failure when it takes longer than so many milliseconds */
+export function within<T>(
   ms: number,
   failure: string,
   begin: (resolve: (value: T) => void, reject: (error: Error) => void) => void,
 ): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${failure} within ${ms / 1000} s`)), ms);
-    begin(
-      value => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      error => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
-  });
+  let timer: NodeJS.Timeout;
+  return new Promise<T>((resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`${failure} within ${ms / 1000} s`)), ms);
+    begin(resolve, reject);
+  }).finally(() => clearTimeout(timer));
 }

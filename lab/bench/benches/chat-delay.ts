@@ -49,10 +49,7 @@ export const gameToEvents: Bench = {
 
 /** Opens a stream of events in this process. */
 async function readEvents(base: string): Promise<IncomingMessage> {
-  const [res]: [IncomingMessage] = (await once(get(`${base}/events`, { agent: false }), "response")) as [
-    IncomingMessage,
-  ];
-  return res;
+  return (await once(get(`${base}/events`, { agent: false }), "response"))[0];
 }
 
 /** The delay of lines of chat between a player and a socket. */
@@ -66,7 +63,5 @@ async function measured(
   const player = live.game.world.player("Player 0");
   const measure = way({ live, socket, player });
   const taken = await live.repeat(LINES, { say, what: "lines" }, i => measure(`line ${i}.`));
-  socket.terminate();
-  await live.end();
   return delays(taken, limits);
 }

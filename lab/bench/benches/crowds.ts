@@ -1,7 +1,9 @@
 import type { Result } from "../bench.ts";
 import { median } from "../numbers.ts";
+import type { BareSockets } from "../roles/bare-sockets.ts";
 import type { SocketLoad } from "../roles/socket-load.ts";
-import { startSidecarProcess, UNDISTURBED } from "../sidecar.ts";
+import { cpuOf, startSidecarProcess, UNDISTURBED } from "../sidecar.ts";
+import { chatUrl } from "../sockets.ts";
 import { Worker } from "../worker.ts";
 
 /** What a crowd of sockets or streams is made of. */
@@ -39,6 +41,27 @@ export async function byTurns(
   return { own: median(taken.own), reference: median(taken.reference), ratio };
 }
 
+/** Microseconds of CPU of a server for each of so many things that are done meanwhile. */
+export async function cpuEach(
+  cpu: () => Promise<number>,
+  count: number,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  const before = await cpu();
+  await work();
+  return ((await cpu()) - before) / count;
+}
+
+/** A sidecar and a bare server on ws that does what the name says, and a process that has sockets at both. */
+export async function besideBare(name: "listen" | "listenForGame" = "listen") {
+  const sidecar = await startSidecarProcess(UNDISTURBED);
+  const bare = await Worker.start<BareSockets>("bare-sockets");
+  const load = await Worker.start<SocketLoad>("socket-load");
+  const bareUrl = `ws://127.0.0.1:${await bare.ask(name, undefined)}`;
+  const ownUrl = chatUrl(sidecar.base);
+  return { sidecar, load, ownUrl, bareUrl, urls: [ownUrl, bareUrl], bareCpu: cpuOf(bare) };
+}
+
 /** Memory of the sidecar for each idle connection to an address of it; each gets `messages` at once. */
 export async function idleMemoryOf(
   urlOf: (base: string) => string,
@@ -55,7 +78,6 @@ export async function idleMemoryOf(
   await load.ask("open", { url, count: MANY - FEW });
   await load.ask("messages", { url, count: messages * MANY });
   const after = await sidecar.worker.ask("resident", undefined);
-  await Promise.all([load.end(), sidecar.end()]);
   const each = (after - before) / (MANY - FEW) / 1024;
   return {
     figure: `${each.toFixed(1)} KB each (${Math.round(after / 2 ** 20)} MB with ${MANY})`,

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Bench, PLAYERS } from "../bench.ts";
+import { type Bench, NO_TARGET, PLAYERS, type Result } from "../bench.ts";
 import type { BareHttp, Recorded } from "../roles/bare-http.ts";
 import type { Framework } from "../roles/frameworks.ts";
 import type { HttpLoad } from "../roles/http-load.ts";
 import type { LiveGame } from "../roles/live-game.ts";
-import { type SidecarProcess, startSidecarProcess } from "../sidecar.ts";
-import { answersByTurns, cpuOf, type Served } from "../turns.ts";
+import { cpuOf, type SidecarProcess, startSidecarProcess } from "../sidecar.ts";
+import { answersByTurns, type Rate, type Served } from "../turns.ts";
 import { Worker } from "../worker.ts";
 
 const ROUNDS = 30;
@@ -19,36 +19,37 @@ const REST_MS = 12_000;
 /** Headers that Node adds to every answer by itself. */
 const BY_NODE = new Set(["date", "connection", "keep-alive"]);
 
-export const status = throughput("http-status", "/status");
-export const players = throughput("http-players", "/players");
-
-function throughput(name: string, path: string): Bench {
-  return {
-    name,
+export const [status, players] = ["/status", "/players"].map(
+  (path): Bench => ({
+    name: `http-${path.slice(1)}`,
     about: `GET ${path} while a game with ${PLAYERS} players goes on, ${REST_MS / 1000} s after the start, 50 connections: answers for the same CPU, against a bare server on node:http with the same headers and bytes`,
     longestMs: LONGEST_MS,
     run: say =>
       besideGame(async (sidecar, load) => {
-        const bare = await Worker.start<BareHttp>("bare-http");
-        const port = await bare.ask("listen", await record(`${sidecar.base}${path}`));
-        const servers = [ours(sidecar, path), { port, path, cpu: cpuOf(bare) }] as const;
-        const [own, reference] = await answersByTurns(load, servers, ROUNDS, say);
-        await bare.end();
-        const ratio = 1 / reference.ofFirst;
-        return {
-          figure: `${ratio.toFixed(2)} of bare (${own.microseconds.toFixed(1)} us an answer, ${Math.round(own.perSecond)} a second)`,
-          target: `>= ${LEAST} of bare`,
-          reference: `node:http ${reference.microseconds.toFixed(1)} us, ${Math.round(reference.perSecond)} a second`,
-          ok: ratio >= LEAST,
-          values: {
-            ratio,
-            microseconds: own.microseconds,
-            bareMicroseconds: reference.microseconds,
-            perSecond: own.perSecond,
-            barePerSecond: reference.perSecond,
-          },
-        };
+        const { bare } = await likeIt(sidecar, path, "bare-http");
+        const rates = await answersByTurns(load, [ours(sidecar, path), bare], ROUNDS, say);
+        return ofBare(rates, "", LEAST);
       }),
+  }),
+) as [Bench, Bench];
+
+/** `where`: what is said of bare, too. */
+export function ofBare([own, bare]: readonly [Rate, Rate], where: string, least?: number): Result {
+  const ratio = 1 / bare.ofFirst;
+  const shown = ({ microseconds, perSecond }: Rate): string =>
+    `${microseconds.toFixed(1)} us an answer, ${Math.round(perSecond)} a second`;
+  return {
+    figure: `${ratio.toFixed(2)} of bare${where} (${shown(own)})`,
+    target: least === undefined ? NO_TARGET : `>= ${least} of bare`,
+    reference: `node:http${where} ${shown(bare)}`,
+    ok: least === undefined || ratio >= least,
+    values: {
+      ratio,
+      microseconds: own.microseconds,
+      bareMicroseconds: bare.microseconds,
+      perSecond: own.perSecond,
+      barePerSecond: bare.perSecond,
+    },
   };
 }
 
@@ -59,22 +60,15 @@ export const anchors: Bench = {
   run: say =>
     besideGame(async (sidecar, load) => {
       const path = "/status";
-      const recorded = await record(`${sidecar.base}${path}`);
-      const bare = await Worker.start<BareHttp>("bare-http");
-      const fastify = await Worker.start<Framework>("fastify");
-      const express = await Worker.start<Framework>("express");
-      const servers = [
-        ours(sidecar, path),
-        { port: await bare.ask("listen", recorded), path, cpu: cpuOf(bare) },
-        { port: await fastify.ask("listen", { ...recorded, path }), path, cpu: cpuOf(fastify) },
-        { port: await express.ask("listen", { ...recorded, path }), path, cpu: cpuOf(express) },
-      ] as const;
-      for (const { port } of servers.slice(1)) await same(recorded, `http://127.0.0.1:${port}${path}`);
-      const rates = await answersByTurns(load, servers, ANCHOR_ROUNDS, say);
-      await Promise.all([bare.end(), fastify.end(), express.end()]);
-      const [own, onNode, onFastify, onExpress] = rates;
-      const us = ({ microseconds }: { microseconds: number }): string => microseconds.toFixed(1);
-      const times = ({ ofFirst }: { ofFirst: number }): string => (1 / ofFirst).toFixed(2);
+      const { recorded, bare } = await likeIt(sidecar, path, "bare-http");
+      const fastify = (await likeIt(sidecar, path, "fastify")).bare;
+      const express = (await likeIt(sidecar, path, "express")).bare;
+      for (const { port } of [bare, fastify, express])
+        await same(recorded, `http://127.0.0.1:${port}${path}`);
+      const servers = [ours(sidecar, path), bare, fastify, express] as const;
+      const [own, onNode, onFastify, onExpress] = await answersByTurns(load, servers, ANCHOR_ROUNDS, say);
+      const us = ({ microseconds }: Rate): string => microseconds.toFixed(1);
+      const times = ({ ofFirst }: Rate): string => (1 / ofFirst).toFixed(2);
       return {
         figure: `${us(own)} us an answer; for the same CPU ${times(onNode)} times the answers of node:http, ${times(onFastify)} of Fastify, ${times(onExpress)} of Express`,
         target: "ahead of Fastify",
@@ -107,18 +101,29 @@ export async function besideGame<T>(
   const found = await measure(sidecar, load);
   const snapshots = await game.ask("snapshots", undefined);
   if (snapshots < LEAST_SNAPSHOTS) throw new Error(`the game told ${snapshots} snapshots only`);
-  await Promise.all([load.end(), game.end(), sidecar.end()]);
   return found;
 }
 
-const ours = ({ base, worker }: SidecarProcess, path: string): Served => ({
+const ours = ({ base, cpu }: SidecarProcess, path: string): Served => ({
   port: Number(new URL(base).port),
   path,
-  cpu: cpuOf(worker),
+  cpu,
 });
 
+/** Starts a server that answers like the sidecar at a path. */
+export async function likeIt(
+  { base }: SidecarProcess,
+  path: string,
+  role: "bare-http" | "fastify" | "express",
+): Promise<{ recorded: Recorded; bare: Served }> {
+  const recorded = await record(`${base}${path}`);
+  const server = await Worker.start<BareHttp | Framework>(role);
+  const port = await server.ask("listen", { ...recorded, path });
+  return { recorded, bare: { port, path, cpu: cpuOf(server) } };
+}
+
 /** An answer as another server has to give it. */
-export async function record(url: string): Promise<Recorded> {
+async function record(url: string): Promise<Recorded> {
   const answer = await fetch(url, { headers: { "Accept-Encoding": "identity" } });
   if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
   const headers = [...answer.headers].filter(([key]) => !BY_NODE.has(key));

@@ -86,7 +86,6 @@ export const idleRequests: Bench = {
     say("a minute of the game");
     await stepped.ticks(TICKS_PER_MINUTE);
     const { total, byPath } = stepped.game.http.counters;
-    await stepped.end();
     const parts = [...byPath].map(([path, count]) => `${count} ${path.split("/").at(-1)}`).join(", ");
     return {
       figure: `${total} a minute (${parts})`,
@@ -109,8 +108,6 @@ export const chatRequests: Bench = {
     const web = await countedMinute(stepped, socket, () => false);
     say("a minute with lines from both sides");
     const both = await countedMinute(stepped, socket, tick => tick % 2 === 0);
-    socket.terminate();
-    await stepped.end();
     return {
       figure: `${web.requests} from the web, ${both.requests} from both`,
       target: `<= two thirds of the reference, and ${MOST_REQUESTS} that come anyway`,

@@ -23,7 +23,7 @@ export const polled: Bench = {
     const own = await Live.start(1);
     const socket = await chatSocket(own.sidecar.base);
     const ours = await delaysOf(own, socket, say);
-    await own.end();
+    await Promise.all([own.end(), own.sidecar.end()]);
 
     const bridge = await Worker.start<PolledBridge>("polled-bridge");
     const port = await bridge.ask("listen", undefined);
@@ -35,7 +35,6 @@ export const polled: Bench = {
     const polls = await delaysOf(other, theirs, say);
     const minutes = (performance.now() - begun) / MINUTE_MS;
     const pollRequests = other.game.http.counters.total / minutes;
-    await Promise.all([other.end(), bridge.end()]);
 
     const requests = "values" in idle ? (idle.values.requests ?? 0) : 0;
     return {

@@ -17,7 +17,6 @@ export const whitelistDelay: Bench = {
     const taken = await live.repeat(REQUESTS, { say, what: "requests" }, i =>
       post(live, "/whitelist", headers, { playerName: `New_${i + WARM_UP}` }),
     );
-    await live.end();
     return delays(taken, LIMITS);
   },
 };
@@ -33,7 +32,6 @@ export const linkDelay: Bench = {
       const headers = { Cookie: cookies[i + WARM_UP] ?? "" };
       return post(live, "/link-player", headers, { username: live.players[i + WARM_UP]?.name });
     });
-    await live.end();
     return delays(taken, LINK_LIMITS);
   },
 };

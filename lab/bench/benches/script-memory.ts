@@ -25,7 +25,6 @@ export const idleScript: Bench = {
     const uncollected = game.memory(false);
     const after = game.memory();
     const tick = await mostTicks(stepped);
-    await stepped.end();
     const objects = after.objects - before.objects;
     const blocks = after.blocks - before.blocks;
     const garbage = uncollected.objects - after.objects;

@@ -11,6 +11,7 @@ import type { Bench } from "../bench.ts";
 import { leaveNothing } from "../leftovers.ts";
 import { median } from "../numbers.ts";
 import { SIDECAR } from "../places.ts";
+import { ARENAS } from "../sidecar.ts";
 
 const STARTS = 7;
 const LONGEST_MS = 90_000;
@@ -89,8 +90,7 @@ async function startOnce(
   const [port, bridgePort] = [await freePort(), await freePort()];
   const env = {
     ...process.env,
-    // As `start.sh`, the units of systemd and the image have it.
-    MALLOC_ARENA_MAX: "1",
+    ...ARENAS,
     PORT: `${port}`,
     WEB_BRIDGE_MODULES_API_HOST: "127.0.0.1",
     WEB_BRIDGE_MODULES_API_PORT: `${port}`,
@@ -98,24 +98,19 @@ async function startOnce(
   };
   const begun = performance.now();
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] });
-  const end = (): void => {
+  const gone = once(child, "exit");
+  const end = leaveNothing(async () => {
     child.kill("SIGKILL");
-    rmSync(folder, { recursive: true, force: true });
-  };
-  const forget = leaveNothing(end);
-  try {
-    await untilAnswered(child, port);
-    const ms = performance.now() - begun;
-    const { ctime } = await pidusage(child.pid ?? 0);
-    await stay();
-    const { memory } = await pidusage(child.pid ?? 0);
-    return { ms, cpuMs: ctime, mb: memory / 2 ** 20 };
-  } finally {
-    const gone = child.exitCode === null ? once(child, "exit") : undefined;
-    end();
     await gone;
-    forget();
-  }
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await untilAnswered(child, port);
+  const ms = performance.now() - begun;
+  const { ctime } = await pidusage(child.pid ?? 0);
+  await stay();
+  const { memory } = await pidusage(child.pid ?? 0);
+  await end();
+  return { ms, cpuMs: ctime, mb: memory / 2 ** 20 };
 }
 
 async function untilAnswered(child: ChildProcess, port: number): Promise<void> {

@@ -1,10 +1,8 @@
 import { caddyRecipe, NGINX, nginxRecipe, programOf, type Recipe } from "../../../test/helpers/recipes.ts";
-import { type Bench, NO_TARGET, PLAYERS } from "../bench.ts";
+import { type Bench, PLAYERS } from "../bench.ts";
 import { startProxy } from "../proxy.ts";
-import type { BareHttp } from "../roles/bare-http.ts";
-import { answersByTurns, cpuOf } from "../turns.ts";
-import { Worker } from "../worker.ts";
-import { besideGame, record } from "./http.ts";
+import { answersByTurns, type Served } from "../turns.ts";
+import { besideGame, likeIt, ofBare } from "./http.ts";
 
 const ROUNDS = 20;
 
@@ -23,31 +21,14 @@ function behind(name: string, names: readonly string[], version: string, recipe:
       if (programOf(["openssl"], "version") === undefined) return { skipped: "openssl is not installed" };
       return besideGame(
         async (sidecar, load) => {
-          const bare = await Worker.start<BareHttp>("bare-http");
-          const port = await bare.ask("listen", await record(`${sidecar.base}${path}`));
-          const own = await startProxy(program, recipe, new URL(sidecar.base).host);
-          const reference = await startProxy(program, recipe, `127.0.0.1:${port}`);
-          const through = ({ port, host, ca, cpu }: typeof own, server: () => Promise<number>) => ({
-            ...{ port, host, ca, path },
-            cpu: async () => (await cpu()) + (await server()),
-          });
-          const servers = [through(own, cpuOf(sidecar.worker)), through(reference, cpuOf(bare))] as const;
-          const [ours, bares] = await answersByTurns(load, servers, ROUNDS, say);
-          await Promise.all([own.end(), reference.end(), bare.end()]);
-          const ratio = 1 / bares.ofFirst;
-          return {
-            figure: `${ratio.toFixed(2)} of bare behind it (${ours.microseconds.toFixed(0)} us an answer, ${Math.round(ours.perSecond)} a second)`,
-            target: NO_TARGET,
-            reference: `node:http behind it ${bares.microseconds.toFixed(0)} us, ${Math.round(bares.perSecond)} a second`,
-            ok: true,
-            values: {
-              ratio,
-              microseconds: ours.microseconds,
-              bareMicroseconds: bares.microseconds,
-              perSecond: ours.perSecond,
-              barePerSecond: bares.perSecond,
-            },
+          const { bare } = await likeIt(sidecar, path, "bare-http");
+          const through = async (server: Pick<Served, "cpu" | "port">): Promise<Served> => {
+            const { cpu, ...at } = await startProxy(program, recipe, `127.0.0.1:${server.port}`);
+            return { ...at, path, cpu: async () => (await cpu()) + (await server.cpu()) };
           };
+          const own = await through({ cpu: sidecar.cpu, port: Number(new URL(sidecar.base).port) });
+          const servers = [own, await through(bare)] as const;
+          return ofBare(await answersByTurns(load, servers, ROUNDS, say), " behind it");
         },
         { WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback" },
       );

@@ -13,7 +13,7 @@ export interface Recorded {
 const handlers = {
   ...meter,
   /** Serves these bytes to every request; answers the port. */
-  async listen({ headers, body }: Recorded): Promise<number> {
+  async listen({ headers, body }: Recorded & { path: string }): Promise<number> {
     const bytes = Buffer.from(body);
     const fields = Object.fromEntries(headers);
     const server = createServer({ keepAliveTimeout: 65_000 }, (_req, res) => {

@@ -1,5 +1,5 @@
 import type { Bench } from "../bench.ts";
-import { CROWD, TEXT } from "../benches/crowds.ts";
+import { CROWD, cpuEach, TEXT } from "../benches/crowds.ts";
 import type { SocketLoad } from "../roles/socket-load.ts";
 import { UNDISTURBED } from "../sidecar.ts";
 import { chatLine, chatUrl } from "../sockets.ts";
@@ -21,19 +21,20 @@ export const sharedArrivals: Bench = {
     await load.ask("open", { url, count: 1 });
     await load.ask("openSpeaker", { url, at: chatUrl(speaking.base) });
     await load.ask("messages", { url, count: 1 });
-    const cpu = (): Promise<number> => listening.worker.ask("cpu", undefined);
-
-    const atRest = await cpu();
-    for (let i = 0; i < LINES; i++) await load.ask("speak", { url, text: chatLine(TEXT), count: 1 });
-    const perLine = ((await cpu()) - atRest) / LINES;
-
-    const before = [await cpu(), await redis.cpu()] as const;
-    await load.ask("open", { url, count: CROWD });
-    await load.ask("messages", { url, count: CROWD });
-    const perArrival = ((await cpu()) - before[0]) / CROWD;
-    const redisPerArrival = ((await redis.cpu()) - before[1]) / CROWD;
-    await Promise.all([load.end(), speaking.end(), listening.end()]);
-    await redis.end();
+    const perLine = await cpuEach(listening.cpu, LINES, async () => {
+      for (let i = 0; i < LINES; i++) await load.ask("speak", { url, text: chatLine(TEXT), count: 1 });
+    });
+    let redisPerArrival = 0;
+    const perArrival = await cpuEach(listening.cpu, CROWD, async () => {
+      redisPerArrival = await cpuEach(
+        () => redis.cpu(),
+        CROWD,
+        async () => {
+          await load.ask("open", { url, count: CROWD });
+          await load.ask("messages", { url, count: CROWD });
+        },
+      );
+    });
     return {
       figure: `${perLine.toFixed(0)} us a line; ${perArrival.toFixed(0)} us a socket, Redis ${redisPerArrival.toFixed(0)} us`,
       target: "measured for the plan",

@@ -72,9 +72,6 @@ export const sharedCommands = (count: number): Bench => ({
 
     say("polls");
     const poll = await pollCommands(redis);
-    socket.terminate();
-    await Promise.all([live.end(), ...sidecars.slice(1).map(sidecar => sidecar.end())]);
-    await redis.end();
     const shown = [gameLine.all, webLine.all, poll, link.all].map(value => value.toFixed(1));
     return {
       figure: `${shown[0]} a line of the game, ${shown[1]} of the web, ${shown[2]} a poll, ${shown[3]} a link`,
@@ -134,7 +131,5 @@ async function pollCommands(redis: BenchRedis): Promise<number> {
         sleep(10),
       );
   }, prefix);
-  const polls = (all - (idle.all * (performance.now() - begun)) / IDLE_MS) / POLLS;
-  await sidecar.end();
-  return polls;
+  return (all - (idle.all * (performance.now() - begun)) / IDLE_MS) / POLLS;
 }

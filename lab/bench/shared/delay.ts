@@ -43,9 +43,6 @@ const delay = (name: string, appendfsync: Appendfsync): Bench => ({
         await sleep(PAUSE_MS);
       }
     }
-    for (const { socket } of ways) socket.terminate();
-    await Promise.all([alone.end(), shared.end(), ...sidecars.slice(1).map(sidecar => sidecar.end())]);
-    await redis.end();
     const [aloneMs = 0, sharedMs = 0] = ways.map(({ taken }) => median(taken));
     const added = sharedMs - aloneMs;
     return {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Bench } from "../bench.ts";
-import { byTurns, CROWD, LINES, TEXT } from "../benches/crowds.ts";
+import { byTurns, CROWD, cpuEach, LINES, TEXT } from "../benches/crowds.ts";
 import type { SocketLoad } from "../roles/socket-load.ts";
 import { startSidecarProcess, UNDISTURBED } from "../sidecar.ts";
 import { chatLine, chatSocket, chatUrl } from "../sockets.ts";
@@ -35,26 +35,20 @@ export const sharedFanOut = (count: number): Bench => ({
     await load.ask("messages", { url: aloneUrl, count: CROWD });
     await load.ask("messages", { url: first, count: count * CROWD });
 
-    const cpuOf = async (of: typeof sidecars): Promise<number> =>
-      (await Promise.all(of.map(({ worker }) => worker.ask("cpu", undefined)))).reduce((a, b) => a + b, 0);
-    const speak = (url: string, readers: number): Promise<void> =>
-      load.ask("speak", { url, text: chatLine(TEXT), count: readers });
+    const speak = (url: string, readers: number, lines: number) => async () => {
+      for (let i = 0; i < lines; i++) await load.ask("speak", { url, text: chatLine(TEXT), count: readers });
+    };
     /** Microseconds of CPU for each line that a reader gets. */
-    async function round(url: string, of: typeof sidecars): Promise<number> {
-      const before = await cpuOf(of);
-      for (let i = 0; i < LINES; i++) await speak(url, of.length * CROWD);
-      return ((await cpuOf(of)) - before) / (LINES * of.length * CROWD);
-    }
-    const { own, reference, ratio } = await byTurns(
-      { own: () => round(first, sidecars), reference: () => round(aloneUrl, [alone]) },
-      Math.ceil(ROUNDS / count / 2) * 2,
-      say,
-    );
-    const before = await redis.cpu();
-    for (let i = 0; i < REDIS_LINES; i++) await speak(first, count * CROWD);
-    const redisUs = ((await redis.cpu()) - before) / REDIS_LINES;
-    await Promise.all([load.end(), alone.end(), ...sidecars.map(sidecar => sidecar.end())]);
-    await redis.end();
+    const round = (url: string, of: typeof sidecars) => () =>
+      cpuEach(
+        async () => (await Promise.all(of.map(({ cpu }) => cpu()))).reduce((a, b) => a + b, 0),
+        LINES * of.length * CROWD,
+        speak(url, of.length * CROWD, LINES),
+      );
+    const rounds = { own: round(first, sidecars), reference: round(aloneUrl, [alone]) };
+    const { own, reference, ratio } = await byTurns(rounds, Math.ceil(ROUNDS / count / 2) * 2, say);
+    const lines = speak(first, count * CROWD, REDIS_LINES);
+    const redisUs = await cpuEach(() => redis.cpu(), REDIS_LINES, lines);
     return {
       figure: `${ratio.toFixed(2)} of one alone (${own.toFixed(2)} us a line), Redis ${redisUs.toFixed(0)} us a line`,
       target: `<= ${MOST_RATIO} of one alone`,

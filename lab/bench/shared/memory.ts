@@ -7,10 +7,7 @@ const memoryOf = (name: string, what: string, urlOf: (base: string) => string, m
   name,
   about: `memory of a sidecar on Redis for each idle ${what} between ${FEW} and ${MANY}`,
   async run(say) {
-    const redis = await BenchRedis.start();
-    const result = await idleMemoryOf(urlOf, messages, say, redis.env());
-    await redis.end();
-    return result;
+    return idleMemoryOf(urlOf, messages, say, (await BenchRedis.start()).env());
   },
 });
 

@@ -14,12 +14,14 @@ const connectionTo = (url: string) => createClient({ url, RESP: 2 });
 export class BenchRedis {
   readonly #server: RedisServer;
   readonly #client: ReturnType<typeof connectionTo>;
-  readonly #forget: () => void;
 
   private constructor(server: RedisServer, client: ReturnType<typeof connectionTo>) {
     this.#server = server;
     this.#client = client;
-    this.#forget = leaveNothing(() => void server.kill());
+    leaveNothing(() => {
+      client.destroy();
+      return server.stop();
+    });
   }
 
   static async start(appendfsync: Appendfsync = "always"): Promise<BenchRedis> {
@@ -84,12 +86,6 @@ export class BenchRedis {
     return bytes;
   }
 
-  async end(): Promise<void> {
-    this.#client.destroy();
-    await this.#server.stop();
-    this.#forget();
-  }
-
   async #info(section: string): Promise<ReadonlyMap<string, string>> {
     const text = String(await this.#client.sendCommand(["INFO", section]));
     return new Map(text.split("\r\n").map(line => line.split(":") as [string, string]));
@@ -98,8 +94,5 @@ export class BenchRedis {
 
 /** Version of the Redis that is measured. */
 export async function redisVersion(): Promise<string> {
-  const redis = await BenchRedis.start();
-  const version = await redis.version();
-  await redis.end();
-  return version;
+  return (await BenchRedis.start()).version();
 }

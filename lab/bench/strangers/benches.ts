@@ -1,18 +1,13 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import pidusage from "pidusage";
-import { SidecarProcess } from "../../chaos/sidecar-process.ts";
 import { findRedisServer } from "../../scale/redis-server.ts";
 import { type Bench, PLAYERS, type Result, type Skipped } from "../bench.ts";
 import { leaveNothing } from "../leftovers.ts";
 import { snapshot } from "../pack.ts";
-import { SIDECAR } from "../places.ts";
 import type { Stranger } from "../roles/stranger.ts";
 import { BenchRedis } from "../shared/redis.ts";
-import { TOKEN } from "../sidecar.ts";
+import { ARENAS, startSidecarProcess } from "../sidecar.ts";
 import { Teller } from "../teller.ts";
 import { Worker } from "../worker.ts";
 import { STRANGER } from "./attack.ts";
@@ -49,9 +44,7 @@ export const strangerBenches: readonly Bench[] = [
     async run(say) {
       if (findRedisServer() === undefined) return { skipped: "there is no redis-server on this machine" };
       const redis = await BenchRedis.start("everysec");
-      const result = await attacked(["over-rate"], say, redis.env());
-      await redis.end();
-      return result;
+      return attacked(["over-rate"], say, redis.env());
     },
   },
 ];
@@ -62,25 +55,20 @@ async function attacked(
   env: Record<string, string> = {},
 ): Promise<Result | Skipped> {
   if (!(await hasAddress(STRANGER))) return { skipped: `this machine has no ${STRANGER}` };
-  const { sidecar, end } = await startSidecar(env);
-  const { public: base, bridge } = sidecar.urls;
+  const { base, bridge, worker } = await startSidecarProcess({ ...ARENAS, ...env }, {});
   const game = await playGame(bridge);
   const visitor = await createVisitor({
     base,
-    say: line => game.say(line),
-    memory: async () => (await pidusage(sidecar.pid ?? 0)).memory / 2 ** 20,
+    say: line => void game.say(line, 1).catch(() => undefined),
+    memory: async () => (await pidusage(worker.pid)).memory / 2 ** 20,
   });
+  leaveNothing(visitor.end);
   await visitor.look(WARM_UP_MS);
   const rest = await visitor.look(REST_MS);
   say("the attack begins");
   const stranger = await Worker.start<Stranger>("stranger");
   await stranger.ask("begin", { base, names: attacks });
-  const under = await visitor.look(ATTACK_MS);
-  await stranger.end();
-  visitor.end();
-  game.end();
-  await end();
-  return resultOf(rest, under);
+  return resultOf(rest, await visitor.look(ATTACK_MS));
 }
 
 /** Whether connections can be opened from this address. */
@@ -94,44 +82,15 @@ async function hasAddress(host: string): Promise<boolean> {
   return isThere;
 }
 
-/** The sidecar as it is built and with the settings as they come. */
-async function startSidecar(
-  env: Record<string, string>,
-): Promise<{ sidecar: SidecarProcess; end(): Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), "web-bridge-bench-"));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  const sidecar = new SidecarProcess(SIDECAR, folder, {
-    WEB_BRIDGE_BRIDGE_TOKEN: TOKEN,
-    // As `start.sh`, the units of systemd and the image have it.
-    MALLOC_ARENA_MAX: "1",
-    ...env,
-  });
-  const forget = leaveNothing(() => {
-    void sidecar.kill();
-    remove();
-  });
-  await sidecar.start();
-  return {
-    sidecar,
-    async end() {
-      await sidecar.kill();
-      remove();
-      forget();
-    },
-  };
-}
-
 /** A game with players and a feed full of long lines, which does what it is asked for; its faults are what a visitor misses. */
-async function playGame(bridge: string): Promise<{ say(line: string): void; end(): void }> {
+async function playGame(bridge: string): Promise<Teller> {
   const game = await Teller.connect(bridge);
   await game.tell(snapshot(PLAYERS, 0));
   for (let said = 0; said < FEED; said += FEED_AT_ONCE) await game.say(LONG, FEED_AT_ONCE);
   let snapshots = 1;
   const next = (): unknown => game.tell(snapshot(PLAYERS, snapshots++)).catch(() => undefined);
   const timer = setInterval(next, game.refreshMs);
+  leaveNothing(() => clearInterval(timer));
   game.keepPolling(() => undefined).catch(() => undefined);
-  return {
-    say: line => void game.say(line, 1).catch(() => undefined),
-    end: () => clearInterval(timer),
-  };
+  return game;
 }

@@ -1,0 +1,12 @@
+const RATES = ["MESSAGES", "CHAT_LINES", "LINK_REQUESTS"].flatMap(of => [`${of}_PER_SECOND`, `${of}_BURST`]);
+const OF_MINUTES = ["REQUESTS", "LINK_REQUESTS"].map(of => `${of}_PER_MINUTE`);
+const OF_ADDRESSES = ["MESSAGES", "LINK_REQUESTS"].map(of => `${of}_PER_MINUTE_PER_ADDRESS`);
+
+/** Settings of a sidecar whose limits nobody runs into, though everything comes from one address and at once. */
+export const UNLIMITED: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ...[...OF_MINUTES, ...OF_ADDRESSES].map(name => [name, "10000000"]),
+    ...RATES.map(name => [name, "10000"]),
+    ["LINK_REQUESTS_PER_MINUTE_PER_PLAYER", "1000"],
+  ].map(([name, value]) => [`WEB_BRIDGE_MODULES_API_LIMITS_${name}`, value]),
+);
