@@ -41,6 +41,13 @@ export interface OnRedis {
   redisLineUs: number;
 }
 
+/** What it is measured on. */
+export const thisMachine = (): { processor: string; cores: number; node: string } => ({
+  processor: cpus()[0]?.model.trim() ?? "",
+  cores: availableParallelism(),
+  node: process.versions.node,
+});
+
 /** The figures in a file. @throws where it cannot be read */
 export const readFigures = (path: string | URL): Figures => JSON.parse(readFileSync(path, "utf8"));
 
@@ -63,12 +70,7 @@ export function figuresOf(rows: readonly Row[], redis: string): Figures {
   const [first = ""] = crowds.map(({ name }) => name);
   const [socketKB, few] = [at(SOCKETS, "kilobytesEach"), at(SOCKETS, "bytesBefore")];
   return {
-    measured: {
-      processor: cpus()[0]?.model.trim() ?? "",
-      cores: availableParallelism(),
-      node: process.versions.node,
-      redis,
-    },
+    measured: { ...thisMachine(), redis },
     aloneDeliveryUs: at(first, "aloneMicroseconds"),
     sidecars: Object.fromEntries(onRedis),
     lineUs: at("shared-arrivals", "perLine"),
@@ -82,12 +84,9 @@ export function figuresOf(rows: readonly Row[], redis: string): Figures {
     },
     deliveryBytes: at(first, "bytes"),
     commands: {
-      webLine: at(COMMANDS, "webLine"),
-      webReads: at(COMMANDS, "webReads"),
-      gameLine: at(COMMANDS, "gameLine"),
-      poll: at(COMMANDS, "poll"),
-      link: at(COMMANDS, "link"),
-      idle: at(COMMANDS, "idlePerSecond"),
+      ...{ webLine: at(COMMANDS, "webLine"), webReads: at(COMMANDS, "webReads") },
+      ...{ gameLine: at(COMMANDS, "gameLine"), poll: at(COMMANDS, "poll") },
+      ...{ link: at(COMMANDS, "link"), idle: at(COMMANDS, "idlePerSecond") },
     },
     addedMs: { everysec: at("shared-delay", "added"), always: at("shared-delay-always", "added") },
     linkBytes: at(COMMANDS, "bytesPerLink"),

@@ -6,22 +6,22 @@ import { PRODUCT_VERSION, WIRE_OLDEST, WIRE_VERSION } from "../../shared/version
 import { TOKEN } from "./sidecar.ts";
 
 /** Connects to the sidecar as the pack does. */
-export function connectPack(bridge: string): Promise<HelloAnswer> {
-  const hello: Hello = {
-    product: PRODUCT_VERSION,
-    wire: WIRE_VERSION,
-    wireOldest: WIRE_OLDEST,
-    run: "bench",
-    firstFact: 1,
-  };
-  return post<HelloAnswer>(bridge, PATHS.hello, hello);
+export function connectPack(bridge: string, token = TOKEN, run = "bench"): Promise<HelloAnswer> {
+  const versions = { product: PRODUCT_VERSION, wire: WIRE_VERSION, wireOldest: WIRE_OLDEST };
+  const hello: Hello = { ...versions, run, firstFact: 1 };
+  return post<HelloAnswer>(bridge, PATHS.hello, hello, { token });
 }
 
 /** Asks as the pack does. @throws where it is refused */
-export async function post<T>(bridge: string, path: string, body: object, signal?: AbortSignal): Promise<T> {
+export async function post<T>(
+  bridge: string,
+  path: string,
+  body: object,
+  { token = TOKEN, signal }: { token?: string; signal?: AbortSignal } = {},
+): Promise<T> {
   const response = await fetch(`${bridge}${path}`, {
     method: "POST",
-    headers: { Authorization: TOKEN, "Content-Type": "application/json" },
+    headers: { Authorization: token, "Content-Type": "application/json" },
     body: JSON.stringify(body),
     ...(signal && { signal }),
   });

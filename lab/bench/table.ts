@@ -5,25 +5,23 @@ export interface Row extends Result {
   seconds: number;
 }
 
+/** Rows of texts as columns that are as wide as they have to be, one line each. `align`: of the cells of all columns but the first. */
+export function columns(rows: readonly string[][], align: "padEnd" | "padStart" = "padEnd"): string[] {
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map(row => row[at]?.length ?? 0))) ?? [];
+  return rows.map(row =>
+    row
+      .map((text, at) => text[at === 0 ? "padEnd" : align](widths[at] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
 /** The results as columns of text, one line each. */
-export function table(rows: readonly Row[]): string {
-  const lines = [
+export const table = (rows: readonly Row[]): string =>
+  columns([
     ["what", "measured", "target", "reference", ""],
     ...rows.map(({ name, figure, target, reference = "", ok }) => [
-      name,
-      figure,
-      target,
-      reference,
+      ...[name, figure, target, reference],
       ok ? "ok" : "MISSED",
     ]),
-  ];
-  const widths = [0, 1, 2, 3, 4].map(column => Math.max(...lines.map(line => line[column]?.length ?? 0)));
-  return lines
-    .map(line =>
-      line
-        .map((text, column) => text.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
-}
+  ]).join("\n");

@@ -1,3 +1,4 @@
+import type { PlayerRef } from "../../shared/actions.ts";
 import type { Fact } from "../../shared/facts.ts";
 import { type Delivery, PATHS } from "../../shared/frames.ts";
 import type { FactsFrame } from "../../shared/requests.ts";
@@ -5,37 +6,39 @@ import { connectPack, post } from "./pack.ts";
 
 /** Tells a sidecar what a game would, without one. */
 export class Teller {
-  readonly #bridge: string;
-  readonly #session: string;
+  readonly session: string;
   /** how often the sidecar wants a snapshot, in milliseconds */
   readonly refreshMs: number;
+  readonly #ask: <T>(path: string, body: object) => Promise<T>;
   #seq = 1;
   /** of the last action that was taken */
   #after = 0;
   /** settles when what was told before has arrived */
   #before: Promise<unknown> = Promise.resolve();
 
-  private constructor(bridge: string, session: string, refreshMs: number) {
-    this.#bridge = bridge;
-    this.#session = session;
+  private constructor(bridge: string, token: string | undefined, session: string, refreshMs: number) {
+    this.#ask = (path, body) => post(bridge, path, body, token === undefined ? {} : { token });
+    this.session = session;
     this.refreshMs = refreshMs;
   }
 
-  /** `bridge`: of the sidecar's listener for the pack. */
-  static async connect(bridge: string): Promise<Teller> {
-    const { session, refreshMs } = await connectPack(bridge);
-    return new Teller(bridge, session, refreshMs);
+  /** `bridge`: of the sidecar's listener for the pack; `token` and `run`: others than those of the benchmarks */
+  static async connect(bridge: string, token?: string, run?: string): Promise<Teller> {
+    const { session, refreshMs } = await connectPack(bridge, token, run);
+    return new Teller(bridge, token, session, refreshMs);
   }
 
-  /** Settles when the sidecar has all of it. */
-  tell(facts: readonly Fact[]): Promise<unknown> {
-    this.#before = this.#before.then(() => {
-      const first = this.#seq;
-      this.#seq += facts.length;
-      const frame: FactsFrame = { session: this.#session, after: this.#after, first, facts: [...facts] };
-      return post<Delivery>(this.#bridge, PATHS.facts, frame);
+  /** Settles when the sidecar has all of it, with what it asks for. */
+  tell(facts: readonly Fact[]): Promise<Delivery> {
+    const told = this.#before.then(async () => {
+      const { session } = this;
+      const frame: FactsFrame = { session, after: this.#after, first: this.#seq, facts: [...facts] };
+      const delivery = await this.#ask<Delivery>(PATHS.facts, frame);
+      this.#seq = delivery.received + 1;
+      return delivery;
     });
-    return this.#before;
+    this.#before = told;
+    return told;
   }
 
   /** Somebody says a text so often in one tick. */
@@ -43,17 +46,25 @@ export class Teller {
     return this.tell(Array.from({ length: times }, (): Fact => ({ is: "said", name: "Steve", text })));
   }
 
+  /** Says of what is asked for that it is done, at once; `player`: whom a form is shown to. */
+  act({ actions }: Delivery, player?: PlayerRef): Promise<Delivery> {
+    this.#after = actions.at(-1)?.seq ?? this.#after;
+    return this.tell(
+      actions.map(({ id, body }): Fact => {
+        const shown = body.do === "link-open" && player !== undefined && { player };
+        return { is: "outcome", id, do: body.do, status: "done", ...shown };
+      }),
+    );
+  }
+
   /** Polls until it is refused, and does at once what it is asked for; `did` is told how many lines of chat were among it. */
   async keepPolling(did: (lines: number) => void): Promise<never> {
     for (;;) {
-      const asked = { session: this.#session, after: this.#after };
-      const { actions } = await post<Delivery>(this.#bridge, PATHS.poll, asked);
-      this.#after = actions.at(-1)?.seq ?? this.#after;
-      if (actions.length === 0) continue;
-      did(actions.filter(({ body }) => body.do === "chat").length);
-      await this.tell(
-        actions.map(({ id, body }): Fact => ({ is: "outcome", id, do: body.do, status: "done" })),
-      );
+      const asked = { session: this.session, after: this.#after };
+      const delivery = await this.#ask<Delivery>(PATHS.poll, asked);
+      if (delivery.actions.length === 0) continue;
+      did(delivery.actions.filter(({ body }) => body.do === "chat").length);
+      await this.act(delivery);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Exchange, send } from "./client.ts";
-import { RUN, startCompanion } from "./companion.ts";
+import { RUN } from "./companion.ts";
 import { createDice } from "./dice.ts";
 import { bridgeInput } from "./doors/bridge.ts";
 import { chatInput } from "./doors/chat.ts";
@@ -45,33 +45,13 @@ export interface RunOptions {
   onExchange?(input: Input, exchange: Exchange, verdict: Verdict): void;
 }
 
-/** A sidecar with a game that plays along. */
-interface Side {
-  service: Service;
-  session: () => string;
-  stop(): Promise<void>;
-}
-
-async function startSide(program: string): Promise<Side> {
-  const service = await startService(program);
-  const companion = startCompanion(service.bridgePort);
-  return {
-    service,
-    session: companion.session,
-    async stop() {
-      await companion.stop();
-      await service.stop();
-    },
-  };
-}
-
 /**
  * Sends inputs to sidecars of its own and judges what comes back. Whoever has the token may take over the game's side, so
  * the bridge listener that is shot at is that of a sidecar apart. Ends early when one has ended, or after 20 faults.
  */
 export async function runFuzz(options: RunOptions): Promise<Outcome> {
-  const front = await startSide(options.program);
-  const back = await startSide(options.program);
+  const front = await startService(options.program);
+  const back = await startService(options.program);
   try {
     return await shoot(front, back, options);
   } finally {
@@ -79,7 +59,7 @@ export async function runFuzz(options: RunOptions): Promise<Outcome> {
   }
 }
 
-async function shoot(front: Side, back: Side, options: RunOptions): Promise<Outcome> {
+async function shoot(front: Service, back: Service, options: RunOptions): Promise<Outcome> {
   const { seed, from, inputs, onProgress, onExchange } = options;
   const outcome: Outcome = { counts: new Map(), faults: [], inputs: 0 };
   const { faults } = outcome;
@@ -90,7 +70,7 @@ async function shoot(front: Side, back: Side, options: RunOptions): Promise<Outc
     run: RUN,
     session: back.session,
   };
-  const services = [front.service, back.service];
+  const services = [front, back];
   let begun = 0;
   const heard = new Map<Service, number>();
 
@@ -105,7 +85,7 @@ async function shoot(front: Side, back: Side, options: RunOptions): Promise<Outc
 
   async function one(number: number): Promise<void> {
     const input = makeInput(seed, number, target);
-    const port = input.door === "bridge" ? back.service.bridgePort : front.service.publicPort;
+    const port = input.door === "bridge" ? back.bridgePort : front.publicPort;
     const exchange = await send(input, port);
     const verdict = verdictOn(input, exchange.received, [ADMIN_KEY, TOKEN]);
     if (exchange.isLate) verdict.faults.push("the connection was not over in time");

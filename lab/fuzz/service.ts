@@ -2,39 +2,32 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SidecarProcess } from "../chaos/sidecar-process.ts";
+import { UNLIMITED } from "../scale/unlimited.ts";
+import { startCompanion } from "./companion.ts";
 
 export const ADMIN_KEY = "admin-key-of-the-fuzzer-0123456789";
 export const TOKEN = "token-of-the-fuzzer-0123456789-0123456789";
-
-/** Every limit out of the way: what is looked for lies behind them. */
-const LIMITS = Object.fromEntries(
-  [
-    ...["REQUESTS_PER_MINUTE", "LINK_REQUESTS_PER_MINUTE", "LINK_REQUESTS_PER_MINUTE_PER_ADDRESS"],
-    ...["MESSAGES_PER_MINUTE_PER_ADDRESS"],
-  ].map(name => [`WEB_BRIDGE_MODULES_API_LIMITS_${name}`, "10000000"]),
-);
-const LINK_RATES = Object.fromEntries(
-  ["PER_SECOND", "BURST"].map(name => [`WEB_BRIDGE_MODULES_API_LIMITS_LINK_REQUESTS_${name}`, "10000"]),
-);
 
 export interface Service {
   publicPort: number;
   bridgePort: number;
   /** lines of its log that tell of a fault, and what it said on its error output */
   complaints: readonly string[];
+  /** of the game that plays along */
+  session(): string;
   /** undefined as long as it runs */
   exit(): string | undefined;
   stop(): Promise<void>;
 }
 
-/** The built sidecar in a process of its own, with a data folder that goes with it. */
+/** The built sidecar in a process of its own, with a data folder that goes with it, and a game that plays along. */
 export async function startService(program: string): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), "web-bridge-fuzz-"));
   const sidecar = new SidecarProcess(program, folder, {
     WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY,
     WEB_BRIDGE_BRIDGE_TOKEN: TOKEN,
-    ...LIMITS,
-    ...LINK_RATES,
+    // What is looked for lies behind them.
+    ...UNLIMITED,
   });
   const complaints: string[] = [];
   sidecar.onError = line => complaints.push(line);
@@ -53,13 +46,16 @@ export async function startService(program: string): Promise<Service> {
     await stop();
     throw new Error([error, ...complaints].join("\n"));
   }
-  const portOf = (url: string): number => Number(new URL(url).port);
   const { urls } = sidecar;
+  const [publicPort, bridgePort] = [urls.public, urls.bridge].map(url => Number(new URL(url).port));
+  const companion = startCompanion(urls.bridge, TOKEN);
   return {
-    publicPort: portOf(urls.public),
-    bridgePort: portOf(urls.bridge),
-    complaints,
+    ...{ publicPort: publicPort ?? 0, bridgePort: bridgePort ?? 0, complaints },
+    session: companion.session,
     exit: () => sidecar.exit,
-    stop,
+    async stop() {
+      companion.leave();
+      await stop();
+    },
   };
 }

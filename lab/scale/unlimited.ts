@@ -5,8 +5,8 @@ const OF_ADDRESSES = ["MESSAGES", "LINK_REQUESTS"].map(of => `${of}_PER_MINUTE_P
 /** Settings of a sidecar whose limits nobody runs into, though everything comes from one address and at once. */
 export const UNLIMITED: Readonly<Record<string, string>> = Object.fromEntries(
   [
-    ...[...OF_MINUTES, ...OF_ADDRESSES].map(name => [name, "10000000"]),
-    ...RATES.map(name => [name, "10000"]),
-    ["LINK_REQUESTS_PER_MINUTE_PER_PLAYER", "1000"],
-  ].map(([name, value]) => [`WEB_BRIDGE_MODULES_API_LIMITS_${name}`, value]),
+    ...[...OF_MINUTES, ...OF_ADDRESSES].map(name => [name, 10_000_000] as const),
+    ...RATES.map(name => [name, 10_000] as const),
+    ["LINK_REQUESTS_PER_MINUTE_PER_PLAYER", 1_000] as const,
+  ].map(([name, value]) => [`WEB_BRIDGE_MODULES_API_LIMITS_${name}`, `${value}`]),
 );

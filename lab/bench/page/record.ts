@@ -21,6 +21,8 @@ export interface Measured extends Omit<Row, "seconds"> {
   run: Run;
 }
 
+export type LoadedRow = Row & { load: number };
+
 /** What `npm run bench -- --write` keeps: the last figures of each benchmark, in their order. */
 export type Kept = readonly Measured[];
 
@@ -32,12 +34,7 @@ const rounded = (values: Measured["values"]): Measured["values"] =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, Number(value.toPrecision(4))]));
 
 /** The rows of a run in the place of older ones. Of what is no benchmark any more, nothing stays. */
-export const withRows = (
-  kept: Kept,
-  benches: readonly Bench[],
-  rows: readonly (Row & { load: number })[],
-  run: Run,
-): Kept =>
+export const withRows = (kept: Kept, benches: readonly Bench[], rows: readonly LoadedRow[], run: Run): Kept =>
   benches.flatMap(({ name, about }): Measured[] => {
     const row = rows.find(row => row.name === name);
     if (row === undefined) return kept.filter(row => row.name === name);

@@ -1,12 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { availableParallelism, cpus } from "node:os";
 import type { Bench } from "../bench.ts";
+import { thisMachine } from "../figures.ts";
 import { PERFORMANCE_FIGURES, PERFORMANCE_PAGE, PERFORMANCE_PICTURE, ROOT } from "../places.ts";
-import type { Row } from "../table.ts";
 import { performancePage } from "./markdown.ts";
 import { picture } from "./picture.ts";
-import { type Kept, type Run, readKept, withRows } from "./record.ts";
+import { type Kept, type LoadedRow, type Run, readKept, withRows } from "./record.ts";
 
 /** Writes page and picture from the figures that are there. */
 export function writePage(kept: Kept = readKept(PERFORMANCE_FIGURES)): void {
@@ -15,11 +14,7 @@ export function writePage(kept: Kept = readKept(PERFORMANCE_FIGURES)): void {
 }
 
 /** Puts the rows of a run in the place of older ones, in the file of the figures, on the page and in the picture. */
-export function keepRows(
-  benches: readonly Bench[],
-  rows: readonly (Row & { load: number })[],
-  run: Run,
-): void {
+export function keepRows(benches: readonly Bench[], rows: readonly LoadedRow[], run: Run): void {
   const before = existsSync(PERFORMANCE_FIGURES) ? readKept(PERFORMANCE_FIGURES) : [];
   const kept = withRows(before, benches, rows, run);
   writeFileSync(PERFORMANCE_FIGURES, `${JSON.stringify(kept, undefined, 2)}\n`);
@@ -30,9 +25,7 @@ export function keepRows(
 export const runOf = (now: Date): Run => ({
   date: now.toISOString().slice(0, 10),
   commit: commit(),
-  node: process.versions.node,
-  processor: cpus()[0]?.model.trim() ?? "",
-  cores: availableParallelism(),
+  ...thisMachine(),
 });
 
 function commit(): string {

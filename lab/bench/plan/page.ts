@@ -18,23 +18,6 @@ const RATES = [1, 5, 20];
 
 const whole = (value: number): string => value.toLocaleString("en-US");
 
-/** The parts of the page by their marks. */
-const PARTS: Record<string, (figures: Figures) => string[]> = {
-  alone: figures => [
-    row("lines a second", "viewers, as far as CPU goes"),
-    row("---", "---"),
-    ...RATES.map(lines => row(`${lines}`, whole(enoughAlone(lines, Number.POSITIVE_INFINITY, figures)))),
-  ],
-  growth,
-  plan: figures => [
-    `\`${COMMAND}\`:`,
-    "",
-    "```text",
-    ...printed(VIEWERS, LINES, Number(SOCKETS), figures).split("\n"),
-    "```",
-  ],
-};
-
 function growth(figures: Figures): string[] {
   const { addedMs, arrivalUs, commands, linkBytes, lineUs, measured, memory, redisArrivalUs, redisLinkUs } =
     figures;
@@ -81,8 +64,12 @@ function growth(figures: Figures): string[] {
 
 /** The page with its parts made anew. @throws where a mark is missing */
 export const planPage = (page: string, figures: Figures): string =>
-  withParts(
-    PAGE,
-    page,
-    Object.fromEntries(Object.entries(PARTS).map(([name, make]) => [name, make(figures)])),
-  );
+  withParts(PAGE, page, {
+    alone: [
+      row("lines a second", "viewers, as far as CPU goes"),
+      row("---", "---"),
+      ...RATES.map(lines => row(`${lines}`, whole(enoughAlone(lines, Number.POSITIVE_INFINITY, figures)))),
+    ],
+    growth: growth(figures),
+    plan: [`\`${COMMAND}\`:`, "", "```text", printed(VIEWERS, LINES, Number(SOCKETS), figures), "```"],
+  });

@@ -1,4 +1,5 @@
 import type { Figures } from "../figures.ts";
+import { columns } from "../table.ts";
 import {
   enoughAlone,
   MOST_SHARE,
@@ -43,16 +44,9 @@ export function printed(
   figures: Figures,
 ): string {
   const plans = viewers.map(each => planFor({ viewers: each, linesPerSecond, socketsEach }, figures));
-  const cells = ROWS.map(([what, of]) => [what, ...plans.map(of)]);
-  const widths = [0, ...plans.keys()].map((_, column) =>
-    Math.max(...cells.map(row => row[column]?.length ?? 0)),
-  );
-  const table = cells.map(row =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join("  "),
+  const table = columns(
+    ROWS.map(([what, of]) => [what, ...plans.map(of)]),
+    "padStart",
   );
   return [
     ...table,

@@ -127,9 +127,12 @@ async function pollCommands(redis: BenchRedis): Promise<number> {
   const begun = performance.now();
   const { all } = await redis.commandsOf(async () => {
     for (let i = 0; i < POLLS; i++)
-      await post(sidecar.bridge, PATHS.poll, { session, after: 0 }, AbortSignal.timeout(POLL_MS)).catch(() =>
-        sleep(10),
-      );
+      await post(
+        sidecar.bridge,
+        PATHS.poll,
+        { session, after: 0 },
+        { signal: AbortSignal.timeout(POLL_MS) },
+      ).catch(() => sleep(10));
   }, prefix);
   return (all - (idle.all * (performance.now() - begun)) / IDLE_MS) / POLLS;
 }
