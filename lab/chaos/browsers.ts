@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LinkedPlayerResponse, LinkStatus, PlayerData } from "../../client/types.ts";
-import type { Contract } from "../reference/contract.ts";
 import type { Player } from "../simulator/simulator.ts";
-import type { Journal } from "./journal.ts";
+import type { Surroundings } from "./journal.ts";
 import type { Sample } from "./ledger/figures.ts";
 import type { Showing } from "./ledger/forms.ts";
 import type { LinkStory } from "./ledger/links.ts";
-import type { Violation } from "./ledger/order.ts";
 import type { Asked } from "./ledger/requests.ts";
 
 export const ADMIN_KEY = "admin-key-of-the-chaos";
@@ -20,6 +18,14 @@ const PATIENCE_MS = 30_000;
 /** For all of them together. */
 const FINAL_TRIES = 40;
 const AGAIN_MS = 250;
+
+interface Asking {
+  body?: object;
+  cookie?: string;
+  /** where it is another than that of the body */
+  method?: string;
+  ofGame?: boolean;
+}
 
 interface Answer {
   asked: Asked;
@@ -42,14 +48,6 @@ interface Story extends Omit<LinkStory, "passages" | "final"> {
   /** the last of them, as the game knows it, and whether the player has closed it */
   form: Player["form"];
   hasClosed: boolean;
-}
-
-interface Surroundings {
-  journal: Journal;
-  contract: Contract;
-  violations: Violation[];
-  random: () => number;
-  life(): number;
 }
 
 /** Everybody who asks over HTTP, and the players who answer them. */
@@ -88,14 +86,9 @@ export class Browsers {
       }, BUSY_MS);
     }
     const story: Story = {
-      ...{ browser, cookie, habit, actAt: undefined, unlinked: undefined },
+      ...{ browser, cookie, habit, actAt: undefined, unlinked: undefined, asked: started.asked },
       ...{ pressed: undefined, pressedAt: undefined, showings: [], form: undefined, hasClosed: false },
-      ...{
-        asked: started.asked,
-        askedAt: journal.now(),
-        answeredAt: Number.POSITIVE_INFINITY,
-        status: undefined,
-      },
+      ...{ askedAt: journal.now(), answeredAt: Number.POSITIVE_INFINITY, status: undefined },
     };
     this.stories.set(browser, story);
     const options = { cookie, body: { username: player.name }, ofGame: true };
@@ -142,12 +135,8 @@ export class Browsers {
     const asked: Asked = { what: name, askedAt: 0, answeredAt: 0, status: undefined, life: 0, ofGame: true };
     const entry = { name, asked };
     this.names.push(entry);
-    const answer = await this.#ask(
-      "/whitelist",
-      { body: { playerName: name }, ofGame: true },
-      `name ${name}`,
-    );
-    entry.asked = answer.asked;
+    const asking = { body: { playerName: name }, ofGame: true };
+    entry.asked = (await this.#ask("/whitelist", asking, `name ${name}`)).asked;
   }
 
   /** Takes down what the service tells of the players. */
@@ -157,11 +146,8 @@ export class Browsers {
   }
 
   async statusOf(story: Story): Promise<LinkStatus | undefined> {
-    const { asked, json } = await this.#ask(
-      "/linked-player",
-      { cookie: story.cookie },
-      `browser ${story.browser}`,
-    );
+    const { browser, cookie } = story;
+    const { asked, json } = await this.#ask("/linked-player", { cookie }, `browser ${browser}`);
     return asked.status === 200 ? (json as LinkedPlayerResponse).status : undefined;
   }
 
@@ -183,25 +169,10 @@ export class Browsers {
   }
 
   /** Asks the service and holds the answer to its description. */
-  async #ask(
-    path: string,
-    {
-      body,
-      cookie,
-      method,
-      ofGame = false,
-    }: { body?: object; cookie?: string; method?: string; ofGame?: boolean },
-    what: string,
-  ): Promise<Answer> {
-    const { contract, journal, life, violations } = this.#around;
-    const asked: Asked = {
-      what,
-      askedAt: journal.now(),
-      answeredAt: 0,
-      status: undefined,
-      life: life(),
-      ofGame,
-    };
+  async #ask(path: string, { body, cookie, method, ofGame = false }: Asking, what: string): Promise<Answer> {
+    const { contract, journal, life } = this.#around;
+    const [askedAt, status] = [journal.now(), undefined];
+    const asked: Asked = { what, askedAt, answeredAt: 0, status, life: life(), ofGame };
     let answer: Omit<Answer, "asked"> = { cookie: undefined, json: undefined };
     this.inFlight++;
     try {
@@ -219,9 +190,8 @@ export class Browsers {
       const { headers, status } = response;
       const text = await response.text();
       asked.status = status;
-      hold(violations, journal.now(), () =>
-        contract.answer({ method: used, path, status, header: name => headers.get(name), text }),
-      );
+      const seen = { method: used, path, status, header: (name: string) => headers.get(name), text };
+      journal.hold(what, () => contract.answer(seen));
       answer = {
         cookie: headers.get("set-cookie")?.split(";")[0],
         json: text === "" ? undefined : JSON.parse(text),
@@ -231,19 +201,9 @@ export class Browsers {
     }
     this.inFlight--;
     asked.answeredAt = journal.now();
-    journal.trace(
-      `${what}: ${asked.status ?? "no answer"} after ${Math.round(asked.answeredAt - asked.askedAt)} ms`,
-    );
+    const ms = Math.round(asked.answeredAt - asked.askedAt);
+    journal.trace(`${what}: ${asked.status ?? "no answer"} after ${ms} ms`);
     this.asked.push(asked);
     return { ...answer, asked };
-  }
-}
-
-/** Runs a check that throws, and keeps what it threw. */
-function hold(violations: Violation[], at: number, check: () => void): void {
-  try {
-    check();
-  } catch (error) {
-    violations.push({ at, what: error instanceof Error ? error.message : String(error) });
   }
 }

@@ -26,93 +26,78 @@ const pick = <T>(from: readonly T[], who: number): T | undefined => from[Math.fl
 
 /** Does a fault, and takes it back when its time is over; resolves then. */
 export async function cause(fault: Fault, stage: Stage, wait: (ms: number) => Promise<void>): Promise<void> {
-  const { game, journal, redis, relay, visitors } = stage;
-  const tell = (what: string): void => journal.fault(what);
   // A slow machine is not through with the fault before.
-  if (fault.is === "end-game" && game.run === undefined) return;
+  if (fault.is === "end-game" && stage.game.run === undefined) return;
   if ("dealing" in fault) {
     await stage.handed(Math.floor(fault.who * stage.services.length));
     await wait(fault.dealing ?? 0);
   }
+  const deed = deedOf(fault, stage);
+  if (deed === undefined) return;
+  const [what, begin, end] = deed;
+  stage.journal.fault(what);
+  await begin();
+  if (end === undefined || !("ms" in fault)) return;
+  await wait(fault.ms);
+  await end();
+}
+
+/** What is told of a fault, what does it, and what takes it back; nothing where there is nobody to do it to. */
+type Deed = [what: string, begin: () => unknown, end?: () => unknown] | undefined;
+
+function deedOf(fault: Fault, { game, lines, redis, relay, services, visitors }: Stage): Deed {
+  const forMs = "ms" in fault ? `for ${fault.ms} ms` : "";
+  const back = "ms" in fault ? `back after ${fault.ms} ms` : "";
+  const who = "who" in fault ? fault.who : 0;
+  const [service, visitor, line] = [pick(services, who), pick(visitors, who), pick(lines, who)];
+  const player = game.players.find(one => one.form) ?? pick(game.players, who);
   switch (fault.is) {
     case "net": {
       const { is, ...how } = fault.fault;
-      tell(`${is} ${JSON.stringify(how)} for ${fault.requests} requests`);
-      return relay.spoil(fault.fault, fault.requests);
+      const what = `${is} ${JSON.stringify(how)} for ${fault.requests} requests`;
+      return [what, () => relay.spoil(fault.fault, fault.requests)];
     }
     case "outage":
-      tell(`outage for ${fault.ms} ms`);
-      relay.outage(true);
-      await wait(fault.ms);
-      relay.outage(false);
-      return;
+      return [`outage ${forMs}`, () => relay.outage(true), () => relay.outage(false)];
     case "end-sidecar": {
-      const service = pick(stage.services, fault.who);
-      if (!service?.isUp) return;
-      tell(`${service.name}: ${fault.signal}, back after ${fault.ms} ms`);
-      await service.end(fault.signal);
-      await wait(fault.ms);
-      return service.start();
+      if (!service?.isUp) return undefined;
+      const what = `${service.name}: ${fault.signal}, ${back}`;
+      return [what, () => service.end(fault.signal), () => service.start()];
     }
     case "freeze-sidecar": {
-      const service = pick(stage.services, fault.who);
-      tell(`${service?.name}: SIGSTOP for ${fault.ms} ms`);
-      service?.freeze(true);
-      await wait(fault.ms);
-      return service?.freeze(false);
+      const what = `${service?.name}: SIGSTOP ${forMs}`;
+      return [what, () => service?.freeze(true), () => service?.freeze(false)];
     }
-    case "end-redis":
-      tell(`Redis: ${fault.how}, back after ${fault.ms} ms`);
-      await (fault.how === "stop" ? redis?.shutDown() : redis?.kill());
-      await wait(fault.ms);
-      return redis?.restart();
+    case "end-redis": {
+      const end = () => (fault.how === "stop" ? redis?.shutDown() : redis?.kill());
+      return [`Redis: ${fault.how}, ${back}`, end, () => redis?.restart()];
+    }
     case "pause-redis":
-      tell(`Redis: SIGSTOP for ${fault.ms} ms`);
-      redis?.pause();
-      await wait(fault.ms);
-      return redis?.resume();
+      return [`Redis: SIGSTOP ${forMs}`, () => redis?.pause(), () => redis?.resume()];
     case "spoil-line": {
-      const line = pick(stage.lines, fault.who);
-      tell(`line of ${pick(stage.services, fault.who)?.name} to Redis: ${fault.how} for ${fault.ms} ms`);
-      line?.spoil(fault.how);
-      await wait(fault.ms);
-      return line?.heal();
+      const what = `line of ${service?.name} to Redis: ${fault.how} ${forMs}`;
+      return [what, () => line?.spoil(fault.how), () => line?.heal()];
     }
     case "end-game":
-      tell(`game: ${fault.how}, back after ${fault.ms} ms`);
-      await game.end(fault.how);
-      await wait(fault.ms);
-      return game.start();
+      return [`game: ${fault.how}, ${back}`, () => game.end(fault.how), () => game.start()];
     case "hang-game":
-      tell(`game hangs for ${fault.ms} ms`);
-      game.hang(true);
-      await wait(fault.ms);
-      return game.hang(false);
-    case "lag-game":
-      tell(`game at ${fault.tps} ticks a second for ${fault.ms} ms`);
-      game.lag(fault.tps);
-      await wait(fault.ms);
-      return game.lag(NORMAL_TPS);
+      return [`game hangs ${forMs}`, () => game.hang(true), () => game.hang(false)];
+    case "lag-game": {
+      const what = `game at ${fault.tps} ticks a second ${forMs}`;
+      return [what, () => game.lag(fault.tps), () => game.lag(NORMAL_TPS)];
+    }
     case "quit": {
-      const { players } = game;
-      const player = players.find(one => one.form) ?? pick(players, fault.who);
-      if (!player) return;
-      tell(`${player.name} quits${player.form ? " with the form open" : ""} for ${fault.ms} ms`);
-      game.quit(player);
-      await wait(fault.ms);
-      return game.rejoin(player.name);
+      if (!player) return undefined;
+      const what = `${player.name} quits${player.form ? " with the form open" : ""} ${forMs}`;
+      return [what, () => game.quit(player), () => game.rejoin(player.name)];
     }
-    case "drop-socket": {
-      const visitor = pick(visitors, fault.who);
-      tell(`${visitor?.name} is cut off`);
-      return visitor?.drop();
-    }
-    case "slow-socket": {
-      const visitor = pick(visitors, fault.who);
-      tell(`${visitor?.name} does not read for ${fault.ms} ms`);
-      visitor?.pause(true);
-      await wait(fault.ms);
-      return visitor?.pause(false);
-    }
+    case "drop-socket":
+      return [`${visitor?.name} is cut off`, () => visitor?.drop()];
+    case "slow-socket":
+      return [
+        `${visitor?.name} does not read ${forMs}`,
+        () => visitor?.pause(true),
+        () => visitor?.pause(false),
+      ];
   }
 }

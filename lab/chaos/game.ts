@@ -27,7 +27,9 @@ export class ChaosGame {
   readonly memory: MemorySample[] = [];
   /** called for each player with a form open, every tick */
   onForm: (player: Player) => void = () => undefined;
-  readonly #options: { pack: string; url: string; token: string; journal: Journal };
+  readonly #options: { pack: string; token: string; journal: Journal };
+  /** where its pack asks */
+  #url = "";
   #simulator: Simulator | undefined;
   #driver: RealtimeDriver | undefined;
   #saved: SavedWorld | undefined;
@@ -38,7 +40,7 @@ export class ChaosGame {
   /** players with the ticks that they stay */
   readonly #leaving = new Map<Player, number>();
 
-  constructor(options: { pack: string; url: string; token: string; journal: Journal }) {
+  constructor(options: { pack: string; token: string; journal: Journal }) {
     this.#options = options;
   }
 
@@ -56,8 +58,9 @@ export class ChaosGame {
     return this.#simulator?.world.allowList.names ?? [];
   }
 
-  async start(): Promise<void> {
-    const { journal, pack, token, url } = this.#options;
+  async start(url = this.#url): Promise<void> {
+    const { journal, pack, token } = this.#options;
+    this.#url = url;
     const run = { number: this.runs.length + 1, endedAt: undefined, dropped: 0 };
     const simulator = await createSimulator({
       pack,

@@ -1,3 +1,7 @@
+import { messageOf } from "../../cli/errno.ts";
+import type { Contract } from "../reference/contract.ts";
+import type { Violation } from "./ledger/order.ts";
+
 /** A fault that was done, in milliseconds since the run began. */
 export interface Done {
   at: number;
@@ -7,6 +11,8 @@ export interface Done {
 /** The time of a run, and what was done in it. */
 export class Journal {
   readonly faults: Done[] = [];
+  /** what was not as it has to be, seen on the way */
+  readonly violations: Violation[] = [];
   readonly #begun = performance.now();
   readonly #trace: (line: string) => void;
 
@@ -29,6 +35,19 @@ export class Journal {
     this.#trace(`${(this.now() / 1000).toFixed(3).padStart(8)} ${what}`);
   }
 
+  violation(what: string): void {
+    this.violations.push({ at: this.now(), what });
+  }
+
+  /** Runs a check that throws, and keeps what it threw. */
+  hold(who: string, check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      this.violation(`${who}: ${messageOf(error)}`);
+    }
+  }
+
   /** The faults shortly before a moment. */
   around(at: number): string[] {
     return this.faults
@@ -38,3 +57,14 @@ export class Journal {
 }
 
 const AROUND_MS = 2_500;
+
+/** What everybody has who asks the service. */
+export interface Surroundings {
+  journal: Journal;
+  contract: Contract;
+  random: () => number;
+  /** number of the sidecar process that is there */
+  life(): number;
+  /** whether there are several: lines of different connections have no order then, and their storage may be away */
+  isShared: boolean;
+}

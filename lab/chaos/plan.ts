@@ -55,11 +55,8 @@ export function plan(seed: number, count: number): PlannedFault[] {
   });
   const late = (): Fault => {
     const [requestMs, answerMs] = either([0, 1], either([1, 0], [1, 1])).map(on => on * between(20, 4_000));
-    return {
-      is: "net",
-      fault: { is: "late", requestMs: requestMs ?? 0, answerMs: answerMs ?? 0 },
-      requests: 1,
-    };
+    const fault = { is: "late" as const, requestMs: requestMs ?? 0, answerMs: answerMs ?? 0 };
+    return { is: "net", fault, requests: 1 };
   };
   const double = (): Fault => ({
     is: "net",
@@ -83,16 +80,17 @@ export function plan(seed: number, count: number): PlannedFault[] {
     [4, () => ({ is: "drop-socket", who: random() })],
     [8, () => ({ is: "slow-socket", who: random(), ms: between(500, 4_000) })],
   ];
-  const freeAt = { sidecar: 0, game: 0, net: 0, any: 0 };
+  const freeAt = new Map<string, number>();
+  let anyAt = 0;
   const planned: PlannedFault[] = [];
   let at = 0;
   while (planned.length < count) {
     const fault = draws.one(makes);
-    const part = partOf(fault);
+    const part = partOf(fault, 1);
     if (part !== undefined) {
-      if (freeAt[part] > at || freeAt.any > at) continue;
-      freeAt.any = at + PART_EVERY_MS;
-      if ("ms" in fault) freeAt[part] = at + fault.ms + COMES_BACK_MS;
+      if ((freeAt.get(part) ?? 0) > at || anyAt > at) continue;
+      anyAt = at + PART_EVERY_MS;
+      if ("ms" in fault) freeAt.set(part, at + fault.ms + COMES_BACK_MS);
     }
     planned.push({ at, fault });
     at += LEAST_GAP_MS + between(0, GAP_MS);
@@ -100,9 +98,24 @@ export function plan(seed: number, count: number): PlannedFault[] {
   return planned;
 }
 
-/** What a fault needs for itself. */
-function partOf({ is }: Fault): "sidecar" | "game" | "net" | undefined {
-  if (is === "outage") return "net";
-  if (is === "end-sidecar" || is === "freeze-sidecar") return "sidecar";
-  return is === "end-game" || is === "hang-game" || is === "lag-game" ? "game" : undefined;
+/** What of so many sidecars and what is around them a fault needs for itself. */
+export function partOf(fault: Fault, sidecars: number): string | undefined {
+  switch (fault.is) {
+    case "end-sidecar":
+    case "freeze-sidecar":
+      return `sidecar ${Math.floor(fault.who * sidecars)}`;
+    case "spoil-line":
+      return `line ${Math.floor(fault.who * sidecars)}`;
+    case "end-redis":
+    case "pause-redis":
+      return "redis";
+    case "end-game":
+    case "hang-game":
+    case "lag-game":
+      return "game";
+    case "outage":
+      return "net";
+    default:
+      return undefined;
+  }
 }

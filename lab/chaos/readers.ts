@@ -1,21 +1,12 @@
 import { type ClientRequest, get, type IncomingMessage } from "node:http";
-import { messageOf } from "../../cli/errno.ts";
 import type { Contract } from "../reference/contract.ts";
 import { takeBlocks } from "../reference/stream.ts";
-import type { Journal } from "./journal.ts";
+import type { Surroundings } from "./journal.ts";
 import type { FeedReader, Told } from "./ledger/feed.ts";
-import type { Heard, Violation } from "./ledger/order.ts";
+import type { Heard } from "./ledger/order.ts";
 
 const AGAIN_MS = 50;
 const LINE = /§§(line (\d+))"$/;
-
-interface Surroundings {
-  journal: Journal;
-  contract: Contract;
-  violations: Violation[];
-  /** whether what it asks may be away, as the storage of several sidecars */
-  isShared: boolean;
-}
 
 /** Somebody who reads all events, and goes on from the last one whenever a connection has ended. */
 export class Reader implements FeedReader {
@@ -106,13 +97,7 @@ export class Reader implements FeedReader {
     }
   }
 
-  /** Runs a check that throws, and keeps what it threw. */
   #hold(check: (contract: Contract) => void): void {
-    const { contract, journal, violations } = this.#around;
-    try {
-      check(contract);
-    } catch (error) {
-      violations.push({ at: journal.now(), what: `${this.name}: ${messageOf(error)}` });
-    }
+    this.#around.journal.hold(this.name, () => check(this.#around.contract));
   }
 }

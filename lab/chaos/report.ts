@@ -25,7 +25,6 @@ export interface Report {
 /** What of a run counts. */
 interface Run {
   journal: Journal;
-  violations: readonly Violation[];
   sidecars: Sidecars;
   /** whether several sidecars are one service */
   isShared: boolean;
@@ -71,7 +70,7 @@ export async function settleUp(run: Run, verificationMs: number): Promise<Report
   }));
   const last = browsers.samples.at(-1);
   const violations = [
-    ...run.violations,
+    ...journal.violations,
     ...ofGame.violations,
     ...judgeWebLines(webLines, game.shown, isShared),
     ...judgeFeed(readers),

@@ -7,9 +7,8 @@ import { Browsers } from "./browsers.ts";
 import { ENVIRONMENT, VERIFICATION_MS } from "./environment.ts";
 import { cause } from "./faults.ts";
 import { ChaosGame } from "./game.ts";
-import { Journal } from "./journal.ts";
+import { Journal, type Surroundings } from "./journal.ts";
 import type { SaidLine } from "./ledger/game-lines.ts";
-import type { Violation } from "./ledger/order.ts";
 import { type PlannedFault, plan } from "./plan.ts";
 import { Reader } from "./readers.ts";
 import { Relay } from "./relay.ts";
@@ -25,15 +24,8 @@ const SPEAKERS = 2;
 const READERS = 4;
 /** Averages in milliseconds: how often something happens of itself. */
 const EVERY = {
-  line: 120,
-  webLine: 250,
-  link: 600,
-  name: 1_500,
-  fight: 1_500,
-  look: 400,
-  measure: 1_000,
-  drop: 400,
-  watch: 20,
+  ...{ line: 120, webLine: 250, link: 600, name: 1_500, fight: 1_500 },
+  ...{ look: 400, measure: 1_000, drop: 400, watch: 20 },
 };
 /** For a pack that waits before it tries again, and answers that are due after 10 s. */
 const HEAL_MS = 60_000;
@@ -73,7 +65,6 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
 
 class Chaos {
   readonly journal: Journal;
-  readonly violations: Violation[];
   readonly sidecars: Sidecars;
   readonly relay: Relay;
   readonly wire: Wire;
@@ -84,49 +75,38 @@ class Chaos {
   readonly lines: Omit<SaidLine, "passages">[] = [];
   longestBackMs = 0;
   readonly #random: () => number;
-  readonly #base: string;
   #timers: NodeJS.Timeout[] = [];
   /** since when it might be back */
   #awayFrom: number | undefined;
 
-  private constructor(parts: Parts, seed: number) {
-    const { contract, journal, sidecars, violations } = parts;
-    const { base } = sidecars;
+  private constructor(around: Surroundings, sidecars: Sidecars, pack: { path: string; token: string }) {
+    const { journal, life, random } = around;
     this.journal = journal;
-    this.violations = violations;
     this.sidecars = sidecars;
-    this.#base = base;
-    this.relay = parts.relay;
-    this.wire = parts.wire;
-    this.game = parts.game;
-    this.#random = seededRandom(seed ^ 0x5eed);
-    const { isShared } = this;
-    const { life } = sidecars;
-    const around = { journal, contract, violations, random: this.#random, life, isShared };
-    this.browsers = new Browsers(base, around);
+    this.#random = random;
+    this.wire = new Wire(journal);
+    this.relay = new Relay(sidecars.bridge, journal, this.wire, life);
+    this.game = new ChaosGame({ pack: pack.path, token: pack.token, journal });
+    this.browsers = new Browsers(sidecars.base, around);
     this.game.onForm = player => this.browsers.onForm(player);
-    for (let i = 0; i < VISITORS; i++) this.visitors.push(new Visitor(`visitor${i}`, base, around));
-    for (let i = 0; i < READERS; i++) this.readers.push(new Reader(`reader${i}`, base, around));
+    for (let i = 0; i < VISITORS; i++) this.visitors.push(new Visitor(`visitor${i}`, sidecars.base, around));
+    for (let i = 0; i < READERS; i++) this.readers.push(new Reader(`reader${i}`, sidecars.base, around));
   }
 
   static async start({ pack, seed, sidecar: program, sidecars: count, trace }: ChaosOptions): Promise<Chaos> {
     const token = randomBytes(24).toString("base64url");
     const journal = new Journal(trace);
-    const violations: Violation[] = [];
-    const env = { ...ENVIRONMENT, WEB_BRIDGE_BRIDGE_TOKEN: token };
-    const deps = { program, env, journal, violations };
+    const deps = { program, env: { ...ENVIRONMENT, WEB_BRIDGE_BRIDGE_TOKEN: token }, journal };
     const sidecars = await (count === 1 ? startSidecar(deps) : startSidecars(count, deps));
-    const { base } = sidecars;
+    const { base, life, redis } = sidecars;
     const contract = new Contract(await json(`${base}/openapi.json`), await json(`${base}/asyncapi.json`));
-    const wire = new Wire(journal);
-    const relay = new Relay(sidecars.bridge, journal, wire, sidecars.life);
-    const game = new ChaosGame({ pack, url: await relay.open(), token, journal });
-    const parts = { contract, game, journal, relay, sidecars, violations, wire };
-    const chaos = new Chaos(parts, seed);
-    await game.start();
+    const random = seededRandom(seed ^ 0x5eed);
+    const around = { journal, contract, random, life, isShared: redis !== undefined };
+    const chaos = new Chaos(around, sidecars, { path: pack, token });
+    await chaos.game.start(await chaos.relay.open());
     await chaos.#until(
       "the bridge is up",
-      () => wire.lastAnswerAt > 0 && chaos.visitors.every(({ isOpen }) => isOpen),
+      () => chaos.wire.lastAnswerAt > 0 && chaos.visitors.every(({ isOpen }) => isOpen),
     );
     return chaos;
   }
@@ -148,7 +128,7 @@ class Chaos {
 
   /** Load and waves of faults; after each of them, everything has to work. */
   async sufferWaves(waves: readonly Wave[], backMs: number, say: (line: string) => void): Promise<void> {
-    const cookie = await newSession(this.#base);
+    const cookie = await newSession(this.sidecars.base);
     this.#beginLoad();
     const faults = waves.flat().length;
     let toldAt = Number.NEGATIVE_INFINITY;
@@ -170,11 +150,10 @@ class Chaos {
         { ...this.#stage, readers: this.readers, lines: this.lines, cookie },
         { dueMs: backMs, patienceMs: Math.max(backMs, BACK_MS) },
       );
-      this.longestBackMs = Math.max(this.longestBackMs, ms);
-      this.journal.trace(`back after ${Math.round(ms)} ms`);
+      this.#isBack(ms);
       if (missing.length === 0) continue;
       const what = `after ${backMs / 1000} s without a fault did not work: ${missing.join(", ")}`;
-      this.violations.push({ at: this.journal.now(), what });
+      this.journal.violation(what);
     }
     this.#endLoad();
   }
@@ -195,10 +174,8 @@ class Chaos {
       this.readers.every(reader => reader.hasHeard(last)),
     );
     await this.#until("every request is answered", () => this.browsers.inFlight === 0);
-    const lastAnswer = Math.max(
-      0,
-      ...[...this.browsers.stories.values()].map(({ answeredAt }) => answeredAt),
-    );
+    const stories = [...this.browsers.stories.values()];
+    const lastAnswer = Math.max(0, ...stories.map(({ answeredAt }) => answeredAt));
     await sleep(Math.max(2_000, lastAnswer + VERIFICATION_MS + 500 - this.journal.now()));
     await this.browsers.look();
   }
@@ -224,7 +201,7 @@ class Chaos {
     try {
       await cause(fault, this.#stage, ms => sleep(ms));
     } catch (error) {
-      this.violations.push({ at: this.journal.now(), what: `${fault.is}: ${messageOf(error)}` });
+      this.journal.violation(`${fault.is}: ${messageOf(error)}`);
     }
     // With waves of faults, their end is what it is counted from.
     if (this.isShared) return;
@@ -242,6 +219,10 @@ class Chaos {
     if (this.#awayFrom === undefined || this.wire.lastAnswerAt < this.#awayFrom) return;
     const ms = this.wire.lastAnswerAt - this.#awayFrom;
     this.#awayFrom = undefined;
+    this.#isBack(ms);
+  }
+
+  #isBack(ms: number): void {
     this.journal.trace(`back after ${Math.round(ms)} ms`);
     this.longestBackMs = Math.max(this.longestBackMs, ms);
   }
@@ -249,23 +230,22 @@ class Chaos {
   #beginLoad(): void {
     const { browsers, game, readers, visitors } = this;
     const speakers = visitors.slice(0, SPEAKERS);
-    const one = <T>(from: readonly T[]): T | undefined => from[Math.floor(this.#random() * from.length)];
     this.#every(EVERY.line, () => this.#say());
-    this.#every(EVERY.webLine, () => one(speakers)?.speak());
+    this.#every(EVERY.webLine, () => this.#one(speakers)?.speak());
     this.#every(EVERY.name, () => void browsers.addName());
     this.#every(EVERY.look, () => void browsers.look());
     this.#every(EVERY.measure, () => {
       game.measure();
       for (const service of this.sidecars.services) void service.measure();
     });
-    this.#every(EVERY.drop, () => one(readers)?.drop());
+    this.#every(EVERY.drop, () => this.#one(readers)?.drop());
     this.#every(EVERY.watch, () => this.#watch());
     this.#every(EVERY.link, () => {
-      const player = one(game.players);
+      const player = this.#one(game.players);
       if (player) void browsers.link(player);
     });
     this.#every(EVERY.fight, () => {
-      const [victim, killer] = [one(game.players), one(game.players)];
+      const [victim, killer] = [this.#one(game.players), this.#one(game.players)];
       if (victim && killer) game.fight(victim, killer);
     });
   }
@@ -275,6 +255,10 @@ class Chaos {
     this.#timers = [];
   }
 
+  #one<T>(from: readonly T[]): T | undefined {
+    return from[Math.floor(this.#random() * from.length)];
+  }
+
   #every(ms: number, act: () => void): void {
     this.#timers.push(setInterval(act, ms));
   }
@@ -282,7 +266,7 @@ class Chaos {
   /** A player says the next line; undefined when nobody is there. */
   #say(): string | undefined {
     const { run } = this.game;
-    const player = this.game.players[Math.floor(this.#random() * this.game.players.length)];
+    const player = this.#one(this.game.players);
     if (!player || run === undefined) return undefined;
     const text = `line ${this.lines.length + 1}`;
     this.lines.push({ text, at: this.journal.now(), run });
@@ -293,23 +277,10 @@ class Chaos {
   async #until(what: string, holds: () => boolean, ms = HEAL_MS): Promise<void> {
     const end = this.journal.now() + ms;
     while (!holds()) {
-      if (this.journal.now() > end) {
-        this.violations.push({ at: this.journal.now(), what: `not within ${ms / 1000} s: ${what}` });
-        return;
-      }
+      if (this.journal.now() > end) return this.journal.violation(`not within ${ms / 1000} s: ${what}`);
       await sleep(20);
     }
   }
-}
-
-interface Parts {
-  contract: Contract;
-  game: ChaosGame;
-  journal: Journal;
-  relay: Relay;
-  sidecars: Sidecars;
-  violations: Violation[];
-  wire: Wire;
 }
 
 /** The cookie of a new session. */

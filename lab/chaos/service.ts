@@ -2,7 +2,6 @@ import pidusage from "pidusage";
 import type { Journal } from "./journal.ts";
 import type { SidecarLife } from "./ledger/game-lines.ts";
 import type { MemorySample } from "./ledger/memory.ts";
-import type { Violation } from "./ledger/order.ts";
 import type { SidecarProcess } from "./sidecar-process.ts";
 
 /** A sidecar over all its processes. */
@@ -13,14 +12,13 @@ export class Service {
   readonly #process: SidecarProcess;
   readonly #journal: Journal;
 
-  constructor(name: string, process: SidecarProcess, journal: Journal, violations: Violation[]) {
+  constructor(name: string, process: SidecarProcess, journal: Journal) {
     this.name = name;
     this.#process = process;
     this.#journal = journal;
     process.onLine = line => {
       journal.trace(`${name}: ${line}`);
-      if (/promise was rejected|ended a connection/.test(line))
-        violations.push({ at: journal.now(), what: line });
+      if (/promise was rejected|ended a connection/.test(line)) journal.violation(line);
     };
   }
 

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { createInterface } from "node:readline";
 
 /** The built sidecar in a process of its own, with its store in a folder; it comes back to the same ports. */
@@ -9,6 +8,7 @@ export class SidecarProcess {
   readonly #env: Record<string, string>;
   readonly #shell: string[];
   #child: ChildProcess | undefined;
+  #ended: Promise<number> = Promise.resolve(0);
   /** addresses of the listeners by name, known after the first start */
   readonly urls = { public: "", bridge: "" };
   /** called with each line of its log */
@@ -27,6 +27,11 @@ export class SidecarProcess {
   /** Of the running process. */
   get pid(): number | undefined {
     return this.#child?.pid;
+  }
+
+  /** Settles with the exit code when the process that was started last has ended, wanted or not. */
+  get ended(): Promise<number> {
+    return this.#ended;
   }
 
   /** How it has ended; undefined as long as it runs. */
@@ -52,11 +57,12 @@ export class SidecarProcess {
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#child = child;
+    this.#ended = new Promise(resolve => child.once("exit", code => resolve(code ?? 1)));
     createInterface({ input: child.stderr }).on("line", line => this.onError(line));
     const lines = createInterface({ input: child.stdout });
     const listening = new Set<string>();
     await new Promise<void>((resolve, reject) => {
-      child.once("exit", () => reject(new Error("the sidecar ended before it listened")));
+      void this.#ended.then(code => reject(new Error(`the sidecar ended with code ${code}`)));
       lines.on("line", line => {
         this.onLine(line);
         if (listening.size === 2) return;
@@ -79,17 +85,16 @@ export class SidecarProcess {
     if (!child) throw new Error("the sidecar is down");
     const begun = performance.now();
     child.kill("SIGTERM");
-    const [code] = (await once(child, "exit")) as [number | null];
-    return { code, ms: performance.now() - begun };
+    await this.#ended;
+    return { code: child.exitCode, ms: performance.now() - begun };
   }
 
   /** Ends it as a crash or the power does. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    child.kill("SIGKILL");
-    await once(child, "exit");
+    child?.kill("SIGKILL");
+    await this.#ended;
   }
 }
 

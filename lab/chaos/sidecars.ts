@@ -7,7 +7,6 @@ import { Balancer } from "../scale/balancer.ts";
 import { freePort } from "../scale/free-port.ts";
 import { type RedisServer, startRedisServer } from "../scale/redis-server.ts";
 import type { Journal } from "./journal.ts";
-import type { Violation } from "./ledger/order.ts";
 import { RedisLine } from "./redis-line.ts";
 import { Service } from "./service.ts";
 import { SidecarProcess } from "./sidecar-process.ts";
@@ -35,14 +34,13 @@ interface Deps {
   program: string;
   env: Record<string, string>;
   journal: Journal;
-  violations: Violation[];
 }
 
 /** Starts one with its store in a folder. */
-export async function startSidecar({ program, env, journal, violations }: Deps): Promise<Sidecars> {
+export async function startSidecar({ program, env, journal }: Deps): Promise<Sidecars> {
   const folder = mkdtempSync(join(tmpdir(), "web-bridge-chaos-"));
   const process = new SidecarProcess(program, folder, env);
-  const service = new Service("sidecar", process, journal, violations);
+  const service = new Service("sidecar", process, journal);
   await service.start();
   return {
     services: [service],
@@ -63,10 +61,7 @@ export async function startSidecar({ program, env, journal, violations }: Deps):
  * Starts several on a Redis that loses nothing that it has acknowledged. Every request goes to the next one.
  * @throws when this machine has no Redis
  */
-export async function startSidecars(
-  count: number,
-  { program, env, journal, violations }: Deps,
-): Promise<Sidecars> {
+export async function startSidecars(count: number, { program, env, journal }: Deps): Promise<Sidecars> {
   const redis = await startRedisServer({ settings: { appendonly: "yes", appendfsync: "always" } });
   const folder = mkdtempSync(join(tmpdir(), "web-bridge-chaos-"));
   const lines: RedisLine[] = [];
@@ -86,7 +81,7 @@ export async function startSidecars(
     process.urls.bridge = `http://127.0.0.1:${await freePort()}`;
     lines.push(line);
     processes.push(process);
-    services.push(new Service(name, process, journal, violations));
+    services.push(new Service(name, process, journal));
   }
   await Promise.all(services.map(service => service.start()));
   const handed = new EventEmitter();

@@ -1,8 +1,7 @@
 import { WebSocket } from "ws";
 import type { ChatMessage } from "../../client/types.ts";
-import type { Contract } from "../reference/contract.ts";
-import type { Journal } from "./journal.ts";
-import type { Heard, Violation } from "./ledger/order.ts";
+import type { Surroundings } from "./journal.ts";
+import type { Heard } from "./ledger/order.ts";
 import type { Mouth } from "./ledger/web-lines.ts";
 
 const AGAIN_MS = 100;
@@ -14,16 +13,6 @@ interface Connection extends Mouth {
   heard: Heard[];
   said: Heard[];
   exceptions: number[];
-}
-
-interface Surroundings {
-  journal: Journal;
-  contract: Contract;
-  violations: Violation[];
-  /** number of the sidecar process that is there */
-  life(): number;
-  /** whether there are several: lines of different connections have no order then */
-  isShared: boolean;
 }
 
 /** A visitor who stays in the chat: each connection that ends is followed by another one. */
@@ -106,19 +95,15 @@ export class Visitor {
   }
 
   #received(text: string, life: number): void {
-    const { contract, journal, violations } = this.#around;
+    const { contract, journal } = this.#around;
     const at = journal.now();
-    try {
-      contract.fromService(text);
-    } catch (error) {
-      violations.push({ at, what: `${this.name}: ${error instanceof Error ? error.message : error}` });
-    }
+    journal.hold(this.name, () => contract.fromService(text));
     const { type, content } = JSON.parse(text) as ChatMessage;
     if (type === "VERIFICATION") this.#greeted(at, life);
     if (type === "CHAT") this.#connection?.heard.push({ text: plain(content), at });
-    if (type === "EXCEPTION" && content === "server unavailable") this.#connection?.exceptions.push(at);
-    if (type === "EXCEPTION" && content !== "server unavailable")
-      violations.push({ at, what: `${this.name}: the load was answered "${content}"` });
+    if (type !== "EXCEPTION") return;
+    if (content === "server unavailable") this.#connection?.exceptions.push(at);
+    else journal.violation(`${this.name}: the load was answered "${content}"`);
   }
 
   #greeted(at: number, life: number): void {

@@ -1,5 +1,5 @@
 import { createDraws, type Makes } from "./draws.ts";
-import type { Fault, PlannedFault } from "./plan.ts";
+import { type Fault, type PlannedFault, partOf } from "./plan.ts";
 
 /** Faults that overlap; all is well again before the next ones come. */
 export type Wave = readonly PlannedFault[];
@@ -69,28 +69,6 @@ export function planWaves(seed: number, count: number, sidecars: number): Wave[]
     left -= size;
   }
   return waves;
-}
-
-/** What of the service a fault needs for itself. */
-function partOf(fault: Fault, sidecars: number): string | undefined {
-  switch (fault.is) {
-    case "end-sidecar":
-    case "freeze-sidecar":
-      return `sidecar ${Math.floor(fault.who * sidecars)}`;
-    case "spoil-line":
-      return `line ${Math.floor(fault.who * sidecars)}`;
-    case "end-redis":
-    case "pause-redis":
-      return "redis";
-    case "end-game":
-    case "hang-game":
-    case "lag-game":
-      return "game";
-    case "outage":
-      return "net";
-    default:
-      return undefined;
-  }
 }
 
 const allBut = (taken: ReadonlySet<string>, sidecars: number): boolean =>

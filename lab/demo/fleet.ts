@@ -9,7 +9,7 @@ import { freePort } from "../scale/free-port.ts";
 import { findRedisServer, type RedisServer, startRedisServer } from "../scale/redis-server.ts";
 import type { Target } from "../scale/turns.ts";
 import type { Fleet, SidecarView } from "./panel/protocol.ts";
-import { type DemoSidecar, type SidecarProcess, startDemoSidecar } from "./sidecar.ts";
+import { type DemoProcess, type DemoSidecar, startDemoSidecar } from "./sidecar.ts";
 
 /** How long a sidecar that was killed stays away, in milliseconds. */
 const AWAY_MS = 3_000;
@@ -24,7 +24,7 @@ export const hasRedis = (): boolean => findRedisServer() !== undefined;
 interface Member {
   readonly view: SidecarView;
   readonly ports: { public: number; bridge: number };
-  process?: SidecarProcess;
+  process?: DemoProcess;
   timer?: NodeJS.Timeout;
 }
 

@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { SidecarProcess } from "../chaos/sidecar-process.ts";
 
 /** The key of the whitelist in the demo; printed, of no use anywhere else, and long enough that nobody is warned of it. */
 export const ADMIN_KEY = "key-of-the-demo-only";
@@ -21,7 +20,7 @@ export interface DemoSidecar {
 }
 
 /** A sidecar in a process. */
-export interface SidecarProcess extends DemoSidecar {
+export interface DemoProcess extends DemoSidecar {
   /** Ends it as a crash does. */
   kill(): void;
 }
@@ -50,71 +49,40 @@ export async function startDemoSidecar({
   token,
   env = {},
   say,
-}: SidecarOptions): Promise<SidecarProcess> {
+}: SidecarOptions): Promise<DemoProcess> {
   const folder = mkdtempSync(join(tmpdir(), "web-bridge-demo-"));
-  const child = spawn(process.execPath, [program, "--config", join(folder, "config.yml")], {
-    env: {
-      ...process.env,
-      WEB_BRIDGE_MODULES_API_HOST: "127.0.0.1",
-      WEB_BRIDGE_MODULES_API_PORT: `${ports.public}`,
-      WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY,
-      WEB_BRIDGE_MODULES_API_CORS_ORIGINS: panel,
-      WEB_BRIDGE_MODULES_API_LINK_FORM: "chest",
-      WEB_BRIDGE_MODULES_WEB_FRAME_ORIGINS: panel,
-      WEB_BRIDGE_MODULES_WEB_TITLE: "Demo server",
-      WEB_BRIDGE_BRIDGE_PORT: `${ports.bridge}`,
-      WEB_BRIDGE_BRIDGE_TOKEN: token,
-      // There is no game server here: the figures are those of the process that plays it.
-      WEB_BRIDGE_SERVER_PROCESS: `${process.pid}`,
-      WEB_BRIDGE_LOG_FORMAT: "json",
-      ...env,
-    },
-    stdio: ["ignore", "pipe", "pipe"],
+  const sidecar = new SidecarProcess(program, folder, {
+    WEB_BRIDGE_MODULES_API_PORT: `${ports.public}`,
+    WEB_BRIDGE_MODULES_API_ADMIN_API_KEY: ADMIN_KEY,
+    WEB_BRIDGE_MODULES_API_CORS_ORIGINS: panel,
+    WEB_BRIDGE_MODULES_API_LINK_FORM: "chest",
+    WEB_BRIDGE_MODULES_WEB_FRAME_ORIGINS: panel,
+    WEB_BRIDGE_MODULES_WEB_TITLE: "Demo server",
+    WEB_BRIDGE_BRIDGE_PORT: `${ports.bridge}`,
+    WEB_BRIDGE_BRIDGE_TOKEN: token,
+    // There is no game server here: the figures are those of the process that plays it.
+    WEB_BRIDGE_SERVER_PROCESS: `${process.pid}`,
+    ...env,
   });
-  const ended = new Promise<number>(resolve => child.once("exit", code => resolve(code ?? 1)));
-  void ended.then(() => rmSync(folder, { recursive: true, force: true }));
-  createInterface({ input: child.stderr }).on("line", say);
-  const [publicUrl, bridgeUrl] = await addresses(child, ended, say);
+  sidecar.onError = say;
+  sidecar.onLine = text => {
+    const line: Record<string, unknown> = JSON.parse(text);
+    if (line.url !== undefined) return;
+    if (line.level === "warn" || line.level === "error" || line.bridge) say(`${line.msg ?? text}`);
+  };
+  const started = sidecar.start();
+  const ended = sidecar.ended.finally(() => rmSync(folder, { recursive: true, force: true }));
+  await started;
   return {
-    publicUrl,
-    bridgeUrl,
-    token,
-    folder,
-    ended,
-    kill: () => void child.kill("SIGKILL"),
+    publicUrl: sidecar.urls.public,
+    bridgeUrl: sidecar.urls.bridge,
+    ...{ token, folder, ended },
+    kill: () => void sidecar.kill(),
     async stop() {
-      child.kill("SIGTERM");
-      const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
-      await ended;
+      const timer = setTimeout(() => void sidecar.kill(), STOP_TIMEOUT_MS);
+      await sidecar.terminate();
       clearTimeout(timer);
+      await ended;
     },
   };
-}
-
-/** Reads the log of the sidecar: the addresses of its listeners, and after that what somebody should know. */
-function addresses(
-  child: ChildProcess,
-  ended: Promise<number>,
-  say: (line: string) => void,
-): Promise<[publicUrl: string, bridgeUrl: string]> {
-  return new Promise((resolve, reject) => {
-    const urls = new Map<unknown, string>();
-    void ended.then(code => reject(new Error(`the sidecar ended with code ${code}`)));
-    if (!child.stdout) return reject(new Error("the sidecar has no output"));
-    createInterface({ input: child.stdout }).on("line", text => {
-      const line = readLine(text);
-      if (typeof line.url === "string") urls.set(line.listener, line.url);
-      else if (line.level === "warn" || line.level === "error" || line.bridge) say(`${line.msg ?? text}`);
-      const [publicUrl, bridgeUrl] = [urls.get("public"), urls.get("bridge")];
-      if (publicUrl && bridgeUrl) resolve([publicUrl, bridgeUrl]);
-    });
-  });
-}
-
-function readLine(text: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
 }
