@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { PACK } from "../scale/built.ts";
 import { createSimulator, type Simulator } from "../simulator/simulator.ts";
 import { TICK_MS } from "./bench.ts";
-import { PACK } from "./places.ts";
 import { PATIENCE_MS, Played } from "./played.ts";
 import { type SidecarProcess, startSidecarProcess, TOKEN } from "./sidecar.ts";
 

@@ -6,11 +6,11 @@ import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { ManualClock } from "../../test/helpers/clock.ts";
 import { memoryFeedLog } from "../../test/helpers/feed-log.ts";
 import { createMemoryStore } from "../../test/helpers/memory-store.ts";
+import { PACK } from "../scale/built.ts";
 import { UNLIMITED } from "../scale/unlimited.ts";
 import { createSimulator, type Player, type Simulator } from "../simulator/simulator.ts";
 import { TICK_MS } from "./bench.ts";
 import { leaveNothing } from "./leftovers.ts";
-import { PACK } from "./places.ts";
 import { SETTINGS, TOKEN } from "./sidecar.ts";
 
 const PATIENCE_MS = 10_000;

@@ -1,8 +1,11 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { messageOf } from "../../cli/errno.ts";
-import { PACK, SIDECAR } from "./places.ts";
+import { PACK, SIDECAR } from "../scale/built.ts";
+import { whole } from "../scale/whole.ts";
 import { runChaos } from "./run.ts";
+
+const MOST = 999_999_999;
 
 const USAGE = `usage: npm run chaos -- [--seed <number>] [--faults <number>] [--sidecars <number> [--back <seconds>]] [--trace <file>]
 
@@ -15,12 +18,6 @@ const USAGE = `usage: npm run chaos -- [--seed <number>] [--faults <number>] [--
   --trace <file>       writes down everything that happens
 
 Exit code 1: something was not as it has to be.`;
-
-/** @throws when it is no whole number that may be used */
-function whole(text: string, option: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new Error(`--${option} ${text}: expected a whole number\n\n${USAGE}`);
-}
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -36,12 +33,10 @@ async function main(): Promise<void> {
   if (values.help) return console.log(USAGE);
   const { trace: file } = values;
   if (file !== undefined) writeFileSync(file, "");
-  const seed = whole(values.seed, "seed");
-  const faults = whole(values.faults, "faults");
-  const sidecars = whole(values.sidecars, "sidecars");
-  if (sidecars < 1 || sidecars > 9)
-    throw new Error(`--sidecars ${sidecars}: expected a number from 1 to 9\n\n${USAGE}`);
-  const backMs = whole(values.back, "back") * 1_000;
+  const seed = whole("--seed", values.seed, 0, MOST, USAGE);
+  const faults = whole("--faults", values.faults, 0, MOST, USAGE);
+  const sidecars = whole("--sidecars", values.sidecars, 1, 9, USAGE);
+  const backMs = whole("--back", values.back, 0, MOST, USAGE) * 1_000;
   const report = await runChaos({
     ...{ seed, faults, sidecars, backMs, pack: PACK, sidecar: SIDECAR },
     say: line => console.error(`  ${line}`),

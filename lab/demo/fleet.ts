@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageOf } from "../../cli/errno.ts";
 import { PATHS } from "../../shared/frames.ts";
-import { Balancer } from "../scale/balancer.ts";
+import { Balancer, type Target } from "../scale/balancer.ts";
 import { freePort } from "../scale/free-port.ts";
 import { findRedisServer, type RedisServer, startRedisServer } from "../scale/redis-server.ts";
-import type { Target } from "../scale/turns.ts";
 import type { Fleet, SidecarView } from "./panel/protocol.ts";
 import { type DemoProcess, type DemoSidecar, startDemoSidecar } from "./sidecar.ts";
 

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { messageOf } from "../../cli/errno.ts";
+import { built, PACK, SIDECAR } from "../scale/built.ts";
+import { whole } from "../scale/whole.ts";
 import { runCommand } from "../simulator/commands.ts";
 import { createServerFolderSimulator } from "../simulator/server-folder.ts";
 import { createSimulator, type SavedWorld, type Simulator } from "../simulator/simulator.ts";
@@ -30,7 +31,6 @@ const LAST_PORT = 65_535;
 const READY_TIMEOUT_MS = 30_000;
 /** A second signal is that of somebody who has waited for so long; before, it is the first one that came twice. */
 const IMPATIENT_MS = 1_000;
-const built = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 const interactive = process.stdin.isTTY === true;
 const say = (line: string): void => console.log(line);
@@ -46,7 +46,8 @@ async function main(): Promise<void> {
     },
   });
   if (values.help) return console.log(USAGE);
-  const count = values.sidecars === undefined ? undefined : countOf(values.sidecars);
+  const count =
+    values.sidecars === undefined ? undefined : whole("--sidecars", values.sidecars, 1, MOST_SIDECARS);
   if (count !== undefined && values.server !== undefined)
     throw new Error("--sidecars: the sidecar of --server is somebody else's");
   if (count !== undefined && !hasRedis()) throw new Error(NO_REDIS);
@@ -118,7 +119,7 @@ function endWith(game: DemoGame, panel: Panel, sidecar: DemoSidecar | undefined)
 /** The pack of this build in a world of its own. */
 const openGame = ({ bridgeUrl, token }: DemoSidecar, saved: SavedWorld | undefined): Promise<Simulator> =>
   createSimulator({
-    pack: built("behavior_pack/scripts/main.js"),
+    pack: PACK,
     variables: { "bridge-url": bridgeUrl },
     secrets: { "bridge-token": token },
     ...(saved ? { saved } : {}),
@@ -147,7 +148,7 @@ const openService = (
   count: number | undefined,
 ): Promise<DemoSidecar & { fleet?: Fleet }> =>
   onPort<DemoSidecar & { fleet?: Fleet }>(asked, DEFAULT_PORT, "--port", (port, isFirst) => {
-    const program = built("sidecar/main.js");
+    const program = SIDECAR;
     const hear = isFirst ? () => undefined : say;
     if (count !== undefined) return startDemoFleet(program, count, port, panel, hear);
     const token = randomBytes(24).toString("base64url");
@@ -161,27 +162,13 @@ async function onPort<T>(
   option: string,
   open: (port: number, isFirst: boolean) => Promise<T>,
 ): Promise<T> {
-  if (asked !== undefined) return open(portOf(asked, option), false);
+  if (asked !== undefined) return open(whole(option, asked, 0, LAST_PORT), false);
   try {
     return await open(usual, true);
   } catch {
     say(`port ${usual} is taken: the demo takes another one (npm run demo -- ${option} <number> names one)`);
     return open(0, false);
   }
-}
-
-/** @throws when it names no port */
-function portOf(asked: string, option: string): number {
-  const port = Number(asked);
-  if (/^\d+$/.test(asked) && port <= LAST_PORT) return port;
-  throw new Error(`${option} ${asked}: expected a whole number from 0 to ${LAST_PORT}`);
-}
-
-/** @throws when it is no number of sidecars that the demo starts */
-function countOf(asked: string): number {
-  const count = Number(asked);
-  if (/^\d+$/.test(asked) && count >= 1 && count <= MOST_SIDECARS) return count;
-  throw new Error(`--sidecars ${asked}: expected a whole number from 1 to ${MOST_SIDECARS}`);
 }
 
 /** Waits until the pack has connected and reported. */

@@ -1,6 +1,9 @@
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { messageOf } from "../../cli/errno.ts";
+import { SIDECAR } from "../scale/built.ts";
+import { whole } from "../scale/whole.ts";
+import type { Exchange } from "./client.ts";
+import type { Input } from "./input.ts";
 import { type Outcome, runFuzz } from "./run.ts";
 
 const USAGE = `usage: npm run fuzz -- [--seed <number>] [--inputs <count>] [--only <number>]
@@ -12,14 +15,7 @@ const USAGE = `usage: npm run fuzz -- [--seed <number>] [--inputs <count>] [--on
 Sends odd requests and messages to all three doors of the sidecar: the public listener, the bridge listener, the chat.
 Exit code 1: an answer was missing or not as described, or the sidecar did not stay well.`;
 
-// It runs as one file in dist/tools.
-const PROGRAM = fileURLToPath(new URL("../sidecar/main.js", import.meta.url));
-
-/** A whole number of an option that is 0 or more. */
-function count(name: string, text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new Error(`--${name}: expected a whole number, got ${text}\n\n${USAGE}`);
-}
+const MOST = 999_999_999;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -31,39 +27,28 @@ async function main(): Promise<void> {
     },
   });
   if (values.help) return console.log(USAGE);
-  const seed = count("seed", values.seed);
+  const seed = whole("--seed", values.seed, 0, MOST, USAGE);
+  const only = values.only === undefined ? undefined : whole("--only", values.only, 0, MOST, USAGE);
+  const inputs = only === undefined ? whole("--inputs", values.inputs, 0, MOST, USAGE) : 1;
   const begun = performance.now();
-  const outcome =
-    values.only === undefined
-      ? await many(seed, count("inputs", values.inputs))
-      : await showOne(seed, count("only", values.only));
+  const how = only === undefined ? { onProgress: progress(inputs) } : { onExchange: show };
+  const outcome = await runFuzz({ program: SIDECAR, seed, from: only ?? 0, inputs, ...how });
   tell(outcome, seed, (performance.now() - begun) / 1000);
   if (outcome.faults.length > 0) process.exitCode = 1;
 }
 
-function many(seed: number, inputs: number): Promise<Outcome> {
-  const say = (done: number): void => {
-    if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${inputs}`);
-    else if (done % 10_000 === 0) console.error(`${done} of ${inputs}`);
-  };
-  return runFuzz({ program: PROGRAM, seed, from: 0, inputs, onProgress: say });
-}
+const progress = (inputs: number) => (done: number) => {
+  if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${inputs}`);
+  else if (done % 10_000 === 0) console.error(`${done} of ${inputs}`);
+};
 
 /** Bytes as a terminal may show them. */
 const shown = (bytes: Buffer): string => JSON.stringify(bytes.toString("latin1"));
 
-function showOne(seed: number, only: number): Promise<Outcome> {
-  return runFuzz({
-    program: PROGRAM,
-    seed,
-    from: only,
-    inputs: 1,
-    onExchange({ door, kind, pieces }, { received }) {
-      console.log(`${door}, ${kind}`);
-      for (const piece of pieces) console.log(`> ${shown(piece)}`);
-      console.log(`< ${shown(received)}\n`);
-    },
-  });
+function show({ door, kind, pieces }: Input, { received }: Exchange): void {
+  console.log(`${door}, ${kind}`);
+  for (const piece of pieces) console.log(`> ${shown(piece)}`);
+  console.log(`< ${shown(received)}\n`);
 }
 
 function tell({ counts, faults, inputs }: Outcome, seed: number, seconds: number): void {

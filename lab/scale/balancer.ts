@@ -2,7 +2,6 @@ import { once } from "node:events";
 import {
   Agent,
   createServer,
-  get,
   type IncomingMessage,
   request,
   type Server,
@@ -11,12 +10,18 @@ import {
 import { type AddressInfo, connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type Forwarding, headersFor, rawHead, withoutHops } from "./forwarded.ts";
-import { createTurns, type Target, type Turns } from "./turns.ts";
 
 /** What the sidecar refuses as too large is to come from there. */
 const HEAD_BYTES = 256 * 1024;
 /** `HTTP/1.1 101` and the like. */
 const STATUS = /^HTTP\/1\.\d (\d{3})/;
+
+/** One of the servers behind a balancer. */
+export interface Target {
+  name: string;
+  /** address without a path */
+  url: string;
+}
 
 export interface BalancerOptions {
   targets: readonly Target[];
@@ -24,15 +29,13 @@ export interface BalancerOptions {
   port?: number;
   /** how targets are told of the client's address; default: by a header, as balancers do */
   addresses?: Forwarding;
-  /** `GET` of this path, so often, within as long; who does not answer 200 gets nothing until that is over. Default: no checks */
-  health?: { path: string; everyMs: number };
   /** a target is sent a request */
   onSent?(target: Target, path: string): void;
   /** a target has begun to answer a request */
   onServed?(target: Target, method: string, path: string, status: number): void;
 }
 
-export interface Waiting {
+interface Waiting {
   target: Target;
   path: string;
 }
@@ -44,28 +47,25 @@ export interface Waiting {
  */
 export class Balancer {
   readonly #options: BalancerOptions;
-  readonly #turns: Turns;
+  #turn = 0;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #server: Server;
   readonly #raw = new Set<Duplex>();
   readonly #counts = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
-  #checks: NodeJS.Timeout | undefined;
 
   private constructor(options: BalancerOptions) {
     this.#options = options;
-    this.#turns = createTurns(options.targets);
     this.#server = createServer({ maxHeaderSize: HEAD_BYTES, requestTimeout: 0 }, (req, res) =>
-      this.#pass(req, res, this.#turns.next()),
+      this.#pass(req, res, this.#next()),
     );
-    this.#server.on("upgrade", (req, socket, head) => this.#passRaw(req, socket, head, this.#turns.next()));
+    this.#server.on("upgrade", (req, socket, head) => this.#passRaw(req, socket, head, this.#next()));
   }
 
   /** @throws when the port cannot be had */
   static async open(options: BalancerOptions): Promise<Balancer> {
     const balancer = new Balancer(options);
     await once(balancer.#server.listen(options.port ?? 0, "127.0.0.1"), "listening");
-    balancer.#check();
     return balancer;
   }
 
@@ -90,12 +90,18 @@ export class Balancer {
 
   /** Ends every connection. */
   async close(): Promise<void> {
-    clearInterval(this.#checks);
     const closed = new Promise(resolve => this.#server.close(resolve));
     this.#server.closeAllConnections();
     for (const socket of this.#raw) socket.destroy();
     this.#agent.destroy();
     await closed;
+  }
+
+  /** All targets in the order in which a request tries them. */
+  #next(): Target[] {
+    const { targets } = this.#options;
+    const from = this.#turn++ % targets.length;
+    return [...targets.slice(from), ...targets.slice(0, from)];
   }
 
   #pass(req: IncomingMessage, res: ServerResponse, [target, ...others]: Target[]): void {
@@ -177,26 +183,6 @@ export class Balancer {
   #served(target: Target, { method = "", url = "" }: IncomingMessage, status: number): void {
     this.#counts.set(target.name, (this.#counts.get(target.name) ?? 0) + 1);
     this.#options.onServed?.(target, method, url, status);
-  }
-
-  #check(): void {
-    const { health, targets } = this.#options;
-    if (!health) return;
-    this.#checks = setInterval(() => {
-      for (const target of targets) {
-        const note = (isWell: boolean): void => this.#turns.note(target, isWell);
-        const asked = get(
-          `${target.url}${health.path}`,
-          { timeout: health.everyMs, agent: false },
-          answer => {
-            note(answer.statusCode === 200);
-            answer.resume();
-          },
-        );
-        asked.on("timeout", () => asked.destroy(new Error("no answer")));
-        asked.on("error", () => note(false));
-      }
-    }, health.everyMs);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type RedisOptions, type RedisServer, startRedisServer } from "./redis-server.ts";
+import { type RedisOptions, type RedisServer, together } from "./redis-server.ts";
 import { until } from "./until.ts";
 
 const SHARDS = 3;
@@ -15,25 +15,14 @@ export interface RedisCluster {
  * Starts a Redis Cluster of three masters that share the slots, and waits until each of them knows that.
  * @throws when this machine has no Redis, or one does not start
  */
-export async function startRedisCluster({
-  settings = {},
-  ...options
-}: RedisOptions = {}): Promise<RedisCluster> {
-  const servers: RedisServer[] = [];
-  const stop = async (): Promise<void> => {
-    await Promise.all(servers.map(server => server.stop()));
-  };
-  try {
-    for (let shard = 0; shard < SHARDS; shard++)
-      servers.push(
-        await startRedisServer({ ...options, settings: { ...settings, "cluster-enabled": "yes" } }),
-      );
+export async function startRedisCluster(options: RedisOptions = {}): Promise<RedisCluster> {
+  return together(async start => {
+    const servers: RedisServer[] = [];
+    const settings = { ...options.settings, "cluster-enabled": "yes" };
+    for (let shard = 0; shard < SHARDS; shard++) servers.push(await start({ ...options, settings }));
     await join(servers);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { servers, urls: servers.map(({ url }) => url), stop };
+    return { servers, urls: servers.map(({ url }) => url) };
+  });
 }
 
 async function join(servers: readonly RedisServer[]): Promise<void> {

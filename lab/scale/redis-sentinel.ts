@@ -1,4 +1,4 @@
-import { type RedisOptions, type RedisServer, startRedisServer } from "./redis-server.ts";
+import { type RedisOptions, type RedisServer, together } from "./redis-server.ts";
 import { until } from "./until.ts";
 
 const NAME = "bridge";
@@ -27,16 +27,7 @@ export interface RedisSentinel {
 export async function startRedisSentinel(options: RedisOptions = {}): Promise<RedisSentinel> {
   const { requirepass } = options.settings ?? {};
   const settings = { ...options.settings, ...(requirepass === undefined ? {} : { masterauth: requirepass }) };
-  const running: RedisServer[] = [];
-  const start = async (one: RedisOptions): Promise<RedisServer> => {
-    const server = await startRedisServer(one);
-    running.push(server);
-    return server;
-  };
-  const stop = async (): Promise<void> => {
-    await Promise.all(running.map(server => server.stop()));
-  };
-  try {
+  return together(async start => {
     let master = await start({ ...options, settings });
     const replicaof = `127.0.0.1 ${master.port}`;
     let replica = await start({ ...options, settings: { ...settings, replicaof } });
@@ -65,12 +56,8 @@ export async function startRedisSentinel(options: RedisOptions = {}): Promise<Re
           "nobody took the master's place",
         );
       },
-      stop,
     };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  });
 }
 
 const watching = ({ port }: RedisServer, password: string | undefined): RedisOptions => ({

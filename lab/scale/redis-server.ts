@@ -126,20 +126,20 @@ export class RedisServer {
   }
 
   /** Ends it as a crash or the power does, though it is paused, and waits until it is gone. */
-  async kill(): Promise<void> {
-    const child = this.#child;
-    if (!child) return;
-    const gone = once(child, "exit");
-    child.kill("SIGKILL");
-    await gone;
+  kill(): Promise<void> {
+    return this.#end("SIGKILL");
   }
 
   /** Asks it to stop in an orderly way, and waits until it has. */
-  async shutDown(): Promise<void> {
+  shutDown(): Promise<void> {
+    return this.#end("SIGTERM");
+  }
+
+  async #end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
     const child = this.#child;
     if (!child) return;
     const gone = once(child, "exit");
-    child.kill("SIGTERM");
+    child.kill(signal);
     await gone;
   }
 
@@ -261,4 +261,28 @@ export async function startRedisServer(options: RedisOptions = {}): Promise<Redi
     throw error;
   }
   return server;
+}
+
+/**
+ * Starts several that belong together, and gives them an end.
+ * @throws what `make` does, once those that were started are gone
+ */
+export async function together<T extends object>(
+  make: (start: (options: RedisOptions) => Promise<RedisServer>) => Promise<T>,
+): Promise<T & { stop(): Promise<void> }> {
+  const running: RedisServer[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(running.map(server => server.stop()));
+  };
+  try {
+    const made = await make(async options => {
+      const server = await startRedisServer(options);
+      running.push(server);
+      return server;
+    });
+    return Object.assign(made, { stop });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }

@@ -1,12 +1,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { WebSocket, WebSocketServer } from "ws";
-import { Balancer, type BalancerOptions } from "../../lab/scale/balancer.ts";
+import { Balancer, type BalancerOptions, type Target } from "../../lab/scale/balancer.ts";
 import { freePort } from "../../lab/scale/free-port.ts";
-import type { Target } from "../../lab/scale/turns.ts";
 import { eventually } from "../helpers/runner.ts";
 
 // Own connections: plays the services behind the balancer.
@@ -231,35 +229,5 @@ describe("a balancer", () => {
     answer?.();
     await asked;
     expect(balancer.waiting).toEqual([]);
-  });
-
-  it("leaves out a target that is not well, until it is again, and asks it where nobody is", async () => {
-    let isWell = false;
-    const sick: Handler = (req, res) => {
-      if (req.url === "/healthz") res.writeHead(isWell ? 200 : 503).end();
-      else tells("sick")(req, res);
-    };
-    const fine = await serve("fine");
-    const balancer = await balanced({
-      targets: [await serve("sick", sick), fine],
-      health: { path: "/healthz", everyMs: 10 },
-    });
-    const pair = async (): Promise<string[]> => [await who(balancer), await who(balancer)].sort();
-    await eventually(async () => expect(await pair()).toEqual(["fine", "fine"]));
-    fine.server.close();
-    fine.server.closeAllConnections();
-    await eventually(async () => expect(await pair()).toEqual(["sick", "sick"]));
-    isWell = true;
-    expect(await pair()).toEqual(["sick", "sick"]);
-  });
-
-  it("leaves out a target that does not answer its check", async () => {
-    const silent: Handler = () => undefined;
-    const targets = [await serve("silent", silent), await serve("fine")];
-    const balancer = await balanced({ targets, health: { path: "/healthz", everyMs: 20 } });
-    await eventually(async () => {
-      const names = Promise.all([who(balancer), who(balancer)]);
-      expect(await Promise.race([names, sleep(100)])).toEqual(["fine", "fine"]);
-    });
   });
 });

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { WebSocket } from "ws";
+import { PACK } from "../../scale/built.ts";
 import { type Bench, PLAYERS } from "../bench.ts";
-import { BARE_SCRIPT, PACK } from "../places.ts";
+import { BARE_SCRIPT } from "../places.ts";
 import { chatLine, chatSocket } from "../sockets.ts";
 import { Stepped } from "../stepped.ts";
 

@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pidusage from "pidusage";
+import { SIDECAR } from "../../scale/built.ts";
 import { freePort } from "../../scale/free-port.ts";
 import type { Bench } from "../bench.ts";
 import { leaveNothing } from "../leftovers.ts";
 import { median } from "../numbers.ts";
-import { SIDECAR } from "../places.ts";
 import { ARENAS } from "../sidecar.ts";
 
 const STARTS = 7;

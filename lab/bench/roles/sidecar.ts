@@ -1,5 +1,5 @@
 import { pathToFileURL } from "node:url";
-import { SIDECAR } from "../places.ts";
+import { SIDECAR } from "../../scale/built.ts";
 import { serve } from "../worker.ts";
 import { meter } from "./meter.ts";
 

@@ -44,32 +44,23 @@ function Overlay({ title, hint }: { title: string; hint?: string }) {
 }
 
 function World({ socket, notice }: { socket: WorldSocket; notice: string }) {
-  const { connection, world, lines, since, send } = socket;
+  const { connection, world, send } = socket;
   const [speaker, setSpeaker] = useState("");
   const [screen, setScreen] = useState("");
-  const players = world?.players ?? [];
   const isLost = connection === "lost";
   return (
     <>
       {world && <Controls world={world} send={send} />}
-      <WorldMap players={players} lines={lines} since={since} isOff={isLost || world?.power !== "on"}>
-        <Screens players={players} chosen={screen} onChoose={setScreen} send={send} />
+      <WorldMap socket={socket}>
+        <Screens socket={socket} chosen={screen} onChoose={setScreen} />
         {isLost && <Overlay title={texts.lost} hint={texts.lostHint} />}
         {!isLost && !world && <Overlay title={texts.connecting} />}
         {!isLost && world?.power === "changing" && <Overlay title={texts.changing} />}
         {!isLost && world?.power === "off" && <Overlay title={texts.stopped} hint={texts.stoppedHint} />}
         {notice !== "" && <p class="notice">{notice}</p>}
       </WorldMap>
-      <Chat lines={lines} players={players} speaker={speaker} onSpeaker={setSpeaker} send={send} />
-      {world && (
-        <Players
-          players={players}
-          power={world.power}
-          send={send}
-          onSpeaker={setSpeaker}
-          onForm={setScreen}
-        />
-      )}
+      <Chat socket={socket} speaker={speaker} onSpeaker={setSpeaker} />
+      {world && <Players world={world} send={send} onSpeaker={setSpeaker} onForm={setScreen} />}
     </>
   );
 }
@@ -103,9 +94,7 @@ export function App({ data }: { data: PanelData }) {
       <header>
         <h1>{texts.title}</h1>
         <p class="soft">{data.service === undefined ? texts.taglineAlone : texts.tagline}</p>
-        {!isWide && (
-          <Switch pane={pane} onPane={setPane} asked={askedPlayers(socket.world?.players ?? []).length} />
-        )}
+        {!isWide && <Switch pane={pane} onPane={setPane} asked={askedPlayers(socket).length} />}
       </header>
       <main>
         <section class="world" aria-label={texts.world} hidden={!isWide && pane !== "world"}>

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
 import { segments } from "../../../client/index.ts";
 import { Coloured } from "../../../web/coloured.tsx";
-import { type ChatLineView, type PlayerView, TEXT_LENGTH } from "../panel/protocol.ts";
+import { type ChatLineView, TEXT_LENGTH } from "../panel/protocol.ts";
 import { texts } from "./texts.ts";
-import type { Send } from "./world-socket.ts";
+import type { WorldSocket } from "./world-socket.ts";
 
 /** Background of the log, as in the style sheet. */
 const BACKGROUND = "#1a1c1a";
@@ -49,20 +49,16 @@ function Log({ lines }: { lines: readonly ChatLineView[] }) {
   );
 }
 
-/** The game's chat, and a line that says something as a player. */
-export function Chat({
-  lines,
-  players,
-  speaker,
-  onSpeaker,
-  send,
-}: {
-  lines: readonly ChatLineView[];
-  players: readonly PlayerView[];
+interface ChatProps {
+  socket: WorldSocket;
   speaker: string;
   onSpeaker(name: string): void;
-  send: Send;
-}) {
+}
+
+/** The game's chat, and a line that says something as a player. */
+export function Chat({ socket, speaker, onSpeaker }: ChatProps) {
+  const { lines, world, send } = socket;
+  const players = world?.players ?? [];
   const line = useRef<HTMLInputElement>(null);
   const name = players.some(player => player.name === speaker) ? speaker : players[0]?.name;
   const say = (event: Event): void => {

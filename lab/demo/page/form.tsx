@@ -5,7 +5,7 @@ import type { ButtonView, FormView, Icon, PlayerView } from "../panel/protocol.t
 import { ColouredText, plainText } from "./chat.tsx";
 import { Item } from "./items.tsx";
 import { texts } from "./texts.ts";
-import type { Send } from "./world-socket.ts";
+import type { Send, WorldSocket } from "./world-socket.ts";
 
 /** Backgrounds of a form and of a tooltip, as in the style sheet. */
 const FORM = "#c6c6c6";
@@ -15,8 +15,8 @@ const BUTTON = "#4c5a3f";
 type Asked = PlayerView & { form: FormView };
 
 /** Players who see a form, in the order of the list. */
-export const askedPlayers = (players: readonly PlayerView[]): Asked[] =>
-  players.filter((player): player is Asked => player.form !== undefined);
+export const askedPlayers = ({ world }: WorldSocket): Asked[] =>
+  (world?.players ?? []).filter((player): player is Asked => player.form !== undefined);
 
 /** Id of the screen of a player, where the focus goes to. */
 export const SCREEN_ID = "screen";
@@ -80,19 +80,15 @@ function Buttons({ form, onPress }: { form: FormView; onPress(index: number): vo
   );
 }
 
-/** What the players who are asked see, one at a time, over the map. */
-export function Screens({
-  players,
-  chosen,
-  onChoose,
-  send,
-}: {
-  players: readonly PlayerView[];
+interface ScreensProps {
+  socket: WorldSocket;
   chosen: string;
   onChoose(name: string): void;
-  send: Send;
-}) {
-  const asked = askedPlayers(players);
+}
+
+/** What the players who are asked see, one at a time, over the map. */
+export function Screens({ socket, chosen, onChoose }: ScreensProps) {
+  const asked = askedPlayers(socket);
   const shown = asked.find(({ name }) => name === chosen) ?? asked[0];
   const known = useRef(new Set<string>());
   useEffect(() => {
@@ -119,7 +115,7 @@ export function Screens({
           ))}
         </div>
       )}
-      <Screen key={`${shown.name} ${shown.form.number}`} player={shown} send={send} />
+      <Screen key={`${shown.name} ${shown.form.number}`} player={shown} send={socket.send} />
     </div>
   );
 }

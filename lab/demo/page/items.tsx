@@ -1,24 +1,13 @@
 import type { Icon } from "../panel/protocol.ts";
-import { Pixels } from "./pixels.tsx";
 
-const PAPER = [
-  "................",
-  "...kkkkkkkkk....",
-  "...kwwwwwwwkk...",
-  "...kwwwwwwwkgk..",
-  "...kwwwwwwwkkkk.",
-  "...kwwiiiiwwwwk.",
-  "...kwwwwwwwwwwk.",
-  "...kwwiiiiiiwgk.",
-  "...kwwwwwwwwwgk.",
-  "...kwwiiiiiiwgk.",
-  "...kwwwwwwwwwgk.",
-  "...kwwiiiiwwwgk.",
-  "...kwwwwwwwwwgk.",
-  "...kwggggggggpk.",
-  "...kkkkkkkkkkkk.",
-  "................",
-];
+/** Paths of a sheet by their colours, each over those before. */
+const PAPER = {
+  "#6f6a5c": "M3 1h9v14h-9zM12 2h1v13h-1zM13 3h1v12h-1zM14 4h1v11h-1z",
+  "#fdfaf0": "M4 2h7v12h-7zM12 3h1v1h-1zM11 5h3v9h-3z",
+  "#d9d3bf": "M12 3h1v1h-1zM13 7h1v6h-1zM5 13h8v1h-8z",
+  "#8f8a7a": "M6 5h4v1h-4zM6 7h6v1h-6zM6 9h6v1h-6zM6 11h4v1h-4z",
+  "#b8b19c": "M13 13h1v1h-1z",
+};
 
 const GREEN = { top: "#6fb24a", left: "#4f8a33", right: "#3d6d27", dark: "#2f561d", light: "#8bcb62" };
 const LIME = { top: "#8ad03a", left: "#68a726", right: "#51841d", dark: "#3d6415", light: "#a9e562" };
@@ -45,11 +34,11 @@ export function Item({ icon }: { icon: Icon }) {
   switch (icon) {
     case "paper":
       return (
-        <Pixels
-          rows={PAPER}
-          palette={{ k: "#6f6a5c", w: "#fdfaf0", g: "#d9d3bf", i: "#8f8a7a", p: "#b8b19c" }}
-          kind="item"
-        />
+        <svg class="item" viewBox="0 0 16 16" shape-rendering="crispEdges" aria-hidden="true">
+          {Object.entries(PAPER).map(([fill, d]) => (
+            <path key={fill} fill={fill} d={d} />
+          ))}
+        </svg>
       );
     case "green-wool":
       return <Wool {...GREEN} />;

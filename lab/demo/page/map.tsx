@@ -6,6 +6,7 @@ import { plainText } from "./chat.tsx";
 import { Hearts } from "./hearts.tsx";
 import { drawTerrain, PICTURE_HEIGHT, PICTURE_WIDTH } from "./terrain.ts";
 import { texts } from "./texts.ts";
+import type { WorldSocket } from "./world-socket.ts";
 
 const BUBBLE_MS = 5_000;
 const BUBBLE_LENGTH = 60;
@@ -103,19 +104,10 @@ function Figure({ player, bubble }: { player: PlayerView; bubble: string | undef
 }
 
 /** The world from above. What is put inside is drawn over it. */
-export function WorldMap({
-  players,
-  lines,
-  since,
-  isOff,
-  children,
-}: {
-  players: readonly PlayerView[];
-  lines: readonly ChatLineView[];
-  since: number;
-  isOff: boolean;
-  children: ComponentChildren;
-}) {
+export function WorldMap({ socket, children }: { socket: WorldSocket; children: ComponentChildren }) {
+  const { connection, lines, since, world } = socket;
+  const players = world?.players ?? [];
+  const isOff = connection === "lost" || world?.power !== "on";
   const canvas = useRef<HTMLCanvasElement>(null);
   const bubbles = useBubbles(lines, since);
   useEffect(() => {

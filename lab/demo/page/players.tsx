@@ -1,7 +1,7 @@
 import type { ComponentProps } from "preact";
 import { useState } from "preact/hooks";
 import { Head } from "../../../web/head.tsx";
-import { NAME_LENGTH, type PlayerView, type Power } from "../panel/protocol.ts";
+import { NAME_LENGTH, type PlayerView, type WorldView } from "../panel/protocol.ts";
 import { SCREEN_ID } from "./form.tsx";
 import { Hearts } from "./hearts.tsx";
 import { texts } from "./texts.ts";
@@ -135,20 +135,15 @@ function Join({ isOff, send }: { isOff: boolean; send: Send }) {
   );
 }
 
-/** Everybody who is online, and what they can be made to do. */
-export function Players({
-  players,
-  power,
-  send,
-  onSpeaker,
-  onForm,
-}: {
-  players: readonly PlayerView[];
-  power: Power;
+interface PlayersProps {
+  world: WorldView;
   send: Send;
   onSpeaker(name: string): void;
   onForm(name: string): void;
-}) {
+}
+
+/** Everybody who is online, and what they can be made to do. */
+export function Players({ world: { players, power }, send, onSpeaker, onForm }: PlayersProps) {
   return (
     <section class="players" aria-labelledby="players-title">
       <div class="players-head">

@@ -1,7 +1,6 @@
 import type { WebSocket } from "ws";
 import { messageOf } from "../../../cli/errno.ts";
 import { type Bucket, type Rate, takeToken } from "../../../sidecar/domain/rate.ts";
-import type { DemoGame } from "../game.ts";
 import { perform } from "./commands.ts";
 import { Feed } from "./feed.ts";
 import { type Fault, type FromServer, UNPLUGGED_MS } from "./protocol.ts";
@@ -28,19 +27,13 @@ interface Client {
 
 /** The pages that look at a world. Each is told what has changed, at most five times a second, as fast as it reads. */
 export class Clients {
-  readonly #game: DemoGame;
-  readonly #unplug: Show["unplug"];
-  readonly #fleet: Show["fleet"];
-  readonly #say: (line: string) => void;
+  readonly #show: Omit<Show, "places">;
   readonly #feed = new Feed();
   readonly #clients = new Set<Client>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor({ game, unplug, fleet, say }: Omit<Show, "places">) {
-    this.#game = game;
-    this.#unplug = unplug;
-    this.#fleet = fleet;
-    this.#say = say;
+  constructor(show: Omit<Show, "places">) {
+    this.#show = show;
     this.#timer = setInterval(() => this.#look(), EVERY_MS);
   }
 
@@ -56,18 +49,13 @@ export class Clients {
       socket.close(1013, "too many pages are open");
       return;
     }
-    const client = {
-      socket,
-      bucket: { tokens: RATE.burst, at: Date.now() },
-      world: "",
-      sidecars: "",
-      chat: 0,
-    };
+    const bucket = { tokens: RATE.burst, at: Date.now() };
+    const client = { socket, bucket, world: "", sidecars: "", chat: 0 };
     this.#clients.add(client);
     socket.on("close", () => this.#clients.delete(client));
     socket.on("message", (data, isBinary) => {
       this.#receive(client, isBinary ? "" : String(data)).catch((error: unknown) => {
-        this.#say(`a fault ended a page's socket: ${error}`);
+        this.#show.say(`a fault ended a page's socket: ${error}`);
         socket.terminate();
       });
     });
@@ -90,25 +78,25 @@ export class Clients {
   async #carryOut(client: Client, command: Command | undefined): Promise<Fault | undefined> {
     if (!takeToken(client.bucket, RATE, Date.now())) return "too_fast";
     if (command === undefined) return "bad_command";
-    if (command.do === "kill") return this.#fleet?.kill(command.sidecar) ? undefined : "sidecar_down";
-    if (command.do === "unplug") return void this.#unplug?.(UNPLUGGED_MS);
+    if (command.do === "kill") return this.#show.fleet?.kill(command.sidecar) ? undefined : "sidecar_down";
+    if (command.do === "unplug") return void this.#show.unplug?.(UNPLUGGED_MS);
     try {
-      const done = perform(command, this.#game);
+      const done = perform(command, this.#show.game);
       // Whoever stops the server sees that it stops, before it has.
       if (command.do === "power") this.#look();
       return await done;
     } catch (error) {
-      this.#say(`the panel could not do that: ${messageOf(error)}`);
+      this.#show.say(`the panel could not do that: ${messageOf(error)}`);
       return "bad_command";
     }
   }
 
   #look(): void {
-    this.#feed.read(this.#game.world);
+    this.#feed.read(this.#show.game.world);
     if (this.#clients.size === 0) return;
-    const world = JSON.stringify({ is: "world", world: worldView(this.#game) } satisfies FromServer);
-    const sidecars =
-      this.#fleet && JSON.stringify({ is: "sidecars", sidecars: this.#fleet.views() } satisfies FromServer);
+    const world = JSON.stringify({ is: "world", world: worldView(this.#show.game) } satisfies FromServer);
+    const views = this.#show.fleet?.views();
+    const sidecars = views && JSON.stringify({ is: "sidecars", sidecars: views } satisfies FromServer);
     for (const client of this.#clients) {
       if (client.socket.bufferedAmount > SLOW_BYTES) continue;
       const lines = this.#feed.after(client.chat);

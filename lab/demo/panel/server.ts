@@ -127,30 +127,22 @@ function pagesOf({ service, places }: Show, origin: string): Express {
 }
 
 /** The page may load and ask nothing but the panel itself, and frame the console and the cookbook. */
-const policyOfPanel = (socket: string, service: string | undefined): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
+const policyOfPanel = (socket: string, service = ""): string =>
+  policy(
+    "script-src 'self'; style-src 'self'; img-src 'self'",
     `connect-src 'self' ${socket}`,
-    `frame-src 'self'${service === undefined ? "" : ` ${service}`}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join("; ");
+    `frame-src 'self' ${service}`.trim(),
+    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  );
 
 /** Pages of the cookbook are whole in one file, and talk to the service. */
 const policyOfCookbook = (service: string): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self' 'unsafe-inline'",
-    "style-src 'self' 'unsafe-inline'",
+  policy(
+    "script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'",
     `img-src 'self' data: ${service}`,
     `connect-src 'self' ${service} ${service.replace(/^http/, "ws")}`,
-    "base-uri 'none'",
-    "form-action 'none'",
     "frame-ancestors 'self'",
-  ].join("; ");
+  );
+
+const policy = (...more: string[]): string =>
+  ["default-src 'none'", ...more, "base-uri 'none'; form-action 'none'"].join("; ");

@@ -16,17 +16,8 @@ function playerView(player: Player, fighting: boolean): PlayerView {
   const form = formView(player);
   // Every simulated player has a persistent id, so that the uuid is the same for each bridge.
   const uuid = playerUuid(player, "");
-  const base = {
-    name,
-    uuid,
-    x: tenth(position.x),
-    z: tenth(position.z),
-    health,
-    maxHealth,
-    dead,
-    busy,
-    fighting,
-  };
+  const [x, z] = [tenth(position.x), tenth(position.z)];
+  const base = { name, uuid, x, z, health, maxHealth, dead, busy, fighting };
   return form === undefined ? base : { ...base, form };
 }
 
