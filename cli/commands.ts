@@ -1,19 +1,11 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 
+/** `build`: what makes the packs and the programs. */
+const TASKS = ["setup", "doctor", "start", "key", "config", "audit", "hook", "prove", "build"] as const;
+
 /** How an owner calls the product's programs; each is to be followed by its options. */
-export interface Commands {
-  setup: string;
-  doctor: string;
-  start: string;
-  key: string;
-  config: string;
-  audit: string;
-  hook: string;
-  prove: string;
-  /** what makes the packs and the programs */
-  build: string;
-}
+export type Commands = Record<(typeof TASKS)[number], string>;
 
 /**
  * The commands as they work in the folder where the owner is.
@@ -21,19 +13,8 @@ export interface Commands {
  */
 export function commandsIn(root: string, platform = process.platform, cwd = process.cwd()): Commands {
   const node = (path: string): string => `node ${quoted(shownFrom(cwd, join(root, path)))}`;
-  const of = (task: (name: string) => string): Commands => {
-    return {
-      setup: task("setup"),
-      doctor: task("doctor"),
-      start: task("start"),
-      key: task("key"),
-      config: task("config"),
-      audit: task("audit"),
-      hook: task("hook"),
-      prove: task("prove"),
-      build: task("build"),
-    };
-  };
+  const of = (call: (name: string) => string): Commands =>
+    Object.fromEntries(TASKS.map(name => [name, call(name)])) as Commands;
   const bootstrap = "scripts/bootstrap.mjs";
   if (!existsSync(join(root, bootstrap))) {
     const programs = of(name => node(`dist/tools/${name}.js`));

@@ -40,11 +40,16 @@ export function ownMend(...folders: string[]): string | undefined {
 
 /** Users that exist only while a service runs have no name that lasts. */
 function nameOf(id: number): string {
+  const name = orElse(() => userInfo().username, "");
+  return /^[\w.-]+$/.test(name) ? name : String(id);
+}
+
+/** The result, or what stands for it where asking fails: for what only advice depends on. */
+export function orElse<T, O>(ask: () => T, otherwise: O): T | O {
   try {
-    const { username } = userInfo();
-    return /^[\w.-]+$/.test(username) ? username : String(id);
+    return ask();
   } catch {
-    return String(id);
+    return otherwise;
   }
 }
 

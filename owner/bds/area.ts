@@ -69,11 +69,15 @@ function within<T>(place: Place, user: Owner, act: () => T): T {
   }
 }
 
+/** Does the same thing with a path in an area by one set of tools, and with others by another. */
+export const through =
+  <D>(area: Area, tools: D, others: D) =>
+  <A extends unknown[], R>(act: (by: D) => (path: string, ...rest: A) => R, last?: "followed" | "itself") =>
+  (path: string, ...rest: A): R =>
+    area.has(path) ? area.at(path, found => act(tools)(found, ...rest), last) : act(others)(path, ...rest);
+
 /** Files of which those in an area are reached through it, and the rest as `others` has it. */
-export const filesIn = (area: Area, files: Files, others = files): Files => ({
-  kindOf: path => (area.has(path) ? area.at(path, files.kindOf) : others.kindOf(path)),
-  read: (path, most) =>
-    area.has(path) ? area.at(path, found => files.read(found, most)) : others.read(path, most),
-  list: (path, most) =>
-    area.has(path) ? area.at(path, found => files.list(found, most)) : others.list(path, most),
-});
+export function filesIn(area: Area, files: Files, others = files): Files {
+  const its = through(area, files, others);
+  return { kindOf: its(by => by.kindOf), read: its(by => by.read), list: its(by => by.list) };
+}

@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+
 /** What is read of a file system. Each throws the system's error when it may not look. */
 export interface Files {
   /** what is at a path, symbolic links followed; undefined: nothing */
@@ -13,3 +15,7 @@ export interface Files {
    */
   list(path: string, most?: number): string[];
 }
+
+/** Whether two files have the same bytes, or neither is there. */
+export const sameBytes = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : Buffer.compare(one, other) === 0;

@@ -179,6 +179,10 @@ export function installedPacks(
   );
 }
 
+/** Where the pack of a uuid is installed. */
+export const packsOf = (server: ServerFolder, kind: PackKind, uuid: string, files: Files): InstalledPack[] =>
+  installedPacks(server, kind, files).filter(({ manifest }) => manifest.uuid === uuid);
+
 /** The manifest of the pack in a folder; undefined when there is none. */
 export function packIn(folder: string, files: Files): Manifest | Fault | undefined {
   const text = readText(join(folder, MANIFEST), files);

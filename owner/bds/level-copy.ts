@@ -6,7 +6,7 @@ import type { Files } from "./files.ts";
 import type { ServerFolder } from "./folder.ts";
 import { isObject } from "./json-text.ts";
 import { levelDatAt } from "./level-dat.ts";
-import { setupFolder, setupNotes } from "./setup-notes.ts";
+import { journalFolder, setupNotes } from "./setup-notes.ts";
 
 type Server = Pick<ServerFolder, "root" | "world">;
 
@@ -34,7 +34,7 @@ function keptOf({ root, world }: Server, files: Files): string | undefined {
   const entry = Array.isArray(entries)
     ? entries.find(each => isObject(each) && each.path === short)
     : undefined;
-  const path = join(setupFolder(root), "level.dat.before-web-bridge");
+  const path = join(journalFolder(root), "level.dat.before-web-bridge");
   const bytes = files.kindOf(path) === "file" ? readFile(path, files, MOST_BYTES.levelDat) : undefined;
   if (bytes === undefined || isFault(bytes) || !isObject(entry) || !isObject(entry.before)) return undefined;
   return entry.before.state === createHash("sha256").update(bytes).digest("hex") ? path : undefined;

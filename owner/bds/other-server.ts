@@ -1,13 +1,13 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { orElse } from "../../cli/errno.ts";
 import { filesIn, openArea } from "./area.ts";
 import { bounded, MOST_BYTES } from "./bounds.ts";
-import { isFault } from "./fault.ts";
 import type { Files } from "./files.ts";
-import { openServer, readText, type ServerFolder, scriptFolder } from "./folder.ts";
+import { openServer, type ServerFolder, scriptFolder } from "./folder.ts";
 import { NOTED_FILE, type Noted, readNoted, withNoted } from "./noted-servers.ts";
 import { type SystemSigns, serversHere } from "./running.ts";
-import { readValues } from "./script-config.ts";
+import { valuesIn } from "./script-config.ts";
 import { inStorage } from "./sidecar-area.ts";
 import { systemFiles } from "./system.ts";
 
@@ -61,15 +61,12 @@ export const notedServers = (sidecar: Pick<Sidecar, "configFile" | "storage">): 
   noted(sidecar).map(({ server }) => server);
 
 /** What a server's world is called now, whatever was noted; undefined: its folder cannot be read. */
-function worldOf(root: string, files: Files): string | undefined {
-  try {
+const worldOf = (root: string, files: Files): string | undefined =>
+  orElse(() => {
     const area = openArea(root);
     const server = openServer(area.root, bounded(filesIn(area, files)));
     return "faults" in server ? undefined : server.levelName;
-  } catch {
-    return undefined;
-  }
-}
+  }, undefined);
 
 /** What the world of a server was called when setup was last run for it. */
 export const notedWorld = (root: string, sidecar: Sidecar): string | undefined =>
@@ -83,38 +80,27 @@ export function noteServer(
   const before = noted(sidecar);
   if (before[0]?.server === root && before[0].world === levelName) return;
   const text = withNoted(before, { server: root, world: levelName });
-  try {
-    inStorage(sidecar.configFile, sidecar.storage, folder => {
-      // Whatever is there, such as a pipe, is not written to.
-      rmSync(join(folder, NOTED_FILE), { force: true });
-      writeFileSync(join(folder, NOTED_FILE), text, { mode: 0o600, flag: "wx" });
-    });
-  } catch {
-    // The sidecar tells at run time, too, when two servers want it.
-  }
+  const write = (folder: string): void => {
+    // Whatever is there, such as a pipe, is not written to.
+    rmSync(join(folder, NOTED_FILE), { force: true });
+    writeFileSync(join(folder, NOTED_FILE), text, { mode: 0o600, flag: "wx" });
+  };
+  // The sidecar tells at run time, too, when two servers want it.
+  orElse(() => inStorage(sidecar.configFile, sidecar.storage, write), undefined);
 }
 
 /** The servers that are noted for a sidecar. */
 function noted({ configFile, storage }: Pick<Sidecar, "configFile" | "storage">): Noted[] {
-  try {
-    const bytes = inStorage(configFile, storage, folder =>
-      systemFiles.read(join(folder, NOTED_FILE), MOST_BYTES.settings),
-    );
-    return bytes === undefined ? [] : readNoted(new TextDecoder().decode(bytes));
-  } catch {
-    // Nothing is noted.
-    return [];
-  }
+  const read = (folder: string) => systemFiles.read(join(folder, NOTED_FILE), MOST_BYTES.settings);
+  const bytes = orElse(() => inStorage(configFile, storage, read), undefined);
+  return bytes === undefined ? [] : readNoted(new TextDecoder().decode(bytes));
 }
 
 /** The token that the pack of a server has; undefined: it has none, or cannot be looked at. */
-function tokenOf(root: string, module: string, files: Files): unknown {
-  try {
+const tokenOf = (root: string, module: string, files: Files): unknown =>
+  orElse(() => {
     const area = openArea(root);
-    const secrets = readText(join(scriptFolder(area.root, module), "secrets.json"), filesIn(area, files));
-    const read = secrets === undefined || isFault(secrets) ? undefined : readValues(secrets.text);
-    return read === undefined || isFault(read) ? undefined : read.values["bridge-token"];
-  } catch {
-    return undefined;
-  }
-}
+    return valuesIn(join(scriptFolder(area.root, module), "secrets.json"), filesIn(area, files))?.[
+      "bridge-token"
+    ];
+  }, undefined);

@@ -23,7 +23,7 @@ export function readPackList(
   const entries: PackEntry[] = [];
   const unversioned: string[] = [];
   for (const item of list.items) {
-    const id = idOf(item);
+    const id = packIdOf(item);
     const version = isObject(item) ? item.version : undefined;
     if (id !== undefined && isVersion(version)) entries.push({ id, version });
     else if (id !== undefined) unversioned.push(id);
@@ -65,9 +65,10 @@ function parseList(text: string | undefined): { items: unknown[] } | Fault {
 }
 
 const placesOf = (items: unknown[], id: string): number[] =>
-  items.flatMap((item, place) => (idOf(item) === id.toLowerCase() ? [place] : []));
+  items.flatMap((item, place) => (packIdOf(item) === id.toLowerCase() ? [place] : []));
 
-const idOf = (item: unknown): string | undefined =>
+/** The pack that an entry of a list names, in lower case. */
+export const packIdOf = (item: unknown): string | undefined =>
   isObject(item) && typeof item.pack_id === "string" ? item.pack_id.toLowerCase() : undefined;
 
 const isVersion = (value: unknown): value is PackVersion =>

@@ -6,11 +6,13 @@ import { readText } from "./folder.ts";
 import { isObject, parseJson } from "./json-text.ts";
 
 /** Folder in a server's in which setup keeps what undo needs. */
-export const setupFolder = (root: string): string => join(root, "web-bridge-setup");
+export const journalFolder = (root: string): string => join(root, "web-bridge-setup");
+
+export const journalFile = (root: string): string => join(journalFolder(root), "journal.json");
 
 /** What setup has noted of a server, as it stands there; nothing where that cannot be read. */
 export function setupNotes(root: string, files: Files): Record<string, unknown> {
-  const text = readText(join(setupFolder(root), "journal.json"), files, MOST_BYTES.journal);
+  const text = readText(journalFile(root), files, MOST_BYTES.journal);
   const read = text === undefined || isFault(text) ? undefined : parseJson(text.text);
   return read !== undefined && !isFault(read) && isObject(read.value) ? read.value : {};
 }

@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { dirname } from "node:path";
-import { isErrno } from "../../cli/errno.ts";
+import { isErrno, orElse } from "../../cli/errno.ts";
 import { MOST_BYTES, MOST_NAMES, TooLarge, Unfit } from "./bounds.ts";
 import type { Files } from "./files.ts";
 import type { SystemSigns } from "./running.ts";
@@ -27,14 +27,6 @@ function ifThere<T>(ask: () => T): T | undefined {
   } catch (error) {
     if (isErrno(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return undefined;
     throw error;
-  }
-}
-
-function orElse<T>(ask: () => T, otherwise: T): T {
-  try {
-    return ask();
-  } catch {
-    return otherwise;
   }
 }
 
@@ -76,14 +68,11 @@ function listBounded(path: string, most: number): string[] {
 }
 
 /** Bytes that may still be written where a folder is, or the nearest one above it; undefined: the system does not say. */
-export function freeBytes(folder: string): number | undefined {
-  try {
+export const freeBytes = (folder: string): number | undefined =>
+  orElse(() => {
     const { bavail, bsize } = statfsSync(nearestFolder(folder));
     return bavail * bsize;
-  } catch {
-    return undefined;
-  }
-}
+  }, undefined);
 
 /** The folder, or the nearest one above it that is there. */
 export const nearestFolder = (path: string): string =>

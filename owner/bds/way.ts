@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { orElse } from "../../cli/errno.ts";
 import { MOST_FOLDERS, Unfit } from "./bounds.ts";
 import type { Owner } from "./owner.ts";
 
@@ -150,21 +151,9 @@ export function inside(root: string, path: string): string | undefined {
 }
 
 /** A path without links, as it is written where they lead nowhere. */
-export function realFolder(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
-}
+export const realFolder = (path: string): string => orElse(() => realpathSync(path), resolve(path));
 
 /** What is at a path itself; undefined when nothing is, or when it may not be looked at. */
-export function lookAt(path: string): Stats | undefined {
-  try {
-    return lstatSync(path);
-  } catch {
-    return undefined;
-  }
-}
+export const lookAt = (path: string): Stats | undefined => orElse(() => lstatSync(path), undefined);
 
 const namesOf = (path: string): string[] => path.split(sep).filter(name => name !== "");

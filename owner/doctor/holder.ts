@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { posix } from "node:path";
+import { orElse } from "../../cli/errno.ts";
 import { meets } from "../bds/address.ts";
 
 export type Protocol = "tcp" | "udp";
@@ -105,11 +106,3 @@ const output = (program: string, args: readonly string[]): Promise<string> =>
   });
 
 const textOf = (path: string): string => readFileSync(path, "utf8");
-
-function orElse<T>(ask: () => T, otherwise: T): T {
-  try {
-    return ask();
-  } catch {
-    return otherwise;
-  }
-}

@@ -1,3 +1,4 @@
+import { orElse } from "../../cli/errno.ts";
 import { filesIn, openArea } from "../bds/area.ts";
 import { bounded } from "../bds/bounds.ts";
 import type { Files } from "../bds/files.ts";
@@ -73,8 +74,9 @@ function sharedPorts(root: string, own: Network, files: Files): Shared {
   return { names, isPortShared };
 }
 
-function look(root: string, files: Files): { server: ServerFolder; network: Network } | undefined {
-  try {
+/** What may not be looked at is not told of. */
+const look = (root: string, files: Files): { server: ServerFolder; network: Network } | undefined =>
+  orElse(() => {
     const area = openArea(root);
     const within = bounded(filesIn(area, files));
     const server = openServer(area.root, within);
@@ -82,8 +84,4 @@ function look(root: string, files: Files): { server: ServerFolder; network: Netw
     return "faults" in server || version === undefined
       ? undefined
       : { server, network: networkOf(server, version) };
-  } catch {
-    // What may not be looked at is not told of.
-    return undefined;
-  }
-}
+  }, undefined);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { orElse } from "../../cli/errno.ts";
 import { type Asked, doctorCommand, type Surroundings } from "./target.ts";
 
 /**
@@ -25,12 +26,8 @@ function ownerOf(path: string, around: Surroundings): number | undefined {
 
 /** The name of a user of this machine; undefined where it has none that a shell would take as it is. */
 function nameOf(uid: number): string | undefined {
-  try {
-    const users = readFileSync("/etc/passwd", "utf8")
-      .split("\n")
-      .map(line => line.split(":"));
-    return users.find(([name = "", , id]) => id === String(uid) && /^\w[\w.-]*$/.test(name))?.[0];
-  } catch {
-    return undefined;
-  }
+  const users = orElse(() => readFileSync("/etc/passwd", "utf8"), "")
+    .split("\n")
+    .map(line => line.split(":"));
+  return users.find(([name = "", , id]) => id === String(uid) && /^\w[\w.-]*$/.test(name))?.[0];
 }

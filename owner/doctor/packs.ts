@@ -1,12 +1,13 @@
 import { join, relative } from "node:path";
 import { isFault } from "../bds/fault.ts";
-import type { Files } from "../bds/files.ts";
+import { type Files, sameBytes } from "../bds/files.ts";
 import {
   type InstalledPack,
   installedPacks,
   MANIFEST,
   packFolders,
   packIn,
+  packsOf,
   readText,
 } from "../bds/folder.ts";
 import { isSame } from "../bds/json-text.ts";
@@ -21,7 +22,7 @@ import {
 } from "../bds/module-versions.ts";
 import { readPackList } from "../bds/pack-list.ts";
 import { type Finding, mendOfFile, note, ok, problem, skipped } from "./finding.ts";
-import { filesBelow, hashOf, type Product, type Target } from "./target.ts";
+import { filesBelow, type Product, type Target } from "./target.ts";
 
 const PREFIX = { behavior: "pack", resource: "resource-pack" };
 const WORD = { behavior: "behavior pack", resource: "resource pack" };
@@ -31,17 +32,11 @@ export function checkPack(target: Target, product: Product): Finding[] {
   return [...checkInstalled(target, product), ...passedOver(target, product), ...checkList(target, product)];
 }
 
-/** Whether a pack lies in the server's folder, whatever its version. */
-export const isInstalled = ({ server, around }: Target, { kind, manifest }: Product): boolean =>
-  installedPacks(server, kind, around.files).some(each => each.manifest.uuid === manifest.uuid);
-
 function checkInstalled(target: Target, product: Product): Finding[] {
   const { server, around, setup } = target;
   const { kind, manifest } = product;
   const [id, word] = [PREFIX[kind], WORD[kind]];
-  const found = installedPacks(server, kind, around.files).filter(
-    each => each.manifest.uuid === manifest.uuid,
-  );
+  const found = packsOf(server, kind, manifest.uuid, around.files);
   const [pack, ...others] = found;
   const broken = brokenPack(target, product);
   if (broken !== undefined)
@@ -80,8 +75,9 @@ function checkFiles(
   const [id, word] = [PREFIX[product.kind], WORD[product.kind]];
   const place = relative(server.root, folder);
   const names = filesBelow(product.folder, files);
+  const bytesOf = (path: string) => (files.kindOf(path) === "file" ? files.read(path) : undefined);
   const differs = (name: string): boolean =>
-    hashOf(join(folder, name), files) !== hashOf(join(product.folder, name), files);
+    !sameBytes(bytesOf(join(folder, name)), bytesOf(join(product.folder, name)));
   const pins = pinsIn(manifest, product.manifest);
   const wrong = names.find(
     name => differs(name) && !(name === MANIFEST && isPinned(folder, product, pins, files)),

@@ -1,5 +1,6 @@
 import { basename, join, relative, sep } from "node:path";
 import { quoted } from "../../cli/commands.ts";
+import { orElse } from "../../cli/errno.ts";
 import { isFault } from "../bds/fault.ts";
 import { packFolders, packIn, scriptFolder } from "../bds/folder.ts";
 import { type Finding, ok, problem } from "./finding.ts";
@@ -97,8 +98,8 @@ function pathsOf(target: Target): { path: string; bits: number }[] {
 
 /** One that may not be looked into is ours by its name. */
 function isOurs(folder: string, uuid: string, { around: { files } }: Target): boolean {
-  if (orNothing(() => files.kindOf(folder)) !== "folder") return false;
-  const pack = orNothing(() => packIn(folder, files) ?? "none");
+  if (orElse(() => files.kindOf(folder), undefined) !== "folder") return false;
+  const pack = orElse(() => packIn(folder, files) ?? "none", undefined);
   if (pack === undefined) return basename(folder) === "web_bridge";
   return typeof pack === "object" && !isFault(pack) && pack.uuid === uuid;
 }
@@ -109,21 +110,12 @@ function treeIn(folder: string, target: Target, seen = new Set<string>()): { pat
   const real = signs.realPath(folder);
   if (seen.has(real)) return [];
   seen.add(real);
-  const inside = orNothing(() => files.list(folder)) ?? [];
-  const below = inside.map(name => join(folder, name));
+  const below = orElse(() => files.list(folder), []).map(name => join(folder, name));
   return [
     { path: folder, bits: READ | ENTER },
     ...below.flatMap(path => {
-      const kind = orNothing(() => files.kindOf(path));
+      const kind = orElse(() => files.kindOf(path), undefined);
       return kind === "folder" ? treeIn(path, target, seen) : kind === "file" ? [{ path, bits: READ }] : [];
     }),
   ];
-}
-
-function orNothing<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch {
-    return undefined;
-  }
 }

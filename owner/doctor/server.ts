@@ -1,18 +1,18 @@
 import { resolve } from "node:path";
 import { address } from "../../behavior_pack/address.ts";
+import { orElse } from "../../cli/errno.ts";
 import { isBeyond } from "../bds/address.ts";
 import { filesIn, openArea } from "../bds/area.ts";
 import { bounded } from "../bds/bounds.ts";
-import { isFault } from "../bds/fault.ts";
-import { openServer, readText, scriptFile } from "../bds/folder.ts";
+import { openServer, packsOf, scriptFile } from "../bds/folder.ts";
 import { findRunning } from "../bds/running.ts";
-import { readValues } from "../bds/script-config.ts";
+import { valuesIn } from "../bds/script-config.ts";
 import { setupNotes } from "../bds/setup-notes.ts";
 import { checkUrl, isUnfit } from "./address.ts";
 import { type Finding, isProblem, note, ok, problem, skipped } from "./finding.ts";
 import { checkForms } from "./forms.ts";
 import { checkGame, checkProved } from "./game.ts";
-import { checkPack, isInstalled } from "./packs.ts";
+import { checkPack } from "./packs.ts";
 import { checkProperties } from "./properties.ts";
 import { looked, readable, type Unreadable } from "./readable.ts";
 import { checkProgram, checkReading } from "./reading.ts";
@@ -142,7 +142,8 @@ function checkResourcePack(target: Target): Finding[] {
     const what = "the chest form needs the resource pack, and it has not been built";
     return [problem("resource-pack-installed", what, around.programs.build)];
   }
-  if (target.side === undefined || resource === undefined || !isInstalled(target, resource)) return [];
+  if (target.side === undefined || resource === undefined) return [];
+  if (packsOf(target.server, "resource", resource.manifest.uuid, around.files).length === 0) return [];
   const what = `the resource pack is installed, and modules.api.link-form is buttons: nothing uses it; ${setup} --no-chest-form takes it out`;
   return [note("resource-pack-installed", what)];
 }
@@ -157,11 +158,11 @@ export function urlElsewhere(target: Target): string | undefined {
 
 /** The address that the pack has; undefined when it has none that could be one. */
 function urlIn({ server, around, module }: Target): string | undefined {
-  const text = readable("server", () =>
-    readText(scriptFile(server.root, module, "variables.json", around.files), around.files),
+  const { files } = around;
+  const values = orElse(
+    () => valuesIn(scriptFile(server.root, module, "variables.json", files), files),
+    undefined,
   );
-  if (text === undefined || "finding" in text) return undefined;
-  const read = isFault(text) ? undefined : readValues(text.text);
-  const url = read === undefined || isFault(read) ? undefined : address(read.values["bridge-url"]);
+  const url = values && address(values["bridge-url"]);
   return url === undefined || !URL.canParse(url) ? undefined : url;
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import { DEFAULT_CONFIG } from "../../cli/arguments.ts";
 import { type Commands, quoted } from "../../cli/commands.ts";
@@ -147,12 +146,6 @@ export const doctorCommand = (asked: Asked, { programs }: Surroundings, user: st
 function optionsOf({ server, config }: Asked): string {
   const own = config === DEFAULT_CONFIG ? "" : ` --config ${quoted(resolve(config))}`;
   return `--server ${quoted(resolve(server))}${own}`;
-}
-
-/** Hash of a file's bytes; undefined when there is none. */
-export function hashOf(path: string, files: Files): string | undefined {
-  const bytes = files.kindOf(path) === "file" ? files.read(path) : undefined;
-  return bytes === undefined ? undefined : createHash("sha256").update(bytes).digest("hex");
 }
 
 /** Names of all files below a folder, with `/`. */

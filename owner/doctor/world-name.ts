@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
 import { DEFAULT_CONFIG } from "../../cli/arguments.ts";
+import { orElse } from "../../cli/errno.ts";
 import type { BridgeStatus } from "../../shared/status.ts";
-import { isFault } from "../bds/fault.ts";
-import { readText, scriptFile } from "../bds/folder.ts";
+import { scriptFile } from "../bds/folder.ts";
 import { notedWorld, otherServers } from "../bds/other-server.ts";
-import { readValues } from "../bds/script-config.ts";
+import { valuesIn } from "../bds/script-config.ts";
 import { type Finding, note, ok, problem, skipped } from "./finding.ts";
-import { readable } from "./readable.ts";
 import { type Side, type Surroundings, setupCommand, type Target } from "./target.ts";
 
 /** Whether the pack calls the world as the server does: it cannot know the name by itself. */
@@ -64,9 +63,7 @@ export function checkRivals(
 /** What the world of a server was called as far as its pack and setup know it. */
 function namesBefore({ server, around, module, side }: Target): unknown[] {
   const path = scriptFile(server.root, module, "variables.json", around.files);
-  const text = readable("server", () => readText(path, around.files));
-  const read = text === undefined || "finding" in text || isFault(text) ? text : readValues(text.text);
-  const inPack = read !== undefined && "values" in read ? read.values["world-name"] : undefined;
+  const inPack = orElse(() => valuesIn(path, around.files)?.["world-name"], undefined);
   return [inPack, side && notedWorld(server.root, sidecarOf(side))];
 }
 

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { orElse } from "../../cli/errno.ts";
 import { type Change, Refusal, stateOf } from "./change.ts";
 import type { Disk } from "./disk.ts";
 
@@ -55,24 +56,16 @@ function putBack(
   made: readonly string[],
   disk: Disk,
 ): void {
-  for (const { path } of changes) quietly(() => disk.remove(draftOf(path)));
+  // Each thing that can still be put back is, whatever becomes of the others; the journal has the rest.
+  for (const { path } of changes) orElse(() => disk.remove(draftOf(path)), undefined);
   for (const { path, before, mode } of [...placed].reverse())
-    quietly(() => {
+    orElse(() => {
       if (stateOf(disk.read(path)) === stateOf(before)) return;
       if (before === undefined) return disk.remove(path);
       disk.create(draftOf(path), before, mode, path);
       disk.rename(draftOf(path), path);
-    });
-  for (const folder of [...made].reverse()) quietly(() => disk.removeFolder(folder));
-}
-
-/** Each thing that can still be put back is, whatever becomes of the others; the journal has the rest. */
-function quietly(act: () => unknown): void {
-  try {
-    act();
-  } catch {
-    // The first error is the one that is told.
-  }
+    }, undefined);
+  for (const folder of [...made].reverse()) orElse(() => disk.removeFolder(folder), undefined);
 }
 
 function flushIfThere(folder: string, disk: Disk): void {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, readSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { orElse } from "../../cli/errno.ts";
 import { MOST_NAMES } from "../bds/bounds.ts";
 import { draftOf } from "./apply.ts";
 import { Refusal } from "./change.ts";
@@ -85,8 +86,8 @@ export function backUp(backing: Backing, disk: Disk, settled: () => void): void 
     disk.flush(draft);
     disk.rename(draft, target);
   } catch (error) {
-    quietly(() => removeTree(draft, disk));
-    if (isNew) quietly(() => disk.removeFolder(folder));
+    orElse(() => removeTree(draft, disk), undefined);
+    if (isNew) orElse(() => disk.removeFolder(folder), undefined);
     throw error;
   }
   const files = pieces.filter(({ bytes }) => bytes !== undefined).length;
@@ -179,14 +180,6 @@ function removeTree(folder: string, disk: Disk): void {
     disk.removeFolder(at);
   };
   if (disk.kindOf(folder) === "folder") remove(folder);
-}
-
-function quietly(act: () => unknown): void {
-  try {
-    act();
-  } catch {
-    // The first error is the one that is told.
-  }
 }
 
 const shown = (bytes: number): string =>

@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { codeOf, isErrno, reasonOf } from "../../cli/errno.ts";
+import { codeOf, isErrno, orElse, reasonOf } from "../../cli/errno.ts";
 import type { RunBy } from "../../cli/run-by.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
@@ -67,7 +67,7 @@ export const changeConfig = (
     if (caused.length > 0) throw new Refusal(...caused.map(fault => `${path}: ${fault}`));
     const changes = changeText(source, { text: made.text }, "yaml", inHome, 0o600);
     applyChanges(changes, inHome);
-    const runBy = "config" in after ? quietly(() => runByOf(after.config, path, env)) : undefined;
+    const runBy = "config" in after ? orElse(() => runByOf(after.config, path, env), undefined) : undefined;
     return { path, isMade: isMissing, isChanged: changes.length > 0, left, runBy };
   });
 
@@ -93,14 +93,5 @@ function refusing<T>(path: string, act: () => T): T | { faults: string[] } {
     const isDenied = isErrno(error, "EACCES", "EPERM");
     const why = isDenied ? "run this as the user that the sidecar runs as, or as root" : "";
     return { faults: [`${path}: cannot be read or changed: ${reasonOf(error)}${why && `: ${why}`}`] };
-  }
-}
-
-/** Advice does without what cannot be looked at. */
-function quietly<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch {
-    return undefined;
   }
 }

@@ -18,11 +18,12 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isErrno } from "../../cli/errno.ts";
-import { type Area, filesIn } from "../bds/area.ts";
+import { isErrno, orElse } from "../../cli/errno.ts";
+import { type Area, filesIn, through } from "../bds/area.ts";
 import type { Files } from "../bds/files.ts";
 import { asRoot, isRoot, type Owner } from "../bds/owner.ts";
 import { systemFiles } from "../bds/system.ts";
+import { lookAt } from "../bds/way.ts";
 
 /** What setup does to a file system. Every member throws the system's error when it cannot. */
 export interface Disk extends Files {
@@ -71,12 +72,8 @@ const PRIVATE = 0o600;
 export const systemDisk: Disk = {
   ...systemFiles,
   modeOf: path => {
-    try {
-      return statSync(path).mode & 0o7777;
-    } catch (error) {
-      if (isErrno(error, "ENOENT", "ENOTDIR")) return undefined;
-      throw error;
-    }
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found && found.mode & 0o7777;
   },
   target: path => {
     try {
@@ -86,14 +83,7 @@ export const systemDisk: Disk = {
       return path;
     }
   },
-  takesFiles: folder => {
-    try {
-      accessSync(folder, constants.W_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  },
+  takesFiles: folder => orElse(() => accessSync(folder, constants.W_OK) === undefined, false),
   makeFolder: (path, mode) => {
     mkdirSync(path, { mode: mode & PERMISSIONS });
     if (process.getuid?.() !== 0) return;
@@ -155,13 +145,7 @@ export const systemDisk: Disk = {
   },
 };
 
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false;
-  }
-}
+const isLink = (path: string): boolean => lookAt(path)?.isSymbolicLink() ?? false;
 
 /**
  * Gives what was just made to the owner of its folder, or of the file it replaces: others have to read it. By its
@@ -179,11 +163,12 @@ function giveToOwner(handle: number, { uid, gid }: Owner): void {
 /** A disk of which what lies in an area is reached through it, and the rest as `others` has it. */
 export function diskIn(area: Area, disk: Disk, others = disk): Disk {
   const { has, at } = area;
+  const its = through(area, disk, others);
   /** another name beside a path, as the system is to be asked for it */
   const beside = (path: string, other: string): string => join(dirname(path), basename(other));
   return {
     ...filesIn(area, disk, others),
-    modeOf: path => (has(path) ? at(path, disk.modeOf) : others.modeOf(path)),
+    modeOf: its(by => by.modeOf),
     target: path => {
       if (!has(path)) return others.target(path);
       const { real, kind } = at(path, (found, full) => ({ real: full, kind: disk.kindOf(found) }));
@@ -191,32 +176,23 @@ export function diskIn(area: Area, disk: Disk, others = disk): Disk {
         throw Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT", path });
       return real;
     },
-    takesFiles: folder => (has(folder) ? at(folder, disk.takesFiles) : others.takesFiles(folder)),
-    makeFolder: (path, mode) => {
-      if (!has(path)) return others.makeFolder(path, mode);
-      at(path, name => disk.makeFolder(name, mode), "itself");
-    },
-    removeFolder: path => (has(path) ? at(path, disk.removeFolder, "itself") : others.removeFolder(path)),
-    create: (path, bytes, mode, inPlaceOf) => {
-      if (!has(path)) return others.create(path, bytes, mode, inPlaceOf);
-      const replaced = (name: string) => (inPlaceOf === undefined ? undefined : beside(name, inPlaceOf));
-      at(path, name => disk.create(name, bytes, mode, replaced(name)), "itself");
-    },
-    createBy: (path, mode, write, inPlaceOf) => {
-      if (!has(path)) return others.createBy(path, mode, write, inPlaceOf);
-      const replaced = (name: string) => (inPlaceOf === undefined ? undefined : beside(name, inPlaceOf));
-      at(path, name => disk.createBy(name, mode, write, replaced(name)), "itself");
-    },
-    open: path => (has(path) ? at(path, disk.open, "itself") : others.open(path)),
-    rename: (from, to) => {
-      if (!has(from)) return others.rename(from, to);
-      at(from, name => disk.rename(name, beside(name, to)), "itself");
-    },
-    link: (from, to) => {
-      if (!has(from)) return others.link(from, to);
-      at(from, name => disk.link(name, beside(name, to)), "itself");
-    },
-    remove: path => (has(path) ? at(path, disk.remove, "itself") : others.remove(path)),
-    flush: folder => (has(folder) ? at(folder, disk.flush) : others.flush(folder)),
+    takesFiles: its(by => by.takesFiles),
+    makeFolder: its(by => by.makeFolder, "itself"),
+    removeFolder: its(by => by.removeFolder, "itself"),
+    create: its(
+      by => (path, bytes: Uint8Array, mode: number, other?: string) =>
+        by.create(path, bytes, mode, other && beside(path, other)),
+      "itself",
+    ),
+    createBy: its(
+      by => (path, mode: number, write: (handle: number) => void, other?: string) =>
+        by.createBy(path, mode, write, other && beside(path, other)),
+      "itself",
+    ),
+    open: its(by => by.open, "itself"),
+    rename: its(by => (path, to: string) => by.rename(path, beside(path, to)), "itself"),
+    link: its(by => (path, to: string) => by.link(path, beside(path, to)), "itself"),
+    remove: its(by => by.remove, "itself"),
+    flush: its(by => by.flush),
   };
 }

@@ -1,10 +1,10 @@
 import { relative } from "node:path";
 import { MOST_BYTES } from "../bds/bounds.ts";
 import { type Fault, isFault } from "../bds/fault.ts";
+import { sameBytes } from "../bds/files.ts";
 import { type Decoded, decodeText, encodeText } from "../bds/text.ts";
 import { type Change, type Kind, Refusal } from "./change.ts";
 import type { Disk } from "./disk.ts";
-import { same } from "./packs.ts";
 
 /** A text file as it is now, for what makes another of it. */
 interface TextFile {
@@ -34,7 +34,7 @@ export function changeText(
 ): Change[] {
   if (isFault(edited)) throw new Refusal(`${file.path}: ${edited.fault}`);
   const after = encodeText({ text: edited.text, encoding: file.encoding });
-  return same(file.bytes, after) ? [] : [changeBytes(file.path, kind, file.bytes, after, disk, mode)];
+  return sameBytes(file.bytes, after) ? [] : [changeBytes(file.path, kind, file.bytes, after, disk, mode)];
 }
 
 /** The change of a file whose permission bits stay as they are. */

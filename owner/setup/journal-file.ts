@@ -1,4 +1,5 @@
 import { isAbsolute } from "node:path";
+import { bool, check, type Guard, int, list, object, oneOf, optional, text } from "../../shared/guard.ts";
 import type { Fault } from "../bds/fault.ts";
 import { isObject } from "../bds/json-text.ts";
 import { inside } from "../bds/way.ts";
@@ -30,7 +31,6 @@ export interface Journal {
   undone: boolean;
 }
 
-const KINDS: readonly Kind[] = ["pack", "json", "properties", "level", "yaml"];
 /** States are names of files too. */
 const STATE = /^(gone|[0-9a-f]{64})$/;
 const MAX_MODE = 0o7777;
@@ -38,21 +38,53 @@ const MAX_MODE = 0o7777;
 const MAX_ENTRIES = 5000;
 const DAMAGED = "expected what setup has written there";
 
+/** Whether a text is an address of a sidecar, without slash at its end. */
+export const isAddress = (text: string): boolean =>
+  /^https?:\/\/[^\s/?#]+(\/[^\s?#]*[^\s?#/])?$/i.test(text) && URL.canParse(text);
+
+const which =
+  <T>(is: (value: unknown) => value is T): Guard<T> =>
+  (value, path) =>
+    is(value) ? undefined : path;
+
+const path = text(Number.POSITIVE_INFINITY);
+const mode = int(0, MAX_MODE);
+const state = which((value): value is string => typeof value === "string" && STATE.test(value));
+const journal = object({
+  entries: list(
+    object({
+      path,
+      kind: oneOf("pack", "json", "properties", "level", "yaml"),
+      before: object({ state, mode }),
+      after: list(state, MAX_ENTRIES),
+    }),
+    MAX_ENTRIES,
+  ),
+  folders: list(path, MAX_ENTRIES),
+  removed: list(object({ path, mode }), MAX_ENTRIES),
+  bridgeUrl: optional(which((value): value is string => typeof value === "string" && isAddress(value))),
+  filled: optional(
+    which(
+      (value): value is ServerInfo =>
+        isObject(value) &&
+        INFO_KEYS.every(key => ["undefined", "string", "number"].includes(typeof value[key])),
+    ),
+  ),
+  undone: bool,
+});
+
 /**
  * The journal in a value of JSON. Whoever owns the server's folder can write one, so each path has to lie in it, and
  * nothing but a configuration may be named elsewhere.
  * @param root the server's folder
  */
-export function readJournalValue(root: string, read: unknown): { value: Journal } | Fault {
-  if (!isObject(read)) return { fault: DAMAGED };
-  const { entries, folders, removed, bridgeUrl, filled, undone } = read;
-  if (!isListOf(entries, isEntry)) return { fault: `entries: ${DAMAGED}` };
-  if (!isListOf(folders, isText)) return { fault: `folders: ${DAMAGED}` };
-  if (!isListOf(removed, isFolder)) return { fault: `removed: ${DAMAGED}` };
-  if (bridgeUrl !== undefined && !(isText(bridgeUrl) && isAddress(bridgeUrl)))
-    return { fault: `bridgeUrl: ${DAMAGED}` };
-  if (filled !== undefined && !isServerInfo(filled)) return { fault: `filled: ${DAMAGED}` };
-  if (typeof undone !== "boolean") return { fault: `undone: ${DAMAGED}` };
+export function readJournalValue(root: string, value: unknown): { value: Journal } | Fault {
+  const read = check(journal, value);
+  if ("fault" in read) {
+    const part = /^body\.(\w+)/.exec(read.fault)?.[1];
+    return { fault: part === undefined ? DAMAGED : `${part}: ${DAMAGED}` };
+  }
+  const { entries, folders, removed, bridgeUrl, filled, undone } = read.value;
   const below = [
     ...entries.filter(entry => !isElsewhere(root, entry)).map(({ path }) => path),
     ...folders,
@@ -63,10 +95,6 @@ export function readJournalValue(root: string, read: unknown): { value: Journal 
   return { value: { version: 1, entries, folders, removed, bridgeUrl, filled, undone } };
 }
 
-/** Whether a text is an address of a sidecar, without slash at its end. */
-export const isAddress = (text: string): boolean =>
-  /^https?:\/\/[^\s/?#]+(\/[^\s?#]*[^\s?#/])?$/i.test(text) && URL.canParse(text);
-
 /** Whether an entry is that of a configuration outside the server's folder. */
 export const isElsewhere = (root: string, { path, kind }: Entry): boolean =>
   kind === "yaml" && isAbsolute(path) && inside(root, path) === undefined;
@@ -74,28 +102,3 @@ export const isElsewhere = (root: string, { path, kind }: Entry): boolean =>
 /** Whether a path names something in a folder, and says so without a way round. */
 const isBelow = (root: string, path: string): boolean =>
   !/(^|[\\/])\.\.([\\/]|$)|\0/.test(path) && (inside(root, path) ?? "") !== "";
-
-const isServerInfo = (value: unknown): value is ServerInfo =>
-  isObject(value) && INFO_KEYS.every(key => ["undefined", "string", "number"].includes(typeof value[key]));
-
-const isText = (value: unknown): value is string => typeof value === "string";
-
-const isState = (value: unknown): value is string => isText(value) && STATE.test(value);
-
-const isMode = (value: unknown): value is number =>
-  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_MODE;
-
-const isFolder = (value: unknown): value is Journal["removed"][number] =>
-  isObject(value) && isText(value.path) && isMode(value.mode);
-
-const isEntry = (value: unknown): value is Entry =>
-  isObject(value) &&
-  isText(value.path) &&
-  KINDS.some(kind => kind === value.kind) &&
-  isObject(value.before) &&
-  isState(value.before.state) &&
-  isMode(value.before.mode) &&
-  isListOf(value.after, isState);
-
-const isListOf = <T>(value: unknown, is: (item: unknown) => item is T): value is T[] =>
-  Array.isArray(value) && value.length <= MAX_ENTRIES && value.every(is);

@@ -4,6 +4,7 @@ import { reasonOf } from "../../cli/errno.ts";
 import { MOST_BYTES } from "../bds/bounds.ts";
 import { type Fault, isFault } from "../bds/fault.ts";
 import { depthFault, isObject } from "../bds/json-text.ts";
+import { journalFile, journalFolder } from "../bds/setup-notes.ts";
 import { decodeText, encodeText } from "../bds/text.ts";
 import { inside } from "../bds/way.ts";
 import { draftOf } from "./apply.ts";
@@ -12,9 +13,6 @@ import type { Disk } from "./disk.ts";
 import { type Entry, type Journal, readJournalValue } from "./journal-file.ts";
 import { revertJson, revertProperties } from "./revert.ts";
 
-/** Folder of the journal, below the server's. */
-const JOURNAL_FOLDER = "web-bridge-setup";
-const JOURNAL_FILE = "journal.json";
 const PRIVATE = 0o600;
 /** What lies in the journal's folder beside the lock, which its holder removes, and what a killed setup has left there. */
 const OURS = /^(journal\.json|level\.dat\.before-web-bridge|lock\.)/;
@@ -28,10 +26,6 @@ export const emptyJournal = (): Journal => ({
   filled: undefined,
   undone: false,
 });
-
-export const journalFolder = (root: string): string => join(root, JOURNAL_FOLDER);
-
-export const journalFile = (root: string): string => join(journalFolder(root), JOURNAL_FILE);
 
 /** The journal that earlier runs have left; undefined when there is none. */
 export function readJournal(root: string, disk: Disk): Journal | undefined {

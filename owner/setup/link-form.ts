@@ -15,9 +15,3 @@ export function setLinkForm(text: string, wanted: LinkForm): { text: string; was
   const after = withValue(text, LINK_FORM, wanted);
   return { text: "text" in after ? after.text : text, was };
 }
-
-/** Whether a text of the configuration is what this product makes of another, in either form. */
-export function isLinkFormOf(was: string, is: string): boolean {
-  const chest = setLinkForm(was, "chest").text;
-  return is === chest || is === setLinkForm(chest, "buttons").text;
-}

@@ -1,5 +1,5 @@
 import { isFault } from "../bds/fault.ts";
-import type { ServerFolder } from "../bds/folder.ts";
+import { packsOf, type ServerFolder } from "../bds/folder.ts";
 import { readProperties } from "../bds/properties.ts";
 import { decodeText } from "../bds/text.ts";
 import { type Part, Refusal } from "./change.ts";
@@ -8,7 +8,7 @@ import { entryOf, keptBytes } from "./journal.ts";
 import type { Journal } from "./journal-file.ts";
 import type { LinkForm } from "./link-form.ts";
 import { isListed, planList, planUnlisting } from "./pack-lists.ts";
-import { isInstalled, planPack, planRemoval, type SourcePack } from "./packs.ts";
+import { planPack, planRemoval, type SourcePack } from "./packs.ts";
 import type { SidecarSide } from "./sidecar.ts";
 
 interface Asked {
@@ -53,7 +53,10 @@ export function planLook(asked: Asked, disk: Disk): Look {
     };
   if (chestForm === undefined)
     return {
-      first: isInstalled(resource, server, disk) ? [planPack(resource, server, disk)] : [],
+      first:
+        packsOf(server, "resource", resource.manifest.uuid, disk).length > 0
+          ? [planPack(resource, server, disk)]
+          : [],
       linkForm: undefined,
       properties: {},
       last: isListed(resource, server, disk) ? [planList(resource, server, disk)] : [],

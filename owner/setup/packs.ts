@@ -1,15 +1,8 @@
 import { Buffer } from "node:buffer";
 import { join, sep } from "node:path";
 import { isFault } from "../bds/fault.ts";
-import {
-  type InstalledPack,
-  installedPacks,
-  MANIFEST,
-  type PackKind,
-  packFolders,
-  packIn,
-  type ServerFolder,
-} from "../bds/folder.ts";
+import { sameBytes } from "../bds/files.ts";
+import { MANIFEST, type PackKind, packFolders, packIn, packsOf, type ServerFolder } from "../bds/folder.ts";
 import { type Manifest, showVersion } from "../bds/manifest.ts";
 import {
   differingModules,
@@ -60,7 +53,7 @@ export function readSourcePack(folder: string, kind: PackKind, disk: Disk): Sour
  */
 export function planPack(pack: SourcePack, server: ServerFolder, disk: Disk, asked?: Pins): Part {
   const fresh = join(packFolders(server, pack.kind)[0] ?? server.root, FOLDER);
-  const found = ownPacks(pack.manifest, server, pack.kind, disk);
+  const found = packsOf(server, pack.kind, pack.manifest.uuid, disk);
   const old = found.find(({ folder }) => folder === fresh) ?? found[0];
   const target = disk.target(old?.folder ?? fresh);
   if (old === undefined) refuseForeign(fresh, disk);
@@ -105,7 +98,7 @@ function pinned(
 
 /** What takes a pack out of a server, in whatever folder it lies; the manifest goes first. */
 export function planRemoval({ kind, manifest }: SourcePack, server: ServerFolder, disk: Disk): Part {
-  const found = ownPacks(manifest, server, kind, disk);
+  const found = packsOf(server, kind, manifest.uuid, disk);
   const folders = [...new Set(found.map(({ folder }) => disk.target(folder)))];
   const changes = folders.flatMap(folder => changesTo(folder, new Map(), disk));
   const [first] = found;
@@ -113,13 +106,6 @@ export function planRemoval({ kind, manifest }: SourcePack, server: ServerFolder
   const line = `${PACK_NAMES[kind]}: ${showVersion(first.manifest.version)} -> removed`;
   return { changes, item: { place: first.folder, lines: [line] } };
 }
-
-/** Whether a pack lies in a server, in whatever version. */
-export const isInstalled = ({ kind, manifest }: SourcePack, server: ServerFolder, disk: Disk): boolean =>
-  ownPacks(manifest, server, kind, disk).length > 0;
-
-const ownPacks = ({ uuid }: Manifest, server: ServerFolder, kind: PackKind, disk: Disk): InstalledPack[] =>
-  installedPacks(server, kind, disk).filter(each => each.manifest.uuid === uuid);
 
 /**
  * What gives a folder the files of a pack and no others.
@@ -135,7 +121,7 @@ function changesTo(folder: string, files: ReadonlyMap<string, Uint8Array>, disk:
     const path = join(folder, name);
     const real = disk.target(path);
     const before = disk.read(real);
-    if (same(before, after)) return [];
+    if (sameBytes(before, after)) return [];
     if (real !== path)
       throw new Refusal(`${path}: is behind a link: expected a file of the pack: delete that link`);
     return [{ path: real, kind: "pack", before, after, mode: disk.modeOf(real) ?? MODE }];
@@ -169,6 +155,3 @@ function refuseForeign(folder: string, disk: Disk): void {
 }
 
 const countOf = (files: number): string => (files === 1 ? "1 file" : `${files} files`);
-
-export const same = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
-  one === undefined || other === undefined ? one === other : Buffer.compare(one, other) === 0;

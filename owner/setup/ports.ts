@@ -1,11 +1,11 @@
 import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
-import { codeOf } from "../../cli/errno.ts";
+import { codeOf, orElse } from "../../cli/errno.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
-import { type Environment, readConfig } from "../../sidecar/config/read.ts";
+import { configOf, type Environment, readConfig } from "../../sidecar/config/read.ts";
 import { type Config, variableOf } from "../../sidecar/config/settings.ts";
-import { type Disk, systemDisk } from "./disk.ts";
+import { systemDisk } from "./disk.ts";
 import { withValue } from "./edit.ts";
 import { readYaml, sidecarDisk } from "./sidecar-files.ts";
 
@@ -102,28 +102,18 @@ function configsNear(path: string): { path: string; ports: number[] }[] {
   });
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return systemDisk.list(folder).sort();
-  } catch {
-    // What may not be looked at tells nothing.
-    return [];
-  }
-}
+/** What may not be looked at tells nothing. */
+const namesIn = (folder: string): string[] => orElse(() => systemDisk.list(folder), []);
 
 /** The ports in a file; undefined: it is no configuration of a sidecar, or may not be looked at. */
-function portsIn(path: string): number[] | undefined {
-  try {
-    const disk: Disk = sidecarDisk(path, systemDisk);
-    const text = disk.kindOf(path) === "file" ? readYaml(path, disk) : undefined;
+const portsIn = (path: string): number[] | undefined =>
+  orElse(() => {
+    const disk = sidecarDisk(path, systemDisk);
+    const values = readFileValues((disk.kindOf(path) === "file" ? readYaml(path, disk) : undefined) ?? "");
     // Anything may be without keys.
-    if (text === undefined || readFileValues(text).values.size === 0) return undefined;
-    const read = readConfig(text, {}, dirname(path));
-    return "config" in read ? Object.values(portsOf(read.config)) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+    const read = values.values.size > 0 && configOf(values, {}, dirname(path));
+    return read && "config" in read ? Object.values(portsOf(read.config)) : undefined;
+  }, undefined);
 
 /** Whether another program of this machine listens at a port; false where that cannot be told. */
 export const isTaken: IsTaken = ({ host, port }) =>

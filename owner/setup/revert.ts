@@ -1,6 +1,7 @@
 import { stripComments } from "jsonc-parser";
 import { isFault } from "../bds/fault.ts";
 import { type Edit, editJson, isBlank, isObject, isSame, type Path, parseJson } from "../bds/json-text.ts";
+import { packIdOf } from "../bds/pack-list.ts";
 import { readProperties, setProperties } from "../bds/properties.ts";
 
 /**
@@ -44,6 +45,7 @@ function revertValue(was: unknown, ours: unknown, is: unknown): unknown {
 function revertList(was: unknown[] | undefined, ours: unknown[], is: unknown[]): unknown[] | undefined {
   const before = was ?? [];
   const added = ours.filter(notIn(before));
+  // A world's list of packs has a pack in one version: its entry is the same one in another version.
   const ids = new Set(added.flatMap(item => packIdOf(item) ?? []));
   const kept = is.filter(notIn(added)).filter(item => !ids.has(packIdOf(item) ?? ""));
   const left = [...kept, ...before.filter(notIn(ours)).filter(notIn(kept))];
@@ -55,10 +57,6 @@ function notIn(list: readonly unknown[]): (item: unknown) => boolean {
   const texts = new Set(list.map(each => JSON.stringify(each)));
   return item => !texts.has(JSON.stringify(item));
 }
-
-/** A world's list of packs has a pack in one version: its entry is the same one in another version. */
-const packIdOf = (item: unknown): string | undefined =>
-  isObject(item) && typeof item.pack_id === "string" ? item.pack_id.toLowerCase() : undefined;
 
 function revertObject(
   was: Record<string, unknown> | undefined,

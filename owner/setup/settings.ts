@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { type Part, part } from "./change.ts";
 import type { Disk } from "./disk.ts";
 import { changeText, readText } from "./files.ts";
-import { isLinkFormOf, LINK_FORM, type LinkForm, setLinkForm } from "./link-form.ts";
+import { LINK_FORM, type LinkForm, setLinkForm } from "./link-form.ts";
 import { type NewConfig, newConfig, PORT_KEYS } from "./ports.ts";
 import { dueInfo, INFO_KEYS, infoIn, SETTING, type ServerInfo, setInfo } from "./server-info.ts";
 import type { SidecarSide } from "./sidecar.ts";
@@ -54,10 +54,14 @@ export function planSettings(
 const portLines = (ports: NewConfig["ports"]): string[] =>
   ports === undefined ? [] : PORT_KEYS.map(key => `${key}: ${ports.usual[key]} -> ${ports.chosen[key]}`);
 
-/** Whether a text of the configuration is what this product makes of another. */
+/** Whether a text of the configuration is what this product makes of another: values and form, in whatever order. */
 export function isMadeOf(was: string, is: string): boolean {
+  const filled = (text: string): string => setInfo(text, info);
   const info = infoIn(is);
-  const chest = setLinkForm(was, "chest").text;
-  const forms = [was, chest, setLinkForm(chest, "buttons").text];
-  return forms.some(text => setInfo(text, info) === is) || isLinkFormOf(setInfo(was, info), is);
+  return inForms(was).map(filled).includes(is) || inForms(filled(was)).includes(is);
+}
+
+function inForms(text: string): string[] {
+  const chest = setLinkForm(text, "chest").text;
+  return [text, chest, setLinkForm(chest, "buttons").text];
 }

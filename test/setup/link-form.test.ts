@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { isLinkFormOf, LINK_FORM, setLinkForm } from "../../owner/setup/link-form.ts";
+import { LINK_FORM, setLinkForm } from "../../owner/setup/link-form.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
 
@@ -41,14 +41,5 @@ describe("the chest form in the sidecar's configuration", () => {
     ["", ""],
   ])("goes back: %j becomes %j", (text, wanted) => {
     expect(setLinkForm(text, "buttons").text).toBe(wanted);
-  });
-
-  it("is known in either form as made of the text before, and nothing else is", () => {
-    for (const was of ["log:\n    level:   info\n", "modules.api.link-form: modal\n", defaultConfigFile()]) {
-      const chest = setLinkForm(was, "chest").text;
-      expect(isLinkFormOf(was, chest)).toBe(true);
-      expect(isLinkFormOf(was, setLinkForm(chest, "buttons").text)).toBe(true);
-      expect(isLinkFormOf(was, `${chest}storage:\n  folder: /etc\n`)).toBe(false);
-    }
   });
 });

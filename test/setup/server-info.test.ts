@@ -198,12 +198,15 @@ describe("a value for a configuration", () => {
   });
 
   it("is known as made of the text before, with the form or without, and nothing else is", () => {
-    for (const was of ["log:\n    level:   info\n", defaultConfigFile()]) {
+    const back = (text: string): string => setLinkForm(text, "buttons").text;
+    for (const was of ["log:\n    level:   info\n", "modules.api.link-form: modal\n", defaultConfigFile()]) {
       const is = setInfo(was, FOUND);
-      const chest = setLinkForm(was, "chest").text;
-      for (const made of [is, setLinkForm(is, "chest").text, setInfo(chest, FOUND)])
+      const [chest, after] = [was, is].map(text => setLinkForm(text, "chest").text) as [string, string];
+      const filled = setInfo(chest, FOUND);
+      for (const made of [is, chest, back(chest), after, back(after), filled, setInfo(back(chest), FOUND)]) {
         expect(isMadeOf(was, made)).toBe(true);
-      expect(isMadeOf(was, `${is}storage.folder: /etc\n`)).toBe(false);
+        expect(isMadeOf(was, `${made}storage.folder: /etc\n`)).toBe(false);
+      }
     }
   });
 });
