@@ -4,13 +4,12 @@ import type { Fault } from "../bds/fault.ts";
  * What a check says: fine; wrong, with what mends it; could not be looked at; or worth knowing and no fault.
  * Lines are for the owner of a server and never hold a secret.
  */
-export type Finding =
-  | { id: string; state: "ok" | "skipped" | "note"; what: string }
-  | { id: string; state: "problem"; what: string; mend: string };
+export type Finding = { id: string; state: "ok" | "skipped" | "note"; what: string } | Problem;
+export type Problem = { id: string; state: "problem"; what: string; mend: string };
 
 export const ok = (id: string, what: string): Finding => ({ id, state: "ok", what });
 /** `mend` is a command, or the exact edit. */
-export const problem = (id: string, what: string, mend: string): Finding => ({
+export const problem = (id: string, what: string, mend: string): Problem => ({
   id,
   state: "problem",
   what,
@@ -20,7 +19,7 @@ export const problem = (id: string, what: string, mend: string): Finding => ({
 export const skipped = (id: string, what: string): Finding => ({ id, state: "skipped", what });
 export const note = (id: string, what: string): Finding => ({ id, state: "note", what });
 
-export const isProblem = (finding: Finding): boolean => finding.state === "problem";
+export const isProblem = (finding: Finding): finding is Problem => finding.state === "problem";
 
 /** What mends a file that setup can make anew. */
 export const mendOfFile = ({ isFolder }: Fault, setup: string): string =>
@@ -29,7 +28,7 @@ export const mendOfFile = ({ isFolder }: Fault, setup: string): string =>
 /** The lines for a terminal. */
 export function linesOf(finding: Finding): string[] {
   const { state, what } = finding;
-  if (state === "problem") return [`!!  ${what}`, `    mend: ${finding.mend}`];
+  if (isProblem(finding)) return [`!!  ${what}`, `    mend: ${finding.mend}`];
   return [state === "ok" ? `ok  ${what}` : `--  ${state}: ${what}`];
 }
 

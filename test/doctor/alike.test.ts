@@ -1,19 +1,14 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import { createServerFolderSimulator } from "../../lab/simulator/server-folder.ts";
 import type { Surroundings } from "../../owner/doctor/target.ts";
 import { MODULE } from "./breaks.ts";
-import { Fixture } from "./fixture.ts";
+import { standing } from "./fixture.ts";
 import { keep } from "./mends.ts";
 
 /** What works in another way than setup makes it, and what must not hide another thing. */
-const fixture = new Fixture();
-beforeAll(async () => {
-  await fixture.make();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
-});
-afterAll(() => fixture.remove());
+const fixture = standing();
 
 const script = (name: string): string => fixture.path("config", MODULE, name);
 const common = (name: string): string => fixture.path("config", "default", name);
@@ -41,7 +36,7 @@ it("takes the settings for all scripts where the script has none of its own", as
   renameSync(fixture.path("held"), fixture.path("config", MODULE));
   for (const name of ["permissions.json", "variables.json"]) renameSync(common(name), script(name));
   back();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  await fixture.setUp();
   expect(await fixture.problems()).toEqual([]);
 });
 
@@ -49,7 +44,7 @@ it("names the version of the list as it stands there, when only its form is anot
   const path = join(fixture.world, "world_behavior_packs.json");
   const back = keep(path);
   fixture.edit(path, text => text.replace(/\[\s*0,\s*1,\s*0\s*\]/, '"0.1.0"'));
-  const [found] = (await fixture.doctor()).filter(({ state }) => state === "problem");
+  const [found] = await fixture.wrong();
   expect(found).toMatchObject({
     id: "pack-listed-version",
     what: 'world_behavior_packs.json lists version "0.1.0" of the behavior pack, expected [0,1,0] as in its manifest',
@@ -76,7 +71,7 @@ it("says that the pack is not connected beside what does not keep it from that",
 
 it("says that the manifest asks for other versions of modules, and keeps them until it is told otherwise", async () => {
   const path = fixture.path("behavior_packs/web_bridge/manifest.json");
-  const noted = async () => (await fixture.doctor()).find(({ id }) => id === "module-versions");
+  const noted = async () => await fixture.find("module-versions");
   const setup = `npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`;
   expect(await noted()).toBeUndefined();
   fixture.edit(path, text => text.replace(/"beta"(\s*\}\s*\])/, '"1.0.0-beta"$1').replace(/\n/g, "\r\n"));

@@ -8,7 +8,7 @@ import { Fixture } from "./fixture.ts";
 const fixture = new Fixture();
 beforeAll(async () => {
   await fixture.make();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  await fixture.setUp();
   await fixture.startGame();
   await fixture.until(() => fixture.ready());
 });

@@ -2,35 +2,25 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { examine } from "../../owner/doctor/examine.ts";
-import type { Finding } from "../../owner/doctor/finding.ts";
+import { isProblem } from "../../owner/doctor/finding.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
-import { Fixture } from "./fixture.ts";
+import { standing } from "./fixture.ts";
 import { follow, keep } from "./mends.ts";
 
 const MAIN = fileURLToPath(new URL("../../dist/sidecar/main.js", import.meta.url));
-const fixture = new Fixture();
-beforeAll(async () => {
-  await fixture.make();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
-});
-afterAll(() => fixture.remove());
-
-const problemsIn = (findings: readonly Finding[]) =>
-  findings.flatMap(each => (each.state === "problem" ? [each] : []));
-const stateOf = (findings: readonly Finding[], id: string): string | undefined =>
-  findings.find(each => each.id === id)?.state;
+const fixture = standing();
 
 describe("the sidecar's files", () => {
   it("are named in the sidecar's own words when they are not UTF-8", async () => {
     const back = keep(fixture.config);
     writeFileSync(fixture.config, Buffer.from("# \xfc\nlog.level: info\n", "latin1"));
     const loaded = loadConfig(fixture.config, {});
-    expect(problemsIn(await fixture.doctor()).map(({ id, what }) => ({ id, what }))).toEqual(
+    expect((await fixture.wrong()).map(({ id, what }) => ({ id, what }))).toEqual(
       "faults" in loaded ? loaded.faults.map(what => ({ id: "config", what })) : [],
     );
-    expect(problemsIn(await fixture.doctor()).map(({ mend }) => mend)).toEqual([
+    expect((await fixture.wrong()).map(({ mend }) => mend)).toEqual([
       `save it as UTF-8, then start the sidecar again`,
     ]);
     back();
@@ -43,7 +33,7 @@ describe("the sidecar's files", () => {
       const folder = join(fixture.folder, "elsewhere");
       if (kind !== "no such folder") mkdirSync(folder, { recursive: true });
       const asked = { server: folder, config: join(fixture.folder, "none.yml") };
-      const [first, second, ...more] = problemsIn(await examine(asked, fixture.around));
+      const [first, second, ...more] = (await examine(asked, fixture.around)).filter(isProblem);
       expect([first?.id, second?.id, more]).toEqual(["server-folder", "config", []]);
       expect(second?.mend).toBe("mend what is said of the server's folder first, and run doctor again");
     },
@@ -60,7 +50,7 @@ describe("the sidecar's files", () => {
       text.replace(new RegExp(`(${key.replace("modules.", "")}:\n *host: ).*`), `$1${host}`),
     );
     await fixture.stopSidecar();
-    const [problem, ...more] = problemsIn(await fixture.doctor());
+    const [problem, ...more] = await fixture.wrong();
     const { stderr } = spawnSync(process.execPath, [MAIN, "--config", fixture.config], { encoding: "utf8" });
     expect([problem?.what, more]).toEqual([`${fixture.config}: ${stderr.trim()}`, []]);
     const usual = key === "bridge" ? "127.0.0.1" : "0.0.0.0";
@@ -75,9 +65,9 @@ describe("the sidecar's files", () => {
   it("get a note for an address of Redis that is not used", async () => {
     const back = keep(fixture.config);
     fixture.edit(fixture.config, text => `${text}storage:\n  url: redis://127.0.0.1:6379\n`);
-    expect(stateOf(await fixture.doctor(), "storage-url")).toBe("note");
+    expect(await fixture.stateOf("storage-url")).toBe("note");
     fixture.edit(fixture.config, text => text.replace("  url:", "  kind: redis\n  url:"));
-    expect(stateOf(await fixture.doctor(), "storage-url")).toBeUndefined();
+    expect(await fixture.stateOf("storage-url")).toBeUndefined();
     back();
   });
 });

@@ -17,8 +17,7 @@ import { follow } from "./mends.ts";
 let fixture: Fixture;
 let copy: string;
 beforeEach(async () => {
-  fixture = await new Fixture().make();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  fixture = await new Fixture().stand();
   copy = join(fixture.folder, "copy of it");
   cpSync(fixture.server, copy, { recursive: true });
 });

@@ -11,9 +11,7 @@ import { Fixture } from "./fixture.ts";
 const fixture = new Fixture();
 beforeAll(async () => {
   await fixture.make();
-  await fixture.setUp(
-    `npm run setup -- --server "${fixture.server}" --config "${fixture.config}" --chest-form`,
-  );
+  await fixture.setUp(fixture.command("--chest-form"));
   await fixture.stopSidecar();
   fixture.around = { ...fixture.around, fetch: () => Promise.reject(new TypeError("nobody")) };
 });
@@ -90,14 +88,14 @@ it("names each file that it may not read", async () => {
       if (path === denied) throw error;
       return systemFiles.read(path);
     };
-    const found = (await fixture.doctor({ files: { ...systemFiles, read } })).filter(isProblem);
+    const found = await fixture.wrong({ files: { ...systemFiles, read } });
     expect(found.map(({ id }) => id).filter(id => id !== "sidecar-running")).toEqual(["readable"]);
     expect(found.find(({ id }) => id === "readable")?.what).toContain(denied);
   }
 });
 
 it("says what to do while there is no world, and that another is there", async () => {
-  const worldOf = async () => (await fixture.doctor()).find(({ id }) => id === "world");
+  const worldOf = async () => await fixture.find("world");
   fixture.edit(fixture.path("server.properties"), text => text.replace("level-name=", "level-name=x"));
   expect(await worldOf()).toMatchObject({
     mend: expect.stringMatching(/instead: set level-name=Bedrock level in /),

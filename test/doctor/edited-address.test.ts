@@ -13,8 +13,7 @@ const url = (): unknown => JSON.parse(readFileSync(variables(), "utf8"))["bridge
 const EDITED = "https://edited.example/x";
 
 beforeEach(async () => {
-  fixture = await new Fixture().make();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  fixture = await new Fixture().stand();
   fixture.editJson<object>(variables(), all => ({ ...all, "bridge-url": EDITED }));
 });
 afterEach(() => fixture.remove());
@@ -27,8 +26,7 @@ const nobody = there(() => Promise.reject(new TypeError("no such host")));
 const site = there(() => Promise.resolve(new Response("hello")));
 const sidecar = there(() => Promise.resolve(Response.json({ error: "unauthorized" }, { status: 401 })));
 
-const first = async (around: Partial<Surroundings>) =>
-  (await fixture.doctor(around)).flatMap(each => (each.state === "problem" ? [each] : []));
+const first = async (around: Partial<Surroundings>) => await fixture.wrong(around);
 
 it.each([
   ["nobody answers", nobody],
@@ -54,9 +52,7 @@ it("one that leads to a sidecar is kept", async () => {
 });
 
 it("one that setup was told goes back to its own where another program answers", async () => {
-  await fixture.setUp(
-    `npm run setup -- --server "${fixture.server}" --config "${fixture.config}" --bridge-url ${EDITED}`,
-  );
+  await fixture.setUp(fixture.command(`--bridge-url ${EDITED}`));
   const [problem, ...more] = await first(site);
   expect([problem?.id, more]).toEqual(["bridge-way", []]);
   await follow(fixture, "", problem?.mend ?? "");

@@ -2,13 +2,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll } from "@jest/globals";
 import { freePort } from "../../lab/scale/free-port.ts";
 import { type RealtimeDriver, runRealtime } from "../../lab/simulator/realtime.ts";
 import { createServerFolderSimulator, type ServerFolderGame } from "../../lab/simulator/server-folder.ts";
 import type { SystemSigns } from "../../owner/bds/running.ts";
 import { systemSigns } from "../../owner/bds/system.ts";
 import { examine } from "../../owner/doctor/examine.ts";
-import type { Finding } from "../../owner/doctor/finding.ts";
+import { type Finding, isProblem, type Problem } from "../../owner/doctor/finding.ts";
 import { holderOf } from "../../owner/doctor/holder.ts";
 import { systemSurroundings } from "../../owner/doctor/system.ts";
 import type { Surroundings } from "../../owner/doctor/target.ts";
@@ -70,6 +71,14 @@ export class Fixture {
     // Ports that it finds free again after each restart.
     this.writeConfig(await freePort(), await freePort());
     await this.startSidecar();
+    return this;
+  }
+
+  /** Makes it, and sets the server up. */
+  async stand(...options: string[]): Promise<this> {
+    await this.make();
+    await this.setUp(this.command(...options));
+    if (options.length > 0) await this.restartSidecar();
     return this;
   }
 
@@ -169,13 +178,40 @@ export class Fixture {
     return findings;
   }
 
+  async wrong(more: Partial<Surroundings> = {}): Promise<Problem[]> {
+    return (await this.doctor(more)).filter(isProblem);
+  }
+
   /** Ids of the problems. */
   async problems(more: Partial<Surroundings> = {}): Promise<string[]> {
-    return (await this.doctor(more)).flatMap(({ id, state }) => (state === "problem" ? [id] : []));
+    return (await this.wrong(more)).map(({ id }) => id);
+  }
+
+  async find(wanted: string, more: Partial<Surroundings> = {}): Promise<Finding | undefined> {
+    return (await this.doctor(more)).find(({ id }) => id === wanted);
+  }
+
+  async stateOf(id: string, more: Partial<Surroundings> = {}): Promise<string | undefined> {
+    return (await this.find(id, more))?.state;
+  }
+
+  /** The command that sets the server up, as it is printed. */
+  command(...more: string[]): string {
+    return [`npm run setup -- --server "${this.server}" --config "${this.config}"`, ...more].join(" ");
+  }
+
+  /** The server's process runs, for whoever asks the system. */
+  runs(pid = 4711): SystemSigns {
+    return {
+      ...this.signs,
+      pids: () => [pid],
+      linkOf: (_pid, what) => (what === "exe" ? this.path("bedrock_server") : this.server),
+      realPath: path => path,
+    };
   }
 
   /** Runs set-up as a printed command says. */
-  async setUp(command: string): Promise<void> {
+  async setUp(command = this.command()): Promise<void> {
     const options: Setup = readSetup(command);
     const { packs, signs } = this.around;
     const run = options.undo ? undo : setUp;
@@ -208,4 +244,12 @@ export class Fixture {
     await this.stopSidecar();
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** One for all tests of a file, with a server that was set up. */
+export function standing(...options: string[]): Fixture {
+  const fixture = new Fixture();
+  beforeAll(async () => void (await fixture.stand(...options)));
+  afterAll(() => fixture.remove());
+  return fixture;
 }

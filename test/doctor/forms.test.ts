@@ -1,23 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { Fixture } from "./fixture.ts";
+import { expect, it } from "@jest/globals";
+import { standing } from "./fixture.ts";
 
-const fixture = new Fixture();
-beforeAll(async () => {
-  await fixture.make();
-  await fixture.setUp(
-    `npm run setup -- --server "${fixture.server}" --config "${fixture.config}" --chest-form`,
-  );
-  await fixture.restartSidecar();
-});
-afterAll(() => fixture.remove());
+const fixture = standing("--chest-form");
 
 it("names another pack whose look of forms comes before the chest form", async () => {
-  expect((await fixture.doctor()).find(({ id }) => id === "resource-pack-order")?.state).toBe("ok");
+  expect(await fixture.stateOf("resource-pack-order")).toBe("ok");
   mkdirSync(fixture.path("resource_packs/other/ui"));
   writeFileSync(fixture.path("resource_packs/other/ui/server_form.json"), "{}");
-  const found = (await fixture.doctor()).filter(({ state }) => state === "problem");
+  const found = await fixture.wrong();
   const list = join(fixture.world, "world_resource_packs.json");
   expect(found).toEqual([
     {

@@ -14,7 +14,7 @@ const fixture = new Fixture();
 const back: (() => void)[] = [];
 beforeAll(async () => {
   await fixture.make();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  await fixture.setUp();
 });
 afterEach(async () => {
   for (const put of back.splice(0).reverse()) put();
@@ -24,7 +24,7 @@ afterAll(() => fixture.remove());
 
 /** The finding, and what setup says of the same. */
 async function told(): Promise<{ state: string; what: string; setup: string[] }> {
-  const { state = "", what = "" } = (await fixture.doctor()).find(({ id }) => id === "game-version") ?? {};
+  const { state = "", what = "" } = (await fixture.find("game-version")) ?? {};
   const { packs, signs } = fixture.around;
   const options = { server: fixture.server, config: fixture.config, bridgeUrl: undefined, chestForm: false };
   const around = { disk: systemDisk, signs, env: {}, packs, isTaken: async () => false };

@@ -16,7 +16,7 @@ const CONTAINER = { EULA: "TRUE", VERSION: "1.26.60.6", ALLOW_LIST: "true" };
 
 beforeAll(async () => {
   await fixture.make();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  await fixture.setUp();
   renameSync(fixture.path("bedrock_server"), fixture.path("bedrock_server-1.26.60.6"));
 });
 afterAll(() => fixture.remove());
@@ -134,9 +134,7 @@ it("finds a sidecar on another machine by the name that it is given", async () =
     calls.push(String(url));
     return fetch(String(url).replace(hostname(), "127.0.0.1"), init);
   };
-  await fixture.setUp(
-    `npm run setup -- --server "${fixture.server}" --config "${fixture.config}" --bridge-url http://${hostname()}:${bridgeAddress.port}`,
-  );
+  await fixture.setUp(fixture.command(`--bridge-url http://${hostname()}:${bridgeAddress.port}`));
   const found = await examine({ ...asked, sidecar: hostname() }, { ...around, fetch: fetchThere });
   expect(problemsIn(found)).toEqual([]);
   expect(found).toContainEqual(
@@ -149,7 +147,7 @@ it("finds a sidecar on another machine by the name that it is given", async () =
   );
   expect(refused).toMatchObject([{ id: "hosts" }]);
   const [problem] = refused;
-  await follow(fixture, "", problem?.state === "problem" ? problem.mend : "");
+  await follow(fixture, "", problem?.mend ?? "");
   expect(
     problemsIn(await examine({ ...asked, sidecar: hostname() }, { ...around, fetch: fetchThere })),
   ).toEqual([]);

@@ -24,7 +24,7 @@ const back: (() => void)[] = [];
 
 beforeAll(async () => {
   await fixture.make();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  await fixture.setUp();
   game = await strangeServer(
     (path, response) => void response.writeHead(path === "/v1/join" ? 200 : 404).end(answer),
   );

@@ -29,7 +29,7 @@ async function name(url: string): Promise<void> {
 
 it.each(WRONG)("a named address that is %s is mended by any one of the commands", async (_, url) => {
   await name(url());
-  const problems = (await fixture.doctor()).flatMap(each => (each.state === "problem" ? [each] : []));
+  const problems = await fixture.wrong();
   expect(problems.map(({ id }) => id)).toContain("bridge-url");
   for (const { what, mend } of problems) {
     await name(url());
@@ -49,7 +49,7 @@ it("a named address that is right is kept by the advice for other things", async
 });
 
 it("the names by which alone a listener on loopback is called are noted, unless others are listed", async () => {
-  const names = async () => (await fixture.doctor()).find(({ id }) => id === "names");
+  const names = async () => await fixture.find("names");
   const back = keep(fixture.config);
   expect(await names()).toMatchObject({
     state: "note",

@@ -12,8 +12,7 @@ const MAIN = fileURLToPath(new URL("../../dist/sidecar/main.js", import.meta.url
 let fixture: Fixture;
 const children: ChildProcess[] = [];
 beforeEach(async () => {
-  fixture = await new Fixture().make();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  fixture = await new Fixture().stand();
 });
 afterEach(async () => {
   for (const child of children.splice(0)) {
@@ -35,8 +34,7 @@ async function start(config: string): Promise<number | undefined> {
   await eventually(() => expect(said).toContain("bridge listener at"));
   return child.pid;
 }
-const problems = async () =>
-  (await fixture.doctor()).flatMap(each => (each.state === "problem" ? [each] : []));
+const problems = async () => await fixture.wrong();
 
 needs("/proc", process.platform === "linux").all(() => {
   it("another sidecar at the ports is named with its configuration, and the advice gives this one others", async () => {

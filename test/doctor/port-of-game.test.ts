@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { isProblem } from "../../owner/doctor/finding.ts";
 import { Fixture } from "./fixture.ts";
 import { follow } from "./mends.ts";
 
@@ -9,7 +8,7 @@ beforeAll(async () => {
   await fixture.make();
   // Only the files count: who listens at the usual ports of this machine is not looked at.
   fixture.writeConfig(8080, 8081);
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  await fixture.setUp();
 });
 afterAll(() => fixture.remove());
 
@@ -21,7 +20,7 @@ describe("a sidecar that was given the port of the game", () => {
     ["modules.api.port", GAME, 8081, 8080],
   ])("gets its %s back, and the address of the pack stays where it is", async (key, api, bridge, usual) => {
     fixture.writeConfig(api, bridge);
-    const found = (await fixture.doctor(nobody)).filter(isProblem);
+    const found = await fixture.wrong(nobody);
     const config = `--config "${fixture.config}"`;
     const set = `npm run config -- set ${key} ${usual} ${config}`;
     expect(found).toEqual([
@@ -42,7 +41,7 @@ describe("a sidecar that was given the port of the game", () => {
 
   it("gets another one where its other listener has the usual one", async () => {
     fixture.writeConfig(8081, GAME);
-    const found = (await fixture.doctor(nobody)).filter(isProblem);
+    const found = await fixture.wrong(nobody);
     expect(found).toMatchObject([{ id: "ports", mend: expect.stringContaining("set bridge.port 8083 ") }]);
   });
 });

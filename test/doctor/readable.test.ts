@@ -29,8 +29,7 @@ async function firstMend(): Promise<string> {
   process.seteuid?.(NOBODY);
   try {
     const found = await examine({ server: join(folder, "none"), config }, around);
-    const problem = found.find(each => isProblem(each) && each.id === "readable");
-    return problem?.state === "problem" ? problem.mend : "";
+    return found.filter(isProblem).find(({ id }) => id === "readable")?.mend ?? "";
   } finally {
     process.seteuid?.(0);
   }

@@ -15,7 +15,7 @@ const owner = isRoot ? USER : (process.getuid?.() ?? 0);
 const fixture = new Fixture();
 beforeAll(async () => {
   await fixture.make();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  await fixture.setUp();
   if (isRoot) execFileSync("chown", ["-R", `${USER}:${USER}`, fixture.server]);
 });
 afterAll(() => fixture.remove());
@@ -24,7 +24,7 @@ const MAIN = "behavior_packs/web_bridge/scripts/main.js";
 const SECRETS = `config/${MODULE}/secrets.json`;
 
 async function mended(id: string, what: RegExp, mend: RegExp): Promise<void> {
-  const found = (await fixture.doctor()).flatMap(each => (each.state === "problem" ? [each] : []));
+  const found = await fixture.wrong();
   expect(found).toEqual([
     { id, state: "problem", what: expect.stringMatching(what), mend: expect.stringMatching(mend) },
   ]);
@@ -71,8 +71,7 @@ needs("file modes, not Windows", process.platform !== "win32").all(() => {
       const command = `chown -R 54321 ${quoted} && chmod -R u+rX "${places[1]}"`;
       const as = async (uid: number) => {
         const userOf = () => ({ uid, gid: uid, groups: [] });
-        const [found] = (await fixture.doctor({ userOf })).filter(({ id }) => id === "server-reads");
-        return found?.state === "problem" ? found.mend : "";
+        return (await fixture.wrong({ userOf })).find(({ id }) => id === "server-reads")?.mend ?? "";
       };
       expect(await as(0)).toBe(command);
       expect(await as(USER)).toBe(`sudo ${command}`);

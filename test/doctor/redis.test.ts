@@ -30,7 +30,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
   beforeAll(async () => {
     recipe = await startRecipeRedis();
     await fixture.make();
-    await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+    await fixture.setUp();
     fixture.edit(fixture.config, text => {
       plain = text;
       return `${text}storage:\n  kind: redis\n  url: URL\n`;
@@ -206,9 +206,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
   it("has a sidecar named that can be asked, where none is at the ports of the configuration", async () => {
     use(recipe.url);
     const nobody = (): Promise<Response> => Promise.reject(new TypeError("fetch failed"));
-    const running = (await fixture.doctor({ fetch: nobody, holderOf: async () => undefined })).find(
-      ({ id }) => id === "sidecar-running",
-    );
+    const running = await fixture.find("sidecar-running", { fetch: nobody, holderOf: async () => undefined });
     expect(running).toMatchObject({
       state: "problem",
       mend: expect.stringMatching(/\(or name one that runs: WEB_BRIDGE_MODULES_API_PORT/),
@@ -327,16 +325,14 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     use(recipe.url);
     await fixture.restartSidecar();
     const proxy = `http://127.0.0.1:${await freePort()}`;
-    await fixture.setUp(
-      `npm run setup -- --server "${fixture.server}" --config "${fixture.config}" --bridge-url ${proxy}`,
-    );
+    await fixture.setUp(fixture.command(`--bridge-url ${proxy}`));
     const answering = (answer: () => Promise<Response>): Partial<Surroundings> => ({
       fetch: (input, init) => (String(input).startsWith(proxy) ? answer() : fetch(input, init)),
     });
     const refusal = (): Promise<Response> =>
       Promise.resolve(Response.json({ error: "unauthorized" }, { status: 401 }));
     expect(await fixture.problems(answering(refusal))).toEqual([]);
-    const [problem] = (await fixture.doctor()).filter(({ state }) => state === "problem");
+    const [problem] = await fixture.wrong();
     expect(problem).toMatchObject({
       id: "bridge-way",
       what: `nobody answers at ${proxy}`,

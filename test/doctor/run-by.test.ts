@@ -1,15 +1,10 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import { type Finding, isProblem } from "../../owner/doctor/finding.ts";
-import { Fixture } from "./fixture.ts";
+import { standing } from "./fixture.ts";
 
-const fixture = new Fixture();
-beforeAll(async () => {
-  await fixture.make();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
-});
-afterAll(() => fixture.remove());
+const fixture = standing();
 
 const first = async (env = {}): Promise<Finding | undefined> =>
   (await fixture.doctor({ env })).find(isProblem);

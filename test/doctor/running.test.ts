@@ -34,7 +34,7 @@ const telling = (more: object): Partial<Surroundings> => ({
 
 /** Expects that the sidecar is to be restarted for these keys, and that nothing is wrong after that. */
 async function restarted(...keys: string[]): Promise<void> {
-  const found = (await fixture.doctor()).filter(({ state }) => state === "problem");
+  const found = await fixture.wrong();
   expect(found).toEqual([
     expect.objectContaining({
       id: "running-settings",
@@ -83,7 +83,7 @@ describe("a sidecar that runs with older settings", () => {
     fixture.edit(fixture.config, text => text.replace("200ms", "200ms # soon"));
     writeFileSync(fixture.config, `${readFileSync(fixture.config, "utf8")}log.level: info\n`);
     expect(await fixture.problems()).toEqual([]);
-    expect(of(await fixture.doctor(), "running-settings")?.state).toBe("ok");
+    expect(await fixture.stateOf("running-settings")).toBe("ok");
     back();
   });
 
@@ -98,14 +98,14 @@ describe("a sidecar that runs with older settings", () => {
       what: expect.stringContaining("WEB_BRIDGE_LOG_LEVEL, WEB_BRIDGE_MODULES_WEB_TITLE"),
     });
     const env = { WEB_BRIDGE_MODULES_WEB_TITLE: "Mine", WEB_BRIDGE_LOG_LEVEL: "warn" };
-    expect(of(await fixture.doctor({ env }), "running-environment")).toBeUndefined();
+    expect(await fixture.find("running-environment", { env })).toBeUndefined();
     await fixture.restartSidecar();
   });
 
   it("is named with the file that it has read, where that is another one", async () => {
     const file = { "log.level": "1", "modules.web.title": "1" };
     const settings = { config: "/data/config.yml", file, environment: {} };
-    expect(of(await fixture.doctor(telling({ settings })), "running-settings")).toMatchObject({
+    expect(await fixture.find("running-settings", telling({ settings }))).toMatchObject({
       state: "problem",
       what: expect.stringMatching(
         /modules\.api\.port and 4 more \(started with \/data\/config\.yml 0 min ago\)$/,
@@ -116,16 +116,14 @@ describe("a sidecar that runs with older settings", () => {
 
   it("is named when it is of another version than what is installed", async () => {
     const startedAt = Date.now() - 49 * 3_600_000;
-    expect(
-      of(await fixture.doctor(telling({ version: "0.0.9", startedAt })), "running-version"),
-    ).toMatchObject({
+    expect(await fixture.find("running-version", telling({ version: "0.0.9", startedAt }))).toMatchObject({
       what: expect.stringMatching(/version 0\.0\.9 \(started 2 days ago\)/),
     });
   });
 
   it("is not judged where it does not tell", async () => {
     for (const more of [{ settings: undefined }, { version: 7 }])
-      expect(of(await fixture.doctor(telling(more)), "running-settings")?.state).toBe("skipped");
+      expect(await fixture.stateOf("running-settings", telling(more))).toBe("skipped");
   });
 });
 
@@ -152,7 +150,7 @@ describe("a running server", () => {
     expect(await fixture.problems({ signs: signs() })).toEqual(["pack-connected"]);
     await fixture.startGame();
     await fixture.until(() => fixture.ready());
-    expect(of(await fixture.doctor({ signs: signs() }), "pack-connected")?.state).toBe("ok");
+    expect(await fixture.stateOf("pack-connected", { signs: signs() })).toBe("ok");
     await fixture.stopGame();
   });
 });
@@ -163,14 +161,14 @@ describe("the world", () => {
   it("is named as connected, and as one that reports no more", async () => {
     await fixture.startGame();
     await fixture.until(() => fixture.ready());
-    expect(of(await fixture.doctor(), "connected-world")).toEqual({
+    expect(await fixture.find("connected-world")).toEqual({
       id: "connected-world",
       state: "ok",
       what: `the sidecar is connected with the world ${LEVEL} (for 0 min)`,
     });
     expect(fixture.log.text).toContain(`"world":"${LEVEL}"`);
     const game = { world: { id: "w", name: "Old" }, connectedAt: Date.now() - 3 * 3_600_000 };
-    expect(of(await fixture.doctor(telling({ game })), "connected-world")).toMatchObject({
+    expect(await fixture.find("connected-world", telling({ game }))).toMatchObject({
       state: "note",
       what: "the world Old was connected last, and reports no more",
     });
@@ -178,7 +176,7 @@ describe("the world", () => {
 
   it("is named when another one than that of this server is connected", async () => {
     const game = { world: { id: "w", name: "Other" }, connectedAt: Date.now(), reportedAt: Date.now() };
-    expect(of(await fixture.doctor(telling({ game })), "connected-world")).toMatchObject({
+    expect(await fixture.find("connected-world", telling({ game }))).toMatchObject({
       state: "problem",
       what: expect.stringContaining(
         `with the world Other (for 0 min), and the world of this server is ${LEVEL}`,
@@ -192,24 +190,24 @@ describe("the world", () => {
     const second = join(fixture.folder, "second server");
     await makeServer(second, { levelName: LEVEL });
     await fixture.setUp(`npm run setup -- --server "${second}" --config "${fixture.config}"`);
-    expect(of(await fixture.doctor(), "other-server")).toMatchObject({
+    expect(await fixture.find("other-server")).toMatchObject({
       state: "note",
       what: expect.stringContaining(
         `the server ${second} with the world ${LEVEL} has the token of this sidecar`,
       ),
     });
     rmSync(second, { recursive: true });
-    expect(of(await fixture.doctor(), "other-server")).toBeUndefined();
+    expect(await fixture.find("other-server")).toBeUndefined();
   });
 
   it("has the name that server.properties gives it", async () => {
     fixture.editJson<object>(variables(), held => ({ ...held, "world-name": "Old name" }));
-    const [problem] = (await fixture.doctor()).filter(({ state }) => state === "problem");
+    const [problem] = await fixture.wrong();
     expect(problem).toMatchObject({ id: "world-name", what: expect.stringContaining('"Old name"') });
     await fixture.setUp(setup());
     expect(await fixture.problems()).toEqual([]);
     fixture.editJson<Record<string, unknown>>(variables(), ({ "world-name": _name, ...held }) => held);
-    expect(of(await fixture.doctor(), "world-name")?.state).toBe("note");
+    expect(await fixture.stateOf("world-name")).toBe("note");
     await fixture.setUp(setup());
   });
 });

@@ -1,23 +1,18 @@
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { Finding } from "../../owner/doctor/finding.ts";
 import type { Surroundings } from "../../owner/doctor/target.ts";
 import { needs } from "../helpers/runner.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { MODULE } from "./breaks.ts";
-import { Fixture } from "./fixture.ts";
+import { standing } from "./fixture.ts";
 import { follow, keep } from "./mends.ts";
 
 // Own connections: passes on what the doctor asks.
 
-const fixture = new Fixture();
-beforeAll(async () => {
-  await fixture.make();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
-});
-afterAll(() => fixture.remove());
+const fixture = standing();
 
 const problemsIn = (findings: readonly Finding[]) =>
   findings.flatMap(each => (each.state === "problem" ? [each] : []));
@@ -32,7 +27,7 @@ async function mended(id: string, more: Partial<Surroundings> = {}): Promise<voi
   expect(problemsIn(first).map(each => each.id)).toEqual([id]);
   expect(JSON.stringify(first)).not.toContain(ADMIN_KEY);
   for (let step = 0; step < 3; step++) {
-    const [problem] = problemsIn(await fixture.doctor(more));
+    const [problem] = await fixture.wrong(more);
     if (problem !== undefined) await follow(fixture, problem.what, problem.mend);
   }
   expect(await fixture.problems(more)).toEqual([]);
@@ -60,7 +55,7 @@ describe("the sidecar's files", () => {
   it("are named when the configuration is wrong, key by key, and secrets are not shown", async () => {
     const back = keep(fixture.config);
     fixture.edit(fixture.config, text => text.replace("200ms", "soon").replace("host: 127", "hosst: 127"));
-    const found = problemsIn(await fixture.doctor());
+    const found = await fixture.wrong();
     expect(found.map(({ id }) => id)).toEqual(["config", "config"]);
     expect(found.map(({ what }) => what).join("\n")).toMatch(
       /hosst: unknown key(.|\n)*"soon": expected a duration/,
@@ -75,7 +70,7 @@ describe("the sidecar's files", () => {
   it("are named when there is no configuration", async () => {
     const held = `${fixture.config}.held`;
     renameSync(fixture.config, held);
-    const [problem] = problemsIn(await fixture.doctor());
+    const [problem] = await fixture.wrong();
     expect(problem).toMatchObject({
       id: "config",
       mend: expect.stringMatching(/^npm run setup -- --server "/),
@@ -118,7 +113,7 @@ describe("the sidecar's files", () => {
 
   it("are named when the disk is full", async () => {
     await named("disk-space", () => undefined, { freeBytes: () => 1024 });
-    expect(stateOf(await fixture.doctor({ freeBytes: () => undefined }), "disk-space")).toBe("skipped");
+    expect(await fixture.stateOf("disk-space", { freeBytes: () => undefined })).toBe("skipped");
   });
 
   needs("file modes, not Windows", process.platform !== "win32").it(
@@ -126,7 +121,7 @@ describe("the sidecar's files", () => {
     async () => {
       const back = keep(fixture.config);
       chmodSync(fixture.config, 0o600);
-      expect(stateOf(await fixture.doctor(), "config-mode")).toBeUndefined();
+      expect(await fixture.stateOf("config-mode")).toBeUndefined();
       chmodSync(fixture.config, 0o640);
       fixture.edit(fixture.config, text => text.replace(/admin-api-key: .*/, "admin-api-key: x"));
       await fixture.restartSidecar();
@@ -147,7 +142,7 @@ describe("the sidecar's files", () => {
 
   it("get notes for what may be meant so", async () => {
     const back = keep(fixture.config);
-    expect(stateOf(await fixture.doctor(), "admin-key")).toBe("ok");
+    expect(await fixture.stateOf("admin-key")).toBe("ok");
     fixture.edit(fixture.config, text =>
       text
         .replace(/admin-api-key: .*/, 'admin-api-key: ""')
@@ -159,11 +154,11 @@ describe("the sidecar's files", () => {
       text.replace("http://ex", "https://ex").replace("loopback", "false"),
     );
     await fixture.restartSidecar();
-    const proxy = (await fixture.doctor()).find(({ id }) => id === "trust-proxy");
+    const proxy = await fixture.find("trust-proxy");
     expect(proxy?.state).toBe("note");
     await follow(fixture, "", proxy?.what.replace(/^.*, until: /, "") ?? "");
     await fixture.restartSidecar();
-    expect(stateOf(await fixture.doctor(), "trust-proxy")).toBeUndefined();
+    expect(await fixture.stateOf("trust-proxy")).toBeUndefined();
     expect(await fixture.problems()).toEqual([]);
     back();
     await fixture.restartSidecar();
@@ -181,12 +176,10 @@ describe("the running sidecar", () => {
       const back = keep(fixture.config);
       const hosts = `modules:\n  api:\n    hosts: [bridge.example.com]\n    host: ${ADDRESS}`;
       fixture.edit(fixture.config, text => text.replace(/modules:(.|\n)*?host: 127.0.0.1/, hosts));
-      await fixture.stopSidecar();
-      await fixture.startSidecar();
+      await fixture.restartSidecar();
       expect(await fixture.problems()).toEqual([]);
       back();
-      await fixture.stopSidecar();
-      await fixture.startSidecar();
+      await fixture.restartSidecar();
     },
   );
 
@@ -202,7 +195,7 @@ describe("the running sidecar", () => {
       [public_, "public-listener"],
       [bridge, "bridge-listener"],
     ] as const) {
-      const [problem, ...more] = problemsIn(await fixture.doctor(at(port)));
+      const [problem, ...more] = await fixture.wrong(at(port));
       expect([problem, more]).toEqual([
         expect.objectContaining({ id, what: expect.stringMatching(why) }),
         [],
@@ -267,16 +260,14 @@ describe("an address on another machine", () => {
   });
 
   it("is asked without the token, and kept by the advice for other things", async () => {
-    await fixture.setUp(
-      `npm run setup -- --server "${fixture.server}" --config "${fixture.config}" --bridge-url https://bridge.example/x`,
-    );
+    await fixture.setUp(fixture.command("--bridge-url https://bridge.example/x"));
     const unreachable = elsewhere(() => Promise.reject(new TypeError("no such host")));
     expect(await fixture.problems(unreachable)).toEqual([]);
-    expect(stateOf(await fixture.doctor(unreachable), "bridge-way")).toBe("skipped");
+    expect(await fixture.stateOf("bridge-way", unreachable)).toBe("skipped");
     const right = elsewhere(() => Promise.resolve(Response.json({ error: "unauthorized" }, { status: 401 })));
-    expect(stateOf(await fixture.doctor(right), "bridge-way")).toBe("ok");
+    expect(await fixture.stateOf("bridge-way", right)).toBe("ok");
     const misnamed = Response.json({ error: "host_not_allowed" }, { status: 421 });
-    const [problem] = problemsIn(await fixture.doctor(elsewhere(() => Promise.resolve(misnamed))));
+    const [problem] = await fixture.wrong(elsewhere(() => Promise.resolve(misnamed)));
     expect(problem).toMatchObject({
       id: "bridge-way",
       what: expect.stringContaining("does not answer to this name (421)"),
@@ -287,9 +278,7 @@ describe("an address on another machine", () => {
     rmSync(join(fixture.world, "world_behavior_packs.json"));
     await mended("pack-listed", right);
     expect(readFileSync(variables(), "utf8")).toContain("https://bridge.example/x");
-    await fixture.setUp(
-      `npm run setup -- --server "${fixture.server}" --config "${fixture.config}" --bridge-url default`,
-    );
+    await fixture.setUp(fixture.command("--bridge-url default"));
     expect(await fixture.problems()).toEqual([]);
   });
 });
@@ -306,7 +295,7 @@ describe("the chest form", () => {
     await mended("resource-pack-installed");
     back();
     await fixture.restartSidecar();
-    const noted = (await fixture.doctor()).find(({ id }) => id === "resource-pack-installed");
+    const noted = await fixture.find("resource-pack-installed");
     expect(noted).toMatchObject({
       state: "note",
       what: expect.stringMatching(/nothing uses it; .+ --no-chest-form takes it out$/),

@@ -2,7 +2,6 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import Database from "libsql";
-import type { Finding } from "../../owner/doctor/finding.ts";
 import { openFeedFile } from "../../sidecar/store/feed-file.ts";
 import { openLinksFile } from "../../sidecar/store/links-file.ts";
 import { Fixture } from "./fixture.ts";
@@ -12,12 +11,9 @@ const fixture = new Fixture();
 const data = join(fixture.folder, "sidecar", "data");
 beforeAll(async () => {
   await fixture.make();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  await fixture.setUp();
 });
 afterAll(() => fixture.remove());
-
-const problemsIn = (findings: readonly Finding[]) =>
-  findings.flatMap(each => (each.state === "problem" ? [each] : []));
 
 it("names files with which the sidecar does not start, and what is lost without them", async () => {
   await fixture.stopSidecar();
@@ -29,7 +25,7 @@ it("names files with which the sidecar does not start, and what is lost without 
     const file = join(data, name);
     writeFileSync(file, "no database".repeat(1000));
     const before = readdirSync(data);
-    const found = problemsIn(await fixture.doctor());
+    const found = await fixture.wrong();
     expect(found).toEqual([
       {
         id,
@@ -47,7 +43,7 @@ it("names files with which the sidecar does not start, and what is lost without 
   const file = join(data, "links.db");
   const database = new Database(file);
   database.exec("CREATE TABLE others (a)");
-  expect(problemsIn(await fixture.doctor())).toMatchObject([
+  expect(await fixture.wrong()).toMatchObject([
     {
       what: `${file}: is another program's: the sidecar does not start with it`,
       mend: expect.stringContaining("npm run config -- set storage.folder - --config "),
@@ -55,7 +51,7 @@ it("names files with which the sidecar does not start, and what is lost without 
   ]);
   database.exec("PRAGMA user_version = 99");
   database.close();
-  expect(problemsIn(await fixture.doctor()).map(({ what }) => what)).toEqual([
+  expect((await fixture.wrong()).map(({ what }) => what)).toEqual([
     `${file}: is of a newer sidecar: the sidecar does not start with it`,
   ]);
   rmSync(file);

@@ -1,9 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { createServerFolderSimulator } from "../../lab/simulator/server-folder.ts";
+import { setProperties } from "../../owner/bds/properties.ts";
+import { isProblem } from "../../owner/doctor/finding.ts";
 import { levelDat, openedWith } from "../../scripts/make-server.mjs";
+import { treeOf } from "../helpers/server-setup.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
-import { BREAKS, MODULE } from "./breaks.ts";
+import { MODULE } from "./breaks.ts";
 import { Fixture } from "./fixture.ts";
 import { follow, keep } from "./mends.ts";
 import { TABLE } from "./table.ts";
@@ -11,9 +15,7 @@ import { TABLE } from "./table.ts";
 const fixture = new Fixture();
 beforeAll(async () => {
   await fixture.make();
-  await fixture.setUp(
-    `npm run setup -- --server "${fixture.server}" --config "${fixture.config}" --chest-form`,
-  );
+  await fixture.setUp(fixture.command("--chest-form"));
   await fixture.restartSidecar();
   fixture.around = { ...fixture.around, fetch: remembering(fixture.around.fetch) };
 });
@@ -34,8 +36,14 @@ function remembering(ask: typeof fetch): typeof fetch {
 }
 afterAll(() => fixture.remove());
 
-it("has at least 200 breakages together with those written one by one, each with a name of its own", () => {
-  expect(TABLE.length + BREAKS.length).toBeGreaterThanOrEqual(200);
+async function started(): Promise<boolean> {
+  const { simulator, started: pack } = await createServerFolderSimulator(fixture.server);
+  simulator.dispose();
+  return pack !== undefined;
+}
+
+it("has at least 200 breakages, each with a name of its own", () => {
+  expect(TABLE.length).toBeGreaterThanOrEqual(200);
   expect(new Set(TABLE.map(({ what }) => what)).size).toBe(TABLE.length);
 });
 
@@ -44,16 +52,38 @@ it.each(TABLE)("names it ($id) when $what, and its advice mends that", async row
   const asItWas = keep(level);
   if (row.game !== undefined) writeFileSync(level, await levelDat("on", openedWith(row.game)));
   const byHand = await row.break(fixture);
-  const found = (await fixture.doctor()).flatMap(each => (each.state === "problem" ? [each] : []));
+  const findings = await fixture.doctor();
+  const found = findings.filter(isProblem);
   expect(found.map(({ id }) => id)).toEqual([row.id]);
   expect(found[0]?.what).toContain(row.says);
-  const told = JSON.stringify(found);
+  const told = JSON.stringify(findings);
   for (const secret of [readFileSync(fixture.tokenFile, "utf8").trim(), ADMIN_KEY, "another-token"])
     expect(told).not.toContain(secret);
+  if (row.stops) expect(await started().catch(() => false)).toBe(false);
   if (byHand) byHand();
   else await follow(fixture, found[0]?.what ?? "", found[0]?.mend ?? "");
   expect(await fixture.problems()).toEqual([]);
   if (row.game !== undefined) asItWas();
+});
+
+it("runs the pack in the end", async () => {
+  expect(await started()).toBe(true);
+});
+
+it("gives every finding an id of its own, and changes nothing", async () => {
+  const before = treeOf(fixture.folder);
+  const ids = (await fixture.doctor()).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(treeOf(fixture.folder)).toEqual(before);
+});
+
+it("notes a console that shows troubles alone", async () => {
+  const path = fixture.path("server.properties");
+  const back = keep(path);
+  fixture.edit(path, text => setProperties(text, { "content-log-level": "warning" }));
+  const found = await fixture.find("content-log");
+  expect(found).toMatchObject({ state: "note", what: expect.stringContaining("that it has connected") });
+  back();
 });
 
 it.each([

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { setProperties } from "../../owner/bds/properties.ts";
 import { SCRIPT_MODULES } from "../../owner/bds/script-config.ts";
 import { levelDat } from "../../scripts/make-server.mjs";
-import { MODULE, type Row } from "./breaks.ts";
+import { BREAKS, MODULE, type Row } from "./breaks.ts";
 import { type Fixture, LEVEL } from "./fixture.ts";
 import { keep } from "./mends.ts";
 import { ENCODING, NETWORK } from "./network-rows.ts";
@@ -33,9 +33,15 @@ function damage(path: string, how: string): void {
 }
 
 /** The rows of a file: what has become of it, and what the doctor calls that. `back`: its owner puts it back. */
-const ofFile = (place: string, says: string, ids: Record<string, string>, back = false): Row[] =>
+const ofFile = (
+  place: string,
+  says: string,
+  ids: Record<string, string>,
+  { back = false, stops = false } = {},
+): Row[] =>
   Object.entries(ids).map(([how, id]) => ({
     id,
+    stops,
     what: `${place.split("/").at(-1)} is ${how}`,
     says,
     break: fixture => {
@@ -63,10 +69,15 @@ const UNREADABLE = [
 ];
 
 const FILES: Row[] = [
-  ...ofFile(script("permissions.json"), "permissions.json", {
-    ...faults("permissions", ["gone", ...UNREADABLE, "a list", "null"]),
-    ...faults("allowed-modules", ["empty", "an object"]),
-  }),
+  ...ofFile(
+    script("permissions.json"),
+    "permissions.json",
+    {
+      ...faults("permissions", ["gone", ...UNREADABLE, "a list", "null"]),
+      ...faults("allowed-modules", ["empty", "an object"]),
+    },
+    { stops: true },
+  ),
   ...ofFile(script("variables.json"), "variables.json", {
     ...faults("variables", ["gone", ...UNREADABLE, "a list", "null"]),
     ...faults("bridge-url", ["empty", "an object"]),
@@ -75,116 +86,75 @@ const FILES: Row[] = [
     ...faults("secrets", ["gone", ...UNREADABLE, "a list", "null"]),
     ...faults("bridge-token", ["empty", "an object"]),
   }),
-  ...ofFile(`worlds/${LEVEL}/world_behavior_packs.json`, "world_behavior_packs.json", {
-    ...faults("pack-list", [...UNREADABLE, "an object", "null"]),
-    ...faults("pack-listed", ["empty", "a list"]),
-  }),
-  ...ofFile("behavior_packs/web_bridge/manifest.json", "manifest.json", {
-    ...faults("pack-manifest", ["gone", ...UNREADABLE, "empty", "a list", "an object", "null"]),
-  }),
+  ...ofFile(
+    `worlds/${LEVEL}/world_behavior_packs.json`,
+    "world_behavior_packs.json",
+    {
+      ...faults("pack-list", [...UNREADABLE, "an object", "null"]),
+      ...faults("pack-listed", ["gone", "empty", "a list"]),
+    },
+    { stops: true },
+  ),
+  ...ofFile(
+    "behavior_packs/web_bridge/manifest.json",
+    "manifest.json",
+    faults("pack-manifest", ["gone", ...UNREADABLE, "empty", "a list", "an object", "null"]),
+    { stops: true },
+  ),
   ...ofFile(
     "allowlist.json",
     "list",
     faults("allow-list", ["gone", ...UNREADABLE, "empty", "a list", "an object", "null"]),
-    true,
+    { back: true },
   ),
   ...ofFile(
     "server.properties",
     "server.properties",
     faults("server-folder", ["gone", "UTF-16", "full of zeros", "larger than it may be"]),
-    true,
+    { back: true },
   ),
 ];
 
 type Json = Record<string, unknown>;
-const value = (
-  name: string,
-  id: string,
-  says: string,
-  what: string,
-  change: (all: Json) => unknown,
-): Row => ({
-  id,
-  what,
-  says,
-  break: fixture => fixture.editJson<Json>(fixture.path(script(name)), change),
-});
-const net = (id: string, key: string, given: unknown): Row =>
-  value("permissions.json", id, key, `${key} is ${JSON.stringify(given)}`, all => ({
-    ...all,
-    module_permissions: {
-      "@minecraft/server-net": {
-        ...(all.module_permissions as Record<string, Json>)["@minecraft/server-net"],
-        [key]: given,
-      },
-    },
+/** A key of a file of the script's settings with values that it must not have. */
+const values = (name: string, id: string, key: string, ...all: unknown[]): Row[] =>
+  all.map(given => ({
+    id,
+    what: `${key} is ${JSON.stringify(given)}`,
+    says: key,
+    break: fixture => fixture.editJson<Json>(fixture.path(script(name)), held => ({ ...held, [key]: given })),
+  }));
+const net = (id: string, key: string, ...all: unknown[]): Row[] =>
+  values("permissions.json", id, key, ...all).map((row, place) => ({
+    ...row,
+    break: fixture =>
+      fixture.editJson<Json>(fixture.path(script("permissions.json")), held => {
+        const own = (held.module_permissions as Record<string, Json>)["@minecraft/server-net"];
+        return { ...held, module_permissions: { "@minecraft/server-net": { ...own, [key]: all[place] } } };
+      }),
   }));
 
 const VALUES: Row[] = [
-  ...SCRIPT_MODULES.map(module =>
-    value("permissions.json", "allowed-modules", `lacks ${module}`, `${module} is not allowed`, all => ({
-      ...all,
-      allowed_modules: SCRIPT_MODULES.filter(each => each !== module),
-    })),
-  ),
-  ...["all", 1, [1], {}].map(given =>
-    value(
+  ...SCRIPT_MODULES.flatMap(module =>
+    values(
       "permissions.json",
-      "permissions",
+      "allowed-modules",
       "allowed_modules",
-      `allowed_modules is ${JSON.stringify(given)}`,
-      all => ({
-        ...all,
-        allowed_modules: given,
-      }),
-    ),
+      SCRIPT_MODULES.filter(each => each !== module),
+    ).map(row => ({ ...row, what: `${module} is not allowed`, says: `lacks ${module}`, stops: true })),
   ),
-  ...[[], "all", { "@minecraft/server-net": 1 }].map(given =>
-    value(
-      "permissions.json",
-      "permissions",
-      "module_permissions",
-      `module_permissions is ${JSON.stringify(given)}`,
-      all => ({
-        ...all,
-        module_permissions: given,
-      }),
-    ),
-  ),
-  ...[[], "http://127.0.0.1/", ["http://127.0.0.1/"]].map(given =>
-    net("allowed-uris", "allowed_uris", given),
-  ),
-  ...[0, 1000, "1048576", null].map(given => net("max-body-bytes", "max_body_bytes", given)),
-  ...[0, 2, "8"].map(given => net("max-concurrent-requests", "max_concurrent_requests", given)),
-  ...[
-    "",
-    " ",
-    8081,
-    null,
-    ["http://127.0.0.1"],
-    "localhost:8081",
-    "ftp://127.0.0.1",
-    "http://",
-    "http://127.0.0.1:99999",
-    "http://127.0.0.1",
-  ].map(given =>
-    value("variables.json", "bridge-url", "bridge-url", `bridge-url is ${JSON.stringify(given)}`, all => ({
-      ...all,
-      "bridge-url": given,
-    })),
-  ),
-  ...["", 1, null, "short", "another-token-0123456789"].map(given =>
-    value(
-      "secrets.json",
-      "bridge-token",
-      "bridge-token",
-      `bridge-token is ${JSON.stringify(given)}`,
-      all => ({
-        ...all,
-        "bridge-token": given,
-      }),
-    ),
-  ),
+  ...values("permissions.json", "permissions", "allowed_modules", "all", 1, [1], {}),
+  ...values("permissions.json", "permissions", "module_permissions", [], "all", {
+    "@minecraft/server-net": 1,
+  }),
+  ...net("allowed-uris", "allowed_uris", [], "http://127.0.0.1/", ["http://127.0.0.1/"]),
+  ...net("max-body-bytes", "max_body_bytes", 0, 1000, "1048576", null),
+  ...net("max-concurrent-requests", "max_concurrent_requests", 0, 2, "8"),
+  ...net("force-tls", "force_tls", true),
+  ...values("variables.json", "bridge-url", "bridge-url", "", " ", 8081, null, ["http://127.0.0.1"]),
+  ...values("variables.json", "bridge-url", "bridge-url", "localhost:8081", "ftp://127.0.0.1", "http://"),
+  ...values("variables.json", "bridge-url", "bridge-url", "http://127.0.0.1:99999", "http://127.0.0.1"),
+  ...values("secrets.json", "bridge-token", "bridge-token", "", 1, null, "short", "another-token-0123456789"),
 ];
 
 const PROPERTIES: Row[] = (
@@ -202,6 +172,7 @@ const PROPERTIES: Row[] = (
   values.map(
     (given): Row => ({
       id,
+      stops: id === "world",
       what: `${key} is ${given ?? "missing"}`,
       says: key === "level-name" ? (given ?? "") : key,
       break: fixture => {
@@ -304,6 +275,7 @@ const PACKS: Row[] = (["behavior", "resource"] as const).flatMap(kind =>
           what: `${file} of the ${kind} pack is gone`,
           says: `${file} is missing`,
           break: (fixture: Fixture) => rmSync(at(fixture)),
+          stops: file === "scripts/main.js",
         },
         {
           id,
@@ -316,6 +288,7 @@ const PACKS: Row[] = (["behavior", "resource"] as const).flatMap(kind =>
 );
 
 export const TABLE: Row[] = [
+  ...BREAKS,
   ...FILES,
   ...VALUES,
   ...PROPERTIES,

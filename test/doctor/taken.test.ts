@@ -10,7 +10,7 @@ const fixture = new Fixture();
 const children: ChildProcess[] = [];
 beforeAll(async () => {
   await fixture.make();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  await fixture.setUp();
 });
 const end = async (): Promise<void> => {
   for (const child of children.splice(0)) {
@@ -51,7 +51,7 @@ describe("a port of the sidecar that another program has", () => {
       const { port } = key === "bridge.port" ? bridgeAddress : publicAddress;
       await fixture.stopSidecar();
       const pid = await hold(port, script);
-      const found = (await fixture.doctor()).filter(({ state }) => state === "problem");
+      const found = await fixture.wrong();
       expect(found).toEqual([
         {
           id,

@@ -13,7 +13,7 @@ const HOOKS = `webhooks:\n  - url: ${DISCORD}\n    format: discord\n  - url: htt
 
 beforeAll(async () => {
   await fixture.make();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  await fixture.setUp();
   fixture.edit(fixture.config, text => text + HOOKS);
 });
 afterAll(() => fixture.remove());
@@ -43,8 +43,7 @@ describe("webhooks", () => {
   });
 
   it("are fine as long as they take events", async () => {
-    await fixture.stopSidecar();
-    await fixture.startSidecar();
+    await fixture.restartSidecar();
     expect(found(await fixture.doctor())).toEqual([
       { id: "webhooks", state: "ok", what: "the webhooks take what they are sent" },
     ]);

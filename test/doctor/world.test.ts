@@ -3,15 +3,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { setProperties } from "../../owner/bds/properties.ts";
 import { examine } from "../../owner/doctor/examine.ts";
-import { isProblem } from "../../owner/doctor/finding.ts";
 import { levelDat } from "../../scripts/make-server.mjs";
 import { Fixture, LEVEL } from "./fixture.ts";
 import { follow } from "./mends.ts";
 
 let fixture: Fixture;
 beforeEach(async () => {
-  fixture = await new Fixture().make();
-  await fixture.setUp(`npm run setup -- --server "${fixture.server}" --config "${fixture.config}"`);
+  fixture = await new Fixture().stand();
 });
 afterEach(() => fixture.remove());
 
@@ -20,7 +18,7 @@ const name = (level: string): void =>
 
 it("has the server make a world whose name is new, and set-up afterwards", async () => {
   name("Winter");
-  const [found] = (await fixture.doctor()).filter(isProblem);
+  const [found] = await fixture.wrong();
   expect(found).toMatchObject({
     id: "world",
     what: `${fixture.path("worlds/Winter")}: there is no world Winter, but ${LEVEL}`,
@@ -28,18 +26,18 @@ it("has the server make a world whose name is new, and set-up afterwards", async
   });
   mkdirSync(fixture.path("worlds/Winter"));
   writeFileSync(fixture.path("worlds/Winter/level.dat"), await levelDat("off"));
-  await follow(fixture, "", found?.state === "problem" ? found.mend : "");
+  await follow(fixture, "", found?.mend ?? "");
   expect(await fixture.problems()).toEqual([]);
 });
 
 it.each(["bedrock level", "Bedrock_Level", "BedrockLevel"])("takes %s for a slip of a name", async slip => {
   name(slip);
-  const [found] = (await fixture.doctor()).filter(isProblem);
+  const [found] = await fixture.wrong();
   expect(found).toMatchObject({
     id: "world",
     mend: `set level-name=${LEVEL} in ${fixture.path("server.properties")}`,
   });
-  await follow(fixture, "", found?.state === "problem" ? found.mend : "");
+  await follow(fixture, "", found?.mend ?? "");
   expect(await fixture.problems()).toEqual([]);
 });
 
