@@ -1,23 +1,21 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { AuditEntry } from "../../sidecar/ports.ts";
 import { openAuditFile } from "../../sidecar/store/audit-file.ts";
+import { eachInFolder, folder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
 
 // Blocks of docs/configuration.md: the-audit sh
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/audit.js", import.meta.url));
 
-let folder: string;
+eachInFolder("audit command ");
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "audit command "));
   writeFileSync(join(folder, "config.yml"), "storage.folder: kept\n");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (...args: string[]) => {
   const env = { ...process.env, TZ: "UTC" };

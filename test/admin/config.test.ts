@@ -3,7 +3,6 @@ import {
   chmodSync,
   chownSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,26 +10,24 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
+import { eachInFolder, folder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/config.js", import.meta.url));
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const DISCORD = "https://discord.com/api/webhooks/123/very-secret";
 
-let folder: string;
+eachInFolder("config é ");
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "config é "));
   file = join(folder, "config.yml");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(args: string[], { env = {}, input = "" } = {}) {
   const { PATH } = process.env;

@@ -1,25 +1,23 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { Webhook as Verifier } from "standardwebhooks";
+import { eachInFolder, folder } from "../helpers/folder.ts";
 import { answers, type Receiver, startReceiver } from "../helpers/receiver.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/hook.js", import.meta.url));
 const SECRET = `whsec_${Buffer.alloc(24, "key").toString("base64")}`;
 
-let folder: string;
+eachInFolder("hook command ");
 let receiver: Receiver;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "hook command "));
   receiver = await startReceiver();
 });
 afterEach(async () => {
   await receiver.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function run(args: string[], { input = "", env = {} } = {}) {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -63,7 +63,6 @@ describe("npm run key", () => {
       `${config}: there is a key of the name "d" already: to take it away: npm run config -- remove modules.api.admin-keys d --config "${config}"\n`,
     );
     expect(readFileSync(config, "utf8")).toBe(written);
-    rmSync(folder, { recursive: true });
   });
 
   it.each([
@@ -98,7 +97,6 @@ describe("npm run key", () => {
     ]);
     expect(call(CONFIG, away).status).toBe(0);
     expect(written()).toBe(defaultConfigFile());
-    rmSync(folder, { recursive: true });
   });
 
   it("has a help", () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { bounded, MOST_BYTES, readFile } from "../../owner/bds/bounds.ts";
 import type { Files } from "../../owner/bds/files.ts";
 import { systemFiles } from "../../owner/bds/system.ts";
@@ -58,7 +58,6 @@ describe("the real files", () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "bounds-"));
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("are read up to their bound and no further", () => {
     const path = join(folder, "large");

@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import {
   folderOf,
   installedPacks,
@@ -11,12 +10,9 @@ import {
 } from "../../owner/bds/folder.ts";
 import { systemFiles } from "../../owner/bds/system.ts";
 import { FOREIGN_PACKS, makeServer } from "../../scripts/make-server.mjs";
+import { eachInFolder, folder } from "../helpers/folder.ts";
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "web bridge ü "));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+eachInFolder("web bridge ü ");
 
 function opened(): ServerFolder {
   const server = openServer(folder, systemFiles);

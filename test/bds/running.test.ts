@@ -32,7 +32,6 @@ describe("a running server", () => {
       child.kill("SIGKILL");
       if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
     }
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const server = () => ({ root: folder, world: worldPaths(join(folder, "worlds", "My World")) });

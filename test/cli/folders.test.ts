@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { makeFolders } from "../../cli/folders.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { bridgeToken } from "../../sidecar/config/token.ts";
@@ -10,7 +10,6 @@ import { RecordingLog } from "../helpers/log.ts";
 import { needs } from "../helpers/runner.ts";
 
 const base = mkdtempSync(join(tmpdir(), "folders "));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 describe("a folder", () => {
   it("is made with those above it, and may be there already", () => {

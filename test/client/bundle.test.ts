@@ -1,13 +1,5 @@
 import { execFileSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -83,7 +75,6 @@ needs("npm run build", existsSync(BUNDLE)).describe("the bundle of the client", 
     } catch (error) {
       throw new Error((error as { stdout: string }).stdout);
     } finally {
-      rmSync(folder, { recursive: true, force: true });
     }
   }
 

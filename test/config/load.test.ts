@@ -2,30 +2,24 @@ import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { SETTINGS_BY_PATH } from "../../sidecar/config/settings.ts";
 import { bridgeToken } from "../../sidecar/config/token.ts";
 import { fileWarning, isWeak, MAKE_SECRET } from "../../sidecar/config/warnings.ts";
+import { eachInFolder, folder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "config "));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+eachInFolder("config ");
 
 describe("defaultConfigFile", () => {
   it("gives the same configuration as no file at all", () => {

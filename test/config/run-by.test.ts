@@ -1,18 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import { noteRunBy, RUN_BY_FILE } from "../../sidecar/config/run-by.ts";
+import { eachInFolder, folder } from "../helpers/folder.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { IS_BUILT, ROOT } from "../package/packages.ts";
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "run by "));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+eachInFolder("run by ");
 
 it("notes what runs the sidecar, and forgets it when somebody starts it by hand", () => {
   noteRunBy(folder, "compose");

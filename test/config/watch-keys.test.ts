@@ -1,19 +1,19 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { readConfigFile } from "../../sidecar/config/load.ts";
 import { type KeyWatch, watchKeys } from "../../sidecar/config/watch-keys.ts";
 import { ManualClock } from "../helpers/clock.ts";
+import { eachInFolder, folder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
 
 const LOOK_MS = 500;
 const MOST_MS = 2_000;
 
-let folder: string;
+eachInFolder("watch-keys-");
 let path: string;
 let clock: ManualClock;
 let log: RecordingLog;
@@ -21,7 +21,6 @@ let holders: string[][];
 let ports: number[];
 let watch: KeyWatch;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "watch-keys-"));
   path = join(folder, "config.yml");
   clock = new ManualClock();
   log = new RecordingLog();
@@ -30,7 +29,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   watch.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const yaml = (...names: string[]): string =>

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -86,7 +86,6 @@ describe.each([
       const ended = once(proxy, "exit");
       if (proxy.exitCode === null && proxy.kill("SIGTERM")) await ended;
       await side.stop();
-      rmSync(folder, { recursive: true, force: true });
     });
 
     it("answers the calls of a page of the same origin without an entry for it", async () => {

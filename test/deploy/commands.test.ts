@@ -5,13 +5,12 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { readPrograms, sidecarFiles } from "../../scripts/package/sidecar.mjs";
 import { tarGz } from "../../scripts/package/tar.mjs";
@@ -43,10 +42,6 @@ needs("Linux, npm run build", IS_LINUX && IS_BUILT).describe("the commands for L
     for (const name of ["opt", "units", "state"]) mkdirSync(join(folder, name));
     const files = await sidecarFiles(PLATFORM, VERSION, await readPrograms());
     writeFileSync(join(folder, SIDECAR), await tarGz(files));
-  });
-  afterAll(() => {
-    bench.remove();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** Runs a line of the page with the folders of a test instead of those of a system. */

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -43,7 +43,6 @@ needs("redis-server and redis-cli", isHere).describe("Redis as the composition b
   });
   afterAll(async () => {
     await stop?.();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** Asks as the check of the container does. */

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -160,7 +160,6 @@ describe("the composition", () => {
       expect(run("audit", "--help")).toContain(`usage: ${apart}/audit.js `);
       expect(run("hook", "--help")).toContain(`usage: ${apart}/hook.js `);
       expect(run("key", "panel")).toContain(`${apart}/config.js add modules.api.admin-keys `);
-      rmSync(folder, { recursive: true });
     },
   );
 

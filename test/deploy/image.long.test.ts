@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -39,7 +39,6 @@ needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).de
     });
     afterAll(async () => {
       await stop();
-      rmSync(folder, { recursive: true, force: true });
     });
 
     /** A service of the composition as it is run there, with ports that are free here. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -77,7 +77,6 @@ describe.each([
       afterAll(async () => {
         await front?.stop();
         await sidecar?.stop();
-        rmSync(folder, { recursive: true, force: true });
       });
 
       it("answers over HTTPS", async () => {

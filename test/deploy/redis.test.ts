@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
@@ -110,7 +110,6 @@ needs("redis-server and openssl", hasRedis && openssl !== undefined).it(
     expect(await server.client.sendCommand(["PING"])).toBe("PONG");
     close(server.client);
     await redis.server.stop();
-    rmSync(folder, { recursive: true });
   },
 );
 

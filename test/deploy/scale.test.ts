@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -66,7 +66,6 @@ describe.each([
       afterAll(async () => {
         await front?.stop();
         for (const sidecar of sidecars) await sidecar.stop();
-        rmSync(folder, { recursive: true, force: true });
       });
 
       const titles = async (requests: number): Promise<string[]> => {
@@ -195,7 +194,6 @@ needs("Linux, caddy and openssl", IS_LINUX && caddy !== undefined && openssl !==
       await front?.stop();
       for (const sidecar of sidecars) await sidecar.stop();
       await names?.stop();
-      rmSync(folder, { recursive: true, force: true });
     });
 
     it("are found by their name, whichever of them run", async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
@@ -61,7 +61,6 @@ needs("npm run build, redis-server, nginx and openssl", isHere).describe("all re
       await ended;
     }
     await redis?.server.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const say = (text: string): Promise<unknown> => pack.report({ is: "said", name: "Steve", text });

@@ -6,13 +6,12 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  rmSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { eventually, needs } from "../helpers/runner.ts";
 import { DEPLOY, findProgram, recipe } from "./front.ts";
 
@@ -67,7 +66,6 @@ describe("what the task runs", () => {
     mkdirSync(path("deploy/windows"), { recursive: true });
     copyFileSync(join(DEPLOY, "windows/run.mjs"), path("deploy/windows/run.mjs"));
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it("writes what the sidecar says into the log, and ends as the sidecar does", () => {
     writeFileSync(

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -34,7 +34,6 @@ export function yamlOf(lines: readonly string[], input = ""): string {
     }
     return readFileSync(join(folder, "config.yml"), "utf8");
   } finally {
-    rmSync(folder, { recursive: true });
   }
 }
 

@@ -1,14 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -51,7 +43,6 @@ inBrowser.describe("a website on another domain, with the backend of the cookboo
       program.kill("SIGKILL");
       if (program.exitCode === null) await once(program, "exit");
     }
-    rmSync(folder, { recursive: true, force: true });
     expect(stage.complaints.filter(line => !ANSWERED.test(line) && !expected?.test(line))).toEqual([]);
   });
   afterAll(() => browser.close());

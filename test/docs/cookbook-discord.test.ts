@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -113,7 +113,6 @@ needs("npm run build", existsSync(CLIENT)).describe("the Discord bot of the cook
     await once(bot, "exit");
     discord.stop();
     await side.end();
-    rmSync(folder, { recursive: true, force: true });
     expect(errors.replace(/^.*(Warning|--trace-warnings).*\n/gm, "")).toBe("");
   });
 

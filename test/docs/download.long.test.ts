@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -43,8 +43,6 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
         sidecar.kill("SIGKILL");
         await once(sidecar, "exit");
       }
-      bench.remove();
-      rmSync(folder, { recursive: true, force: true });
     });
 
     /** Runs a line of the page for the game server of this test. */

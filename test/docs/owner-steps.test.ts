@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -73,7 +73,6 @@ needs("npm run build", IS_BUILT).describe("the steps of an owner", () => {
     bench.levelName = "Bedrock level";
     await bench.make();
   });
-  afterEach(() => bench.remove());
 
   const run = (command: string, ...more: string[]): { status: number | null; out: string } => {
     const [program, args] = resolved(command);
@@ -124,7 +123,6 @@ needs("npm run build", IS_BUILT).describe("the first start", () => {
       child.kill("SIGKILL");
       await once(child, "exit");
     }
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it.each(["README.md", "docs/install-by-hand.md"])("says what %s shows", async page => {

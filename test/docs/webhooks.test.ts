@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -106,7 +106,6 @@ describe("the page on webhooks", () => {
       }
     } finally {
       await receiver.stop();
-      rmSync(folder, { recursive: true });
     }
   });
 
@@ -147,7 +146,6 @@ describe("the receiver on the page", () => {
   afterEach(async () => {
     await hooks.stop(1000);
     receiver.kill();
-    rmSync(folder, { recursive: true });
   });
 
   it("takes what the sidecar sends once, and nothing else", async () => {

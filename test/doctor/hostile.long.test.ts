@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Files } from "../../owner/bds/files.ts";
 import { systemFiles, systemSigns } from "../../owner/bds/system.ts";
 import { examine } from "../../owner/doctor/examine.ts";
@@ -43,7 +43,6 @@ beforeEach(async () => {
   await bench.setUp();
   bench.disk = { ...systemDisk, ...counted };
 });
-afterEach(() => bench.remove());
 
 /** What the doctor calls a problem, or notes; fails when it has looked at too much. */
 async function told(): Promise<string[]> {

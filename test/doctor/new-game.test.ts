@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { beforeAll, expect, it } from "@jest/globals";
 import { createServerFolderSimulator } from "../../lab/simulator/server-folder.ts";
 import { systemFiles, systemSigns } from "../../owner/bds/system.ts";
 import { examine } from "../../owner/doctor/examine.ts";
@@ -22,7 +22,6 @@ beforeAll(async () => {
   await makeLayout(server, "the zip of Mojang of 1.26.60, after its first start");
   mkdirSync(join(folder, "sidecar"));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it("sets a server of 1.26.60 up, finds nothing wrong with it, starts it, and takes all of it back", async () => {
   writeFileSync(join(server, "allowlist.json"), '[{"name":"Steve"}]');

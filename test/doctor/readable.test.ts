@@ -1,28 +1,26 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { beforeEach, expect, it } from "@jest/globals";
 import { examine } from "../../owner/doctor/examine.ts";
 import { isProblem } from "../../owner/doctor/finding.ts";
 import { systemSurroundings } from "../../owner/doctor/system.ts";
+import { eachInFolder, folder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** Somebody who is not root, and to whom nothing belongs. */
 const NOBODY = 65_534;
 
-let folder: string;
+eachInFolder("sudo ");
 let config: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "sudo "));
   chmodSync(folder, 0o755);
   config = join(folder, "config.yml");
   mkdirSync(join(folder, "data"));
   writeFileSync(config, "log.level: info\n", { mode: 0o600 });
   writeFileSync(join(folder, "data/bridge-token"), "a-token-0123456789\n", { mode: 0o600 });
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function firstMend(): Promise<string> {
   const around = { ...systemSurroundings(ROOT), env: {} };

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
@@ -267,7 +267,6 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
     use(server.url);
     await onlyProblem("redis-certificate", /certificate of Redis is not trusted/).finally(async () => {
       await server.stop();
-      rmSync(folder, { recursive: true });
     });
     use("rediss://127.0.0.1:1", "ca: missing.pem");
     await onlyProblem("redis-certificate", /missing\.pem: cannot be read/);

@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect } from "@jest/globals";
+import { beforeEach, expect } from "@jest/globals";
 import { examine } from "../../owner/doctor/examine.ts";
 import { type Finding, isProblem } from "../../owner/doctor/finding.ts";
 import { systemSurroundings } from "../../owner/doctor/system.ts";
@@ -116,3 +116,11 @@ export class OthersServer extends Bench {
     symlinkSync(this.outside, this.path(name));
   }
 }
+
+/** Another one for each test of a file that has asked for it. */
+export let others: OthersServer;
+
+export const freshOthers = (): void =>
+  beforeEach(() => {
+    others = new OthersServer();
+  });

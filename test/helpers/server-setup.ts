@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
+import { beforeEach } from "@jest/globals";
 import type { SystemSigns } from "../../owner/bds/running.ts";
 import { systemSigns } from "../../owner/bds/system.ts";
 import type { Plan } from "../../owner/setup/change.ts";
@@ -131,10 +132,6 @@ export class Bench {
     return undo(this.#options(options), this.#around(), this.#confirm);
   }
 
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-
   readonly #confirm = async (plan: Plan): Promise<boolean> => {
     this.plan = plan;
     return this.answer;
@@ -150,3 +147,12 @@ export class Bench {
     return { disk, signs, packs, env, isAlive, isTaken: async ({ port }) => taken.includes(port) };
   }
 }
+
+/** Another one for each test of a file that has asked for it. It goes with the file's temporary folder. */
+export let bench: Bench;
+
+export const freshBench = (how: "made" | "not made" = "made"): void =>
+  beforeEach(async () => {
+    bench = new Bench();
+    if (how === "made") await bench.make();
+  });

@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { unzipSync } from "fflate";
 import type { Entry } from "../../scripts/files.mjs";
 import { tarGz } from "../../scripts/package/tar.mjs";
 import { zip } from "../../scripts/package/zip.mjs";
+import { eachInFolder, folder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 import { has } from "./packages.ts";
 
@@ -24,11 +24,7 @@ const entries: fc.Arbitrary<Entry[]> = fc.uniqueArray(
   { selector: ({ path }) => path, minLength: 1, maxLength: 12 },
 );
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "archives-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+eachInFolder("archives-");
 
 describe("a tar archive", () => {
   needs("tar", has("tar", "--version")).it("gives every file back with its mode", async () => {

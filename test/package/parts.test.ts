@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { packagesOf } from "../../scripts/package/bundled.mjs";
 import { neededBy } from "../../scripts/package/native.mjs";
 import { noticesFile } from "../../scripts/package/notices.mjs";
@@ -77,7 +77,6 @@ needs("a shell, not Windows", process.platform !== "win32").describe("start.sh",
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "start-"));
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const start = (node: string): { status: number | null; stderr: string } =>
     spawnSync("sh", [script], { env: { PATH: process.env.PATH, NODE: node }, encoding: "utf8" });

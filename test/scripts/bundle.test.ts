@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { bundle } from "../../scripts/bundle.mjs";
 
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "bundle-"));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Bundles a module with this text. */
 function made(text: string, place: Parameters<typeof bundle>[1]): ReturnType<typeof bundle> {

@@ -1,21 +1,12 @@
 import { execFile } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 
 const PROGRAM = fileURLToPath(new URL("../../scripts/make-server.mjs", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "made "));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (...args: string[]): Promise<{ code: number | null; out: string; err: string }> =>
   new Promise(resolve => {

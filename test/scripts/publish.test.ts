@@ -4,14 +4,13 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { publish } from "../../scripts/build/publish.mjs";
 import { textFile } from "../../scripts/files.mjs";
 import { needs } from "../helpers/runner.ts";
@@ -22,7 +21,6 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "with space "));
   dist = join(root, "dist");
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const files = [textFile("a/one.js", "1"), textFile("two.js", "2")];
 const read = (path: string): string => readFileSync(join(dist, path), "utf8");

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
@@ -93,7 +93,6 @@ describe("a release", () => {
       ]);
       expect(git("status", "--porcelain")).toBe(" M main.ts\n");
     } finally {
-      rmSync(folder, { recursive: true, force: true });
     }
   });
 });

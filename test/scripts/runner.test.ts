@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { lastLine, type Results, skipLines, total, unexplained } from "../../scripts/setup/counts.mjs";
 
 // Own connections: writes tests, one of which leaves a server open.
@@ -49,7 +49,6 @@ describe("a run of tests", () => {
     }
     results = JSON.parse(readFileSync(file, "utf8"));
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** names of the tests in a file that failed, and what failed the file as a whole */
   const failures = (name: keyof typeof FILES): string[] =>

@@ -11,19 +11,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import { systemDisk } from "../../owner/setup/disk.ts";
 import { planLines } from "../../owner/setup/show.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
-import { IS_ROOT, MODULE, OthersServer, OWNER } from "../helpers/others-server.ts";
+import { others as bench, freshOthers, IS_ROOT, MODULE, OWNER } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";
 import { treeOf } from "../helpers/server-setup.ts";
 
-let bench: OthersServer;
-beforeEach(() => {
-  bench = new OthersServer();
-});
-afterEach(() => bench.remove());
+freshOthers();
 
 /** Bytes that do something as soon as all of them have been written. */
 function thenDo(bytes: Uint8Array, act: () => void): Uint8Array {

@@ -11,24 +11,22 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { type Disk, systemDisk } from "../../owner/setup/disk.ts";
 import { planLines } from "../../owner/setup/show.ts";
 import { IS_ROOT, OthersServer, OWNER } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";
-import { Bench, serversOwn, type Tree, treeOf } from "../helpers/server-setup.ts";
+import { bench, freshBench, serversOwn, type Tree, treeOf } from "../helpers/server-setup.ts";
 
-let bench: Bench;
+freshBench();
 let told: string[];
 let free: number | undefined;
 beforeEach(async () => {
-  bench = await new Bench().make();
   [told, free] = [[], undefined];
   writeFileSync(bench.world("db/000005.ldb"), Buffer.alloc(3_000_000, 7));
   mkdirSync(bench.world("db/lost"), { mode: 0o700 });
   chmodSync(bench.world("levelname.txt"), 0o600);
 });
-afterEach(() => bench.remove());
 
 const backup = {
   now: () => 1_800_000_000_000,
@@ -195,17 +193,12 @@ const failing = (act: keyof Disk, fail: () => void): Disk =>
   });
 
 needs("root", IS_ROOT).it("root gives the copy to the owner of the server", async () => {
-  const others = new OthersServer();
-  try {
-    await others.open();
-    const { backup: folder = "" } = await others.setUp({ backup });
-    const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
-    expect(names.length).toBeGreaterThan(5);
-    for (const name of [".", "..", ...names]) {
-      const { uid, gid } = lstatSync(join(folder, name));
-      expect({ name, uid, gid }).toEqual({ name, ...OWNER });
-    }
-  } finally {
-    others.remove();
+  const others = await new OthersServer().open();
+  const { backup: folder = "" } = await others.setUp({ backup });
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  expect(names.length).toBeGreaterThan(5);
+  for (const name of [".", "..", ...names]) {
+    const { uid, gid } = lstatSync(join(folder, name));
+    expect({ name, uid, gid }).toEqual({ name, ...OWNER });
   }
 });

@@ -36,7 +36,6 @@ it("the built setup survives fifty kills at random moments", async () => {
     await bench.undo();
     expect(treeOf(bench.server)).toEqual(before);
   }
-  bench.remove();
 });
 
 it("setup loses nothing when it dies in bringing a newer version, or in undoing that", async () => {
@@ -65,5 +64,4 @@ it("setup loses nothing when it dies in bringing a newer version, or in undoing 
     again();
   }
   expect(step).toBeGreaterThan(40);
-  bench.remove();
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { Bench, serversOwn, type Tree, tornFiles, treeOf } from "../helpers/server-setup.ts";
 import { dyingAt, quickDisk } from "./dying-disk.ts";
 
@@ -18,7 +18,6 @@ beforeEach(async () => {
   after = treeOf(bench.server);
   restore();
 });
-afterEach(() => bench.remove());
 
 describe("setup that dies", () => {
   it("leaves every file old or new at each of its steps, and can be run again or undone", async () => {

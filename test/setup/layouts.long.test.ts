@@ -1,9 +1,9 @@
 import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Options } from "../../owner/setup/setup.ts";
 import { LAYOUT_NAMES, makeLayout } from "../../scripts/server-layouts.mjs";
-import { Bench, treeOf } from "../helpers/server-setup.ts";
+import { bench, freshBench, treeOf } from "../helpers/server-setup.ts";
 
 const backup = { now: () => 1_800_000_000_000, freeBytes: () => undefined, tell: () => {} };
 
@@ -26,13 +26,11 @@ function stateOf(folder: string): Record<string, string> {
   );
 }
 
-let bench: Bench;
+freshBench("not made");
 beforeEach(() => {
-  bench = new Bench();
   bench.buildPack([0, 1, 0]);
   bench.buildResourcePack();
 });
-afterEach(() => bench.remove());
 
 describe.each(LAYOUT_NAMES)("setup on %s", layout => {
   it.each(WAYS)("%s, is taken back to the same bytes, modes and owners", async (_what, runs) => {

@@ -1,45 +1,14 @@
-import { describe, expect, it } from "@jest/globals";
-import { LINK_FORM, setLinkForm } from "../../owner/setup/link-form.ts";
-import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
-import { readFileValues } from "../../sidecar/config/file.ts";
+import { expect, it } from "@jest/globals";
+import { setLinkForm } from "../../owner/setup/link-form.ts";
 
-describe("the chest form in the sidecar's configuration", () => {
-  it.each([
-    [
-      "modules:\n  api:\n    link-form: modal # mine\n    port: 1\n",
-      "modules:\n  api:\n    link-form: chest # mine\n    port: 1\n",
-    ],
-    [
-      "modules:\n  api:\n    link-form:\n    port: 1\n",
-      "modules:\n  api:\n    link-form: chest\n    port: 1\n",
-    ],
-    ['modules.api.link-form: "modal"\n', "modules.api.link-form: chest\n"],
-    ["modules:\n  api:\n    link-form: chest\n", "modules:\n  api:\n    link-form: chest\n"],
-  ])("%j becomes %j", (text, wanted) => {
-    expect(setLinkForm(text, "chest").text).toBe(wanted);
-  });
-
-  it.each([
-    "",
-    "# nothing\n",
-    "log:\n  level: info # a\n",
-    "modules:\n  api:\n    port: 1 # b\n",
-    defaultConfigFile(),
-  ])("is added where it is missing", text => {
-    const plain = text.replace(/\n[^\n]*link-form[^\n]*/g, "");
-    const result = setLinkForm(plain, "chest").text;
-    const { values } = readFileValues(plain);
-    expect(readFileValues(result)).toEqual({ values: values.set(LINK_FORM, "chest"), faults: [] });
-    for (const comment of plain.match(/#.*/g) ?? []) expect(result).toContain(comment);
-  });
-
-  it.each([
-    ["modules:\n  api:\n    link-form: chest # mine\n", "modules:\n  api:\n    link-form: buttons # mine\n"],
-    ['modules.api.link-form: "chest"\n', "modules.api.link-form: buttons\n"],
-    ["modules:\n  api:\n    link-form:\n", "modules:\n  api:\n    link-form:\n"],
-    ["log:\n  level: info\n", "log:\n  level: info\n"],
-    ["", ""],
-  ])("goes back: %j becomes %j", (text, wanted) => {
-    expect(setLinkForm(text, "buttons").text).toBe(wanted);
-  });
+it.each([
+  ["modules.api.link-form: modal\n", "chest", "modules.api.link-form: chest\n", "modal"],
+  ["modules.api.link-form: chest\n", "chest", "modules.api.link-form: chest\n", "chest"],
+  ["modules.api.link-form: chest\n", "buttons", "modules.api.link-form: buttons\n", "chest"],
+  ["", "chest", "modules.api.link-form: chest\n", undefined],
+  ["modules.api.link-form:\n", "buttons", "modules.api.link-form:\n", undefined],
+  ["", "buttons", "", undefined],
+  ["- no map\n", "chest", "- no map\n", undefined],
+] as const)("%j asks by %s as %j, and had %j", (text, wanted, after, was) => {
+  expect(setLinkForm(text, wanted)).toEqual({ text: after, was });
 });

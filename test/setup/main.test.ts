@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { needs } from "../helpers/runner.ts";
 import { Bench, treeOf } from "../helpers/server-setup.ts";
@@ -27,7 +27,6 @@ describe("the command", () => {
     bench = await new Bench().make();
     always = ["--server", bench.server, "--config", bench.config];
   });
-  afterEach(() => bench.remove());
 
   it("sets up, finds nothing more to do, and takes it back", async () => {
     const before = treeOf(bench.server);

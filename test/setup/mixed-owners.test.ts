@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { beforeEach, expect, it } from "@jest/globals";
 import { isProblem } from "../../owner/doctor/finding.ts";
 import { inWords } from "../../owner/setup/show.ts";
 import { IS_ROOT, OthersServer, OWNER } from "../helpers/others-server.ts";
@@ -12,7 +12,6 @@ beforeEach(async () => {
   bench = new OthersServer();
   await bench.open();
 });
-afterEach(() => bench.remove());
 
 const WORLD = "worlds/Ülis schöne Welt 世界";
 const LEVEL = `${WORLD}/level.dat`;

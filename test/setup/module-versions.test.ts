@@ -1,12 +1,8 @@
 import { writeFileSync } from "node:fs";
-import { afterEach, beforeEach, expect, it } from "@jest/globals";
-import { Bench, treeOf } from "../helpers/server-setup.ts";
+import { expect, it } from "@jest/globals";
+import { bench, freshBench, treeOf } from "../helpers/server-setup.ts";
 
-let bench: Bench;
-beforeEach(async () => {
-  bench = await new Bench().make();
-});
-afterEach(() => bench.remove());
+freshBench();
 
 const PATH = "behavior_packs/web_bridge/manifest.json";
 type Manifest = { dependencies: { module_name: string; version: string }[] };

@@ -1,14 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import { setProperties } from "../../owner/bds/properties.ts";
-import { Bench } from "../helpers/server-setup.ts";
+import { bench, freshBench } from "../helpers/server-setup.ts";
 
-let bench: Bench;
-beforeEach(async () => {
-  bench = await new Bench().make();
-});
-afterEach(() => bench.remove());
+freshBench();
 
 function give(values: Record<string, string>): void {
   const path = bench.path("server.properties");

@@ -11,17 +11,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import { isProblem } from "../../owner/doctor/finding.ts";
-import { IS_ROOT, MODULE, OthersServer, OWNER, TOKEN } from "../helpers/others-server.ts";
+import { others as bench, freshOthers, IS_ROOT, MODULE, OWNER, TOKEN } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";
 import { treeOf } from "../helpers/server-setup.ts";
 
-let bench: OthersServer;
-beforeEach(() => {
-  bench = new OthersServer();
-});
-afterEach(() => bench.remove());
+freshOthers();
 
 needs("root", IS_ROOT).describe("folders of root's in which others may write", () => {
   it.each([

@@ -1,18 +1,16 @@
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { makeServer } from "../../scripts/make-server.mjs";
-import { Bench } from "../helpers/server-setup.ts";
+import { bench, freshBench } from "../helpers/server-setup.ts";
 
-let bench: Bench;
+freshBench();
 let second: string;
 beforeEach(async () => {
-  bench = await new Bench().make();
   second = join(bench.folder, "second server");
   await makeServer(second, { levelName: "Second" });
   await bench.setUp();
 });
-afterEach(() => bench.remove());
 
 const notes = async (server = second): Promise<readonly string[]> =>
   (await bench.setUp({ server, dryRun: true })).plan.notes ?? [];

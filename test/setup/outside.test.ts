@@ -13,23 +13,19 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { systemFiles } from "../../owner/bds/system.ts";
 import { examine } from "../../owner/doctor/examine.ts";
 import { type Finding, isProblem } from "../../owner/doctor/finding.ts";
 import { systemSurroundings } from "../../owner/doctor/system.ts";
-import { IS_ROOT, MODULE, OthersServer, OWNER } from "../helpers/others-server.ts";
+import { others as bench, freshOthers, IS_ROOT, MODULE, OWNER } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";
 import { treeOf } from "../helpers/server-setup.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const IS_WINDOWS = process.platform === "win32";
 
-let bench: OthersServer;
-beforeEach(() => {
-  bench = new OthersServer();
-});
-afterEach(() => bench.remove());
+freshOthers();
 
 function doctor(files = systemFiles): Promise<Finding[]> {
   const { packs, server, config } = bench;

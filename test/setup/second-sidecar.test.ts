@@ -1,22 +1,18 @@
 import { chownSync, lchownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { freePort } from "../../lab/scale/free-port.ts";
 import { isTaken } from "../../owner/setup/ports.ts";
 import { planLines } from "../../owner/setup/show.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
 import { needs } from "../helpers/runner.ts";
-import { Bench } from "../helpers/server-setup.ts";
+import { bench, freshBench } from "../helpers/server-setup.ts";
 
 // Own connections: listens at a port, so that it is taken.
 
-let bench: Bench;
-beforeEach(async () => {
-  bench = await new Bench().make();
-});
-afterEach(() => bench.remove());
+freshBench();
 
 /** Another configuration in the folder of the bench. */
 function config(name: string, text: string): string {

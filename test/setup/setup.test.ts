@@ -9,24 +9,20 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { parse } from "jsonc-parser";
 import { isFault } from "../../owner/bds/fault.ts";
 import { readLevelDat } from "../../owner/bds/level-dat.ts";
 import { planLines } from "../../owner/setup/show.ts";
 import { FOREIGN_PACKS } from "../../scripts/make-server.mjs";
 import { needs } from "../helpers/runner.ts";
-import { Bench, serversOwn, timesOf, treeOf } from "../helpers/server-setup.ts";
+import { bench, freshBench, serversOwn, timesOf, treeOf } from "../helpers/server-setup.ts";
 
 const MODULE = "config/d09dd5f3-f8bd-4efc-8114-e391c22053b3";
 const OWN = "0612fdb1-6896-42b9-b127-8e35632f6398";
 const LIST = "world_behavior_packs.json";
 
-let bench: Bench;
-beforeEach(() => {
-  bench = new Bench();
-});
-afterEach(() => bench.remove());
+freshBench("not made");
 
 const json = (path: string): unknown => parse(bench.read(path));
 

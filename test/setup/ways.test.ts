@@ -12,19 +12,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { beforeEach, expect, it } from "@jest/globals";
 import { inPlace, placeOf } from "../../owner/bds/owner.ts";
-import { IS_ROOT, OthersServer, OWNER, TOKEN } from "../helpers/others-server.ts";
+import { others as bench, freshOthers, IS_ROOT, OWNER, TOKEN } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";
 import { treeOf } from "../helpers/server-setup.ts";
 
 const OTHER = { uid: 4244, gid: 4245 };
 
-let bench: OthersServer;
-beforeEach(() => {
-  bench = new OthersServer();
-});
-afterEach(() => bench.remove());
+freshOthers();
 
 /** Gives a path to a user; a link itself, not what it leads to. */
 const give = (path: string, { uid, gid } = OWNER): void => lchownSync(path, uid, gid);

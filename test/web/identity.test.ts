@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -99,7 +99,6 @@ inBrowser.describe("the console of an owner", () => {
     const logo = join(folder, "logo.png");
     writeFileSync(logo, Buffer.from("89504e470d0a1a0a00000000", "hex"));
     stage = await onStage(["Steve"], web(`title: ${"W".repeat(64)}, logo: ${JSON.stringify(logo)}`));
-    rmSync(folder, { recursive: true });
     const page = await stage.page("", { viewport: { width: 320, height: 640 } });
     await sees(page, "20.0");
     await page.locator("h1 img").waitFor({ state: "hidden" });
@@ -119,7 +118,6 @@ inBrowser.describe("the console of an owner", () => {
       '<svg xmlns="http://www.w3.org/2000/svg"><script>console.error("ran")</script></svg>',
     );
     stage = await onStage(["Steve"], web(`logo: ${JSON.stringify(logo)}`));
-    rmSync(folder, { recursive: true });
     const page = await stage.page("");
     const path = await page.locator("h1 img").getAttribute("src");
     await page.goto(`${stage.bridge.base}/${path}`);
