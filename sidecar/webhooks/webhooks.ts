@@ -62,37 +62,27 @@ export async function startWebhooks(list: Config["webhooks"], deps: WebhooksDeps
     };
   }
 
-  const each = (read: (hook: Hook) => number | Promise<number>) => () =>
-    Promise.all(hooks.map(async hook => ({ labels: hook.name, value: await read(hook) })));
+  const figure = (name: string, help: string, read: (hook: Hook) => number | Promise<number>): void =>
+    gauges(name, help, () =>
+      Promise.all(hooks.map(async hook => ({ labels: hook.name, value: await read(hook) }))),
+    );
+  figure("webhook_waiting", "Events that a webhook has still to be sent", hook => hook.waiting());
   const failing = "For how long a webhook has taken nothing, 0 while it works";
-  gauges(
-    "webhook_waiting",
-    "Events that a webhook has still to be sent",
-    each(hook => hook.waiting()),
+  figure("webhook_failing_seconds", failing, hook => hook.failingMs() / 1000);
+  figure("webhook_off", "1 for a webhook that was given up until the next start", hook =>
+    Number(hook.isOff()),
   );
-  gauges(
-    "webhook_failing_seconds",
-    failing,
-    each(hook => hook.failingMs() / 1000),
-  );
-  gauges(
-    "webhook_failure",
-    "1 with the newest reason why a webhook takes nothing; nothing of one that works",
-    async () =>
-      hooks.flatMap(hook => {
-        const reason = hook.reason();
-        return reason === undefined ? [] : [{ labels: { ...hook.name, reason }, value: 1 }];
-      }),
+  const failure = "1 with the newest reason why a webhook takes nothing; nothing of one that works";
+  gauges("webhook_failure", failure, async () =>
+    hooks.flatMap(hook => {
+      const reason = hook.reason();
+      return reason === undefined ? [] : [{ labels: { ...hook.name, reason }, value: 1 }];
+    }),
   );
   gauges("webhook_left_out", "Events that a webhook has refused for good, which were left out", async () =>
     hooks.flatMap(hook =>
       Object.entries(hook.leftOut()).map(([from, value]) => ({ labels: { ...hook.name, from }, value })),
     ),
-  );
-  gauges(
-    "webhook_off",
-    "1 for a webhook that was given up until the next start",
-    each(hook => Number(hook.isOff())),
   );
 
   return {
