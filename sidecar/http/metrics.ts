@@ -3,7 +3,7 @@ import { Counter, Gauge, Registry } from "prom-client";
 export type SidecarMetrics = ReturnType<typeof createSidecarMetrics>;
 
 /** A figure of one thing. */
-export interface Reading {
+interface Reading {
   labels: Record<string, string>;
   value: number;
 }

@@ -39,18 +39,16 @@ export function prepareWhole(body: Buffer, own: OutgoingHttpHeaders): Form {
   return sentOften({ status: 200, headers: { ETag: etag, ...own }, body, etag });
 }
 
-/** Prepares JSON that may be held for an interval by everybody. */
-export const prepareJson = (value: unknown, holdMs: number): PreparedResponse =>
-  prepareResponse(Buffer.from(JSON.stringify(value)), {
-    "Content-Type": "application/json; charset=utf-8",
-    "Cache-Control": `public, max-age=${Math.floor(holdMs / 1000)}`,
-  });
-
-/** The same for values that change: each is prepared when it is another object than the last time. */
+/** Prepares JSON that may be held for an interval by everybody, each time that the value is another object than before. */
 export function prepareChanging(holdMs: number): (value: object) => PreparedResponse {
   let last: { value: object; response: PreparedResponse } | undefined;
+  const headers = {
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": `public, max-age=${Math.floor(holdMs / 1000)}`,
+  };
   return value => {
-    if (last?.value !== value) last = { value, response: prepareJson(value, holdMs) };
+    if (last?.value !== value)
+      last = { value, response: prepareResponse(Buffer.from(JSON.stringify(value)), headers) };
     return last.response;
   };
 }
