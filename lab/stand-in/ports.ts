@@ -16,11 +16,12 @@ export interface Ports {
   close(): void;
 }
 
-/** The ports of a server of this version. `players`: how many there are */
+/** The ports of a server of this version. `players`: how many there are; `lanPort`: for players of the local network */
 export function createPorts(
   server: ServerFolder,
   { portIsTaken, join }: Course,
   players: () => number,
+  lanPort = LAN_PORT,
 ): Ports {
   const { properties, udpPorts, levelName } = server;
   const { transport, port = 0, host } = networkOf(server, VERSION);
@@ -57,7 +58,7 @@ export function createPorts(
       }
       const read = readUdpPorts(udpPorts);
       const inside = "ports" in read ? read.ports.map(each => each.inside.from) : [];
-      await Promise.all([LAN_PORT, ...inside].map(each => udp(sockets, isV4 ? "udp4" : "udp6", each)));
+      await Promise.all([lanPort, ...inside].map(each => udp(sockets, isV4 ? "udp4" : "udp6", each)));
       return portIsTaken !== true && tcp(web, port, isV4 ? host : host || "::");
     },
     close() {

@@ -13,6 +13,8 @@ import { createVoice } from "./voice.ts";
 /** What a stand-in has to do with the world around it. */
 export interface Around {
   write(text: string): void;
+  /** UDP port for the local network. Default: the one that the game has, which exists once on a machine. */
+  readonly lanPort?: number;
   /** Ends the process as a fault of its own does. */
   crash(): void;
 }
@@ -29,7 +31,11 @@ export interface StandIn {
  * Starts a server in its folder.
  * @throws when the folder is none of a server
  */
-export async function startStandIn(root: string, course: Course, { write, crash }: Around): Promise<StandIn> {
+export async function startStandIn(
+  root: string,
+  course: Course,
+  { write, crash, lanPort }: Around,
+): Promise<StandIn> {
   const server = openServer(root, systemFiles);
   if ("faults" in server) throw new Error(server.faults.join("\n"));
   const level = server.world.levelDat;
@@ -39,7 +45,7 @@ export async function startStandIn(root: string, course: Course, { write, crash 
   const unlock = lockWorld(server);
   const earlier = keptWorld(server);
   let game: ServerFolderGame | undefined;
-  const ports = createPorts(server, course, () => game?.simulator.world.players.length ?? 0);
+  const ports = createPorts(server, course, () => game?.simulator.world.players.length ?? 0, lanPort);
   const { quirks, omit, takenCommands, refuses, leavesList } = course;
   const running = await createServerFolderSimulator(root, {
     stdout: voice.say,

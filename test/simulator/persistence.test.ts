@@ -1,4 +1,5 @@
 import { expect, it } from "@jest/globals";
+import type { SavedWorld } from "../../lab/simulator/types.ts";
 import { echoServer, errors, game, printed } from "./helpers.ts";
 
 const counter = `
@@ -141,4 +142,19 @@ it("changes the allow list through the documented arguments only", async () => {
     "false",
   ]);
   expect(simulator.world.allowList.names).toEqual(["Steve"]);
+});
+
+it("saves a world late where it is told to: a kill loses all of the session then", async () => {
+  const pack = `
+    import { world } from "@minecraft/server";
+    world.afterEvents.worldLoad.subscribe(() => world.setDynamicProperty("new", 1));
+  `;
+  for (const [quirks, kept] of [[{}, { new: 1 }] as const, [{ savesLate: true }, {}] as const]) {
+    const saves: unknown[] = [];
+    const keep = (saved: SavedWorld): void => void saves.push(saved.dynamicProperties);
+    const simulator = await game(pack, { quirks, keep, saveEveryTicks: 5 });
+    await simulator.tick(6);
+    expect(simulator.kill().dynamicProperties).toEqual(kept);
+    expect(saves).toEqual("new" in kept ? [kept] : []);
+  }
 });

@@ -1,18 +1,26 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "@jest/globals";
 import type { Given } from "../../lab/stand-in/deviations.ts";
 import { makeStandIn } from "../../lab/stand-in/folder.ts";
+import { isFault } from "../../owner/bds/fault.ts";
+import { enableBetaApis } from "../../owner/bds/level-dat.ts";
 
 // Own connections: asks the system for free ports.
 
 const running = new Set<ChildProcess>();
 const folders: string[] = [];
 
+const ends: (() => unknown)[] = [];
+
+/** Does this after the test, before its folders are removed; the last one first. */
+export const atEnd = (end: () => unknown): void => void ends.push(end);
+
 afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
   await Promise.all([...running].map(killed));
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
@@ -45,6 +53,35 @@ export async function makeFolder(deviations: readonly Given[] = []): Promise<Mad
   writeFileSync(path, properties);
   appendFileSync(path, "content-log-console-output-enabled=true\n");
   return { folder, port };
+}
+
+const PACK = "aaaaaaaa-0000-4000-8000-000000000001";
+const MODULES = ["server", "server-ui", "server-net", "server-admin", "server-gametest"].map(
+  name => `@minecraft/${name}`,
+);
+
+/** Puts a pack with this script into a server that has a world, as setup does. `net`: what requests are held to */
+export function install({ folder }: Pick<Made, "folder">, script: string, net: object = {}): void {
+  const world = join(folder, "worlds/Bedrock level");
+  const put = (path: string, content: object | string): void => {
+    mkdirSync(join(folder, path, ".."), { recursive: true });
+    writeFileSync(join(folder, path), typeof content === "string" ? content : JSON.stringify(content));
+  };
+  const level = enableBetaApis(readFileSync(join(world, "level.dat")));
+  if (isFault(level)) throw new Error(level.fault);
+  writeFileSync(join(world, "level.dat"), level.bytes);
+  put("worlds/Bedrock level/world_behavior_packs.json", [{ pack_id: PACK, version: [1, 0, 0] }]);
+  put("config/default/permissions.json", {
+    allowed_modules: MODULES,
+    module_permissions: { "@minecraft/server-net": net },
+  });
+  put("behavior_packs/test/scripts/main.js", script);
+  put("behavior_packs/test/manifest.json", {
+    format_version: 2,
+    header: { name: "Test", uuid: PACK, version: [1, 0, 0] },
+    modules: [{ type: "script", uuid: PACK.replace("a", "b"), version: [1, 0, 0], entry: "scripts/main.js" }],
+    dependencies: MODULES.map(module_name => ({ module_name, version: "beta" })),
+  });
 }
 
 export interface Process {

@@ -1,16 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { isFault } from "../../owner/bds/fault.ts";
 import { openServer } from "../../owner/bds/folder.ts";
 import { askJoin } from "../../owner/bds/join.ts";
-import { enableBetaApis, readLevelDat } from "../../owner/bds/level-dat.ts";
+import { readLevelDat } from "../../owner/bds/level-dat.ts";
 import { findRunning, serversHere } from "../../owner/bds/running.ts";
 import { systemFiles, systemSigns } from "../../owner/bds/system.ts";
 import { findServers, isServer } from "../../sidecar/process/find.ts";
-import { type Made, makeFolder, start } from "./process.ts";
+import { install, type Made, makeFolder, start } from "./process.ts";
 
-const PACK = "aaaaaaaa-0000-4000-8000-000000000001";
 /** Counts what it was asked to in a dynamic property. */
 const SCRIPT = `
   import { system, world } from "@minecraft/server";
@@ -28,36 +26,6 @@ const SCRIPT = `
   }, { namespaces: ["t"] });
 `;
 
-/** Puts a pack into a server that was started once, as setup does. */
-function install({ folder }: Made): void {
-  const world = join(folder, "worlds/Bedrock level");
-  const modules = ["server", "server-admin", "server-gametest"].map(name => `@minecraft/${name}`);
-  const put = (path: string, text: string | Uint8Array): void => {
-    mkdirSync(join(folder, path, ".."), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  };
-  const level = enableBetaApis(readFileSync(join(world, "level.dat")));
-  if (isFault(level)) throw new Error(level.fault);
-  put("worlds/Bedrock level/level.dat", level.bytes);
-  put(
-    "worlds/Bedrock level/world_behavior_packs.json",
-    JSON.stringify([{ pack_id: PACK, version: [1, 0, 0] }]),
-  );
-  put("config/default/permissions.json", JSON.stringify({ allowed_modules: modules }));
-  put("behavior_packs/test/scripts/main.js", SCRIPT);
-  put(
-    "behavior_packs/test/manifest.json",
-    JSON.stringify({
-      format_version: 2,
-      header: { name: "Test", uuid: PACK, version: [1, 0, 0] },
-      modules: [
-        { type: "script", uuid: PACK.replace("a", "b"), version: [1, 0, 0], entry: "scripts/main.js" },
-      ],
-      dependencies: modules.map(module_name => ({ module_name, version: "beta" })),
-    }),
-  );
-}
-
 /** One that was started once and stopped, with the pack in it. */
 async function ready(): Promise<Made> {
   const made = await makeFolder();
@@ -65,7 +33,7 @@ async function ready(): Promise<Made> {
   await first.line(/^Server started\.$/);
   first.type("stop");
   await first.ended;
-  install(made);
+  install(made, SCRIPT);
   return made;
 }
 
