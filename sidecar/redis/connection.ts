@@ -50,7 +50,7 @@ type State =
 export type Connection = ReturnType<typeof createConnection>;
 
 /** The same connection for keys that `scope` stands ahead of, such as those of one world. */
-export function within(redis: Connection, scope: string): Connection {
+export function scoped(redis: Connection, scope: string): Connection {
   const own = (name: string): string => `${scope}${name}`;
   return {
     ...redis,

@@ -4,7 +4,7 @@ import type { WebChatStore } from "../ports/game.ts";
 import type { SharedWorld } from "../ports/shared.ts";
 import type { Clock, Log, SharedTime } from "../ports.ts";
 import { createRedisBus } from "./bus.ts";
-import { type Connection, within } from "./connection.ts";
+import { type Connection, scoped } from "./connection.ts";
 import { createRedisHistory } from "./history.ts";
 import { createRedisOutbox } from "./outbox.ts";
 import { createRedisParts } from "./parts.ts";
@@ -25,7 +25,7 @@ export function createRedisWorld(deps: {
   presence: PresenceLog;
 }): { world: SharedWorld; webChat: WebChatStore; stream: Stream } {
   const { machine, log, presence } = deps;
-  const redis = within(deps.redis, deps.scope);
+  const redis = scoped(deps.redis, deps.scope);
   const { bus, onWake, stream } = createRedisBus(redis, machine, log);
   const meta = redis.key("meta");
   return {
