@@ -14,6 +14,11 @@ const SCRIPT_MS = 30_000;
 /** And for its first answer. */
 const ANSWER_MS = 15_000;
 
+/** How long a player may take to join. */
+const JOIN_MS = 600_000;
+const HOUR_MS = 3_600_000;
+const NEVER = /^(?!)$/;
+
 /** The manifests of the pack with the probes, in the order in which they are tried; what each has that is worth knowing. */
 const MANIFESTS = [
   ["manifest.json", "with server-gametest 1.0.0-beta"],
@@ -34,7 +39,7 @@ const WHOM: Partial<Record<Run, string>> = {
 export async function probesRun(runs: Runs, kinds: readonly Run[]): Promise<void> {
   const { around, answers, probes, step } = runs;
   const pack = join(runs.place, "pack");
-  const stage = await newStage(runs, "probes", pack, false);
+  const stage = await newStage(runs, "probes", pack, { online: false, isOpen: kinds.includes("joined") });
   const host = await runs.openHost();
   const script = createScriptSide(stage.console);
   const trial = createTrial({ stage, host, script, now: around.now, started: () => undefined });
@@ -46,9 +51,10 @@ export async function probesRun(runs: Runs, kinds: readonly Run[]): Promise<void
     const loaded = seen.state === "held";
     for (const kind of kinds) {
       const mine = probes.filter(({ run }) => run === kind);
+      const why = loaded ? await awaited(kind, stage, runs) : "the script of the probes did not load";
       step(`asking ${WHOM[kind] ?? "the script"} (${mine.length} probes)`);
-      if (loaded) await askAll(mine, trial, stage, answers, teller(runs, mine));
-      else skipAll(mine, answers, "the script of the probes did not load");
+      if (why === undefined) await askAll(mine, trial, stage, answers, teller(runs, mine));
+      else skipAll(mine, answers, why);
     }
     const end = endOf(stage);
     const stays = end === undefined ? held("it ran until it was stopped") : broken(end);
@@ -59,6 +65,23 @@ export async function probesRun(runs: Runs, kinds: readonly Run[]): Promise<void
     await stage.end();
     await host.close();
   }
+}
+
+/** Waits for what a run is about; why it did not come, or undefined. */
+async function awaited(kind: Run, stage: Stage, { tell }: Runs): Promise<string | undefined> {
+  const { console, game, ports } = stage;
+  if (kind === "joined") {
+    tell(
+      `join this game now, at the address of this machine and port ${ports.game}: it waits for ten minutes`,
+    );
+    const come = await console.line(/^Player Spawned: /, JOIN_MS);
+    return come === undefined ? "nobody has joined within ten minutes" : undefined;
+  }
+  if (kind === "long") {
+    tell("nothing is asked for an hour");
+    await Promise.race([console.line(NEVER, HOUR_MS), game?.ended]);
+  }
+  return undefined;
 }
 
 /** Starts the game with the first of the manifests that it takes. */

@@ -6,6 +6,7 @@ import { findRunning } from "../bds/running.ts";
 import { systemFiles, systemSigns } from "../bds/system.ts";
 import { CannotRun } from "./fault.ts";
 import { folderProgram } from "./folder-program.ts";
+import { onlineRun } from "./online-run.ts";
 import { broken, createAnswers, held, OWN, skipped } from "./own.ts";
 import type { Probe, Run, Seen } from "./probe.ts";
 import { probesRun } from "./probes-run.ts";
@@ -57,7 +58,7 @@ export async function openProgram(server: string): Promise<Program> {
 }
 
 /** How many steps a trial has, besides those of the runs: the look before, and the comparison afterwards. */
-const STEPS = { around: 2, plain: 7, probes: 5 };
+const STEPS = { around: 2, plain: 7, probes: 5, online: 4 };
 
 /** Makes the whole trial. Everything that it makes lies in its place. */
 export async function prove(wanted: Wanted, program: Program, tools: Tools): Promise<Report> {
@@ -68,8 +69,12 @@ export async function prove(wanted: Wanted, program: Program, tools: Tools): Pro
     ...(wanted.withMe ? (["joined"] as const) : []),
     ...(wanted.long ? (["long"] as const) : []),
   ];
-  const { step, tell } = createSteps(STEPS.around + STEPS.plain + STEPS.probes + extra.length, say);
+  const { step, tell } = createSteps(
+    STEPS.around + STEPS.plain + STEPS.probes + extra.length + (wanted.online ? STEPS.online : 0),
+    say,
+  );
   const only = wanted.only === undefined ? undefined : new Set(wanted.only);
+  refuseUnknown(wanted.only, probes);
   const answers = createAnswers(only);
   const asked = only === undefined ? probes : probes.filter(({ id }) => only.has(id));
   step("looking at all that is in what was named, to compare it afterwards");
@@ -83,14 +88,18 @@ export async function prove(wanted: Wanted, program: Program, tools: Tools): Pro
     openHost: tools.openHost,
     allowed: tools.allowed,
   };
-  await plainRun(runs);
-  if (existsSync(around.packs.probes)) await probesRun(runs, ["probes", ...extra]);
-  else
+  const isAsked = (...kinds: Run[]): boolean =>
+    only === undefined ||
+    [...asked, ...Object.values(OWN).filter(({ id }) => only.has(id))].some(({ run }) => kinds.includes(run));
+  if (isAsked("plain")) await plainRun(runs);
+  if (!existsSync(around.packs.probes))
     skipAll(
       asked.filter(({ run }) => run === "probes"),
       answers,
       "this build has no pack with the probes",
     );
+  else if (isAsked("probes", ...extra)) await probesRun(runs, ["probes", ...extra]);
+  if (wanted.online && isAsked("online")) await onlineRun(runs);
   for (const { run, why } of leftOut(wanted))
     skipAll(
       asked.filter(each => each.run === run),
@@ -110,6 +119,13 @@ export async function prove(wanted: Wanted, program: Program, tools: Tools): Pro
     seconds: Math.round((around.now() - begun) / 1000),
     answers: inOrder(answers.all, probes),
   };
+}
+
+/** Throws `CannotRun` where an id is of no probe. */
+function refuseUnknown(only: Wanted["only"], probes: readonly Probe[]): void {
+  const known = new Set([...probes, ...Object.values(OWN)].map(({ id }) => id));
+  const unknown = (only ?? []).filter(id => !known.has(id));
+  if (unknown.length > 0) throw new CannotRun(`--only: there is no probe ${unknown.join(", ")}`);
 }
 
 function leftOut(wanted: Wanted): { run: Run; why: string }[] {

@@ -10,7 +10,7 @@ import type { Program } from "./program.ts";
 import { NotThere, type Ready, until } from "./ready.ts";
 import { type Around, makeStage, type Stage } from "./stage.ts";
 import { askAll, createTrial, endOf } from "./trial.ts";
-import type { Allowed } from "./world.ts";
+import type { Allowed, Openness } from "./world.ts";
 
 /** A start that takes longer is worth knowing, in milliseconds. */
 const SLOW_START_MS = 60_000;
@@ -50,12 +50,19 @@ export interface Runs {
   tell(text: string): void;
 }
 
+const CLOSED: Openness = { online: false, isOpen: false };
+
 /** Copies the program and starts it without a world, as an owner does before setup. */
-export async function newStage(runs: Runs, name: string, behavior: string, online: boolean): Promise<Stage> {
+export async function newStage(
+  runs: Runs,
+  name: string,
+  behavior: string,
+  openness = CLOSED,
+): Promise<Stage> {
   const { program, place, around, answers, step } = runs;
   step(`copying the program for the run "${name}" (${Math.ceil(sizeOf(program) / 1024 ** 2)} MiB)`);
   const ports = await freePorts();
-  const stage = await makeStage({ program, place, name, ports, behavior, online }, around);
+  const stage = await makeStage({ program, place, name, ports, behavior, openness }, around);
   step(`starting it once, which makes a new world (game on port ${ports.game}, sidecar on ${ports.web})`);
   try {
     const ready = await stage.start();
@@ -65,6 +72,7 @@ export async function newStage(runs: Runs, name: string, behavior: string, onlin
     runs.told.transport = /^IPv/.test(listens ?? "") ? "raknet" : "nethernet";
     if (!answers.has(OWN.firstStart)) answers.add(OWN.firstStart, readySeen(ready), ms);
   } catch (error) {
+    await stage.end();
     if (error instanceof NotThere)
       throw new CannotRun(`the game server does not start: ${error.message}`, ...error.last);
     throw error;
@@ -111,7 +119,7 @@ function noteStart({ ms }: Ready, slowest: { ms: number }): void {
 /** The run with the pack as an owner gets it. */
 export async function plainRun(runs: Runs): Promise<void> {
   const { around, answers, probes, step, root } = runs;
-  const stage = await newStage(runs, "plain", around.packs.behavior, false);
+  const stage = await newStage(runs, "plain", around.packs.behavior);
   const slowest = { ms: 0 };
   const host = await runs.openHost();
   const trial = createTrial({
@@ -173,7 +181,7 @@ async function otherVersions(stage: Stage, runs: Runs, slowest: { ms: number }):
   runs.answers.add(OWN.moduleVersions, fault === undefined ? held("connected") : broken(fault), took);
 }
 
-async function connecting(
+export async function connecting(
   stage: Stage,
   runs: Runs,
   slowest: { ms: number },

@@ -11,7 +11,7 @@ import type { Processes } from "./processes.ts";
 import type { Program } from "./program.ts";
 import { type Ready, untilReady } from "./ready.ts";
 import { makeSide, type SideFolder, type SideProcess, startSide, withoutSettings } from "./side.ts";
-import { emptyLists, propertiesFor, setUpProperties } from "./world.ts";
+import { emptyLists, type Openness, propertiesFor, setUpProperties } from "./world.ts";
 
 /** What the trial has to do with the machine. */
 export interface Around {
@@ -61,18 +61,18 @@ export interface Setting {
   ports: Ports;
   /** folder of the pack that is put in */
   behavior: string;
-  online: boolean;
+  openness: Openness;
 }
 
 /** Copies the program. Nothing is started. */
 export async function makeStage(setting: Setting, around: Around): Promise<Stage> {
-  const { program, place, name, ports, behavior, online } = setting;
+  const { program, place, name, ports, behavior, openness } = setting;
   const { processes, now, script, signal } = around;
   const folder = join(place, name);
   mkdirSync(folder);
   await program.copyTo(folder, signal);
   emptyLists(folder);
-  setUpProperties(folder, propertiesFor(ports, online));
+  setUpProperties(folder, propertiesFor(ports, openness));
   const side = makeSide(join(place, `${name}-sidecar`), ports);
   const console = gameConsole();
   let game: GameProcess | undefined;

@@ -13,11 +13,22 @@ export const LEVEL = "prove";
 /** Permission bits of files with secrets. */
 const PRIVATE = 0o600;
 
+/** Who may come to the copy. */
+export interface Openness {
+  /** whether online-mode and allow-list are on */
+  online: boolean;
+  /** whether a player from another machine may join */
+  isOpen: boolean;
+}
+
 /**
  * What server.properties of the copy says, whatever its owner has there: a new world, ports and an address of its own, nobody who
  * sees it in the local network, and no line kept from its console. The rest stays as it is.
  */
-export const propertiesFor = (ports: Ports, online: boolean): Record<string, string | undefined> => ({
+export const propertiesFor = (
+  ports: Ports,
+  { online, isOpen }: Openness,
+): Record<string, string | undefined> => ({
   "server-name": "web bridge trial",
   "level-name": LEVEL,
   "level-seed": "",
@@ -27,9 +38,9 @@ export const propertiesFor = (ports: Ports, online: boolean): Record<string, str
   "max-players": "10",
   "server-port": String(ports.game),
   "server-portv6": String(ports.gameV6),
-  "server-ip": "127.0.0.1",
+  "server-ip": isOpen ? "" : "127.0.0.1",
   "server-udp-ports": udpPortsOf(ports),
-  "enable-lan-visibility": "false",
+  "enable-lan-visibility": String(isOpen),
   "online-mode": String(online),
   "allow-list": String(online),
   "allow-player-joining": undefined,
