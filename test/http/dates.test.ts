@@ -1,33 +1,21 @@
-import { once } from "node:events";
-import { type IncomingMessage, request } from "node:http";
-import { afterEach, beforeEach, expect, it } from "@jest/globals";
-import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
+import { beforeEach, expect, it } from "@jest/globals";
+import { bytesOf, serving } from "../helpers/serving.ts";
 
-// Own connections: looks at the head of an answer that is a stream, and at upgrades that are refused; all else is checked.
-
-let side: TestSidecar;
-beforeEach(async () => {
-  side = await startTestSidecar({ yaml: "modules: {api: {limits: {requests-per-minute: 2}}}" });
-});
-afterEach(() => side.stop());
+const side = serving();
+beforeEach(() => side.limits("requests-per-minute: 2"));
 
 /** The status of an answer, and whether it says when it was made. */
-async function asked(path: string, headers: Record<string, string> = {}): Promise<[number, boolean]> {
-  const req = request(`${side.base}${path}`, { headers, agent: false });
-  req.end();
-  const [answer] = (await once(req, "response")) as [IncomingMessage];
-  req.destroy();
-  return [answer.statusCode ?? 0, Math.abs(Date.now() - Date.parse(answer.headers.date ?? "")) < 3_600_000];
+async function asked(path: string, ...headers: string[]): Promise<[string | undefined, boolean]> {
+  const wire = side.wire(bytesOf(`GET ${path}`, ...headers));
+  const date = /^Date: (.*)\r$/m.exec(await wire.until("\r\n\r\n"))?.[1] ?? "";
+  return [wire.statuses()[0], Math.abs(Date.now() - Date.parse(date)) < 3_600_000];
 }
 
 it("streams, and requests for one that are refused, say when they were answered, as all answers do", async () => {
-  expect(await asked("/events")).toEqual([200, true]);
-  expect(await asked("/healthz")).toEqual([200, true]);
-  expect(await asked("/events")).toEqual([429, true]);
-  expect(await asked("/healthz")).toEqual([429, true]);
+  for (const status of ["200", "429"])
+    for (const path of ["/events", "/healthz"]) expect(await asked(path)).toEqual([status, true]);
 });
 
 it("refused handshakes of a WebSocket say when they were answered", async () => {
-  const handshake = { Connection: "Upgrade", Upgrade: "websocket" };
-  expect(await asked("/nothing", handshake)).toEqual([404, true]);
+  expect(await asked("/nothing", "Connection: Upgrade", "Upgrade: websocket")).toEqual(["404", true]);
 });
