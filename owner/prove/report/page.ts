@@ -1,49 +1,47 @@
 import type { Answer, Report } from "../report.ts";
-import { duration, momentOf, of, optionsOf, subject, summary } from "./words.ts";
+import { duration, gameOf, momentOf, of, optionsOf, subject, summary } from "./words.ts";
 
 /** A report as a page in Markdown, for people: what did not hold comes first. */
 export function reportPage(report: Report): string {
   const { game, product, versions } = report;
   const [held, broken, skipped] = [of(report, "held"), of(report, "broken"), of(report, "skipped")];
   const lines = [
-    `# ${game.simulated === true ? "Trial in a simulated game" : "Proof"}: game ${plain(game.version)}, ${plain(game.platform)}`,
+    `# ${game.simulated === true ? "Trial in a simulated game" : "Proof"}: ${plain(gameOf(report))}`,
     "",
     ...(game.simulated === true
       ? ["**No game took part in this, but a stand-in for one: it proves nothing of a real server.**", ""]
       : []),
-    `Web Bridge ${plain(product)} was tried on ${plain(subject(report))}.`,
+    `Web Bridge ${plain(product)} was tried on ${plain(subject(report))}:`,
     `**${summary(report)}.**`,
     "",
     ...section("What did not hold", broken, [
-      ["asked", ({ id }) => `\`${id}\``],
-      ["we assume", ({ assumes }) => plain(assumes)],
-      ["seen", ({ said }) => plain(said)],
-      ["how it was asked", ({ how }) => plain(how)],
+      ["we assume", assumed],
+      ["seen", said],
+      ["how it was asked", ({ how, id }) => `${plain(how)} (\`${id}\`)`],
     ]),
-    ...section("What was not asked", skipped, [
-      ["asked", ({ id }) => `\`${id}\``],
-      ["we assume", ({ assumes }) => plain(assumes)],
-      ["why it was not asked", ({ said }) => plain(said)],
-    ]),
-    ...section("What held", held, [
-      ["asked", ({ id }) => `\`${id}\``],
-      ["we assume", ({ assumes }) => plain(assumes)],
-      ["seen", ({ said }) => plain(said)],
-      ["took", ({ ms }) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)],
-    ]),
+    ...section("What was not asked", skipped, [["we assume", assumed], ["why it was not asked", said], name]),
     "## The trial",
     "",
-    row("", ""),
-    row("---", "---"),
-    row("began", momentOf(report)),
-    row("took", duration(report.seconds)),
-    row("options", optionsOf(report)),
-    ...Object.entries(versions).map(([name, version]) => row(plain(name), plain(version))),
+    `- began: ${momentOf(report)}`,
+    `- took: ${duration(report.seconds)}`,
+    `- options: ${optionsOf(report)}`,
+    ...Object.entries(versions).map(([part, version]) => `- ${plain(part)}: ${plain(version)}`),
+    "",
+    ...section("What held", held, [
+      ["we assume", assumed],
+      ["seen", said],
+      name,
+      ["took", ({ ms }) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)],
+    ]),
   ];
-  return `${lines.join("\n")}\n`;
+  return `${lines.join("\n").trimEnd()}\n`;
 }
 
 type Column = readonly [head: string, cell: (answer: Answer) => string];
+
+const assumed = ({ assumes }: Answer): string => plain(assumes);
+const said = ({ said }: Answer): string => plain(said);
+const name: Column = ["asked as", ({ id }) => `\`${id}\``];
 
 function section(heading: string, answers: readonly Answer[], columns: readonly Column[]): string[] {
   if (answers.length === 0) return [];

@@ -17,13 +17,16 @@ export function duration(seconds: number): string {
   return [...parts, hours > 0 ? "" : `${seconds % 60} s`].filter(part => part !== "").join(" ");
 }
 
-/** What was tried, in one line. */
-export function subject({ game, transport }: Report): string {
-  const what = game.simulated === true ? "a simulated game" : "game";
-  return `${what} ${game.version} on ${game.platform === "linux" ? "Linux" : "Windows"}, over ${
-    transport === "nethernet" ? "NetherNet" : "RakNet"
-  }`;
+/** Such as `game 1.26.60.6 on Linux`. */
+export function gameOf({ game }: Report): string {
+  return `${game.simulated === true ? "" : "game "}${game.version} on ${game.platform === "linux" ? "Linux" : "Windows"}`;
 }
+
+/** What was tried, in one line. */
+export const subject = (report: Report): string =>
+  `${report.game.simulated === true ? "a simulated game, " : ""}${gameOf(report)}, over ${
+    report.transport === "nethernet" ? "NetherNet" : "RakNet"
+  }`;
 
 /** With what a trial was begun. */
 export const optionsOf = ({ options: { online, withMe, long } }: Report): string =>
