@@ -4,32 +4,7 @@ import { FEW } from "./benches/crowds.ts";
 import type { Row } from "./table.ts";
 
 /** What `npm run bench -- --sidecars 1,2,4 --write` has measured: what the plan is made from. CPU is of one core. */
-export interface Figures {
-  /** what they were measured on */
-  measured: { processor: string; cores: number; node: string; redis: string };
-  /** one sidecar alone, in the same runs: microseconds of CPU for each line that a reader gets */
-  aloneDeliveryUs: number;
-  /** sidecars on one Redis, by how many there were */
-  sidecars: Record<string, OnRedis>;
-  /** of a sidecar for a line before anybody gets it, and for a WebSocket that opens, in microseconds of CPU */
-  lineUs: number;
-  arrivalUs: number;
-  /** of Redis for a WebSocket that opens, and for a link, in microseconds of CPU */
-  redisArrivalUs: number;
-  redisLinkUs: number;
-  memory: { sidecarMB: number; socketKB: number; streamKB: number };
-  /** of a line on a WebSocket, its frame included */
-  deliveryBytes: number;
-  /**
-   * Commands that Redis gets with the most sidecars, each script counted as one; `webReads`: those of each sidecar that read
-   * what has become of a line of the web; `idle`: of each sidecar in a second.
-   */
-  commands: { webLine: number; webReads: number; gameLine: number; poll: number; link: number; idle: number };
-  /** from game to web over one alone, in milliseconds, by `appendfsync` */
-  addedMs: { everysec: number; always: number };
-  /** of Redis, for what it keeps of a link */
-  linkBytes: number;
-}
+export type Figures = ReturnType<typeof figuresOf>;
 
 /** What a line costs where so many sidecars share a Redis. */
 export interface OnRedis {
@@ -51,8 +26,8 @@ export const thisMachine = (): { processor: string; cores: number; node: string 
 /** The figures in a file. @throws where it cannot be read */
 export const readFigures = (path: string | URL): Figures => JSON.parse(readFileSync(path, "utf8"));
 
-/** The figures that rows of the benchmarks hold. @throws where one is missing */
-export function figuresOf(rows: readonly Row[], redis: string): Figures {
+/** The figures that rows of the benchmarks hold; CPU in microseconds. @throws where one is missing */
+export function figuresOf(rows: readonly Row[], redis: string) {
   const at = (name: string, key: string): number => {
     const value = rows.find(row => row.name === name)?.values[key];
     if (value === undefined) throw new Error(`there is no figure: ${name}, ${key}`);
@@ -71,10 +46,14 @@ export function figuresOf(rows: readonly Row[], redis: string): Figures {
   const [socketKB, few] = [at(SOCKETS, "kilobytesEach"), at(SOCKETS, "bytesBefore")];
   return {
     measured: { ...thisMachine(), redis },
+    /** one sidecar alone, in the same runs: for each line that a reader gets */
     aloneDeliveryUs: at(first, "aloneMicroseconds"),
+    /** sidecars on one Redis, by how many there were */
     sidecars: Object.fromEntries(onRedis),
+    /** of a sidecar for a line before anybody gets it, and for a WebSocket that opens */
     lineUs: at("shared-arrivals", "perLine"),
     arrivalUs: at("shared-arrivals", "perArrival"),
+    /** of Redis for a WebSocket that opens, and for a link */
     redisArrivalUs: at("shared-arrivals", "redisPerArrival"),
     redisLinkUs: at(COMMANDS, "linkMicroseconds"),
     memory: {
@@ -82,13 +61,20 @@ export function figuresOf(rows: readonly Row[], redis: string): Figures {
       socketKB,
       streamKB: at("shared-memory-stream", "kilobytesEach"),
     },
+    /** of a line on a WebSocket, its frame included */
     deliveryBytes: at(first, "bytes"),
+    /**
+     * Commands that Redis gets with the most sidecars, each script counted as one; `webReads`: those of each sidecar that read
+     * what has become of a line of the web; `idle`: of each sidecar in a second.
+     */
     commands: {
       ...{ webLine: at(COMMANDS, "webLine"), webReads: at(COMMANDS, "webReads") },
       ...{ gameLine: at(COMMANDS, "gameLine"), poll: at(COMMANDS, "poll") },
       ...{ link: at(COMMANDS, "link"), idle: at(COMMANDS, "idlePerSecond") },
     },
+    /** from game to web over one alone, in milliseconds, by `appendfsync` */
     addedMs: { everysec: at("shared-delay", "added"), always: at("shared-delay-always", "added") },
+    /** of Redis, for what it keeps of a link */
     linkBytes: at(COMMANDS, "bytesPerLink"),
   };
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { seededRandom } from "../simulator/random.ts";
 import { runRealtime } from "../simulator/realtime.ts";
 import { createSimulator, type Player, type Simulator } from "../simulator/simulator.ts";
 import type { SimulatorOptions } from "../simulator/types.ts";
 import { TICK_MS } from "./bench.ts";
 import { leaveNothing } from "./leftovers.ts";
-import { steadyRandom } from "./numbers.ts";
 
 /** What is measured before it counts. */
 export const WARM_UP = 5;
@@ -65,7 +65,7 @@ export class Played {
     { say, what }: { say(words: string): void; what: string },
     measure: (i: number) => Promise<number>,
   ): Promise<number[]> {
-    const random = steadyRandom();
+    const random = seededRandom(1);
     const taken: number[] = [];
     for (let i = -WARM_UP; i < count; i++) {
       await sleep(TICK_MS * (1.5 + random()));

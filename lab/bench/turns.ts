@@ -21,42 +21,51 @@ const CONNECTIONS = 50;
 const ROUND_MS = 300;
 const WARM_UP_MS = 1000;
 
-/**
- * Asks servers by turns, on 50 connections each, so that what else the machine does reaches all of them. Each ratio is the
- * median of those within rounds.
- */
+/** Measures things by turns, so that what else the machine does reaches all of them: the values of each by rounds. */
+export async function takeTurns(
+  measures: readonly (() => Promise<number>)[],
+  rounds: number,
+  say: (words: string) => void,
+): Promise<number[][]> {
+  const taken = measures.map(() => [] as number[]);
+  for (let i = 0; i < rounds; i++) {
+    if (i % 20 === 0) say(`round ${i + 1} of ${rounds}`);
+    // The one who goes first may find the machine in another state.
+    const order = [...measures.entries()];
+    for (const [at, measure] of i % 2 === 0 ? order : order.reverse()) taken[at]?.push(await measure());
+  }
+  return taken;
+}
+
+/** What one takes as a share of another: the median of those within rounds. */
+export const ratioOf = (one: readonly number[], other: readonly number[]): number =>
+  median(one.map((value, i) => value / (other[i] ?? Number.NaN)));
+
+/** Asks servers by turns, on 50 connections each. */
 export async function answersByTurns<const S extends readonly Served[]>(
   load: Pick<Worker<HttpLoad>, "ask">,
   servers: S,
   rounds: number,
   say: (words: string) => void,
 ): Promise<{ [K in keyof S]: Rate }> {
-  const taken = servers.map(() => [] as { microseconds: number; perSecond: number }[]);
-  async function round(server: Served, ms: number): Promise<{ microseconds: number; perSecond: number }> {
-    const { port, path, host, ca, cpu } = server;
-    const target = { port, ...(host !== undefined && { host }), ...(ca !== undefined && { ca }) };
+  const perSecond = servers.map(() => [] as number[]);
+  const rounding = (ms: number) => (server: Served, at: number) => async (): Promise<number> => {
+    const { cpu, path, ...target } = server;
     await load.ask("open", { ...target, connections: CONNECTIONS });
     const before = await cpu();
     const { answered, seconds } = await load.ask("run", { ...target, path, ms });
-    return { microseconds: ((await cpu()) - before) / answered, perSecond: answered / seconds };
-  }
+    perSecond[at]?.push(answered / seconds);
+    return ((await cpu()) - before) / answered;
+  };
   say("warming up");
-  for (const server of servers) await round(server, WARM_UP_MS);
-  for (let i = 0; i < rounds; i++) {
-    if (i % 10 === 0) say(`round ${i + 1} of ${rounds}`);
-    // The one who goes first may find the machine in another state.
-    const order = servers.map((server, at) => ({ server, at }));
-    for (const { server, at } of i % 2 === 0 ? order : order.reverse())
-      taken[at]?.push(await round(server, ROUND_MS));
-  }
-  const first = taken[0] ?? [];
+  for (const warmUp of servers.map(rounding(WARM_UP_MS))) await warmUp();
+  for (const warm of perSecond) warm.length = 0;
+  const taken = await takeTurns(servers.map(rounding(ROUND_MS)), rounds, say);
   const rates = taken.map(
-    (each): Rate => ({
-      microseconds: median(each.map(({ microseconds }) => microseconds)),
-      perSecond: median(each.map(({ perSecond }) => perSecond)),
-      ofFirst: median(
-        each.map(({ microseconds }, i) => (first[i]?.microseconds ?? Number.NaN) / microseconds),
-      ),
+    (each, at): Rate => ({
+      microseconds: median(each),
+      perSecond: median(perSecond[at] ?? []),
+      ofFirst: ratioOf(taken[0] ?? [], each),
     }),
   );
   return rates as { [K in keyof S]: Rate };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageOf } from "../../cli/errno.ts";
 import { PATHS } from "../../shared/frames.ts";
-import { Balancer, type Target } from "../scale/balancer.ts";
+import { Balancer } from "../scale/balancer.ts";
 import { freePort } from "../scale/free-port.ts";
 import { findRedisServer, type RedisServer, startRedisServer } from "../scale/redis-server.ts";
 import type { Fleet, SidecarView } from "./panel/protocol.ts";
@@ -55,16 +55,15 @@ export async function startDemoFleet(
   let redis: RedisServer | undefined;
   let isOver = false;
 
-  const targets = (listener: "public" | "bridge"): Target[] =>
-    members.map(({ view, ports }) => ({ name: view.name, url: `http://127.0.0.1:${ports[listener]}` }));
-  const viewOf = ({ name }: Target): SidecarView | undefined =>
-    members.find(({ view }) => view.name === name)?.view;
   async function balance(listener: "public" | "bridge", at: number): Promise<Balancer> {
     const balancer = await Balancer.open({
-      targets: targets(listener),
+      targets: members.map(({ view, ports }) => ({
+        name: view.name,
+        url: `http://127.0.0.1:${ports[listener]}`,
+      })),
       port: at,
       onServed(target, method, path, status) {
-        const view = viewOf(target);
+        const view = members.find(({ view }) => view.name === target.name)?.view;
         if (!view) return;
         if (listener === "bridge") view.fromPack++;
         else {
@@ -95,19 +94,18 @@ export async function startDemoFleet(
     view.isUp = true;
     void process.ended.then(() => {
       view.isUp = false;
-      if (!isOver) member.timer = setTimeout(() => void runAgain(member), AWAY_MS);
+      runLater(member);
     });
     // The demo has ended meanwhile.
     if (isOver) await process.stop();
   }
 
-  async function runAgain(member: Member): Promise<void> {
-    try {
-      await run(member);
-    } catch (error) {
+  function runLater(member: Member): void {
+    const again = (error: unknown): void => {
       say(`[sidecar ${member.view.name}] ${messageOf(error)}; trying again`);
-      if (!isOver) member.timer = setTimeout(() => void runAgain(member), AWAY_MS);
-    }
+      runLater(member);
+    };
+    if (!isOver) member.timer = setTimeout(() => void run(member).catch(again), AWAY_MS);
   }
 
   async function stop(): Promise<void> {

@@ -98,9 +98,7 @@ export class DemoGame {
 
   /** Brings a player in near the middle. False when the allow list does not name them, or they are online. */
   join(name: string): boolean {
-    const { world } = this;
-    if (!world) return false;
-    return this.#bringIn(world, name);
+    return this.world !== undefined && this.#bringIn(this.world, name);
   }
 
   #enter(world: World): void {

@@ -11,12 +11,9 @@ export function createNarrator(
   const formsSeen = new WeakMap<Player, number>();
 
   function tellChat({ world }: Simulator): void {
-    const lines: string[] = [];
-    for (let i = world.chat.length - 1; i >= 0 && world.chat[i]?.tick === world.tick; i--) {
-      const line = world.chat[i];
-      if (line) lines.unshift(line.to === undefined ? `[chat] ${line.text}` : `[to ${line.to}] ${line.text}`);
-    }
-    for (const line of lines) say(plain(line));
+    const { chat, tick } = world;
+    for (const { text, to } of chat.slice(chat.findLastIndex(line => line.tick !== tick) + 1))
+      say(plain(to === undefined ? `[chat] ${text}` : `[to ${to}] ${text}`));
   }
 
   function tellForm(player: Player): void {

@@ -4,6 +4,7 @@ import type { BareSockets } from "../roles/bare-sockets.ts";
 import type { SocketLoad } from "../roles/socket-load.ts";
 import { cpuOf, startSidecarProcess, UNDISTURBED } from "../sidecar.ts";
 import { chatUrl } from "../sockets.ts";
+import { ratioOf, takeTurns } from "../turns.ts";
 import { Worker } from "../worker.ts";
 
 /** What a crowd of sockets or streams is made of. */
@@ -18,7 +19,7 @@ const MOST_KB = 12;
 
 type Round = () => Promise<number>;
 
-/** Measures two things by turns, so that what else the machine does reaches both; the ratio is the median of those of pairs. */
+/** Measures two things by turns. */
 export async function byTurns(
   { own, reference }: { own: Round; reference: Round },
   rounds: number,
@@ -30,15 +31,8 @@ export async function byTurns(
     await own();
     await reference();
   }
-  const taken = { own: [] as number[], reference: [] as number[] };
-  for (let i = 0; i < rounds; i++) {
-    if (i % 50 === 0) say(`round ${i + 1} of ${rounds}`);
-    if (i % 2 === 0) taken.own.push(await own());
-    taken.reference.push(await reference());
-    if (i % 2 === 1) taken.own.push(await own());
-  }
-  const ratio = median(taken.own.map((value, i) => value / (taken.reference[i] ?? Number.NaN)));
-  return { own: median(taken.own), reference: median(taken.reference), ratio };
+  const [owns = [], references = []] = await takeTurns([own, reference], rounds, say);
+  return { own: median(owns), reference: median(references), ratio: ratioOf(owns, references) };
 }
 
 /** Microseconds of CPU of a server for each of so many things that are done meanwhile. */

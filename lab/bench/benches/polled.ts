@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
+import { seededRandom } from "../../simulator/random.ts";
 import { type Bench, NO_TARGET, TICK_MS } from "../bench.ts";
 import { Live } from "../live.ts";
-import { quantile, steadyRandom } from "../numbers.ts";
+import { quantile } from "../numbers.ts";
 import { Played } from "../played.ts";
 import { type PolledBridge, pollingPack } from "../roles/polled-bridge.ts";
 import { chatLine, chatSocket } from "../sockets.ts";
@@ -58,7 +59,7 @@ const ms = (taken: readonly number[], share: number): string => quantile(taken, 
 
 /** Delays of lines in milliseconds, each at another moment between two polls. */
 async function delaysOf(live: Played, socket: WebSocket, say: (words: string) => void): Promise<number[]> {
-  const random = steadyRandom(7);
+  const random = seededRandom(7);
   const player = live.game.world.player("Player 0");
   const taken = await live.repeat(LINES, { say, what: "lines" }, async i => {
     await sleep((POLL_MS - TICK_MS) * random());

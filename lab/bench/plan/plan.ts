@@ -1,28 +1,14 @@
 import type { Figures } from "../figures.ts";
 
-export interface Crowd {
+interface Crowd {
   viewers: number;
   linesPerSecond: number;
   /** WebSockets that one sidecar takes, as `websocket-clients` says */
   socketsEach: number;
 }
 
-/** What a crowd needs. Shares are those of one core. */
-export interface Plan extends Crowd {
-  /** 1: one alone, without Redis */
-  sidecars: number;
-  /** sidecars that the CPU asks for, and those that the sockets do */
-  byCpu: number;
-  bySockets: number;
-  linesOutPerSecond: number;
-  megabitsPerSecond: number;
-  sidecarShare: number;
-  sidecarMB: number;
-  redisShare: number;
-  redisCommandsPerSecond: number;
-  /** until all are in who come at once, in seconds */
-  arrivalSeconds: number;
-}
+/** What a crowd needs. */
+export type Plan = ReturnType<typeof planFor>;
 
 /** Share of a core that is used at most: the rest is for bursts, and for what a sidecar that has failed leaves to the others. */
 export const MOST_SHARE = 0.6;
@@ -32,10 +18,10 @@ export const MOST_US = MOST_SHARE * SECOND_US;
 export const PACKET_BYTES = 66;
 
 /**
- * What so many viewers of so many lines a second need.
+ * What so many viewers of so many lines a second need. Shares are those of one core.
  * @throws where so many lines leave a sidecar no room to send any of them
  */
-export function planFor(crowd: Crowd, figures: Figures): Plan {
+export function planFor(crowd: Crowd, figures: Figures) {
   const { viewers, linesPerSecond, socketsEach } = crowd;
   const outUs = viewers * linesPerSecond * deliveryUs(figures);
   const roomUs = MOST_US - linesPerSecond * figures.lineUs;
@@ -52,9 +38,8 @@ export function planFor(crowd: Crowd, figures: Figures): Plan {
   const { aloneDeliveryUs, arrivalUs, commands, deliveryBytes, lineUs, memory, redisArrivalUs } = figures;
   return {
     ...crowd,
-    sidecars,
-    byCpu,
-    bySockets,
+    /** 1: one alone, without Redis; those that the CPU asks for, and those that the sockets do */
+    ...{ sidecars, byCpu, bySockets },
     linesOutPerSecond: viewers * linesPerSecond,
     megabitsPerSecond: (viewers * linesPerSecond * (deliveryBytes + PACKET_BYTES) * 8) / 1e6,
     sidecarShare: isAlone
@@ -65,6 +50,7 @@ export function planFor(crowd: Crowd, figures: Figures): Plan {
     redisCommandsPerSecond: isAlone
       ? 0
       : linesPerSecond * commandsPerLine(sidecars, figures) + sidecars * commands.idle,
+    /** until all are in who come at once */
     arrivalSeconds: Math.max(each * arrivalUs, isAlone ? 0 : viewers * redisArrivalUs) / MOST_US,
   };
 }

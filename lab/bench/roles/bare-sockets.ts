@@ -7,9 +7,9 @@ import { meter } from "./meter.ts";
 /** Lines after which a queue is emptied: nobody asks for them. */
 const QUEUE = 1_000;
 
-async function listening(onMessage: (from: WebSocket, bytes: Buffer, wss: WebSocketServer) => void) {
+async function listening(onConnection: (from: WebSocket, socket: Socket, wss: WebSocketServer) => void) {
   const wss = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });
-  wss.on("connection", from => from.on("message", (bytes: Buffer) => onMessage(from, bytes, wss)));
+  wss.on("connection", (from, { socket }) => onConnection(from, socket, wss));
   await once(wss, "listening");
   return (wss.address() as AddressInfo).port;
 }
@@ -24,12 +24,12 @@ const textFrame = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from([0x81, b
 const handlers = {
   ...meter,
   /** Relays what comes from a socket to all the others; answers the port. */
-  listen: (): Promise<number> => listening(relay),
+  listen: (): Promise<number> =>
+    listening((from, _, wss) => from.on("message", (bytes: Buffer) => relay(from, bytes, wss))),
   /** The same by one write of one buffer to each connection: the least that Node lets a server do. */
-  async listenForWrites(): Promise<number> {
-    const wss = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });
+  listenForWrites(): Promise<number> {
     const open = new Set<Socket>();
-    wss.on("connection", (from, { socket }) => {
+    return listening((from, socket) => {
       open.add(socket);
       socket.once("close", () => open.delete(socket));
       from.on("message", (bytes: Buffer) => {
@@ -37,18 +37,18 @@ const handlers = {
         for (const other of open) if (other !== socket) other.write(frame);
       });
     });
-    await once(wss, "listening");
-    return (wss.address() as AddressInfo).port;
   },
   /** The same of what is a line of chat, which is queued as well. */
   listenForGame(): Promise<number> {
     const queue: string[] = [];
-    return listening((from, bytes, wss) => {
-      const line: { type?: unknown; content?: unknown } = JSON.parse(bytes.toString());
-      if (line.type !== "CHAT" || typeof line.content !== "string") return;
-      if (queue.push(line.content) >= QUEUE) queue.length = 0;
-      relay(from, bytes, wss);
-    });
+    return listening((from, _, wss) =>
+      from.on("message", (bytes: Buffer) => {
+        const line: { type?: unknown; content?: unknown } = JSON.parse(bytes.toString());
+        if (line.type !== "CHAT" || typeof line.content !== "string") return;
+        if (queue.push(line.content) >= QUEUE) queue.length = 0;
+        relay(from, bytes, wss);
+      }),
+    );
   },
 };
 export type BareSockets = typeof handlers;
