@@ -7,6 +7,7 @@ import {
   judge,
   listOf,
   numberOf,
+  once,
   probesOf,
   recordOf,
   seconds,
@@ -57,6 +58,13 @@ const ABSENT = [
 ];
 /** What the pack could not run without. */
 const NEEDED = ["Promise", "Map", "WeakMap", "Symbol", "JSON", "RegExp", "Date", "Math", "console"];
+
+/** The ticks of three seconds, for all who ask. */
+const paced = once(async trial => {
+  await ask(trial, "pace", { anew: true });
+  await ask(trial, "wait-ticks", { ticks: 60 });
+  return askRecord(trial, "pace");
+});
 
 export const engineProbes = probesOf("probes", [
   {
@@ -205,9 +213,7 @@ export const engineProbes = probesOf("probes", [
     how: "60 ticks, and the time that they took",
     rows: [],
     async ask(trial) {
-      await ask(trial, "pace", { anew: true });
-      await ask(trial, "wait-ticks", { ticks: 60 });
-      const { firstAt, lastAt, firstTick, lastTick } = await askRecord(trial, "pace");
+      const { firstAt, lastAt, firstTick, lastTick } = await paced(trial);
       const rate =
         (numberOf(lastTick) - numberOf(firstTick)) / ((numberOf(lastAt) - numberOf(firstAt)) / 1_000);
       return judge(rate > 18 && rate < 22, `${rate.toFixed(1)} a second`);
@@ -219,9 +225,7 @@ export const engineProbes = probesOf("probes", [
     how: "the time between a timer before the pack's and one behind it, over 60 ticks",
     rows: [],
     async ask(trial) {
-      await ask(trial, "pace", { anew: true });
-      await ask(trial, "wait-ticks", { ticks: 60 });
-      const { ticks, packMs, mostMs } = await askRecord(trial, "pace");
+      const { ticks, packMs, mostMs } = await paced(trial);
       const mean = numberOf(packMs) / numberOf(ticks);
       return judge(mean < 2, `${mean.toFixed(2)} ms in the mean, ${seconds(numberOf(mostMs))} at most`);
     },

@@ -16,7 +16,7 @@ import {
 
 const UI = "@minecraft/server-ui";
 
-const show = (trial: Trial, ticks = 40): Promise<Held> =>
+const show = (trial: Trial, ticks = 20): Promise<Held> =>
   askRecord(trial, "form-show", { name: FIRST, ticks });
 const words = (came: Held): string => {
   const reason = textOf(came.reason);
@@ -28,7 +28,7 @@ export const formProbes = probesOf("probes", [
     id: "form-shown",
     assumes:
       "a form that is shown to a player whose screen is free is neither refused nor answered by itself",
-    how: "a form is shown to a simulated player, and what has come of it after two seconds",
+    how: "a form is shown to a simulated player, and what has come of it after a second",
     rows: [`${UI} / \`ActionFormData\`, \`MessageFormData\``],
     ask: trial =>
       withPlayers(trial, [FIRST], async () => {
@@ -63,7 +63,7 @@ export const formProbes = probesOf("probes", [
         if (recordOf(shown.came).is !== "open") return skipped("the form does not stay open");
         const why = failureIn(await ask(trial, "form-close", { name: FIRST }));
         if (why !== "") return broken(why);
-        await ask(trial, "wait-ticks", { ticks: 40 });
+        await ask(trial, "wait-ticks", { ticks: 20 });
         const came = await askRecord(trial, "form", { number: numberOf(shown.number) });
         return judge(
           came.is === "answered" && came.reason === "UserClosed",
@@ -98,7 +98,7 @@ export const formProbes = probesOf("probes", [
         const shown = await show(trial);
         if (recordOf(shown.came).is !== "open") return skipped("the form does not stay open");
         await ask(trial, "player-kill", { name: FIRST });
-        await ask(trial, "wait-ticks", { ticks: 40 });
+        await ask(trial, "wait-ticks", { ticks: 20 });
         const came = await askRecord(trial, "form", { number: numberOf(shown.number) });
         return judge(came.is === "open", came.is === "open" ? "it stays open" : words(came));
       }),

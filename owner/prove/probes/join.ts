@@ -8,10 +8,13 @@ import { broken, judge, probesOf, skipped, until } from "./say.ts";
 const ASK_MS = 5_000;
 
 /** What the game tells of itself at its port; a reason why it is not asked; or what is wrong with its answer. */
-async function told(trial: Trial): Promise<Result<Join> | { why: string }> {
+/** `hidden`: also where it is not to tell anything. */
+async function told(trial: Trial, hidden = false): Promise<Result<Join> | { why: string }> {
   const properties = readProperties(trial.read("server.properties") ?? "");
   if (trial.console.lines.some(line => /^IPv4 supported, port:/.test(line)))
     return { why: "this server uses RakNet" };
+  if (properties.get("enable-lan-visibility") === "false" && !hidden)
+    return { why: "it tells nothing of itself where it is not to be seen in the local network" };
   const port = Number(properties.get("server-port") ?? "19132");
   const host = properties.get("server-ip") || "127.0.0.1";
   return askJoin(port, AbortSignal.timeout(ASK_MS), host);
@@ -31,6 +34,25 @@ const versionIn = ({ console }: Trial): string =>
   console.lines.flatMap(line => /^Version:? (\d+\.\d+\.\d+)/.exec(line)?.[1] ?? []).at(-1) ?? "";
 
 export const joinProbes = probesOf("plain", [
+  {
+    id: "join-answer",
+    assumes:
+      "GET /v1/join at the game's port is answered, with nothing where the server is not to be seen in the local network",
+    how: "asked at the port of server.properties",
+    rows: [],
+    async ask(trial) {
+      const isHidden =
+        readProperties(trial.read("server.properties") ?? "").get("enable-lan-visibility") === "false";
+      const answer = await told(trial, true);
+      if ("why" in answer) return skipped(answer.why);
+      if ("fault" in answer) return broken(answer.fault);
+      const isEmpty = answer.value.isEmpty === true;
+      return judge(
+        isEmpty === isHidden,
+        `${isEmpty ? "an empty answer" : "an answer"}, and it is ${isHidden ? "not " : ""}to be seen`,
+      );
+    },
+  },
   {
     id: "join-fields",
     assumes: "GET /v1/join at the game's port tells name, version, protocol, players and most players",
@@ -75,7 +97,7 @@ export const joinProbes = probesOf("plain", [
     rows: [],
     async ask(trial) {
       for (let turn = 0; turn < 10; turn++) {
-        const answer = await told(trial);
+        const answer = await told(trial, true);
         if ("why" in answer) return skipped(answer.why);
         if ("fault" in answer) return broken(`at the ${turn + 1}th time: ${answer.fault}`);
       }

@@ -8,6 +8,7 @@ import {
   judge,
   notedSince,
   numberOf,
+  once,
   probesOf,
   seconds,
   textOf,
@@ -20,16 +21,6 @@ const CONNECT_MS = 45_000;
 const NAME = "ProveKept";
 const DYNAMIC = "@minecraft/server / dynamic properties of the world";
 const PERSISTENCE = "@minecraft/server-admin / persistence";
-
-/** Something that costs seconds is done once for all probes that ask what came of it. */
-function once<T>(act: (trial: Trial) => Promise<T>): (trial: Trial) => Promise<T> {
-  const done = new WeakMap<Trial, Promise<T>>();
-  return trial => {
-    const made = done.get(trial) ?? act(trial);
-    done.set(trial, made);
-    return made;
-  };
-}
 
 const value = async (trial: Trial, key: string): Promise<unknown> =>
   (await askRecord(trial, "get", { key })).value;

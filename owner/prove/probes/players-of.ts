@@ -16,10 +16,8 @@ export async function withPlayers(
   try {
     const came: Held[] = [];
     for (const name of names) came.push(await askRecord(trial, "player-come", { name }));
-    if (names.length > 0) await ask(trial, "wait-ticks", { ticks: 10 });
     return await use(...came);
   } finally {
     await ask(trial, "all-go").catch(() => undefined);
-    await ask(trial, "wait-ticks", { ticks: 10 }).catch(() => undefined);
   }
 }

@@ -174,7 +174,6 @@ export const playerProbes = probesOf("probes", [
       withPlayers(trial, [], async () => {
         const since = trial.console.lines.length;
         await ask(trial, "player-come", { name: FIRST });
-        await ask(trial, "wait-ticks", { ticks: 20 });
         await ask(trial, "player-go", { name: FIRST });
         const last = PLAYERS.at(-1) ?? "";
         await trial.console.line(patternOf(last), 3_000, since);
@@ -237,7 +236,7 @@ export const playerProbes = probesOf("probes", [
   {
     id: "player-dead-health",
     assumes: "the health of a dead player is 0",
-    how: "it is read in entityDie, and a second later",
+    how: "it is read in entityDie, and half a second later",
     rows: [HEALTH],
     ask: trial =>
       withPlayers(trial, [FIRST], async () => {
@@ -293,7 +292,7 @@ export const playerProbes = probesOf("probes", [
     ask: trial =>
       withPlayers(trial, [FIRST], async () => {
         await ask(trial, "player-kill", { name: FIRST });
-        await ask(trial, "wait-ticks", { ticks: 40 });
+        await ask(trial, "wait-ticks", { ticks: 20 });
         const noted = only(
           await notedWhile(trial, () => ask(trial, "player-respawn", { name: FIRST })),
           "join",

@@ -55,14 +55,11 @@ export async function until<T>(
   }
 }
 
-/** A pattern for the whole of a line in which `…` stands for what differs. */
-export const patternOf = (line: string): RegExp =>
-  new RegExp(
-    `^${line
-      .split("…")
-      .map(part => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-      .join(".*")}$`,
-  );
+/** A pattern for the whole of a line in which `…` stands for what differs. Blanks at the end of a line are not read. */
+export function patternOf(line: string): RegExp {
+  const parts = line.split("…").map(part => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*").replace(/ \.\*$/, "(?: .*)?")}$`);
+}
 
 /** What the script has noted from the place `since` on. */
 export async function notedSince(
@@ -73,11 +70,11 @@ export async function notedSince(
   return { next: numberOf(next), noted: listOf(noted).map(recordOf) };
 }
 
-/** What the script notes while something is done, and for a second of the game after it. */
+/** What the script notes while something is done, and for half a second of the game after it. */
 export async function notedWhile(trial: Trial, act: () => Promise<unknown>): Promise<readonly Held[]> {
   const { next } = await notedSince(trial, Number.MAX_SAFE_INTEGER);
   await act();
-  await ask(trial, "wait-ticks", { ticks: 20 });
+  await ask(trial, "wait-ticks", { ticks: 10 });
   return (await notedSince(trial, next)).noted;
 }
 
@@ -93,3 +90,13 @@ export function wentWords(went: Held): string {
 
 /** Milliseconds as a person reads them. */
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 9_950 ? 1 : 0)} s`;
+
+/** Something that costs seconds is done once for all probes that ask what came of it. */
+export function once<T>(act: (trial: Trial) => Promise<T>): (trial: Trial) => Promise<T> {
+  const done = new WeakMap<Trial, Promise<T>>();
+  return trial => {
+    const made = done.get(trial) ?? act(trial);
+    done.set(trial, made);
+    return made;
+  };
+}
