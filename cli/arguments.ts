@@ -7,12 +7,17 @@ export const EXIT = { done: 0, failed: 1, misused: 2 };
 /** Configuration of the sidecar when none is named. */
 export const DEFAULT_CONFIG = "config.yml";
 
-/** Options of every command that works on a server's folder, as `parseArgs` takes them. */
-export const SERVER_OPTIONS = {
-  server: { type: "string" },
+/** Options of every command, as `parseArgs` takes them. */
+export const OWN_OPTIONS = {
   config: { type: "string", default: DEFAULT_CONFIG },
-  json: { type: "boolean", default: false },
   help: { type: "boolean", default: false },
+} as const;
+
+/** Of every one that works on a server's folder. */
+export const SERVER_OPTIONS = {
+  ...OWN_OPTIONS,
+  server: { type: "string" },
+  json: { type: "boolean", default: false },
 } as const;
 
 interface Given<V> {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { DEFAULT_CONFIG, EXIT, misused, readOptions } from "../../cli/arguments.ts";
+import { DEFAULT_CONFIG, EXIT, misused, OWN_OPTIONS, readOptions } from "../../cli/arguments.ts";
 import { isErrno, reasonOf } from "../../cli/errno.ts";
 import { printable } from "../../cli/printable.ts";
 import { readConfigFile } from "../../sidecar/config/load.ts";
@@ -25,12 +25,11 @@ function main(): number {
   const given = readOptions(USAGE, () =>
     parseArgs({
       options: {
-        config: { type: "string", default: DEFAULT_CONFIG },
+        ...OWN_OPTIONS,
         key: { type: "string" },
         name: { type: "string" },
         last: { type: "string" },
         json: { type: "boolean", default: false },
-        help: { type: "boolean", default: false },
       },
     }),
   );

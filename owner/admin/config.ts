@@ -1,5 +1,5 @@
 import { isDeepStrictEqual, parseArgs } from "node:util";
-import { DEFAULT_CONFIG, EXIT, misused, readOptions } from "../../cli/arguments.ts";
+import { DEFAULT_CONFIG, EXIT, misused, OWN_OPTIONS, readOptions } from "../../cli/arguments.ts";
 import { printable } from "../../cli/printable.ts";
 import { readFileValues } from "../../sidecar/config/file.ts";
 import { unknownKey } from "../../sidecar/config/nearest.ts";
@@ -38,10 +38,7 @@ interface Task {
 function main(): number {
   const given = readOptions(USAGE, () =>
     parseArgs({
-      options: {
-        config: { type: "string", default: DEFAULT_CONFIG },
-        help: { type: "boolean", default: false },
-      },
+      options: OWN_OPTIONS,
       allowPositionals: true,
     }),
   );

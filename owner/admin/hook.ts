@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { DEFAULT_CONFIG, EXIT, misused, readOptions } from "../../cli/arguments.ts";
+import { DEFAULT_CONFIG, EXIT, misused, OWN_OPTIONS, readOptions } from "../../cli/arguments.ts";
 import { quoted } from "../../cli/commands.ts";
 import { printable } from "../../cli/printable.ts";
 import { systemClock } from "../../sidecar/clock.ts";
@@ -51,12 +51,11 @@ async function main(): Promise<number> {
   const given = readOptions(USAGE, () =>
     parseArgs({
       options: {
+        ...OWN_OPTIONS,
         test: { type: "string" },
         format: { type: "string" },
         secret: { type: "string" },
         "allow-private": { type: "boolean", default: false },
-        config: { type: "string", default: DEFAULT_CONFIG },
-        help: { type: "boolean", default: false },
       },
     }),
   );

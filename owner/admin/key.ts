@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import { stringify } from "yaml";
-import { DEFAULT_CONFIG, EXIT, misused, readOptions } from "../../cli/arguments.ts";
+import { DEFAULT_CONFIG, EXIT, misused, OWN_OPTIONS, readOptions } from "../../cli/arguments.ts";
 import { quoted } from "../../cli/commands.ts";
 import { printable } from "../../cli/printable.ts";
 import { keyName, SCOPES, scopes, sha256Of } from "../../sidecar/config/admin-keys.ts";
@@ -32,10 +32,9 @@ function main(): number {
   const given = readOptions(USAGE, () =>
     parseArgs({
       options: {
+        ...OWN_OPTIONS,
         scopes: { type: "string", default: SCOPES.join() },
         write: { type: "boolean", default: false },
-        config: { type: "string", default: DEFAULT_CONFIG },
-        help: { type: "boolean", default: false },
       },
       allowPositionals: true,
     }),

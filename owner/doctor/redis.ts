@@ -98,30 +98,30 @@ async function look(
   side: Side,
   around: Surroundings,
 ): Promise<Finding[]> {
-  const { text, textOf } = await askers(client);
+  const { text, textOf } = askers(client);
   const info = new Map(
     ((await text("INFO")) ?? "").split("\r\n").map(line => {
       const at = line.indexOf(":");
       return [line.slice(0, at), line.slice(at + 1)] as [string, string];
     }),
   );
-  const unseen = (id: string, what: string): Finding =>
-    skipped(id, `${what}: its user may not see it (INFO)`);
-  const isSeen = info.has("redis_version");
   const appendfsync = await textOf("CONFIG", "GET", "appendfsync");
   // Who may not see its settings may not change them.
   const set = setting(side.config.storage.url, place, appendfsync !== undefined);
+  const version = info.get("valkey_version") ?? info.get("redis_version");
+  const unseen = Object.entries({
+    version: "version of Redis",
+    persistence: "whether Redis keeps what it is told",
+    memory: "what Redis does when it is full",
+  }).map(([id, what]) => skipped(`redis-${id}`, `${what}: its user may not see it (INFO)`));
   return [
-    isSeen
-      ? ok(
-          "redis-version",
-          `it is ${info.get("server_name") ?? "redis"} ${info.get("valkey_version") ?? info.get("redis_version")}`,
-        )
-      : unseen("redis-version", "version of Redis"),
-    ...(isSeen
-      ? checkPersistence(info, appendfsync, set)
-      : [unseen("redis-persistence", "whether Redis keeps what it is told")]),
-    isSeen ? checkMemory(info, set) : unseen("redis-memory", "what Redis does when it is full"),
+    ...(version === undefined
+      ? unseen
+      : [
+          ok("redis-version", `it is ${info.get("server_name") ?? "redis"} ${version}`),
+          ...checkPersistence(info, appendfsync, set),
+          checkMemory(info, set),
+        ]),
     await checkRights(client, side, around),
     await checkClock(client, around),
     ...(await checkSharing(client, side, around)),
@@ -129,7 +129,7 @@ async function look(
 }
 
 /** Commands whose answers may be denied: undefined then. */
-async function askers(client: Client) {
+function askers(client: Client) {
   const ask = async (...command: string[]): Promise<unknown> => {
     try {
       return await client.sendCommand(command);
@@ -138,15 +138,13 @@ async function askers(client: Client) {
       throw error;
     }
   };
+  const textIn = (reply: unknown): string | undefined => (typeof reply === "string" ? reply : undefined);
   return {
-    text: async (...command: string[]): Promise<string | undefined> => {
-      const reply = await ask(...command);
-      return typeof reply === "string" ? reply : undefined;
-    },
+    text: async (...command: string[]) => textIn(await ask(...command)),
     /** the value of a setting */
-    textOf: async (...command: string[]): Promise<string | undefined> => {
+    textOf: async (...command: string[]) => {
       const reply = await ask(...command);
-      return Array.isArray(reply) && typeof reply[1] === "string" ? reply[1] : undefined;
+      return Array.isArray(reply) ? textIn(reply[1]) : undefined;
     },
   };
 }
@@ -183,47 +181,33 @@ function checkPersistence(
   set: SetInRedis,
 ): Finding[] {
   const id = "redis-persistence";
-  if (info.get("aof_enabled") !== "1")
-    return [
-      problem(
-        id,
-        "Redis keeps no file of what it is told (appendonly no): links are gone when it restarts",
-        set(
-          "appendonly yes",
-          "it begins anew with that: players link again, unless CONFIG SET is given first by a user who may",
-        ),
-      ),
-    ];
-  if (info.get("aof_last_write_status") === "err")
-    return [
-      problem(
-        id,
-        "Redis cannot write its file (aof_last_write_status err)",
-        "make room on its disk, and see its log",
-      ),
-    ];
-  const kept = ok(id, "Redis keeps a file of what it is told");
-  const fsync = "redis-appendfsync";
+  if (info.get("aof_enabled") !== "1") {
+    const what = "Redis keeps no file of what it is told (appendonly no): links are gone when it restarts";
+    const loss =
+      "it begins anew with that: players link again, unless CONFIG SET is given first by a user who may";
+    return [problem(id, what, set("appendonly yes", loss))];
+  }
+  if (info.get("aof_last_write_status") === "err") {
+    const what = "Redis cannot write its file (aof_last_write_status err)";
+    return [problem(id, what, "make room on its disk, and see its log")];
+  }
+  return [ok(id, "Redis keeps a file of what it is told"), whenWritten(appendfsync, set)];
+}
+
+function whenWritten(appendfsync: string | undefined, set: SetInRedis): Finding {
+  const id = "redis-appendfsync";
   if (appendfsync === undefined)
-    return [
-      kept,
-      skipped(fsync, "when that file is on the disk (appendfsync): its user may not see it (CONFIG GET)"),
-    ];
-  if (appendfsync === "no")
-    return [
-      kept,
-      problem(
-        fsync,
-        "Redis leaves it to the system when its file is on the disk (appendfsync no): half a minute is lost without power",
-        set("appendfsync always"),
-      ),
-    ];
+    return skipped(id, "when that file is on the disk (appendfsync): its user may not see it (CONFIG GET)");
   if (appendfsync === "everysec")
-    return [
-      kept,
-      note(fsync, "appendfsync is everysec: a machine without power may lose links of the last two seconds"),
-    ];
-  return [kept, ok(fsync, "it is on the disk before anybody is answered (appendfsync always)")];
+    return note(
+      id,
+      "appendfsync is everysec: a machine without power may lose links of the last two seconds",
+    );
+  if (appendfsync !== "no")
+    return ok(id, "it is on the disk before anybody is answered (appendfsync always)");
+  const what =
+    "Redis leaves it to the system when its file is on the disk (appendfsync no): half a minute is lost without power";
+  return problem(id, what, set("appendfsync always"));
 }
 
 function checkMemory(info: ReadonlyMap<string, string>, set: SetInRedis): Finding {
