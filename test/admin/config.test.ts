@@ -177,18 +177,10 @@ describe("npm run config", () => {
   });
 
   it.each([
-    [
-      ["set", "modules.api.port", "80808"],
-      "modules.api.port: 80808: expected a whole number from 0 to 65535",
-    ],
     [["set", "modules.api.port", "abc"], 'modules.api.port: "abc": expected a whole number'],
     [
       ["set", "modules.api.port", "8081"],
       "bridge.port: 8081: expected another port than that of modules.api.port",
-    ],
-    [
-      ["add", "modules.api.cors-origins", "https://a.example/"],
-      'write "https://a.example" instead of "https://a.example/"',
     ],
     [
       ["add", "webhooks", `{url: https://example.com, sercet: ${SECRET}}`],
@@ -197,7 +189,6 @@ describe("npm run config", () => {
     [["add", "webhooks", SECRET], "webhooks[0]: a string: expected an object with url"],
     [["set", "webhooks", "[{"], "webhooks: a string: expected a list"],
     [["set", "modules.api.admin-api-key", "ä geheim"], "modules.api.admin-api-key: (hidden): expected text"],
-    [["set", "storage.kind", "redis"], "storage.url: blank: expected an address"],
     [["add", "modules.api.port", "1"], "modules.api.port: is no list there: set gives it a value"],
   ])("refuses %j as the sidecar would on its start, and writes nothing", (args, why) => {
     write("# mine\n");

@@ -131,13 +131,11 @@ describe("npm run hook -- --test", () => {
     [[], "--test is missing"],
     [["--test"], "Option '--test <value>' argument missing"],
     [["--test", "nonsense"], "--test: "],
-    [["--test", "https://u:p@a.example/"], "--test: https://a.example: expected an address such as"],
     [
       ["--test", "http://a.example/", "--format", "discord"],
       "--test: http://a.example: expected https://, or",
     ],
     [["--test", "https://a.example/path-of-hook"], "--secret: missing: expected whsec_ and base64"],
-    [["--test", "https://a.example/", "--secret", "whsec_short"], "--secret: "],
     [["--test", "https://a.example/", "--format", "slack"], '--format: "slack": expected'],
     [["--test", "-", "--secret", "-"], "- can stand for one of them only"],
     [["--test", "https://a.example/", "more"], "Unexpected argument 'more'"],

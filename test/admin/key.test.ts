@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { SCOPES, sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { defaultConfigFile } from "../../sidecar/config/default-file.ts";
 import { readConfig } from "../../sidecar/config/read.ts";
+import { newFolder } from "../helpers/folder.ts";
 
 // Blocks of docs/configuration.md: keys sh
 
@@ -39,7 +39,7 @@ describe("npm run key", () => {
   });
 
   it("prints the command that puts the entry beside those that are there, and --write does so by itself", () => {
-    const folder = mkdtempSync(join(tmpdir(), "key "));
+    const folder = newFolder("key ");
     const config = join(folder, "config.yml");
     const start = "modules:\n  api:\n    admin-keys: # ours\n      - {name: a, sha256: ";
     writeFileSync(config, `${start}${sha256Of("a")}, scopes: ["links:read"]}\n`);
@@ -86,7 +86,7 @@ describe("npm run key", () => {
     const page = readFileSync(fileURLToPath(new URL("../../docs/configuration.md", import.meta.url)), "utf8");
     const [, words = "", name = ""] = /^npm run key -- ((\S+) .* --write)$/m.exec(page) ?? [];
     const away = /^npm run config -- (remove \S*admin-keys \S+)$/m.exec(page)?.[1] ?? "";
-    const folder = mkdtempSync(join(tmpdir(), "key "));
+    const folder = newFolder("key ");
     const call = (program: string, args: string) =>
       spawnSync(process.execPath, [program, ...args.split(" ")], { cwd: folder });
     const written = (): string => readFileSync(join(folder, "config.yml"), "utf8");

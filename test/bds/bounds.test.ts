@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { bounded, MOST_BYTES, readFile } from "../../owner/bds/bounds.ts";
 import type { Files } from "../../owner/bds/files.ts";
 import { systemFiles } from "../../owner/bds/system.ts";
+import { newFolder } from "../helpers/folder.ts";
 
 /** Files that are all there, with a megabyte each, of which it is noted what is asked for. */
 class Endless implements Files {
@@ -56,7 +56,7 @@ describe("one look at a server's folder", () => {
 describe("the real files", () => {
   let folder: string;
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "bounds-"));
+    folder = newFolder("bounds-");
   });
 
   it("are read up to their bound and no further", () => {

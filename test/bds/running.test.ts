@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { copyFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
@@ -8,6 +8,8 @@ import { worldPaths } from "../../owner/bds/folder.ts";
 import { findRunning, type SystemSigns } from "../../owner/bds/running.ts";
 import { systemSigns } from "../../owner/bds/system.ts";
 import { makeServer } from "../../scripts/make-server.mjs";
+import { ended } from "../helpers/ended.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 
 const isLinux = process.platform === "linux";
@@ -23,16 +25,11 @@ describe("a running server", () => {
   let folder: string;
   let children: ChildProcess[];
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "running server ü "));
+    folder = newFolder("running server ü ");
     children = [];
     await makeServer(folder, { levelName: "My World" });
   });
-  afterEach(async () => {
-    for (const child of children) {
-      child.kill("SIGKILL");
-      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-    }
-  });
+  afterEach(() => ended(...children));
 
   const server = () => ({ root: folder, world: worldPaths(join(folder, "worlds", "My World")) });
 
@@ -62,7 +59,7 @@ describe("a running server", () => {
     symlinkSync(folder, link);
     expect(findRunning({ ...server(), root: link }, systemSigns)).toEqual({ pid });
     rmSync(link);
-    const elsewhere = mkdtempSync(join(tmpdir(), "other server "));
+    const elsewhere = newFolder("other server ");
     expect(findRunning({ root: elsewhere, world: worldPaths(elsewhere) }, systemSigns)).toBeUndefined();
     rmSync(elsewhere, { recursive: true });
   });

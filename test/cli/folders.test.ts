@@ -1,15 +1,15 @@
-import { existsSync, mkdtempSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { makeFolders } from "../../cli/folders.ts";
 import { loadConfig } from "../../sidecar/config/load.ts";
 import { bridgeToken } from "../../sidecar/config/token.ts";
 import { openDatabase } from "../../sidecar/store/schema.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { needs } from "../helpers/runner.ts";
 
-const base = mkdtempSync(join(tmpdir(), "folders "));
+const base = newFolder("folders ");
 
 describe("a folder", () => {
   it("is made with those above it, and may be there already", () => {

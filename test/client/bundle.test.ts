@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "@jest/globals";
 import { ROOT, TSC } from "../../scripts/setup/paths.mjs";
+import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 
 const BUNDLE = join(ROOT, "dist/client/index.js");
@@ -55,7 +55,7 @@ needs("npm run build", existsSync(BUNDLE)).describe("the bundle of the client", 
 
   /** Compiles a file of a website that has the package, next to which `more` says how. */
   function compile(use: string, more: object = {}): void {
-    const folder = mkdtempSync(join(tmpdir(), "client-types-"));
+    const folder = newFolder("client-types-");
     mkdirSync(join(folder, "node_modules"));
     symlinkSync(ROOT, join(folder, "node_modules/bedrock-web-bridge"), "junction");
     writeFileSync(join(folder, "use.ts"), use);

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { noteRunBy, RUN_BY_FILE } from "../../sidecar/config/run-by.ts";
+import { ended } from "../helpers/ended.ts";
 import { eachInFolder, folder } from "../helpers/folder.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { IS_BUILT, ROOT } from "../package/packages.ts";
@@ -38,7 +38,6 @@ needs("npm run build", IS_BUILT).it("the sidecar does so at its start", async ()
       expect(readFileSync(join(folder, "data", RUN_BY_FILE), "utf8")).toBe("systemd:web-bridge@2\n"),
     );
   } finally {
-    child.kill("SIGKILL");
-    await once(child, "exit");
+    await ended(child);
   }
 });

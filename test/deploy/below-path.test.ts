@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Browser } from "playwright-core";
@@ -9,6 +8,7 @@ import { WebSocket } from "ws";
 import { createChat, createClient, createEvents } from "../../client/index.ts";
 import { blocks } from "../docs/pages.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar } from "../helpers/sidecar.ts";
 import { sees } from "../web/page.ts";
@@ -65,7 +65,7 @@ describe.each([
     let base: string;
 
     beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), "below-"));
+      folder = newFolder("below-");
       side = await startTestSidecar({
         env: { WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback" },
         webFiles: [...webFiles.filter(({ path }) => path !== CLIENT.path), CLIENT],

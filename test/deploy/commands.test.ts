@@ -1,20 +1,12 @@
 import { spawnSync } from "node:child_process";
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { readPrograms, sidecarFiles } from "../../scripts/package/sidecar.mjs";
 import { tarGz } from "../../scripts/package/tar.mjs";
 import { blocks, code } from "../docs/pages.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { IS_ROOT } from "../helpers/others-server.ts";
 import { needs } from "../helpers/runner.ts";
 import { Bench } from "../helpers/server-setup.ts";
@@ -38,7 +30,7 @@ needs("Linux, npm run build", IS_LINUX && IS_BUILT).describe("the commands for L
   let folder: string;
   beforeAll(async () => {
     await bench.make();
-    folder = mkdtempSync(join(tmpdir(), "linux-"));
+    folder = newFolder("linux-");
     for (const name of ["opt", "units", "state"]) mkdirSync(join(folder, name));
     const files = await sidecarFiles(PLATFORM, VERSION, await readPrograms());
     writeFileSync(join(folder, SIDECAR), await tarGz(files));

@@ -1,13 +1,13 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createClient } from "@redis/client";
 import { parse } from "yaml";
 import { findRedisServer } from "../../lab/scale/redis-server.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { DEPLOY, findProgram, freePort, recipe, replaced } from "./front.ts";
 
@@ -16,7 +16,7 @@ const isHere = findRedisServer() !== undefined && findProgram(["redis-cli"], "--
 const PASSWORD = "0123456789abcdef";
 
 needs("redis-server and redis-cli", isHere).describe("Redis as the composition begins it", () => {
-  const folder = mkdtempSync(join(tmpdir(), "compose-"));
+  const folder = newFolder("compose-");
   let port = 0;
   let stop: () => Promise<unknown>;
 

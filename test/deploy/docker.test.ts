@@ -1,12 +1,12 @@
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { PLATFORMS } from "../../scripts/package/platforms.mjs";
 import { sidecarFiles } from "../../scripts/package/sidecar.mjs";
+import { newFolder } from "../helpers/folder.ts";
 import { startTestSidecar } from "../helpers/sidecar.ts";
 import { PLATFORM, ROOT } from "../package/packages.ts";
 import { environmentOf, portsOf, servicesOf } from "./compose.ts";
@@ -143,7 +143,7 @@ describe("the composition", () => {
   it.each(["docker/compose.yml", "docker/compose.scale.yml"])(
     "of %s has the tools in the sidecar's container say what the owner calls outside of it",
     file => {
-      const folder = mkdtempSync(join(tmpdir(), "container "));
+      const folder = newFolder("container ");
       const env = environmentOf(servicesOf(file)["web-bridge"], { values: { REDIS_PASSWORD: "secret" } });
       const run = (tool: string, ...args: string[]): string =>
         execFileSync(process.execPath, [join(ROOT, `dist/tools/${tool}.js`), ...args], {

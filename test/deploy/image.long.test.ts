@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { makeServer } from "../../scripts/make-server.mjs";
+import { newFolder } from "../helpers/folder.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { IS_BUILT } from "../package/packages.ts";
 import { environmentOf, servicesOf } from "./compose.ts";
@@ -20,7 +20,7 @@ const ADMIN_KEY = "a-long-key-of-somebody-0123456789";
 needs("npm run build, root, unshare and setpriv", IS_BUILT && HAS_NAMESPACES).describe(
   "what the Dockerfile makes",
   () => {
-    const folder = mkdtempSync(join(tmpdir(), "image-"));
+    const folder = newFolder("image-");
     const server = join(folder, "server");
     let ports: Record<string, string>;
     let sidecar: ChildProcess | undefined;

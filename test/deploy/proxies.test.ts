@@ -1,10 +1,8 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { freePort } from "../../lab/scale/free-port.ts";
 import { blocks } from "../docs/pages.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
+import { newFolder } from "../helpers/folder.ts";
 import {
   caddyRecipe,
   HOST,
@@ -60,7 +58,7 @@ describe.each([
       let front: Front;
 
       beforeAll(async () => {
-        folder = mkdtempSync(join(tmpdir(), "proxy-"));
+        folder = newFolder("proxy-");
         sidecar = await startTestSidecar({
           env: {
             WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback",

@@ -1,11 +1,10 @@
-import { mkdtempSync } from "node:fs";
-import { networkInterfaces, tmpdir } from "node:os";
-import { join } from "node:path";
+import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createClient } from "@redis/client";
 import { systemClock } from "../../sidecar/clock.ts";
 import { close, findServer } from "../../sidecar/redis/client.ts";
 import { describeOutbox } from "../bridge/outbox.contract.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { hasRedis, ownLog, ownStore, redisForTests } from "../helpers/redis.ts";
 import { needs } from "../helpers/runner.ts";
 import { describeFeedLog } from "../store/feed-log.contract.ts";
@@ -100,7 +99,7 @@ needs("redis-server and openssl", hasRedis && openssl !== undefined).it(
       ["tls-key-file", expect.stringMatching(/\.key$/)],
       ["tls-auth-clients", "no"],
     ]);
-    const folder = mkdtempSync(join(tmpdir(), "redis-tls-"));
+    const folder = newFolder("redis-tls-");
     const certificate = makeCertificate(folder, "IP:127.0.0.1");
     const redis = await startRecipeRedis({}, certificate);
     const server = await findServer(

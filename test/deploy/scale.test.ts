@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { hello } from "../helpers/fake-pack.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { startTestSidecar, type TestSidecar, TOKEN } from "../helpers/sidecar.ts";
 import { Front, findProgram, freePort, HOST, makeCertificate, recipe, replaced } from "./front.ts";
@@ -47,7 +47,7 @@ describe.each([
       let pack: string;
 
       beforeAll(async () => {
-        folder = mkdtempSync(join(tmpdir(), "scale-"));
+        folder = newFolder("scale-");
         for (const title of ["one", "two", "three"])
           sidecars.push(
             await startTestSidecar({
@@ -173,7 +173,7 @@ needs("Linux, caddy and openssl", IS_LINUX && caddy !== undefined && openssl !==
     };
 
     beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), "containers-"));
+      folder = newFolder("containers-");
       const { publicAddress, bridgeAddress } = (await start("127.0.0.1")).sidecar;
       await start("127.0.0.2", publicAddress.port, bridgeAddress.port);
       names = await startNames(() => sidecars.map(({ config }) => config.modules.api.host));

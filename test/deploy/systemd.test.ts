@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { readRunBy } from "../../cli/run-by.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 import { findProgram, recipe, replaced } from "./front.ts";
 
@@ -55,7 +55,7 @@ describe.each([
   needs("systemd-analyze", analyze !== undefined).it(
     "passes systemd's own check, and its check of how open it is",
     () => {
-      const folder = mkdtempSync(join(tmpdir(), "unit-"));
+      const folder = newFolder("unit-");
       // A template is checked as one of its instances.
       writeFileSync(
         join(folder, `${name}.service`),

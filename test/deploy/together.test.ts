@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { configLines, yamlOf } from "../docs/config-lines.ts";
+import { ended } from "../helpers/ended.ts";
 import { FakePack, row } from "../helpers/fake-pack.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { hasRedis } from "../helpers/redis.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { PROGRAM } from "../helpers/sidecar.ts";
@@ -27,7 +27,7 @@ needs("npm run build, redis-server, nginx and openssl", isHere).describe("all re
   let pack: FakePack;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "together-"));
+    folder = newFolder("together-");
     redis = await startRecipeRedis();
     const yaml = yamlOf(configLines("deploy/README.md", "several-sidecars"));
     const url = "redis://web-bridge:PASSWORD@127.0.0.1:6379";
@@ -54,12 +54,7 @@ needs("npm run build, redis-server, nginx and openssl", isHere).describe("all re
   });
   afterAll(async () => {
     await front?.stop();
-    for (const each of processes) {
-      if (each.exitCode !== null || each.signalCode !== null) continue;
-      const ended = once(each, "exit");
-      each.kill("SIGKILL");
-      await ended;
-    }
+    await ended(...processes);
     await redis?.server.stop();
   });
 

@@ -1,17 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { newFolder } from "../helpers/folder.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { DEPLOY, findProgram, recipe } from "./front.ts";
 
@@ -62,7 +54,7 @@ describe("what the task runs", () => {
     spawnSync(process.execPath, [path("deploy/windows/run.mjs"), ...args], { cwd: folder }).status;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "a task "));
+    folder = newFolder("a task ");
     mkdirSync(path("deploy/windows"), { recursive: true });
     copyFileSync(join(DEPLOY, "windows/run.mjs"), path("deploy/windows/run.mjs"));
   });

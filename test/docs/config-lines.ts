@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readConfig } from "../../sidecar/config/read.ts";
 import type { Config } from "../../sidecar/config/settings.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { blocks } from "./pages.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/tools/config.js", import.meta.url));
@@ -22,7 +22,7 @@ export const configLines = (page: string, heading: string): string[] =>
  * @param input what is typed where a line asks for it
  */
 export function yamlOf(lines: readonly string[], input = ""): string {
-  const folder = mkdtempSync(join(tmpdir(), "shown settings "));
+  const folder = newFolder("shown settings ");
   try {
     for (const line of lines) {
       const words = line.replace(CALL, "").replace(/ --config \S+$/, "");

@@ -1,6 +1,7 @@
 import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
+import { hide } from "../web/on-clock.ts";
 import { sees, violations } from "../web/page.ts";
 import { inBrowser } from "../web/stage.ts";
 import { DARK_PHONE, EVIL, siteOfSuite, type Wishes } from "./cookbook-site.ts";
@@ -9,10 +10,6 @@ inBrowser.describe("the activity list, on another origin", () => {
   const site = siteOfSuite();
   const open = (...of: Wishes): Promise<Page> => site.open("activity-list", ...of);
   const entries = (page: Page): Promise<string[]> => page.locator("#list li span").allTextContents();
-  const turn = (page: Page, hidden: boolean): Promise<unknown> =>
-    page.evaluate(
-      `Object.defineProperty(document, "hidden", { value: ${hidden}, configurable: true }); document.dispatchEvent(new Event("visibilitychange"))`,
-    );
 
   it("shows what had happened and what happens, the newest on top, as text", async () => {
     const page = await open(["Steve", "Alex"]);
@@ -40,10 +37,10 @@ inBrowser.describe("the activity list, on another origin", () => {
   it("goes on where it was after the connection was lost, and after it was hidden", async () => {
     const page = await open(["Steve"], { page: DARK_PHONE });
     await sees(page, "Steve joined");
-    await turn(page, true);
+    await hide(page, true);
     site.now.stage.bridge.player("Steve").say("while it was hidden");
     await site.now.stage.bridge.socket().then(other => other.say("and this"));
-    await turn(page, false);
+    await hide(page, false);
     await sees(page, "and this");
     await eventually(async () =>
       expect((await entries(page)).filter(one => /hidden/.test(one))).toHaveLength(1),

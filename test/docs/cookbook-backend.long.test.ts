@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -9,6 +8,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import type { Browser, Page } from "playwright-core";
 import { freePort } from "../../lab/scale/free-port.ts";
 import { ACCEPT, DECLINE } from "../helpers/browser.ts";
+import { ended } from "../helpers/ended.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { NGINX, programOf, replaced, runNginx } from "../helpers/recipes.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { ANSWERED, sees, violations } from "../web/page.ts";
@@ -39,10 +40,7 @@ inBrowser.describe("a website on another domain, with the backend of the cookboo
   });
   afterEach(async () => {
     await stage.close();
-    for (const program of programs) {
-      program.kill("SIGKILL");
-      if (program.exitCode === null) await once(program, "exit");
-    }
+    await ended(...programs);
     expect(stage.complaints.filter(line => !ANSWERED.test(line) && !expected?.test(line))).toEqual([]);
   });
   afterAll(() => browser.close());
@@ -50,7 +48,7 @@ inBrowser.describe("a website on another domain, with the backend of the cookboo
   async function begin(env: Record<string, string> = { WEB_BRIDGE_MODULES_API_TRUST_PROXY: "loopback" }) {
     programs = [];
     expected = undefined;
-    folder = mkdtempSync(join(tmpdir(), "website-"));
+    folder = newFolder("website-");
     stage = await Stage.open(browser, ["Steve"], { env });
   }
 

@@ -2,26 +2,19 @@ import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { contrast } from "../../web/legible.ts";
 import { eventually } from "../helpers/runner.ts";
-import { NO_RATES } from "../helpers/traffic.ts";
 import { sees, violations } from "../web/page.ts";
 import { inBrowser } from "../web/stage.ts";
-import { DARK_PHONE, EVIL, siteOfSuite, type Wishes } from "./cookbook-site.ts";
+import { EVIL, say, siteOfSuite, type Wishes } from "./cookbook-site.ts";
 import { blocks } from "./pages.ts";
 
 // Blocks of docs/cookbook/README.md: content-security-policy text
 
 inBrowser.describe("the chat widget, on another origin", () => {
   const site = siteOfSuite();
-  const open = (...of: Wishes): Promise<Page> => site.open("chat-widget", ...of);
-
-  const say = async (page: Page, text: string): Promise<void> => {
-    await page.getByLabel("Message").fill(text);
-    await page.keyboard.press("Enter");
-  };
+  const open = (...of: Wishes): Promise<Page> => site.talk("chat-widget", ...of);
 
   it("chats both ways, with what was said here as well, and shows everything as text", async () => {
     const page = await open(["Steve"]);
-    await sees(page, "Connected");
     site.now.stage.bridge.player("Steve").say(`§ahello §1deep ${EVIL}`);
     await sees(page, `deep ${EVIL}`);
     await say(page, "good day");
@@ -37,7 +30,6 @@ inBrowser.describe("the chat widget, on another origin", () => {
 
   it("takes no more than 512 characters, and nothing that is empty", async () => {
     const page = await open(["Steve"]);
-    await sees(page, "Connected");
     await say(page, "   ");
     expect(await page.locator("#log p").count()).toBe(0);
     await page.getByLabel("Message").fill("");
@@ -51,7 +43,6 @@ inBrowser.describe("the chat widget, on another origin", () => {
 
   it("tells lines of the web and what only looks like the game's apart with words", async () => {
     const page = await open(["Steve"]);
-    await sees(page, "Connected");
     site.now.stage.bridge.player("Steve").say("true");
     await sees(page, "true");
     const other = await site.now.stage.bridge.socket();
@@ -69,18 +60,10 @@ inBrowser.describe("the chat widget, on another origin", () => {
   it("names a visitor on the first visit, in the way that the owner has chosen", async () => {
     const yaml = 'messages: {api.chat-format-from-web: "[{browser}] {content}"}';
     const page = await open(["Steve"], { yaml });
-    await sees(page, "Connected");
     await say(page, "hello");
     await eventually(() =>
       expect(site.now.stage.bridge.player("Steve").chat.at(-1)).toMatch(/^\[[0-9a-f]{8}\] hello$/),
     );
-  });
-
-  it("says that it may not write", async () => {
-    const page = await open(["Steve"], { yaml: "modules: {api: {chat: {web: linked}}}" });
-    await sees(page, "Connected");
-    await say(page, "hello");
-    await sees(page, "you may not write here now");
   });
 
   it("says why a line was not taken or did not reach the game", async () => {
@@ -90,7 +73,6 @@ inBrowser.describe("the chat widget, on another origin", () => {
         WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_PER_SECOND: "1",
       },
     });
-    await sees(page, "Connected");
     await say(page, "§a");
     await sees(page, "there is nothing in it to show");
     for (let i = 0; i < 5; i++) await say(page, "again");
@@ -103,24 +85,6 @@ inBrowser.describe("the chat widget, on another origin", () => {
       await away.waitFor({ timeout: 1_200 });
     });
     expect(await violations(page, "chat-widget-away")).toEqual([]);
-  });
-
-  it("comes back after the service has been away, and keeps what was written", async () => {
-    const page = await open(["Steve"], { page: DARK_PHONE });
-    await sees(page, "Connected");
-    await site.now.serviceStops();
-    await sees(page, "Connection lost.");
-    await say(page, "not yet");
-    expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
-    expect(await page.getByLabel("Message").inputValue()).toBe("not yet");
-    expect(await site.now.width()).toBe(360);
-    expect(await violations(page, "chat-widget-lost-dark-phone")).toEqual([]);
-    await site.now.serviceStarts();
-    // It may have come back by itself a moment ago.
-    await Promise.race([page.getByRole("button", { name: "Try now" }).click(), sees(page, "Connected")]);
-    await sees(page, "Connected");
-    await page.getByRole("button", { name: "Send" }).click();
-    await sees(page, "You: not yet");
   });
 
   it("keeps its colours under the content policy that the page of the cookbook shows", async () => {
@@ -140,25 +104,10 @@ inBrowser.describe("the chat widget, on another origin", () => {
     expect(colours.at(-1)).not.toBe(colours[0]);
   });
 
-  it("keeps the last 200 lines and its place at the end", async () => {
-    const page = await open(["Steve"], { yaml: NO_RATES });
-    await sees(page, "Connected");
-    const other = await site.now.stage.bridge.socket();
-    for (let i = 1; i <= 230; i++) other.say(`line ${i}.`);
-    await sees(page, "line 230.");
-    expect(await page.locator("#log p").count()).toBe(200);
-    expect(await page.locator("#log p").first().textContent()).toBe("Web: line 31.");
-    const left = await page
-      .locator("#log")
-      .evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
-    expect(left).toBeLessThan(2);
-  });
-
   it.each(["light", "dark"] as const)(
     "shows every colour so that it can be read, in %s",
     async colorScheme => {
       const page = await open(["Steve"], { page: { colorScheme } });
-      await sees(page, "Connected");
       const steps = ["00", "55", "aa", "ff"];
       const colours = steps.flatMap(r => steps.flatMap(g => steps.map(b => `${r}${g}${b}`)));
       const other = await site.now.stage.bridge.socket();

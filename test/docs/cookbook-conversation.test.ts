@@ -1,26 +1,76 @@
-import { expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { NO_RATES } from "../helpers/traffic.ts";
 import { sees, violations } from "../web/page.ts";
 import { inBrowser } from "../web/stage.ts";
-import { DARK_PHONE, EVIL, siteOfSuite, type Wishes } from "./cookbook-site.ts";
+import { DARK_PHONE, EVIL, say, siteOfSuite, type Wishes } from "./cookbook-site.ts";
+
+/** The lines of the page without their times. */
+const lines = async (page: Page): Promise<string[]> =>
+  (await page.locator("#log p").allTextContents()).map(line => line.replace(/^\d\d:\d\d( [AP]M)?/, ""));
+
+inBrowser.describe(
+  "what can be written on another origin, in the chat widget and in the conversation",
+  () => {
+    const site = siteOfSuite();
+
+    describe.each([
+      ["chat-widget", "Web: line 31."],
+      ["conversation", "Guest (web) line 31."],
+    ])("%s", (name, oldest) => {
+      it("says that it may not write", async () => {
+        const page = await site.talk(name, ["Steve"], { yaml: "modules: {api: {chat: {web: linked}}}" });
+        await say(page, "hello");
+        await sees(page, "you may not write here now");
+        // The widget leaves the line where it is, and says below it that it was not taken.
+        expect(await lines(page)).toHaveLength(name === "conversation" ? 0 : 2);
+      });
+
+      it("comes back after the service has been away, and keeps what was written", async () => {
+        const page = await site.talk(name, ["Steve"], { page: DARK_PHONE });
+        await say(page, "before");
+        await sees(page, /before/);
+        await site.now.serviceStops();
+        await sees(page, "Connection lost.");
+        await say(page, "not yet");
+        if (name === "conversation") await sees(page, "Your line was not sent");
+        else expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
+        expect(await page.getByLabel("Message").inputValue()).toBe("not yet");
+        expect(await site.now.width()).toBe(360);
+        expect(await violations(page, `${name}-lost-dark-phone`)).toEqual([]);
+        await site.now.serviceStarts();
+        // It may have come back by itself a moment ago.
+        await Promise.race([page.getByRole("button", { name: "Try now" }).click(), sees(page, "Connected")]);
+        await sees(page, "Connected");
+        await page.getByRole("button", { name: "Send" }).click();
+        const both = [/^You:? before$/, /^You:? not yet$/].map(line => expect.stringMatching(line));
+        const own = async () => (await lines(page)).filter(line => line.startsWith("You"));
+        await eventually(async () => expect(await own()).toEqual(both));
+      });
+
+      it("keeps the last 200 lines and its place at the end", async () => {
+        const page = await site.talk(name, ["Steve"], { yaml: NO_RATES });
+        const other = await site.now.stage.bridge.socket();
+        for (let i = 1; i <= 230; i++) other.say(`line ${i}.`);
+        await sees(page, "line 230.");
+        const shown = await lines(page);
+        expect([shown.length, shown[0]]).toEqual([200, oldest]);
+        const left = await page
+          .locator("#log")
+          .evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+        expect(left).toBeLessThan(2);
+      });
+    });
+  },
+);
 
 inBrowser.describe("the conversation, on another origin", () => {
   const site = siteOfSuite();
-  const open = (...of: Wishes): Promise<Page> => site.open("conversation", ...of);
-
-  const say = async (page: Page, text: string): Promise<void> => {
-    await page.getByLabel("Message").fill(text);
-    await page.keyboard.press("Enter");
-  };
-  /** The lines of the page without their times. */
-  const lines = async (page: Page): Promise<string[]> =>
-    (await page.locator("#log p").allTextContents()).map(line => line.replace(/^\d\d:\d\d( [AP]M)?/, ""));
+  const open = (...of: Wishes): Promise<Page> => site.talk("conversation", ...of);
 
   it("shows what was said before and is said, each line once, and who said it where", async () => {
     const page = await open(["Steve"]);
-    await sees(page, "Connected");
     const steve = site.now.stage.bridge.player("Steve");
     steve.say(`§ahello §1deep ${EVIL}`);
     await sees(page, `deep ${EVIL}`);
@@ -45,7 +95,6 @@ inBrowser.describe("the conversation, on another origin", () => {
 
   it("names who is linked in a line of the web", async () => {
     const page = await open(["Steve"]);
-    await sees(page, "Connected");
     const links = await site.now.stage.page(
       `${site.now.website.origin()}/cookbook/link-button.html`,
       {},
@@ -64,7 +113,6 @@ inBrowser.describe("the conversation, on another origin", () => {
 
   it("says why a line was not taken, and gives it back", async () => {
     const page = await open(["Steve"], { env: { WEB_BRIDGE_MODULES_API_LIMITS_MESSAGES_BURST: "2" } });
-    await sees(page, "Connected");
     await say(page, "   ");
     await say(page, "§a");
     await sees(page, "there is nothing in it to show");
@@ -77,17 +125,8 @@ inBrowser.describe("the conversation, on another origin", () => {
     await sees(page, "you write too fast");
   });
 
-  it("says that it may not write", async () => {
-    const page = await open(["Steve"], { yaml: "modules: {api: {chat: {web: linked}}}" });
-    await sees(page, "Connected");
-    await say(page, "hello");
-    await sees(page, "you may not write here now");
-    expect(await lines(page)).toEqual([]);
-  });
-
   it("says that the game is away, and keeps the line that the others have got", async () => {
     const page = await open(["Steve"]);
-    await sees(page, "Connected");
     await site.now.gameLeaves();
     await sees(page, "Connected");
     await say(page, "anybody?");
@@ -96,39 +135,5 @@ inBrowser.describe("the conversation, on another origin", () => {
       ["You anybody?"],
       "",
     ]);
-  });
-
-  it("comes back after the service has been away, and keeps what was written", async () => {
-    const page = await open(["Steve"], { page: DARK_PHONE });
-    await sees(page, "Connected");
-    await say(page, "before");
-    await sees(page, "before");
-    await site.now.serviceStops();
-    await sees(page, "Connection lost.");
-    await say(page, "not yet");
-    await sees(page, "Your line was not sent");
-    expect(await page.getByLabel("Message").inputValue()).toBe("not yet");
-    expect(await site.now.width()).toBe(360);
-    expect(await violations(page, "conversation-lost-dark-phone")).toEqual([]);
-    await site.now.serviceStarts();
-    // It may have come back by itself a moment ago.
-    await Promise.race([page.getByRole("button", { name: "Try now" }).click(), sees(page, "Connected")]);
-    await sees(page, "Connected");
-    await page.getByRole("button", { name: "Send" }).click();
-    await eventually(async () => expect(await lines(page)).toEqual(["You before", "You not yet"]));
-  });
-
-  it("keeps the last 200 lines and its place at the end", async () => {
-    const page = await open(["Steve"], { yaml: NO_RATES });
-    await sees(page, "Connected");
-    const other = await site.now.stage.bridge.socket();
-    for (let i = 1; i <= 230; i++) other.say(`line ${i}.`);
-    await sees(page, "line 230.");
-    expect(await page.locator("#log p").count()).toBe(200);
-    expect((await lines(page))[0]).toBe("Guest (web) line 31.");
-    const left = await page
-      .locator("#log")
-      .evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
-    expect(left).toBeLessThan(2);
   });
 });

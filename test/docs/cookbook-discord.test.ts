@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { ChatSocket } from "../helpers/chat-socket.ts";
+import { ended } from "../helpers/ended.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { Feeding, STEVE, said } from "../http/feeding.ts";
 
@@ -88,7 +89,7 @@ needs("npm run build", existsSync(CLIENT)).describe("the Discord bot of the cook
     await side.pack.snapshot("Steve");
     discord = new FakeDiscord();
     discord.say("Old", "said before the bot was there");
-    folder = mkdtempSync(join(tmpdir(), "discord-bot-"));
+    folder = newFolder("discord-bot-");
     copyFileSync(BOT, join(folder, "discord-bot.mjs"));
     copyFileSync(CLIENT, join(folder, "client.js"));
     errors = "";
@@ -109,8 +110,7 @@ needs("npm run build", existsSync(CLIENT)).describe("the Discord bot of the cook
     await eventually(() => expect(discord.tokens.size).toBe(1));
   });
   afterEach(async () => {
-    bot.kill("SIGKILL");
-    await once(bot, "exit");
+    await ended(bot);
     discord.stop();
     await side.end();
     expect(errors.replace(/^.*(Warning|--trace-warnings).*\n/gm, "")).toBe("");

@@ -10,6 +10,12 @@ import { DARK_PHONE, siteOfSuite, type Wishes } from "./cookbook-site.ts";
 inBrowser.describe("the link button, on another origin", () => {
   const site = siteOfSuite();
   const open = (...of: Wishes): Promise<Page> => site.open("link-button", ...of);
+  const NOT_LINKED = "This browser is not linked to a player.";
+  const unlinked = async (...of: Wishes): Promise<Page> => {
+    const page = await open(...of);
+    await sees(page, NOT_LINKED);
+    return page;
+  };
 
   const ask = async (page: Page, name: string): Promise<void> => {
     await page.getByLabel("Your name in the game").fill(name);
@@ -21,8 +27,7 @@ inBrowser.describe("the link button, on another origin", () => {
   };
 
   it("links with every outcome, and unlinks, by keyboard alone", async () => {
-    const page = await open(["Steve"]);
-    await sees(page, "This browser is not linked to a player.");
+    const page = await unlinked(["Steve"]);
     expect(await violations(page, "link-button-not-linked")).toEqual([]);
     await ask(page, " ");
     await sees(page, "Type your name in the game first.");
@@ -44,15 +49,14 @@ inBrowser.describe("the link button, on another origin", () => {
     await sees(page, "Linked to Steve.");
     expect(await violations(page, "link-button-accepted")).toEqual([]);
     await page.getByRole("button", { name: "Unlink" }).press("Enter");
-    await sees(page, "This browser is not linked to a player.");
+    await sees(page, NOT_LINKED);
     expect(await page.locator("#fault").textContent()).toBe("");
   });
 
   it("shows the session that asks, also where another tab has made a new one", async () => {
-    const page = await open(["Steve"]);
-    await sees(page, "This browser is not linked to a player.");
+    const page = await unlinked(["Steve"]);
     await page.context().clearCookies();
-    await sees(await site.now.stage.page(page.url(), {}, page), "This browser is not linked to a player.");
+    await sees(await site.now.stage.page(page.url(), {}, page), NOT_LINKED);
     await ask(page, "Steve");
     await sees(page, /^Waiting/);
     await eventually(() => expect(site.now.stage.bridge.player("Steve").form).toBeTruthy());
@@ -61,10 +65,9 @@ inBrowser.describe("the link button, on another origin", () => {
   });
 
   it("takes up the request of another tab, and a link whose player is not there", async () => {
-    const page = await open(["Steve"], { page: DARK_PHONE });
-    await sees(page, "This browser is not linked to a player.");
+    const page = await unlinked(["Steve"], { page: DARK_PHONE });
     const other = await site.now.stage.page(page.url(), {}, page);
-    await sees(other, "This browser is not linked to a player.");
+    await sees(other, NOT_LINKED);
     await ask(page, "Steve");
     await sees(page, /^Waiting/);
     await ask(other, "Steve");
@@ -84,8 +87,7 @@ inBrowser.describe("the link button, on another origin", () => {
   });
 
   it("asks as a new session where the cookies were cleared, and shows that one", async () => {
-    const page = await open(["Steve"]);
-    await sees(page, "This browser is not linked to a player.");
+    const page = await unlinked(["Steve"]);
     await page.context().clearCookies();
     await ask(page, "Steve");
     await sees(page, /^Waiting/);
@@ -94,13 +96,12 @@ inBrowser.describe("the link button, on another origin", () => {
     await sees(page, "Linked to Steve.");
     await page.context().clearCookies();
     await page.getByRole("button", { name: "Unlink" }).click();
-    await sees(page, "This browser is not linked to a player.");
+    await sees(page, NOT_LINKED);
     expect(await page.locator("#fault").textContent()).toBe("");
   });
 
   it("says that nobody may accept where another session begins alike", async () => {
-    const page = await open(["Steve"]);
-    await sees(page, "This browser is not linked to a player.");
+    const page = await unlinked(["Steve"]);
     const cookie = (end: number): string => `0123abcd-0000-4000-8000-00000000000${end}`;
     const own = { name: "website_user_uuid", value: cookie(1), url: site.now.website.api };
     await page.context().addCookies([{ ...own, httpOnly: true, sameSite: "Strict" }]);
@@ -136,7 +137,7 @@ inBrowser.describe("the link button, on another origin", () => {
     expect(await violations(page, "link-button-unreachable")).toEqual([]);
     await site.now.serviceStarts();
     await page.clock.runFor(15_000);
-    await sees(page, "This browser is not linked to a player.");
+    await sees(page, NOT_LINKED);
   });
 
   it("says that it is on another site than the service, and what to do, and blames nobody's browser", async () => {
@@ -160,8 +161,7 @@ inBrowser.describe("the link button, on another origin", () => {
   });
 
   it("says what to do where the cookie of the service is in the way, and page and service have one name", async () => {
-    const page = await open(["Steve"]);
-    await sees(page, "This browser is not linked to a player.");
+    const page = await unlinked(["Steve"]);
     const domain = "127.0.0.1";
     const planted = { name: "website_user_uuid", value: "0123abcd-0000-4000-8000-000000000001", domain };
     await page.context().addCookies([{ ...planted, path: "/session" }]);
@@ -172,6 +172,6 @@ inBrowser.describe("the link button, on another origin", () => {
     );
     await page.context().clearCookies();
     await page.reload();
-    await sees(page, "This browser is not linked to a player.");
+    await sees(page, NOT_LINKED);
   });
 });

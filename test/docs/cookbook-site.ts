@@ -1,7 +1,7 @@
 import { afterEach, expect } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 import type { Options } from "../helpers/sidecar.ts";
-import { ANSWERED } from "../web/page.ts";
+import { ANSWERED, sees } from "../web/page.ts";
 import { Stage } from "../web/stage.ts";
 import { browserOfSuite } from "../web/suite.ts";
 import { Website } from "./website.ts";
@@ -104,6 +104,12 @@ export class CookbookSite {
 /** Who is online, and how the service and the page are to be. */
 export type Wishes = [players?: string[], options?: SiteOptions];
 
+/** Writes a line where a page talks to the game. */
+export async function say(page: Page, text: string): Promise<void> {
+  await page.getByLabel("Message").fill(text);
+  await page.keyboard.press("Enter");
+}
+
 /** Opens a page of the cookbook for each test of a suite. After it all ends, and it fails by what nobody expected. */
 export function siteOfSuite() {
   const browser = browserOfSuite();
@@ -120,6 +126,12 @@ export function siteOfSuite() {
     async open(name: string, ...[players = [], options = {}]: Wishes): Promise<Page> {
       site = await CookbookSite.open(browser(), name, players, options);
       return site.page;
+    },
+    /** The same, once it is connected to the chat. */
+    async talk(name: string, ...wishes: Wishes): Promise<Page> {
+      const page = await this.open(name, ...wishes);
+      await sees(page, "Connected");
+      return page;
     },
   };
 }

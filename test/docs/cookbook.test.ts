@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import type { Request } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
+import { hide } from "../web/on-clock.ts";
 import { sees, violations } from "../web/page.ts";
 import { inBrowser } from "../web/stage.ts";
 import { DARK_PHONE, EVIL, siteOfSuite } from "./cookbook-site.ts";
@@ -66,20 +67,16 @@ inBrowser.describe("what the cookbook reads, on another origin", () => {
       page.on("requestfinished", request => {
         if (isOurs(request)) answered++;
       });
-      const turn = (hidden: boolean): Promise<unknown> =>
-        page.evaluate(
-          `Object.defineProperty(document, "hidden", { value: ${hidden}, configurable: true }); document.dispatchEvent(new Event("visibilitychange"))`,
-        );
       await page.reload();
       await sees(page, online);
       await page.clock.runFor(30_000);
       expect(asked).toBe(1);
       await page.clock.runFor(12_000);
       await eventually(() => expect(answered).toBe(2));
-      await turn(true);
+      await hide(page, true);
       await page.clock.runFor(120_000);
       expect(asked).toBe(2);
-      await turn(false);
+      await hide(page, false);
       await eventually(() => expect(asked).toBe(3));
     });
 

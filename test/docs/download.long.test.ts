@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { readPrograms, sidecarFiles } from "../../scripts/package/sidecar.mjs";
 import { tarGz } from "../../scripts/package/tar.mjs";
+import { ended } from "../helpers/ended.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 import { Bench } from "../helpers/server-setup.ts";
 import { IS_BUILT, PLATFORM, SIDECAR, VERSION } from "../package/packages.ts";
@@ -26,7 +26,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
   "the downloaded archive",
   () => {
     const bench = new Bench();
-    const folder = mkdtempSync(join(tmpdir(), "one evening "));
+    const folder = newFolder("one evening ");
     const unpacked = join(folder, "web-bridge");
     let sidecar: ChildProcess | undefined;
 
@@ -38,12 +38,7 @@ needs("Linux, npm run build", process.platform === "linux" && IS_BUILT).describe
         await tarGz(await sidecarFiles(PLATFORM, VERSION, await readPrograms())),
       );
     });
-    afterAll(async () => {
-      if (sidecar?.exitCode === null) {
-        sidecar.kill("SIGKILL");
-        await once(sidecar, "exit");
-      }
-    });
+    afterAll(() => ended(sidecar));
 
     /** Runs a line of the page for the game server of this test. */
     function run(line: string, cwd: string): { status: number | null; out: string } {

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { TASKS } from "../../scripts/setup/main.mjs";
+import { ended } from "../helpers/ended.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 import { Bench } from "../helpers/server-setup.ts";
 import { IS_BUILT, ROOT } from "../package/packages.ts";
@@ -116,14 +116,9 @@ needs("npm run build", IS_BUILT).describe("the first start", () => {
   let folder: string;
   let child: ChildProcess | undefined;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "first start "));
+    folder = newFolder("first start ");
   });
-  afterEach(async () => {
-    if (child?.exitCode === null) {
-      child.kill("SIGKILL");
-      await once(child, "exit");
-    }
-  });
+  afterEach(() => ended(child));
 
   it.each(["README.md", "docs/install-by-hand.md"])("says what %s shows", async page => {
     const [start = ""] = commands(/^npm start/);

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
@@ -12,6 +11,7 @@ import { readConfig } from "../../sidecar/config/read.ts";
 import { encodeColours } from "../../sidecar/domain/colours.ts";
 import { discordFormat } from "../../sidecar/webhooks/discord.ts";
 import { standardFormat } from "../../sidecar/webhooks/standard.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { startReceiver } from "../helpers/receiver.ts";
 import { eventually } from "../helpers/runner.ts";
 import { chat, Hooks, SECRET } from "../webhooks/hooks.ts";
@@ -81,7 +81,7 @@ describe("the page on webhooks", () => {
     const lines = shown.find(({ language }) => language === "sh")?.text.split("\n") ?? [];
     expect(lines).toHaveLength(2);
     const receiver = await startReceiver();
-    const folder = mkdtempSync(join(tmpdir(), "tried "));
+    const folder = newFolder("tried ");
     try {
       const hook = { url: receiver.url, secret: SECRET, "allow-private": true };
       writeFileSync(join(folder, "config.yml"), JSON.stringify({ webhooks: [hook] }));
@@ -124,7 +124,7 @@ describe("the receiver on the page", () => {
   let hooks: Hooks;
   let url: string;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "receiver-"));
+    folder = newFolder("receiver-");
     // Packages are found from where the program lies.
     symlinkSync(
       fileURLToPath(new URL("../../node_modules", import.meta.url)),

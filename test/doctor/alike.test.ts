@@ -2,7 +2,6 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { createServerFolderSimulator } from "../../lab/simulator/server-folder.ts";
-import type { Surroundings } from "../../owner/doctor/target.ts";
 import { MODULE } from "./breaks.ts";
 import { standing } from "./fixture.ts";
 import { keep } from "./mends.ts";
@@ -53,12 +52,7 @@ it("names the version of the list as it stands there, when only its form is anot
 });
 
 it("says that the pack is not connected beside what does not keep it from that", async () => {
-  const signs: Surroundings["signs"] = {
-    ...fixture.signs,
-    pids: () => [4711],
-    linkOf: (_pid, what) => (what === "exe" ? fixture.path("bedrock_server") : fixture.server),
-    realPath: path => path,
-  };
+  const signs = fixture.runs();
   const back = keep(fixture.path("allowlist.json"));
   writeFileSync(fixture.path("allowlist.json"), "[]");
   expect(await fixture.problems({ signs })).toEqual(["allow-list", "pack-connected"]);

@@ -93,13 +93,3 @@ it("names each file that it may not read", async () => {
     expect(found.find(({ id }) => id === "readable")?.what).toContain(denied);
   }
 });
-
-it("says what to do while there is no world, and that another is there", async () => {
-  const worldOf = async () => await fixture.find("world");
-  fixture.edit(fixture.path("server.properties"), text => text.replace("level-name=", "level-name=x"));
-  expect(await worldOf()).toMatchObject({
-    mend: expect.stringMatching(/instead: set level-name=Bedrock level in /),
-  });
-  rmSync(fixture.world, { recursive: true });
-  expect(await worldOf()).toMatchObject({ mend: expect.stringMatching(/^start the server once/) });
-});

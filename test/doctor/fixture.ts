@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll } from "@jest/globals";
@@ -24,6 +23,7 @@ import { embedded } from "../../sidecar/embedded.ts";
 import { type Sidecar, startSidecar } from "../../sidecar/sidecar.ts";
 import { ask } from "../helpers/client.ts";
 import { memoryFeedLog } from "../helpers/feed-log.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { RecordingLog } from "../helpers/log.ts";
 import { createMemoryStore } from "../helpers/memory-store.ts";
 import { ADMIN_KEY, FIGURES } from "../helpers/sidecar.ts";
@@ -34,7 +34,7 @@ export const LEVEL = "Bedrock level";
 
 /** A server's folder, a sidecar in this process with its files, and a game that runs in the folder. */
 export class Fixture {
-  readonly folder = mkdtempSync(join(tmpdir(), "doctor é "));
+  readonly folder = newFolder("doctor é ");
   readonly server = join(this.folder, "my server");
   readonly world = join(this.server, "worlds", LEVEL);
   readonly config = join(this.folder, "sidecar", "config.yml");
@@ -195,13 +195,19 @@ export class Fixture {
     return (await this.find(id, more))?.state;
   }
 
+  /** State and words of a finding. */
+  async told(id: string, more: Partial<Surroundings> = {}): Promise<string | undefined> {
+    const found = await this.find(id, more);
+    return found && `${found.state}: ${found.what}`;
+  }
+
   /** The command that sets the server up, as it is printed. */
   command(...more: string[]): string {
     return [`npm run setup -- --server "${this.server}" --config "${this.config}"`, ...more].join(" ");
   }
 
   /** The server's process runs, for whoever asks the system. */
-  runs(pid = 4711): SystemSigns {
+  runs(pid = 1): SystemSigns {
     return {
       ...this.signs,
       pids: () => [pid],

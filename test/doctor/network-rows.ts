@@ -108,15 +108,9 @@ const holding =
   async (port, _host, of) =>
     port === at && of === protocol ? { pid: program === undefined ? undefined : 4711, program } : undefined;
 
-/** The server runs. */
-export const running = (fixture: Fixture, pid = 1): Surroundings["signs"] => ({
-  ...fixture.signs,
-  pids: () => [pid],
-  linkOf: (_pid, what) => (what === "exe" ? fixture.path("bedrock_server") : fixture.server),
-});
 const deaf = (what: string, fault: string): Row =>
   beside("game-answers", what, fault, fixture => ({
-    signs: running(fixture),
+    signs: fixture.runs(),
     fetch: readyFetch(fixture),
     askJoin: async () => ({ fault }),
   }));

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, it } from "@jest/globals";
@@ -11,9 +10,10 @@ import { systemSurroundings } from "../../owner/doctor/system.ts";
 import { systemDisk } from "../../owner/setup/disk.ts";
 import { setUp, undo } from "../../owner/setup/setup.ts";
 import { makeLayout } from "../../scripts/server-layouts.mjs";
+import { newFolder } from "../helpers/folder.ts";
 import { treeOf } from "../helpers/server-setup.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "new game "));
+const folder = newFolder("new game ");
 const [server, config] = [join(folder, "server"), join(folder, "sidecar", "config.yml")];
 const all = systemSurroundings(fileURLToPath(new URL("../../", import.meta.url)));
 const signs = { ...systemSigns, pids: () => [], locks: () => [] };

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { ended } from "../helpers/ended.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { Fixture } from "./fixture.ts";
 import { follow } from "./mends.ts";
@@ -15,11 +16,7 @@ beforeEach(async () => {
   fixture = await new Fixture().stand();
 });
 afterEach(async () => {
-  for (const child of children.splice(0)) {
-    const ended = once(child, "exit");
-    child.kill("SIGKILL");
-    await ended;
-  }
+  await ended(...children.splice(0));
   await fixture.remove();
 });
 

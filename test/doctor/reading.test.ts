@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, renameSync, statSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import type { Surroundings } from "../../owner/doctor/target.ts";
 import { needs } from "../helpers/runner.ts";
 import { MODULE } from "./breaks.ts";
 import { Fixture } from "./fixture.ts";
@@ -83,12 +82,7 @@ needs("file modes, not Windows", process.platform !== "win32").all(() => {
   );
 
   it("goes by the user that a running server has, and by the groups he is in", async () => {
-    const signs: Surroundings["signs"] = {
-      ...fixture.signs,
-      pids: () => [4711],
-      linkOf: (_pid, what) => (what === "exe" ? fixture.path("bedrock_server") : fixture.server),
-      realPath: path => path,
-    };
+    const signs = fixture.runs();
     const { gid } = fixture.around.accessOf(fixture.path(SECRETS)) ?? { gid: 0 };
     const as = (groups: number[]) => ({ signs, userOf: () => ({ uid: 4321, gid: 4321, groups }) });
     const problems = async (groups: number[]) =>

@@ -1,6 +1,3 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { findRedisServer, type RedisServer, startRedisServer } from "../../lab/scale/redis-server.ts";
 import type { Finding } from "../../owner/doctor/finding.ts";
@@ -13,6 +10,7 @@ import type { Shared } from "../../sidecar/ports/shared.ts";
 import { openRedis } from "../../sidecar/redis/open.ts";
 import { findProgram, freePort, makeCertificate } from "../deploy/front.ts";
 import { PASSWORD, startRecipeRedis } from "../deploy/recipe-redis.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 import { Fixture } from "./fixture.ts";
 import { startOld } from "./old-redis.ts";
@@ -262,7 +260,7 @@ needs("redis-server", findRedisServer() !== undefined).describe("Redis", () => {
   });
 
   needs("openssl", openssl !== undefined).it("is named when its certificate is not trusted", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "tls-"));
+    const folder = newFolder("tls-");
     const server = await startRedisServer({ tls: makeCertificate(folder) });
     use(server.url);
     await onlyProblem("redis-certificate", /certificate of Redis is not trusted/).finally(async () => {

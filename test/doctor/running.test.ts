@@ -128,18 +128,11 @@ describe("a sidecar that runs with older settings", () => {
 });
 
 describe("a running server", () => {
-  const signs = (): Surroundings["signs"] => ({
-    ...fixture.signs,
-    pids: () => [4711],
-    linkOf: (_pid, what) => (what === "exe" ? fixture.path("bedrock_server") : fixture.server),
-    realPath: path => path,
-  });
-
   it("is to be stopped before set-up", async () => {
     const path = join(fixture.world, "world_behavior_packs.json");
     const back = keep(path);
     rmSync(path);
-    const found = await fixture.doctor({ signs: signs() });
+    const found = await fixture.doctor({ signs: fixture.runs() });
     expect(found.find(({ state }) => state === "problem")).toMatchObject({
       mend: expect.stringMatching(/^stop the server, then: npm run setup -- /),
     });
@@ -147,10 +140,10 @@ describe("a running server", () => {
   });
 
   it("is named when its pack is not connected, and no more once it is", async () => {
-    expect(await fixture.problems({ signs: signs() })).toEqual(["pack-connected"]);
+    expect(await fixture.problems({ signs: fixture.runs() })).toEqual(["pack-connected"]);
     await fixture.startGame();
     await fixture.until(() => fixture.ready());
-    expect(await fixture.stateOf("pack-connected", { signs: signs() })).toBe("ok");
+    expect(await fixture.stateOf("pack-connected", { signs: fixture.runs() })).toBe("ok");
     await fixture.stopGame();
   });
 });
@@ -161,17 +154,14 @@ describe("the world", () => {
   it("is named as connected, and as one that reports no more", async () => {
     await fixture.startGame();
     await fixture.until(() => fixture.ready());
-    expect(await fixture.find("connected-world")).toEqual({
-      id: "connected-world",
-      state: "ok",
-      what: `the sidecar is connected with the world ${LEVEL} (for 0 min)`,
-    });
+    expect(await fixture.told("connected-world")).toBe(
+      `ok: the sidecar is connected with the world ${LEVEL} (for 0 min)`,
+    );
     expect(fixture.log.text).toContain(`"world":"${LEVEL}"`);
     const game = { world: { id: "w", name: "Old" }, connectedAt: Date.now() - 3 * 3_600_000 };
-    expect(await fixture.find("connected-world", telling({ game }))).toMatchObject({
-      state: "note",
-      what: "the world Old was connected last, and reports no more",
-    });
+    expect(await fixture.told("connected-world", telling({ game }))).toBe(
+      "note: the world Old was connected last, and reports no more",
+    );
   });
 
   it("is named when another one than that of this server is connected", async () => {

@@ -1,23 +1,34 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { dirname, join } from "node:path";
+import { expect, it } from "@jest/globals";
 import Database from "libsql";
 import { openFeedFile } from "../../sidecar/store/feed-file.ts";
 import { openLinksFile } from "../../sidecar/store/links-file.ts";
-import { Fixture } from "./fixture.ts";
+import { standing } from "./fixture.ts";
 import { follow } from "./mends.ts";
 
-const fixture = new Fixture();
+const fixture = standing();
 const data = join(fixture.folder, "sidecar", "data");
-beforeAll(async () => {
-  await fixture.make();
-  await fixture.setUp();
+
+const first = async (env = {}) => (await fixture.wrong({ env }))[0];
+
+it("tells to start a sidecar, and to start it again, as it is run", async () => {
+  const note = join(dirname(fixture.tokenFile), "run-by");
+  writeFileSync(note, "systemd:web-bridge\n");
+  fixture.edit(fixture.config, text => `${text}server:\n  process: "1"\n`);
+  expect(await first()).toMatchObject({ id: "running-settings", mend: "systemctl restart web-bridge" });
+  fixture.edit(fixture.config, text => text.replace('server:\n  process: "1"\n', ""));
+  await fixture.stopSidecar();
+  expect(await first()).toMatchObject({ id: "sidecar-running", mend: "systemctl start web-bridge" });
+  expect(await first({ WEB_BRIDGE_RUN_BY: "compose" })).toMatchObject({
+    mend: expect.stringMatching(/ up -d web-bridge$/),
+  });
+  rmSync(note);
+  expect(await first()).toMatchObject({ mend: expect.stringMatching(/^npm start -- --config /) });
 });
-afterAll(() => fixture.remove());
 
 it("names files with which the sidecar does not start, and what is lost without them", async () => {
   await fixture.stopSidecar();
-  const data = join(fixture.folder, "sidecar", "data");
   for (const [name, id, lost] of [
     ["links.db", "storage-links", "players link again"],
     ["feed.db", "storage-feed", "what happened before is forgotten"],

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { listenerIn, pidIn } from "../../owner/doctor/holder.ts";
+import { ended } from "../helpers/ended.ts";
 import { needs } from "../helpers/runner.ts";
 import { Fixture } from "./fixture.ts";
 import { follow } from "./mends.ts";
@@ -12,13 +13,7 @@ beforeAll(async () => {
   await fixture.make();
   await fixture.setUp();
 });
-const end = async (): Promise<void> => {
-  for (const child of children.splice(0)) {
-    const ended = once(child, "exit");
-    child.kill("SIGKILL");
-    await ended;
-  }
-};
+const end = (): Promise<void> => ended(...children.splice(0));
 afterEach(end);
 afterAll(() => fixture.remove());
 

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import { setProperties } from "../../owner/bds/properties.ts";
@@ -24,6 +24,12 @@ it("has the server make a world whose name is new, and set-up afterwards", async
     what: `${fixture.path("worlds/Winter")}: there is no world Winter, but ${LEVEL}`,
     mend: `start the server once, which makes it, and stop it with "stop" on its console, then: npm run setup -- --server "${fixture.server}" --config "${fixture.config}"  (to play ${LEVEL} instead: set level-name=${LEVEL} in ${fixture.path("server.properties")})`,
   });
+  const other = `${fixture.world}.aside`;
+  renameSync(fixture.world, other);
+  expect(await fixture.wrong()).toMatchObject([
+    { id: "world", mend: found?.mend.replace(/ {2}\(to play.*/, "") },
+  ]);
+  renameSync(other, fixture.world);
   mkdirSync(fixture.path("worlds/Winter"));
   writeFileSync(fixture.path("worlds/Winter/level.dat"), await levelDat("off"));
   await follow(fixture, "", found?.mend ?? "");

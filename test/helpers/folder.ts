@@ -3,10 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach } from "@jest/globals";
 
-/** Another one for each test of a file that has asked for it. It goes with the file's temporary folder. */
+/** A folder of this name, and more of it. It goes with the temporary folder of the file of tests. */
+export const newFolder = (name: string): string => mkdtempSync(join(tmpdir(), name));
+
+/** Another one for each test of a file that has asked for it. */
 export let folder = "";
 
 export const eachInFolder = (name: string): void =>
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), name));
+    folder = newFolder(name);
   });

@@ -9,7 +9,6 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { beforeEach } from "@jest/globals";
 import type { SystemSigns } from "../../owner/bds/running.ts";
@@ -18,6 +17,7 @@ import type { Plan } from "../../owner/setup/change.ts";
 import { type Disk, systemDisk } from "../../owner/setup/disk.ts";
 import { type Options, type Outcome, type Surroundings, setUp, undo } from "../../owner/setup/setup.ts";
 import { makeServer, type ServerOptions } from "../../scripts/make-server.mjs";
+import { newFolder } from "./folder.ts";
 
 /** Name, kind, mode and hash of everything below a folder. */
 export type Tree = Record<string, string>;
@@ -56,7 +56,7 @@ export const timesOf = (folder: string): Record<string, number> =>
 
 /** A server, packs to put into it, and a sidecar's configuration, in a folder of their own. */
 export class Bench {
-  readonly folder = mkdtempSync(join(tmpdir(), "setup ü "));
+  readonly folder = newFolder("setup ü ");
   readonly server = join(this.folder, "my server");
   readonly config = join(this.folder, "sidecar", "config.yml");
   packs = { behavior: join(this.folder, "built", "bp"), resource: join(this.folder, "built", "rp") };

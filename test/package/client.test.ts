@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
@@ -8,6 +7,7 @@ import { publint } from "publint";
 import { clientPackage } from "../../scripts/package/client.mjs";
 import { tarGz } from "../../scripts/package/tar.mjs";
 import { TSC } from "../../scripts/setup/paths.mjs";
+import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 import { ROOT, VERSION } from "./packages.ts";
 
@@ -25,7 +25,7 @@ needs("npm run build", existsSync(join(ROOT, "dist/client/index.js"))).describe(
     /** where it is unpacked, as a package of a website */
     let home: string;
     beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), "client-package-"));
+      folder = newFolder("client-package-");
       tarball = new Uint8Array(await tarGz(clientPackage(VERSION)));
       const archive = join(folder, "client.tgz");
       writeFileSync(archive, tarball);

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { parse } from "acorn";
@@ -10,8 +10,8 @@ import { runRealtime } from "../../lab/simulator/realtime.ts";
 import { createSimulator } from "../../lab/simulator/simulator.ts";
 import { ACCEPT } from "../helpers/browser.ts";
 import { ask, newSession } from "../helpers/client.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { eventually, needs } from "../helpers/runner.ts";
-
 import {
   copyOfRepository,
   has,
@@ -43,7 +43,7 @@ needs("npm run build, and the native module of this platform", IS_BUILT && HAS_N
     const read = (name: string): string => readFileSync(join(home, name), "utf8");
 
     beforeAll(() => {
-      folder = mkdtempSync(join(tmpdir(), "packages-"));
+      folder = newFolder("packages-");
       copyOfRepository(ROOT, join(folder, "one"));
       copyOfRepository(join(folder, "one"), join(folder, "another one"));
       printed = makePackages(join(folder, "one"), join(folder, "out one"), { umask: "022", timeZone: "UTC" });

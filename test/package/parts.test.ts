@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { packagesOf } from "../../scripts/package/bundled.mjs";
 import { neededBy } from "../../scripts/package/native.mjs";
 import { noticesFile } from "../../scripts/package/notices.mjs";
 import { PLATFORMS, platformsFor } from "../../scripts/package/platforms.mjs";
+import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 import { ROOT } from "./packages.ts";
 
@@ -75,7 +75,7 @@ needs("a shell, not Windows", process.platform !== "win32").describe("start.sh",
   const script = join(ROOT, "scripts/package/files/start.sh");
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "start-"));
+    folder = newFolder("start-");
   });
 
   const start = (node: string): { status: number | null; stderr: string } =>

@@ -1,12 +1,12 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { bundle } from "../../scripts/bundle.mjs";
+import { newFolder } from "../helpers/folder.ts";
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "bundle-"));
+  folder = newFolder("bundle-");
 });
 
 /** Bundles a module with this text. */

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "@jest/globals";
+import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 import { has } from "../package/packages.ts";
 
@@ -13,7 +13,7 @@ const PROGRAMS = ["nginx", "caddy", "redis-server"];
 
 /** Ends as a run does whose tests say this. */
 function run(test: [said: string, code: number], long: [said: string, code: number]) {
-  const folder = mkdtempSync(join(tmpdir(), "ci-"));
+  const folder = newFolder("ci-");
   mkdirSync(join(folder, "bin"));
   const says = ([said, code]: [string, number]): string => `printf '%s\\n' '${said}'; exit ${code}`;
   const npm = `case "$*" in "--silent test") ${says(test)};; "--silent run test:long") ${says(long)};; esac`;

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "@jest/globals";
+import { newFolder } from "../helpers/folder.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../scripts/make-server.mjs", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "made "));
+const folder = newFolder("made ");
 
 const run = (...args: string[]): Promise<{ code: number | null; out: string; err: string }> =>
   new Promise(resolve => {

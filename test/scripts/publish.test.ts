@@ -1,6 +1,5 @@
 import {
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -8,17 +7,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { publish } from "../../scripts/build/publish.mjs";
 import { textFile } from "../../scripts/files.mjs";
+import { newFolder } from "../helpers/folder.ts";
 import { needs } from "../helpers/runner.ts";
 
 let root: string;
 let dist: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "with space "));
+  root = newFolder("with space ");
   dist = join(root, "dist");
 });
 

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { releasedFiles, releaseSteps } from "../../scripts/versions.mjs";
 import { PRODUCT_VERSION } from "../../shared/version.ts";
+import { newFolder } from "../helpers/folder.ts";
 
 const real = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 /** The real files, with another CHANGELOG. */
@@ -67,7 +67,7 @@ describe("a release", () => {
   });
 
   it("commits the files that it has written, and no other edit", () => {
-    const folder = mkdtempSync(join(tmpdir(), "release "));
+    const folder = newFolder("release ");
     try {
       const git = (...args: string[]): string => {
         const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { lastLine, type Results, skipLines, total, unexplained } from "../../scripts/setup/counts.mjs";
+import { newFolder } from "../helpers/folder.ts";
 
 // Own connections: writes tests, one of which leaves a server open.
 
@@ -36,7 +36,7 @@ describe("a run of tests", () => {
   let folder: string;
   let results: Results;
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "runner-"));
+    folder = newFolder("runner-");
     for (const [name, text] of Object.entries(FILES))
       writeFileSync(join(folder, `${name}.test.ts`), HEAD + text);
     const runner = ["--experimental-vm-modules", join(ROOT, "node_modules/jest/bin/jest.js")];

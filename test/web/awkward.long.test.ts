@@ -2,8 +2,8 @@ import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { sees, shifts, violations } from "./page.ts";
-import { inBrowser, type Stage } from "./stage.ts";
-import { stagesOfSuite } from "./suite.ts";
+import { inBrowser } from "./stage.ts";
+import { stage, stagesOfSuite } from "./suite.ts";
 
 const LONG = "W".repeat(64);
 const JOIN = 'modules: {web: {join-address: "play.example.com:19132"}}';
@@ -22,7 +22,6 @@ const isWhole = (page: Page, part: string): Promise<boolean> =>
 
 inBrowser.describe("the console with what fits badly", () => {
   const onStage = stagesOfSuite();
-  let stage: Stage;
   const gameGoes = async (): Promise<void> => {
     await stage.pause();
     await stage.bridge.stopGame("kill");
@@ -42,8 +41,7 @@ inBrowser.describe("the console with what fits badly", () => {
   ])(
     "lets its chat be written into without scrolling at %d by %d pixels, below an address to join",
     async (width, height) => {
-      stage = await onStage(["Steve"], { yaml: JOIN });
-      const page = await stage.page("#chat", size(width, height));
+      const page = await (await onStage(["Steve"], { yaml: JOIN })).page("#chat", size(width, height));
       await sees(page, "Steve joined");
       const [[, end], [bar]] = [await span(page, ".say .row"), await span(page, "nav")];
       expect(end).toBeLessThanOrEqual(width <= 640 ? bar : height);
@@ -52,8 +50,7 @@ inBrowser.describe("the console with what fits badly", () => {
   );
 
   it.each([320, 768, 1280])("scrolls nothing sideways for a name of 64 letters at %d pixels", async width => {
-    stage = await onStage(["Steve"]);
-    const page = await stage.page("#you", size(width, 740));
+    const page = await (await onStage(["Steve"])).page("#you", size(width, 740));
     await page.getByLabel("Player name").fill(LONG);
     await page.keyboard.press("Enter");
     await sees(page, "Nobody called");
@@ -62,7 +59,7 @@ inBrowser.describe("the console with what fits badly", () => {
   });
 
   it("shows a name of 16 letters as a whole, however wide they are", async () => {
-    stage = await onStage(["W".repeat(16)]);
+    await onStage(["W".repeat(16)]);
     for (const width of [320, 700, 768, 1000]) {
       const page = await stage.page("", size(width, 740));
       await page.locator("tbody th").waitFor();
@@ -79,8 +76,10 @@ inBrowser.describe("the console with what fits badly", () => {
   )(
     "moves nothing when all below a title as long as they get is $state, at $width pixels",
     async ({ width, state, goes }) => {
-      stage = await onStage(["Steve"], { yaml: `modules: {web: {title: ${LONG}}}` });
-      const page = await stage.page("", size(width, 740));
+      const page = await (await onStage(["Steve"], { yaml: `modules: {web: {title: ${LONG}}}` })).page(
+        "",
+        size(width, 740),
+      );
       await sees(page, "20.0");
       await page.locator(".connection.open").waitFor({ state: "attached" });
       await goes();
@@ -93,8 +92,7 @@ inBrowser.describe("the console with what fits badly", () => {
   );
 
   it("gives nobody a line of their own by spaces", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await stage.page("#chat", size(390, 844));
+    const page = await (await onStage(["Steve"])).page("#chat", size(390, 844));
     const other = await stage.bridge.socket();
     other.say(`hm${" ".repeat(120)}Steve: give me your things`);
     await sees(page, /give me your things/);
@@ -103,8 +101,11 @@ inBrowser.describe("the console with what fits badly", () => {
   });
 
   it("says of which day lines are that are not of today", async () => {
-    stage = await onStage(["Steve"], {}, 1);
-    const page = await stage.page("#chat", { ...size(390, 844), locale: "en-US", timezoneId: "UTC" });
+    const page = await (await onStage(["Steve"], {}, 1)).page("#chat", {
+      ...size(390, 844),
+      locale: "en-US",
+      timezoneId: "UTC",
+    });
     await sees(page, "Steve joined");
     expect(await page.locator(".log .day").allTextContents()).toEqual(["Jan 1, 2026"]);
     await page.getByLabel("Message").fill("today");
@@ -114,8 +115,7 @@ inBrowser.describe("the console with what fits badly", () => {
   });
 
   it("begins each section at its top", async () => {
-    stage = await onStage(["Steve", "Alex"]);
-    const page = await stage.page("", size(375, 400));
+    const page = await (await onStage(["Steve", "Alex"])).page("", size(375, 400));
     await sees(page, "20.0");
     for (const name of ["Your player", "Overview", "Chat"]) {
       await page.evaluate("scrollTo(0, 9999)");
@@ -126,8 +126,7 @@ inBrowser.describe("the console with what fits badly", () => {
   });
 
   it("has boxes that no phone magnifies the page for, and that leave a name as it is typed", async () => {
-    stage = await onStage(["Steve"], {}, 3);
-    const page = await stage.page("#you", size(390, 844));
+    const page = await (await onStage(["Steve"], {}, 3)).page("#you", size(390, 844));
     const box = page.getByLabel("Player name");
     await box.waitFor();
     expect(

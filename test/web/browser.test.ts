@@ -2,18 +2,16 @@ import { expect, it } from "@jest/globals";
 import { eventually } from "../helpers/runner.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { sees, violations } from "./page.ts";
-import { inBrowser, type Stage } from "./stage.ts";
-import { stagesOfSuite } from "./suite.ts";
+import { inBrowser } from "./stage.ts";
+import { stage, stagesOfSuite } from "./suite.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 } };
-let stage: Stage;
 
 inBrowser.describe("the web console", () => {
   const onStage = stagesOfSuite();
 
   it("says that the game server is away, shows figures once it is there, and none when it has gone", async () => {
-    stage = await onStage();
-    const page = await stage.page();
+    const page = await (await onStage()).page();
     await sees(page, "The game server is away");
     expect(await page.locator("dd strong").allTextContents()).toEqual(["–", "–", "–", "–"]);
     expect(await violations(page, "away")).toEqual([]);
@@ -33,8 +31,7 @@ inBrowser.describe("the web console", () => {
   });
 
   it("tells the figure under the pointer, and none where nothing was recorded", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await stage.page();
+    const page = await (await onStage(["Steve"])).page();
     await sees(page, "20.0");
     const plot = page.locator(".u-over").first();
     const width = (await plot.boundingBox())?.width ?? 0;
@@ -54,16 +51,14 @@ inBrowser.describe("the web console", () => {
   });
 
   it("sorts players by any column", async () => {
-    stage = await onStage(["Steve", "Alex", "Zuri"]);
-    const page = await stage.page();
+    const page = await (await onStage(["Steve", "Alex", "Zuri"])).page();
     await page.getByRole("button", { name: "Name" }).click();
     expect(await page.locator("tbody th").allTextContents()).toEqual(["Zuri", "Steve", "Alex"]);
     expect(await page.locator("th[aria-sort=descending]").textContent()).toContain("Name");
   });
 
   it("chats both ways in colours, and shows whatever is sent as text", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await stage.page();
+    const page = await (await onStage(["Steve"])).page();
     const other = await stage.page();
     await sees(page, "Connected");
     await sees(other, "Connected");
@@ -87,8 +82,7 @@ inBrowser.describe("the web console", () => {
   });
 
   it("comes back by itself after the sidecar has been away", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await stage.page();
+    const page = await (await onStage(["Steve"])).page();
     await sees(page, "20.0");
     await stage.pause();
     await stage.bridge.stopSidecar();
@@ -102,8 +96,7 @@ inBrowser.describe("the web console", () => {
   });
 
   it("adds to the whitelist with the key, which is kept nowhere, and refuses a wrong one", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await stage.page();
+    const page = await (await onStage(["Steve"])).page();
     expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual([
       "Overview",
       "Your player",
@@ -134,8 +127,7 @@ inBrowser.describe("the web console", () => {
   });
 
   it("says why a name is refused where it is typed, however long the whitelist is", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await stage.page("#whitelist", PHONE);
+    const page = await (await onStage(["Steve"])).page("#whitelist", PHONE);
     await page.getByLabel("Admin key").fill(ADMIN_KEY);
     await page.getByRole("button", { name: "Show the whitelist" }).click();
     for (let count = 1; count <= 12; count++) {
@@ -162,8 +154,7 @@ inBrowser.describe("the web console", () => {
   it.each(["light", "dark"] as const)(
     "fits a phone, in %s, and marks what was not read",
     async colorScheme => {
-      stage = await onStage(["Steve"]);
-      const page = await stage.page("", { ...PHONE, colorScheme });
+      const page = await (await onStage(["Steve"])).page("", { ...PHONE, colorScheme });
       await sees(page, "20.0");
       await eventually(() => expect(stage.bridge.side?.sidecar !== undefined).toBe(true));
       await eventually(async () =>

@@ -3,8 +3,8 @@ import type { Page } from "playwright-core";
 import { ACCEPT } from "../helpers/browser.ts";
 import { eventually } from "../helpers/runner.ts";
 import { hold, sees, violations } from "./page.ts";
-import { inBrowser, type Stage } from "./stage.ts";
-import { stagesOfSuite } from "./suite.ts";
+import { inBrowser } from "./stage.ts";
+import { stage, stagesOfSuite } from "./suite.ts";
 
 const mode = (name: string) => ({ yaml: `modules: {api: {chat: {web: ${name}}}}` });
 const set = (name: string): void => stage.bridge.world.command(`bridge:webchat ${name}`);
@@ -12,14 +12,12 @@ const say = async (page: Page, text: string): Promise<void> => {
   await page.getByLabel("Message").fill(text);
   await page.getByRole("button", { name: "Send", exact: true }).click();
 };
-let stage: Stage;
 
 inBrowser.describe("the chat of the console", () => {
   const onStage = stagesOfSuite();
 
   it("has no place to write where nobody may, and shows what is said in the game", async () => {
-    stage = await onStage(["Steve"], mode("read-only"));
-    const page = await stage.page();
+    const page = await (await onStage(["Steve"], mode("read-only"))).page();
     await sees(page, "Nobody may write here at the moment.");
     await sees(page, "Connected");
     expect(await page.getByLabel("Message").count()).toBe(0);
@@ -29,16 +27,14 @@ inBrowser.describe("the chat of the console", () => {
   });
 
   it("says when it is turned off, and asks for nothing", async () => {
-    stage = await onStage(["Steve"], mode("off"));
-    const page = await stage.page();
+    const page = await (await onStage(["Steve"], mode("off"))).page();
     await sees(page, "The chat is turned off at the moment.");
     expect(await page.getByLabel("Message").count()).toBe(0);
     expect(await violations(page, "chat-off")).toEqual([]);
   });
 
   it("says that only linked players may write, and lets this browser write once it is linked", async () => {
-    stage = await onStage(["Steve"], mode("linked"));
-    const page = await stage.page();
+    const page = await (await onStage(["Steve"], mode("linked"))).page();
     await sees(page, "Only linked players may write here.");
     await say(page, "too early");
     await sees(page, "You may not write here at the moment.");
@@ -64,8 +60,7 @@ inBrowser.describe("the chat of the console", () => {
   });
 
   it("tells no linked browser that it may not write, not even before it knows", async () => {
-    stage = await onStage(["Steve"], mode("linked"));
-    const page = await stage.page();
+    const page = await (await onStage(["Steve"], mode("linked"))).page();
     const letGo = await hold(page, /\/session$/);
     await page.reload();
     await sees(page, "Connected");
@@ -75,8 +70,7 @@ inBrowser.describe("the chat of the console", () => {
   });
 
   it("follows what operators do", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await stage.page();
+    const page = await (await onStage(["Steve"])).page();
     await sees(page, "Connected");
     // So that it writes in vain: whoever asks before hears what was.
     const { text: body } = await stage.bridge.ask("/console.json");
@@ -100,8 +94,7 @@ inBrowser.describe("the chat of the console", () => {
   });
 
   it("keeps what is being typed, and the focus nearby, while nobody may write", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await stage.page("#chat");
+    const page = await (await onStage(["Steve"])).page("#chat");
     await sees(page, "Connected");
     await page.getByLabel("Message").fill("a long story");
     set("read-only");
@@ -113,8 +106,7 @@ inBrowser.describe("the chat of the console", () => {
   });
 
   it("stays at the newest line through a flood, and when the screen gets lower", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await stage.page("#chat", { viewport: { width: 390, height: 844 } });
+    const page = await (await onStage(["Steve"])).page("#chat", { viewport: { width: 390, height: 844 } });
     await sees(page, "Connected");
     const fromEnd = (): Promise<number> =>
       page.evaluate(
@@ -129,10 +121,11 @@ inBrowser.describe("the chat of the console", () => {
   });
 
   it("goes to the newest line where that is asked for, and leaves the focus in the log", async () => {
-    stage = await onStage(["Steve"], {
-      yaml: "modules: {api: {limits: {messages-per-second: 100, messages-burst: 100}}}",
-    });
-    const page = await stage.page("#chat", { viewport: { width: 390, height: 500 } });
+    const page = await (
+      await onStage(["Steve"], {
+        yaml: "modules: {api: {limits: {messages-per-second: 100, messages-burst: 100}}}",
+      })
+    ).page("#chat", { viewport: { width: 390, height: 500 } });
     await sees(page, "Connected");
     const other = await stage.bridge.socket();
     for (let count = 1; count <= 20; count++) other.say(`line ${count}`);
@@ -150,8 +143,7 @@ inBrowser.describe("the chat of the console", () => {
   });
 
   it("marks lines of the web with words, whatever they look like", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await stage.page();
+    const page = await (await onStage(["Steve"])).page();
     await sees(page, "Connected");
     const other = await stage.bridge.socket();
     stage.bridge.player("Steve").say("§atrue");

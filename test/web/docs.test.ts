@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { accentStyle } from "../../web/accent-style.ts";
 import { sees, violations } from "./page.ts";
 import { inBrowser } from "./stage.ts";
-import { stagesOfSuite } from "./suite.ts";
+import { stage, stagesOfSuite } from "./suite.ts";
 
 // Own connections: reads a call that the page shows.
 
@@ -17,8 +17,7 @@ inBrowser.describe("the page of the interface", () => {
     [1280, "light"],
     [1280, "dark"],
   ] as const)("fits into %i pixels, and can be read by everybody, in %s", async (width, colorScheme) => {
-    const stage = await onStage();
-    const page = await stage.page("docs", { colorScheme, viewport: { width, height: 900 } });
+    const page = await (await onStage()).page("docs", { colorScheme, viewport: { width, height: 900 } });
     await page.getByRole("button", { name: "Copy: curl" }).first().waitFor();
     expect(await widthOf(page)).toBe(width);
     expect(await violations(page, `docs-${width}-${colorScheme}`)).toEqual([]);
@@ -28,8 +27,9 @@ inBrowser.describe("the page of the interface", () => {
   });
 
   it("has calls to copy that are of this service, for keys as for pointers", async () => {
-    const stage = await onStage();
-    const page = await stage.page("docs#getStatus", { permissions: ["clipboard-write", "clipboard-read"] });
+    const page = await (await onStage()).page("docs#getStatus", {
+      permissions: ["clipboard-write", "clipboard-read"],
+    });
     const copied = async (button: string): Promise<unknown> => {
       await page
         .locator("#getStatus")
@@ -46,8 +46,7 @@ inBrowser.describe("the page of the interface", () => {
   });
 
   it("leads by its contents to a call, whose address can be shared, and past them to what it says", async () => {
-    const stage = await onStage();
-    const page = await stage.page("docs");
+    const page = await (await onStage()).page("docs");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     expect(await page.evaluate("document.activeElement.id")).toBe("content");
@@ -60,15 +59,15 @@ inBrowser.describe("the page of the interface", () => {
   });
 
   it("says all that it says to a browser without scripts, too", async () => {
-    const stage = await onStage();
-    const page = await stage.page("docs", { javaScriptEnabled: false });
+    const page = await (await onStage()).page("docs", { javaScriptEnabled: false });
     await sees(page, "curl http://localhost:8080/status");
     expect(await page.getByRole("button").count()).toBe(0);
   });
 
   it("has the owner's colour, and shows the badge that it tells of", async () => {
-    const stage = await onStage([], { yaml: 'modules: {web: {accent: "#8a2be2"}}' });
-    const page = await stage.page("docs", { colorScheme: "light" });
+    const page = await (await onStage([], { yaml: 'modules: {web: {accent: "#8a2be2"}}' })).page("docs", {
+      colorScheme: "light",
+    });
     await page.getByRole("button", { name: "Copy: curl" }).first().waitFor();
     expect(
       await page.evaluate('getComputedStyle(document.documentElement).getPropertyValue("--accent")'),

@@ -5,7 +5,7 @@ import { eventually } from "../helpers/runner.ts";
 import { said } from "../http/feeding.ts";
 import { hold, sees, shifts } from "./page.ts";
 import { inBrowser } from "./stage.ts";
-import { clockOfSuite, stagesOfSuite } from "./suite.ts";
+import { clockOfSuite, stage, stagesOfSuite } from "./suite.ts";
 
 /** What is shown first, by its path. */
 const FIRST = ["/console.json", "/history", "/players", "/status"];
@@ -27,8 +27,9 @@ inBrowser.describe("the console far away from its service", () => {
   it.each([1_300, 2_500])(
     "shows figures on slow 3G with %d ms there and back, and never says that nobody answers",
     async latency => {
-      const stage = await onStage(["Steve"], {}, 1);
-      const page = await stage.page("about:blank", { viewport: { width: 390, height: 844 } });
+      const page = await (await onStage(["Steve"], {}, 1)).page("about:blank", {
+        viewport: { width: 390, height: 844 },
+      });
       await page.addInitScript(NOTES);
       const session = await page.context().newCDPSession(page);
       const throughput = { downloadThroughput: SLOW_3G, uploadThroughput: SLOW_3G };

@@ -1,16 +1,16 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { accentStyle } from "../../web/accent-style.ts";
 import { contrast } from "../../web/legible.ts";
+import { newFolder } from "../helpers/folder.ts";
 import { eventually } from "../helpers/runner.ts";
 import { testConfig } from "../helpers/sidecar.ts";
 import { sees, shifts, violations } from "./page.ts";
-import { inBrowser, type Stage } from "./stage.ts";
-import { stagesOfSuite } from "./suite.ts";
+import { inBrowser } from "./stage.ts";
+import { stage, stagesOfSuite } from "./suite.ts";
 
 const LOGO = fileURLToPath(new URL("../../web/icon.svg", import.meta.url));
 const web = (of: string) => ({ yaml: `modules: {web: {${of}}}` });
@@ -44,12 +44,12 @@ describe("the owner's identity", () => {
 
 inBrowser.describe("the console of an owner", () => {
   const onStage = stagesOfSuite();
-  let stage: Stage;
 
   it("has the address of the server to join, and how many fit in, where nothing else is said", async () => {
     const yaml = 'server: {info: {address: "mc.example.com", max-players: 20}}';
-    stage = await onStage(["Steve"], { yaml });
-    const page = await stage.page("", { viewport: { width: 320, height: 640 } });
+    const page = await (await onStage(["Steve"], { yaml })).page("", {
+      viewport: { width: 320, height: 640 },
+    });
     await sees(page, "mc.example.com");
     await sees(page, "of 20");
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
@@ -58,11 +58,12 @@ inBrowser.describe("the console of an owner", () => {
   it.each(["light", "dark"] as const)(
     "has their colour, and the address to join, in %s",
     async colorScheme => {
-      stage = await onStage(
-        ["Steve"],
-        web(`accent: "#8a2be2", logo: ${JSON.stringify(LOGO)}, join-address: "play.example.com:19132"`),
-      );
-      const page = await stage.page("", { colorScheme, viewport: { width: 320, height: 640 } });
+      const page = await (
+        await onStage(
+          ["Steve"],
+          web(`accent: "#8a2be2", logo: ${JSON.stringify(LOGO)}, join-address: "play.example.com:19132"`),
+        )
+      ).page("", { colorScheme, viewport: { width: 320, height: 640 } });
       await sees(page, "20.0");
       await sees(page, "play.example.com:19132");
       await page.getByRole("button", { name: "Copy" }).waitFor();
@@ -83,8 +84,9 @@ inBrowser.describe("the console of an owner", () => {
   );
 
   it("shows that the address was copied, and moves nothing by that", async () => {
-    stage = await onStage(["Steve"], web('join-address: "play.example.com"'));
-    const page = await stage.page("", { permissions: ["clipboard-write", "clipboard-read"] });
+    const page = await (await onStage(["Steve"], web('join-address: "play.example.com"'))).page("", {
+      permissions: ["clipboard-write", "clipboard-read"],
+    });
     const button = page.getByRole("button", { name: "Copy" });
     const before = await button.boundingBox();
     await button.click();
@@ -95,11 +97,12 @@ inBrowser.describe("the console of an owner", () => {
   });
 
   it("leaves the place of a logo free that is broken", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "identity-"));
+    const folder = newFolder("identity-");
     const logo = join(folder, "logo.png");
     writeFileSync(logo, Buffer.from("89504e470d0a1a0a00000000", "hex"));
-    stage = await onStage(["Steve"], web(`title: ${"W".repeat(64)}, logo: ${JSON.stringify(logo)}`));
-    const page = await stage.page("", { viewport: { width: 320, height: 640 } });
+    const page = await (
+      await onStage(["Steve"], web(`title: ${"W".repeat(64)}, logo: ${JSON.stringify(logo)}`))
+    ).page("", { viewport: { width: 320, height: 640 } });
     await sees(page, "20.0");
     await page.locator("h1 img").waitFor({ state: "hidden" });
     const [place, title] = await Promise.all(
@@ -111,14 +114,13 @@ inBrowser.describe("the console of an owner", () => {
   });
 
   it("runs nothing that their logo brings along", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "identity-"));
+    const folder = newFolder("identity-");
     const logo = join(folder, "logo.svg");
     writeFileSync(
       logo,
       '<svg xmlns="http://www.w3.org/2000/svg"><script>console.error("ran")</script></svg>',
     );
-    stage = await onStage(["Steve"], web(`logo: ${JSON.stringify(logo)}`));
-    const page = await stage.page("");
+    const page = await (await onStage(["Steve"], web(`logo: ${JSON.stringify(logo)}`))).page("");
     const path = await page.locator("h1 img").getAttribute("src");
     await page.goto(`${stage.bridge.base}/${path}`);
     await eventually(() => expect(stage.complaints).toHaveLength(1));

@@ -4,8 +4,8 @@ import { ERROR_CODES } from "../../client/index.ts";
 import { LANGUAGES, nearest } from "../../web/languages.ts";
 import { eventually } from "../helpers/runner.ts";
 import { sees, violations } from "./page.ts";
-import { inBrowser, type Stage } from "./stage.ts";
-import { stagesOfSuite } from "./suite.ts";
+import { inBrowser } from "./stage.ts";
+import { stage, stagesOfSuite } from "./suite.ts";
 
 const NAMES = Object.keys(LANGUAGES);
 const folder = (path: string): URL => new URL(`../../${path}/`, import.meta.url);
@@ -103,7 +103,6 @@ const IN_ONE_PIECE = `[...document.querySelectorAll(".say button")].every(({ off
 
 inBrowser.describe("the console in another language", () => {
   const onStage = stagesOfSuite();
-  let stage: Stage;
 
   it.each([
     ["de-DE", "Ticks pro Sekunde", "20,0", "de-DE"],
@@ -111,8 +110,7 @@ inBrowser.describe("the console in another language", () => {
     ["ru-RU", "Тиков в секунду", "20,0", "ru-RU"],
     ["ja-JP", "毎秒のティック数", "20.0", "ja-JP"],
   ])("speaks that of the visitor, on a phone as well: %s", async (locale, name, figure, lang) => {
-    stage = await onStage(["Steve"]);
-    const page = await stage.page("", { locale, viewport: { width: 320, height: 640 } });
+    const page = await (await onStage(["Steve"])).page("", { locale, viewport: { width: 320, height: 640 } });
     await sees(page, name);
     await sees(page, figure);
     expect(await page.evaluate("document.documentElement.lang")).toBe(lang);
@@ -126,8 +124,7 @@ inBrowser.describe("the console in another language", () => {
   });
 
   it("can be switched, and stays as it was chosen", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await stage.page("");
+    const page = await (await onStage(["Steve"])).page("");
     await sees(page, "Players online");
     await sees(page, "Steve joined");
     await page.getByLabel("Language").selectOption({ label: "Français" });

@@ -3,17 +3,14 @@ import { ACCEPT } from "../helpers/browser.ts";
 import { eventually } from "../helpers/runner.ts";
 import { answer, ask, asked, openLinking } from "./linking.ts";
 import { sees, violations } from "./page.ts";
-import { inBrowser, type Stage } from "./stage.ts";
-import { stagesOfSuite } from "./suite.ts";
-
-let stage: Stage;
+import { inBrowser } from "./stage.ts";
+import { stage, stagesOfSuite } from "./suite.ts";
 
 inBrowser.describe("linking in the console", () => {
   const onStage = stagesOfSuite();
 
   it("shows whom it is linked to since when in a browser that did not see it, also while they are offline", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await openLinking(stage);
+    const page = await openLinking(await onStage(["Steve"]));
     await ask(page, "Steve");
     await asked(stage, "Steve");
     await page.goto("about:blank");
@@ -29,8 +26,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("lets go of the card where the link is ended in another tab, without taking the focus away", async () => {
-    stage = await onStage(["Steve"]);
-    const one = await openLinking(stage);
+    const one = await openLinking(await onStage(["Steve"]));
     await ask(one, "Steve");
     await answer(stage, "Steve", ACCEPT);
     await sees(one, "This browser is linked to Steve.");
@@ -43,8 +39,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("says to accept nothing where another session that begins alike asks the same player, to whoever asked first", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await openLinking(stage);
+    const page = await openLinking(await onStage(["Steve"]));
     await ask(page, "Steve");
     await asked(stage, "Steve");
     const [cookie] = await page.context().cookies();
@@ -61,8 +56,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("says so to whoever asked after the other one", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await openLinking(stage);
+    const page = await openLinking(await onStage(["Steve"]));
     const [cookie] = await page.context().cookies();
     const alike = `${cookie?.name}=${cookie?.value.slice(0, 8)}-0000-4000-8000-000000000000`;
     const other = await stage.bridge.ask("/link-player", { cookie: alike, body: { username: "Steve" } });
@@ -74,8 +68,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("goes on after the player has closed the form, and after they have left and come back", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await openLinking(stage);
+    const page = await openLinking(await onStage(["Steve"]));
     await ask(page, "Steve");
     await asked(stage, "Steve");
     stage.bridge.player("Steve").closeForm();
@@ -90,8 +83,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("asks another player while a link is there, which replaces it", async () => {
-    stage = await onStage(["Steve", "Alex"]);
-    const page = await openLinking(stage);
+    const page = await openLinking(await onStage(["Steve", "Alex"]));
     await ask(page, "Steve");
     await answer(stage, "Steve", ACCEPT);
     await page.getByRole("button", { name: "Ask another player" }).click();
@@ -105,8 +97,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("shows the link of one tab in the other, which cannot ask a second time", async () => {
-    stage = await onStage(["Steve"]);
-    const one = await openLinking(stage);
+    const one = await openLinking(await onStage(["Steve"]));
     const other = await stage.page("#you", {}, one);
     await sees(other, "Not linked");
     // The other tab has not heard yet.
@@ -125,10 +116,11 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("says that too many requests came, and when to come back", async () => {
-    stage = await onStage(["Steve"], {
-      yaml: "modules: {api: {limits: {link-requests-per-minute: 1}}}",
-    });
-    const page = await openLinking(stage);
+    const page = await openLinking(
+      await onStage(["Steve"], {
+        yaml: "modules: {api: {limits: {link-requests-per-minute: 1}}}",
+      }),
+    );
     await ask(page, "Nobody");
     await sees(page, "Nobody called “Nobody” is online.");
     await ask(page, "Steve");

@@ -3,8 +3,8 @@ import { ACCEPT, DECLINE } from "../helpers/browser.ts";
 import { eventually } from "../helpers/runner.ts";
 import { answer, ask, asked, openLinking } from "./linking.ts";
 import { sees, violations } from "./page.ts";
-import { inBrowser, type Stage } from "./stage.ts";
-import { stagesOfSuite } from "./suite.ts";
+import { inBrowser } from "./stage.ts";
+import { stage, stagesOfSuite } from "./suite.ts";
 
 const SHORT = { yaml: "modules: {api: {verification-timeout: 5s}}" };
 /** Notes all that a request says of its time. */
@@ -15,14 +15,12 @@ const TIMES = `{
     if (said) window.times.add(said.textContent);
   }).observe(document, { subtree: true, childList: true, characterData: true });
 }`;
-let stage: Stage;
 
 inBrowser.describe("linking in the console", () => {
   const onStage = stagesOfSuite();
 
   it("asks for a name, and says when nobody has it", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await openLinking(stage);
+    const page = await openLinking(await onStage(["Steve"]));
     await ask(page, "");
     await sees(page, "Type the name of the player first.");
     await ask(page, "Nobody");
@@ -31,8 +29,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("offers who is online, and the name that was meant", async () => {
-    stage = await onStage(["Steve", "Alex"]);
-    const page = await openLinking(stage);
+    const page = await openLinking(await onStage(["Steve", "Alex"]));
     await page.getByRole("list", { name: "Online now" }).waitFor();
     expect(await page.locator(".offered button").allTextContents()).toEqual(["Alex", "Steve"]);
     await ask(page, "steev");
@@ -44,8 +41,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("keeps the focus where it goes on, with the keyboard alone, and shows the linked player on a card", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await openLinking(stage);
+    const page = await openLinking(await onStage(["Steve"]));
     const focused = (): Promise<string> =>
       page.evaluate("document.activeElement.id || document.activeElement.textContent");
     await page.locator(".offered button").focus();
@@ -72,8 +68,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("keeps the focus on the button by which a player was asked in vain", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await openLinking(stage);
+    const page = await openLinking(await onStage(["Steve"]));
     const button = page.getByRole("button", { name: "Ask the player" });
     await page.getByLabel("Player name").fill("Nobody");
     await button.focus();
@@ -83,8 +78,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("counts down while the player is asked, and shows a link that can be ended", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await openLinking(stage);
+    const page = await openLinking(await onStage(["Steve"]));
     await ask(page, "Steve");
     await sees(page, "left to answer");
     expect(await page.locator("[aria-current=step]").textContent()).toBe("Waiting for the player");
@@ -98,8 +92,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("says that the player declined, or let the time run out, and asks again", async () => {
-    stage = await onStage(["Steve"], SHORT);
-    const page = await openLinking(stage);
+    const page = await openLinking(await onStage(["Steve"], SHORT));
     await ask(page, "Steve");
     await answer(stage, "Steve", DECLINE);
     await sees(page, "The player declined");
@@ -117,8 +110,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("says that the game did not answer when it hangs", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await openLinking(stage);
+    const page = await openLinking(await onStage(["Steve"]));
     stage.bridge.frozen = true;
     await ask(page, "Steve");
     await sees(page, "Asking…");
@@ -133,8 +125,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("says that the service does not answer for as long as it does not", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await openLinking(stage);
+    const page = await openLinking(await onStage(["Steve"]));
     await stage.pause();
     await stage.bridge.stopSidecar();
     await sees(page, "Check your connection and try again.");
@@ -144,8 +135,7 @@ inBrowser.describe("linking in the console", () => {
   });
 
   it("says that the game server is away, also while a player is being asked", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await openLinking(stage);
+    const page = await openLinking(await onStage(["Steve"]));
     await stage.pause();
     await stage.bridge.stopGame("kill");
     stage.bridge.clock.advance(30_000);

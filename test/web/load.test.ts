@@ -2,15 +2,14 @@ import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { sees, shifts } from "./page.ts";
-import { inBrowser, type Stage } from "./stage.ts";
-import { stagesOfSuite } from "./suite.ts";
+import { inBrowser } from "./stage.ts";
+import { stage, stagesOfSuite } from "./suite.ts";
 
 const BUDGET_BYTES = 80 * 1024;
 const SIZES = {
   desktop: { viewport: { width: 1280, height: 860 } },
   phone: { viewport: { width: 390, height: 844 } },
 };
-let stage: Stage;
 
 /** Pushes the whole page down, as something that loads late would. */
 const push = (page: Page): Promise<void> =>
@@ -22,7 +21,7 @@ inBrowser.describe("loading the console", () => {
   it.each(Object.entries(SIZES))(
     "moves nothing on a %s, whether the game is there or away",
     async (_name, size) => {
-      stage = await onStage();
+      await onStage();
       for (const part of ["", "#you", "#whitelist"]) {
         const page = await stage.page(part, size);
         await sees(page, "The game server is away");
@@ -45,7 +44,7 @@ inBrowser.describe("loading the console", () => {
   );
 
   it("leaves nothing in the browser's own log on a first visit, and begins one session", async () => {
-    stage = await onStage(["Steve"]);
+    await onStage(["Steve"]);
     for (const part of ["", "#chat", "#whitelist"])
       await (await stage.page(part)).locator(".state.online").waitFor();
     const page = await stage.page("about:blank");
@@ -61,8 +60,7 @@ inBrowser.describe("loading the console", () => {
   });
 
   it("takes at most 80 KB over the network, all of it from the service, and a second visit next to nothing", async () => {
-    stage = await onStage(["Steve", "Alex"]);
-    const page = await stage.page("");
+    const page = await (await onStage(["Steve", "Alex"])).page("");
     const session = await page.context().newCDPSession(page);
     let bytes = 0;
     await session.send("Network.enable");
@@ -85,8 +83,7 @@ inBrowser.describe("loading the console", () => {
   });
 
   it("paints before the game has answered", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await stage.page("");
+    const page = await (await onStage(["Steve"])).page("");
     let release = (): void => undefined;
     const held = new Promise<void>(resolve => {
       release = resolve;

@@ -3,8 +3,8 @@ import type { Page } from "playwright-core";
 import { eventually } from "../helpers/runner.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { sees, violations } from "./page.ts";
-import { inBrowser, type Stage, shoot } from "./stage.ts";
-import { stagesOfSuite } from "./suite.ts";
+import { inBrowser, shoot } from "./stage.ts";
+import { stage, stagesOfSuite } from "./suite.ts";
 
 const JOIN = "modules: {web: {join-address: play.example.com}}";
 const phone = (width: number, height: number, deviceScaleFactor = 2) => ({
@@ -37,7 +37,6 @@ const TOO_SMALL = `[...document.querySelectorAll("a, button, select, input")]
 
 inBrowser.describe("the console on a phone", () => {
   const onStage = stagesOfSuite();
-  let stage: Stage;
   /** Where something is on the screen, in pixels. */
   const edges = (page: Page, part: string): Promise<{ left: number; top: number; bottom: number }> =>
     page.evaluate(
@@ -47,8 +46,7 @@ inBrowser.describe("the console on a phone", () => {
   it.each([1, 2, 3, 4])(
     "labels its plots in letters that can be read, with %d device pixels",
     async ratio => {
-      stage = await onStage(["Steve"]);
-      const page = await stage.page("about:blank", phone(390, 844, ratio));
+      const page = await (await onStage(["Steve"])).page("about:blank", phone(390, 844, ratio));
       await page.addInitScript(DRAWN);
       await page.goto(stage.bridge.base);
       await sees(page, "20.0");
@@ -57,8 +55,7 @@ inBrowser.describe("the console on a phone", () => {
   );
 
   it("says which time its plots are of, and moves nothing where one of them is tapped", async () => {
-    stage = await onStage(["Steve"]);
-    const page = await stage.page("", phone(320, 568));
+    const page = await (await onStage(["Steve"])).page("", phone(320, 568));
     await sees(page, "20.0");
     const spans = page.locator(".when").filter({ visible: true });
     await eventually(async () =>
@@ -74,7 +71,7 @@ inBrowser.describe("the console on a phone", () => {
   });
 
   it.each(ALL)("has its bar at the very bottom, and nothing beside the screen: $viewport", async size => {
-    stage = await onStage(["Steve"], { yaml: JOIN });
+    await onStage(["Steve"], { yaml: JOIN });
     const { width, height } = size.viewport;
     for (const part of ["overview", "chat", "you", "whitelist"]) {
       const page = await stage.page(`#${part}`, size);
@@ -86,8 +83,7 @@ inBrowser.describe("the console on a phone", () => {
   });
 
   it("says where to join below its title, from where that begins", async () => {
-    stage = await onStage(["Steve"], { yaml: JOIN });
-    const page = await stage.page("", PORTRAIT);
+    const page = await (await onStage(["Steve"], { yaml: JOIN })).page("", PORTRAIT);
     await sees(page, "20.0");
     expect((await edges(page, ".join")).left).toBe((await edges(page, "h1")).left);
   });
@@ -95,7 +91,7 @@ inBrowser.describe("the console on a phone", () => {
   it.each([phone(320, 568), phone(1024, 768)])(
     "can be tapped with a thumb wherever it can be tapped: $viewport",
     async size => {
-      stage = await onStage(["Steve", "Al"], {
+      await onStage(["Steve", "Al"], {
         yaml: "modules: {web: {join-address: play.example.com}, api: {chat: {web: linked}}}",
       });
       stage.bridge.world.allowList.put({ name: "Al" });

@@ -11,8 +11,7 @@ inBrowser.describe("the console for those who run nothing of it", () => {
   const onStage = stagesOfSuite();
 
   it("has the owner's title as it is written, and what goes on", async () => {
-    const stage = await onStage(["Steve"], titled(HOSTILE));
-    const page = await stage.page("", { javaScriptEnabled: false });
+    const page = await (await onStage(["Steve"], titled(HOSTILE))).page("", { javaScriptEnabled: false });
     await eventually(async () => {
       await page.reload();
       expect(await page.title()).toBe(`${HOSTILE}: 1 player online`);
@@ -24,8 +23,7 @@ inBrowser.describe("the console for those who run nothing of it", () => {
   });
 
   it("has pictures that are as large as they say", async () => {
-    const stage = await onStage(["Steve"]);
-    const page = await stage.page();
+    const page = await (await onStage(["Steve"])).page();
     await sees(page, "20.0");
     const sizes = await page.evaluate(`Promise.all(
       [
@@ -49,8 +47,7 @@ inBrowser.describe("the console for those who run nothing of it", () => {
   });
 
   it("has a manifest that the browser takes, and may be put on a home screen", async () => {
-    const stage = await onStage(["Steve"], titled("Oak & Stone"));
-    const page = await stage.page();
+    const page = await (await onStage(["Steve"], titled("Oak & Stone"))).page();
     await sees(page, "20.0");
     const session = await page.context().newCDPSession(page);
     const { data, errors } = await session.send("Page.getAppManifest");

@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { sees, shifts } from "./page.ts";
 import { inBrowser } from "./stage.ts";
-import { stagesOfSuite } from "./suite.ts";
+import { stage, stagesOfSuite } from "./suite.ts";
 
 // Own connections: passes on what the page asks, without its cookies; the page is watched.
 
@@ -9,8 +9,7 @@ inBrowser.describe("the start of the console", () => {
   const onStage = stagesOfSuite();
 
   it("says what it waits for where the service does not answer it, and begins as soon as that does", async () => {
-    const stage = await onStage(["Steve"]);
-    const page = await stage.page();
+    const page = await (await onStage(["Steve"])).page();
     let isDead = true;
     // A request that vanishes, as in a network that is gone.
     await page.route("**/console.json", route => (isDead ? undefined : route.continue()));
@@ -24,8 +23,7 @@ inBrowser.describe("the start of the console", () => {
   });
 
   it("begins where the browser prefers what is no language, as its system does", async () => {
-    const stage = await onStage(["Steve"]);
-    const page = await stage.page();
+    const page = await (await onStage(["Steve"])).page();
     await page.addInitScript(
       'Object.defineProperty(navigator, "languages", { get: () => ["en-US@posix", "C"] })',
     );
@@ -34,8 +32,7 @@ inBrowser.describe("the start of the console", () => {
   });
 
   it("goes on in a browser that keeps nothing", async () => {
-    const stage = await onStage(["Steve"]);
-    const page = await stage.page();
+    const page = await (await onStage(["Steve"])).page();
     await page.addInitScript(`for (const name of ["localStorage", "sessionStorage"])
       Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } })`);
     await page.reload();
@@ -49,8 +46,7 @@ inBrowser.describe("the start of the console", () => {
   });
 
   it("connects the chat once where the browser keeps no cookie, and says why linking cannot be", async () => {
-    const stage = await onStage(["Steve"]);
-    const page = await stage.page();
+    const page = await (await onStage(["Steve"])).page();
     let sockets = 0;
     page.on("websocket", () => sockets++);
     for (const path of ["initialize", "linked-player"])

@@ -19,6 +19,9 @@ export function browserOfSuite(): () => Browser {
   };
 }
 
+/** The stage that was opened last. */
+export let stage: Stage;
+
 /**
  * Opens stages for the tests of a suite. After each test its stages end, and it fails when a page has complained of something
  * that it does not tell its reader.
@@ -35,7 +38,7 @@ export function stagesOfSuite(): (...of: Opening) => Promise<Stage> {
     }
   });
   return async (...of) => {
-    const stage = await Stage.open(browser(), ...of);
+    stage = await Stage.open(browser(), ...of);
     open.push(stage);
     return stage;
   };

@@ -4,10 +4,8 @@ import { sha256Of } from "../../sidecar/config/admin-keys.ts";
 import { eventually } from "../helpers/runner.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 import { sees, violations } from "./page.ts";
-import { inBrowser, type Stage } from "./stage.ts";
-import { stagesOfSuite } from "./suite.ts";
-
-let stage: Stage;
+import { inBrowser } from "./stage.ts";
+import { stage, stagesOfSuite } from "./suite.ts";
 
 const shows = (page: Page, ...names: string[]): Promise<void> =>
   eventually(async () => expect(await page.locator(".names bdi").allTextContents()).toEqual(names));
@@ -24,7 +22,7 @@ inBrowser.describe("the whitelist of the web console", () => {
 
   /** A page that shows the whitelist, with these names on it. */
   async function open(names: string[], key = ADMIN_KEY, yaml = ""): Promise<Page> {
-    stage = await onStage(["Steve"], { yaml });
+    await onStage(["Steve"], { yaml });
     for (const name of names) stage.bridge.world.allowList.put({ name });
     const page = await stage.page("#whitelist");
     await page.getByLabel("Admin key").fill(key);
