@@ -208,9 +208,11 @@ async function undoAll(why: string): Promise<never> {
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.once(signal, () => void undoAll("stopped"));
-// Of itself it keeps nothing alive.
-process.channel?.unref();
+// Whoever waits for this one, in a network of its own, may be gone before this line is reached.
 process.on("disconnect", () => void undoAll("stopped"));
+if (process.connected === false) await undoAll("stopped");
+// It would keep this one alive when all is done.
+process.channel?.unref();
 process.on("uncaughtException", error => void undoAll(messageOf(error)));
 
 process.exitCode = await main();

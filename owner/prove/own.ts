@@ -77,10 +77,10 @@ export const OWN = {
     "the script of the probes says on the console that it is ready",
   ),
   online: own(
-    "online-start",
+    "online-connects",
     "online",
-    "a server with online-mode and allow-list on says when it is ready",
-    "the copied program is started once more with both on",
+    "the pack connects to its sidecar in a server with online-mode and allow-list on",
+    "a copy is started with both on, and the sidecar asked whether it is ready",
   ),
   original: own(
     "original-untouched",

@@ -14,8 +14,6 @@ const SCRIPT_MS = 30_000;
 /** And for its first answer. */
 const ANSWER_MS = 15_000;
 
-/** How long a player may take to join. */
-const JOIN_MS = 600_000;
 const HOUR_MS = 3_600_000;
 const NEVER = /^(?!)$/;
 
@@ -31,15 +29,14 @@ const MANIFESTS = [
 
 const WHOM: Partial<Record<Run, string>> = {
   probes: "what only a script in the game can answer",
-  joined: "whoever has joined",
   long: "again after an hour",
 };
 
-/** A run with the probes in the script of the pack; those of other runs that are asked in it come after. */
+/** A run with the probes in the script of the pack; those after an hour are asked in it, too. */
 export async function probesRun(runs: Runs, kinds: readonly Run[]): Promise<void> {
   const { around, answers, probes, step } = runs;
   const pack = join(runs.place, "pack");
-  const stage = await newStage(runs, "probes", pack, { online: false, isOpen: kinds.includes("joined") });
+  const stage = await newStage(runs, "probes", pack);
   const host = await runs.openHost();
   const script = createScriptSide(stage.console);
   const trial = createTrial({ stage, host, script, now: around.now, started: () => undefined });
@@ -69,14 +66,7 @@ export async function probesRun(runs: Runs, kinds: readonly Run[]): Promise<void
 
 /** Waits for what a run is about; why it did not come, or undefined. */
 async function awaited(kind: Run, stage: Stage, { tell }: Runs): Promise<string | undefined> {
-  const { console, game, ports } = stage;
-  if (kind === "joined") {
-    tell(
-      `join this game now, at the address of this machine and port ${ports.game}: it waits for ten minutes`,
-    );
-    const come = await console.line(/^Player Spawned: /, JOIN_MS);
-    return come === undefined ? "nobody has joined within ten minutes" : undefined;
-  }
+  const { console, game } = stage;
   if (kind === "long") {
     tell("nothing is asked for an hour");
     await Promise.race([console.line(NEVER, HOUR_MS), game?.ended]);

@@ -6,7 +6,7 @@ import { findRunning } from "../bds/running.ts";
 import { systemFiles, systemSigns } from "../bds/system.ts";
 import { CannotRun } from "./fault.ts";
 import { folderProgram } from "./folder-program.ts";
-import { onlineRun } from "./online-run.ts";
+import { joinedRun, onlineRun } from "./more-runs.ts";
 import { broken, createAnswers, held, OWN, skipped } from "./own.ts";
 import type { Probe, Run, Seen } from "./probe.ts";
 import { probesRun } from "./probes-run.ts";
@@ -58,19 +58,21 @@ export async function openProgram(server: string): Promise<Program> {
 }
 
 /** How many steps a trial has, besides those of the runs: the look before, and the comparison afterwards. */
-const STEPS = { around: 2, plain: 7, probes: 5, online: 4 };
+const STEPS = { around: 2, plain: 7, probes: 5, more: 4 };
 
 /** Makes the whole trial. Everything that it makes lies in its place. */
 export async function prove(wanted: Wanted, program: Program, tools: Tools): Promise<Report> {
   const { around, probes, say, root, wallNow } = tools;
   const begun = around.now();
   const at = `${new Date(wallNow()).toISOString().slice(0, 16)}Z`;
-  const extra: Run[] = [
-    ...(wanted.withMe ? (["joined"] as const) : []),
-    ...(wanted.long ? (["long"] as const) : []),
-  ];
+  const extra: Run[] = wanted.long ? ["long"] : [];
   const { step, tell } = createSteps(
-    STEPS.around + STEPS.plain + STEPS.probes + extra.length + (wanted.online ? STEPS.online : 0),
+    STEPS.around +
+      STEPS.plain +
+      STEPS.probes +
+      extra.length +
+      (wanted.online ? STEPS.more : 0) +
+      (wanted.withMe ? STEPS.more : 0),
     say,
   );
   const only = wanted.only === undefined ? undefined : new Set(wanted.only);
@@ -100,6 +102,7 @@ export async function prove(wanted: Wanted, program: Program, tools: Tools): Pro
     );
   else if (isAsked("probes", ...extra)) await probesRun(runs, ["probes", ...extra]);
   if (wanted.online && isAsked("online")) await onlineRun(runs);
+  if (wanted.withMe && isAsked("joined")) await joinedRun(runs);
   for (const { run, why } of leftOut(wanted))
     skipAll(
       asked.filter(each => each.run === run),

@@ -176,7 +176,7 @@ async function connect(stage: Stage, runs: Runs, slowest: { ms: number }): Promi
 }
 
 async function otherVersions(stage: Stage, runs: Runs, slowest: { ms: number }): Promise<void> {
-  await stage.setUp("1.0.0-beta");
+  await stage.setUp({ moduleVersions: "1.0.0-beta" });
   const { fault, took } = await connecting(stage, runs, slowest);
   runs.answers.add(OWN.moduleVersions, fault === undefined ? held("connected") : broken(fault), took);
 }

@@ -41,8 +41,8 @@ export interface Stage {
   /** Whether it ended by itself; true where none runs. */
   stop(): Promise<boolean>;
   kill(): Promise<void>;
-  /** Sets the copy up as an owner does; what was changed. `moduleVersions`: as on setup's command line */
-  setUp(moduleVersions?: string): Promise<readonly Change[]>;
+  /** Sets the copy up as an owner does; what was changed. */
+  setUp(asked?: { moduleVersions?: string; chestForm?: boolean }): Promise<readonly Change[]>;
   undo(): Promise<void>;
   startSide(): Promise<void>;
   /** why the sidecar has ended by itself; undefined: it runs, or was never started */
@@ -109,9 +109,8 @@ export async function makeStage(setting: Setting, around: Around): Promise<Stage
     async kill() {
       await game?.kill();
     },
-    async setUp(moduleVersions) {
-      const more = moduleVersions === undefined ? {} : { moduleVersions };
-      const wanted = { ...options, bridgeUrl: undefined, chestForm: undefined, ...more };
+    async setUp(asked) {
+      const wanted = { ...options, bridgeUrl: undefined, chestForm: undefined, ...asked };
       return (await setUp(wanted, surroundings, agree)).plan.changes;
     },
     async undo() {
