@@ -4,7 +4,6 @@ import { ChatSocket } from "./chat-socket.ts";
 import { type Answer, type Ask, ask, newSession } from "./client.ts";
 import { EventStream } from "./event-stream.ts";
 import { FakePack, row } from "./fake-pack.ts";
-import { eventually } from "./runner.ts";
 import { type Options, startTestSidecar, type TestSidecar } from "./sidecar.ts";
 
 // Own connections: sends requests byte by byte; the same answers are checked when they are asked for properly.
@@ -26,8 +25,15 @@ export class Wire {
     this.socket.on("error", () => undefined);
     this.socket.on("data", (chunk: Buffer) => {
       this.#text += chunk.toString("latin1");
+      this.#changed();
     });
+    this.socket.on("close", () => this.#changed());
   }
+
+  #changed(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+  readonly #waiting: (() => void)[] = [];
 
   /** everything that came on it */
   got = (): string => this.#text;
@@ -58,9 +64,10 @@ export class Wire {
 
   /** Resolves with all that came, once that holds a text. */
   async until(part: string): Promise<string> {
-    await eventually(() => {
-      if (!this.#text.includes(part)) throw new Error(`there is no ${part} in ${this.#text.slice(-2_000)}`);
-    });
+    while (!this.#text.includes(part)) {
+      if (this.socket.closed) throw new Error(`it ended without ${part}: ${this.#text.slice(-2_000)}`);
+      await new Promise<void>(resolve => this.#waiting.push(resolve));
+    }
     return this.#text;
   }
 
