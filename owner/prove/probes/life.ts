@@ -9,6 +9,7 @@ import {
   notedSince,
   numberOf,
   once,
+  pause,
   probesOf,
   seconds,
   textOf,
@@ -18,6 +19,8 @@ import {
 const READY = /\[prove\] \{"ready":1\}/;
 const CONNECTED = /\[web bridge\] connected to the sidecar at /;
 const CONNECT_MS = 45_000;
+/** Within this time a world has been saved once. */
+const SAVE_MS = 25_000;
 const NAME = "ProveKept";
 const DYNAMIC = "@minecraft/server / dynamic properties of the world";
 const PERSISTENCE = "@minecraft/server-admin / persistence";
@@ -85,11 +88,12 @@ const stopped = once(async trial => {
   await hold(trial);
   const [since, begun] = [trial.console.lines.length, trial.now()];
   const again = trial.restart("stop");
-  const quit = await trial.console.line(/Quit correctly/, 60_000, since);
+  const quit = await trial.console.line(/Quit correctly/, 30_000, since);
   const quitMs = trial.now() - begun;
   await again;
   const startMs = trial.now() - begun - quitMs;
   await set(trial, "prove:early", "early");
+  const startedAt = trial.now();
   const lines = trial.console.lines.slice(since);
   const [shutdown, after, promise] = [
     await value(trial, "prove:shutdown"),
@@ -101,6 +105,7 @@ const stopped = once(async trial => {
     hasQuit: quit !== undefined,
     quitMs,
     startMs,
+    again: startedAt,
     lines,
     shutdown,
     after,
@@ -113,7 +118,8 @@ const stopped = once(async trial => {
 });
 
 const killed = once(async trial => {
-  await stopped(trial);
+  const { again } = await stopped(trial);
+  await pause(trial, Math.max(0, SAVE_MS - (trial.now() - again)));
   await set(trial, "prove:late", "late");
   await trial.restart("kill");
   return {
