@@ -15,6 +15,7 @@ import type { Answer, Report } from "./report.ts";
 import { type Host, plainRun, type Runs, skipAll, type Told } from "./runs.ts";
 import type { Around } from "./stage.ts";
 import { createSteps } from "./steps.ts";
+import { versionsOf } from "./versions.ts";
 import type { Allowed } from "./world.ts";
 import { zipProgram } from "./zip-program.ts";
 
@@ -116,7 +117,7 @@ export async function prove(wanted: Wanted, program: Program, tools: Tools): Pro
     at,
     product: PRODUCT_VERSION,
     game: { version: told.version, platform: program.platform, ...(told.simulated && { simulated: true }) },
-    versions: { node: process.versions.node },
+    versions: versionsOf(root, around.packs.behavior),
     transport: told.transport,
     options: { online: wanted.online, withMe: wanted.withMe, long: wanted.long },
     seconds: Math.round((around.now() - begun) / 1000),

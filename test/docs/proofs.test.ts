@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, it } from "@jest/globals";
 import { COMMAND, madeFrom } from "../../lab/proofs/pages.ts";
-import { PROOFS } from "../../lab/proofs/proofs.ts";
+import { EXAMPLE, PROOFS } from "../../lab/proofs/proofs.ts";
 import { probes } from "../../owner/prove/probes/all.ts";
 import { text } from "./pages.ts";
 
@@ -17,4 +17,9 @@ it.each([...madeFrom(reports, text, probes)])("%s is what the proofs make of it"
 it("the folder of proofs has reports with their pages, and nothing else", () => {
   const pages = [...reports.keys()].map(name => name.replace(/\.json$/, ".md"));
   expect(names.sort()).toEqual([`${PROOFS}/README.md`, ...reports.keys(), ...pages].sort());
+});
+
+it("the example has things that held, that did not, and that were not asked", () => {
+  const [example = ""] = [...reports].filter(([name]) => name.startsWith(EXAMPLE)).map(([, json]) => json);
+  for (const state of ["held", "broken", "skipped"]) expect(example).toContain(`"state": "${state}"`);
 });

@@ -49,6 +49,13 @@ describe("what a report may not name", () => {
     );
   });
 
+  it("is all that lies in a folder that is known", () => {
+    const secrets = { folders: ["/games/al"], users: ["steve"] };
+    expect(scrubbed("in /games/al/of-steve/<x: and \\games\\al\\bds", secrets)).toBe(
+      "in <folder><x: and <folder>",
+    );
+  });
+
   it("is no word that a name stands in, and no user of every machine", () => {
     const secrets = { machines: ["al"], users: ["root", "Alex"], players: ["a"] };
     expect(scrubbed("always as root, and alex: AL", secrets)).toBe("always as root, and <user>: <machine>");

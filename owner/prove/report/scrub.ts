@@ -92,6 +92,8 @@ const SHAPES: readonly By[] = [
     "<folder>",
   ),
   becomes(/(?<![\w~])~[a-z]*\/[^\s"'<>|:*?,;)]*/gu, "<folder>"),
+  // What lies in a folder that is known may be named after people too.
+  becomes(/<folder>(?:[\\/](?:<\w+>|[^\s\\/"'<>|:*?,;)])*)+/gu, "<folder>"),
   becomes(/(?<![\da-f])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f])/giu, "<id>"),
   becomes(/(?<![\da-f])(?:[\da-f]{2}[:-]){5}[\da-f]{2}(?![\da-f:-])/giu, "<address>"),
   text =>
