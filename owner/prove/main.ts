@@ -195,7 +195,9 @@ License Agreement": https://www.minecraft.net/eula. If you do not, do not go on.
 }
 
 /** Ends everything and removes it, wherever the trial is. */
-async function undoAll(why: string): Promise<never> {
+async function undoAll(why: string): Promise<void> {
+  // A second signal is for what is being done already, as a terminal tells it to all.
+  if (stopping.signal.aborted) return;
   stopping.abort();
   console.error(`${why}: ending everything and clearing up`);
   try {
@@ -207,7 +209,7 @@ async function undoAll(why: string): Promise<never> {
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-  process.once(signal, () => void undoAll("stopped"));
+  process.on(signal, () => void undoAll("stopped"));
 // Whoever waits for this one, in a network of its own, may be gone before this line is reached.
 process.on("disconnect", () => void undoAll("stopped"));
 if (process.connected === false) await undoAll("stopped");

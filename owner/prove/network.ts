@@ -122,18 +122,11 @@ export async function runIsolated(program: string, args: readonly string[]): Pro
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: { ...process.env, [INSIDE]: "1" },
   });
-  const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
-  // What is typed at the terminal reaches both.
-  const ignore = (): void => undefined;
-  process.on("SIGTERM", pass);
-  process.on("SIGHUP", pass);
-  process.on("SIGINT", ignore);
-  try {
-    const [code] = (await once(child, "exit")) as [number | null];
-    return code ?? 2;
-  } finally {
-    process.off("SIGTERM", pass);
-    process.off("SIGHUP", pass);
-    process.off("SIGINT", ignore);
+  // Only the one within has anything to end, and this one waits for it.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.removeAllListeners(signal);
+    process.on(signal, () => void child.kill(signal));
   }
+  const [code] = (await once(child, "exit")) as [number | null];
+  return code ?? 2;
 }

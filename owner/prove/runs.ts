@@ -50,6 +50,8 @@ export interface Runs {
   tell(text: string): void;
 }
 
+const NO_PROGRAMS =
+  "where no program may be run from the folder for temporary files, name another with --work";
 const CLOSED: Openness = { online: false, isOpen: false };
 
 /** Copies the program and starts it without a world, as an owner does before setup. */
@@ -74,7 +76,11 @@ export async function newStage(
   } catch (error) {
     await stage.end();
     if (error instanceof NotThere)
-      throw new CannotRun(`the game server does not start: ${error.message}`, ...error.last);
+      throw new CannotRun(
+        `the game server does not start: ${error.message}`,
+        ...error.last,
+        ...(error.last.some(line => /permission denied/i.test(line)) ? [NO_PROGRAMS] : []),
+      );
     throw error;
   }
   await stage.stop();
