@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Probe, Trial } from "../../owner/prove/probe.ts";
 import { probes } from "../../owner/prove/probes/all.ts";
 
+// Own connections: a service that refuses everything stands for ours.
+
 const MOST_MS = 120_000;
 const STEP_MS = 1_500;
 /** Answers every call, and never with what was hoped for. */
