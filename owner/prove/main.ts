@@ -13,7 +13,7 @@ import { CannotRun } from "./fault.ts";
 import { findScript } from "./game-process.ts";
 import { canIsolate, INSIDE, runIsolated, whoIsInTheWay } from "./network.ts";
 import { clearLeftovers, makePlace, type Place } from "./place.ts";
-import { openProbeHost, PROBE_REQUESTS, probeAddresses } from "./probe-host.ts";
+import { openProbeHost, PROBE_BODY_BYTES, PROBE_REQUESTS, probeAddresses } from "./probe-host.ts";
 import { probes } from "./probes/all.ts";
 import { systemProcesses } from "./processes.ts";
 import { openProgram, prove } from "./prove.ts";
@@ -131,7 +131,12 @@ async function tryIt(args: Arguments): Promise<number> {
   const report = await prove(wantedBy(args), program, {
     ...{ around, root, say, place: place.folder, wallNow: Date.now, probes },
     openHost: () => openProbeHost(around.now),
-    allowed: ({ url }) => ({ addresses: probeAddresses(url), requests: PROBE_REQUESTS, modules: [GAMETEST] }),
+    allowed: ({ url }) => ({
+      addresses: probeAddresses(url),
+      requests: PROBE_REQUESTS,
+      bodyBytes: PROBE_BODY_BYTES,
+      modules: [GAMETEST],
+    }),
   });
   await place.clear();
   return tellOf(report, args);

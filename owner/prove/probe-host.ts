@@ -36,6 +36,9 @@ export const BELOW = "/below/another";
 /** Requests at once that the script with the probes is to be allowed: three of the pack, and those of one probe. */
 export const PROBE_REQUESTS = 8;
 
+/** Largest body that it is to be allowed, in bytes of UTF-8: larger than the pack needs, so that another limit shows. */
+export const PROBE_BODY_BYTES = 128 * 1024;
+
 /**
  * What `allowed_uris` must hold beside the addresses of the sidecar. It is not known whether the game compares beginnings or the
  * whole: so each address stands there twice.

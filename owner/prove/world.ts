@@ -69,6 +69,8 @@ export function emptyLists(folder: string): void {
 export interface Allowed {
   addresses: readonly string[];
   requests: number;
+  /** largest body of one, in bytes */
+  bodyBytes: number;
   modules: readonly string[];
 }
 
@@ -76,7 +78,11 @@ export interface Allowed {
  * Lets a script use and ask more. The file is one that setup has made.
  * @throws where it cannot be read
  */
-export function allowMore(folder: string, module: string, { addresses, requests, modules }: Allowed): void {
+export function allowMore(
+  folder: string,
+  module: string,
+  { addresses, requests, bodyBytes, modules }: Allowed,
+): void {
   const path = join(folder, "config", module.toLowerCase(), "permissions.json");
   const read = parseJson(readFileSync(path, "utf8"));
   if (isFault(read)) throw new Error(`permissions.json: ${read.fault}`);
@@ -87,6 +93,7 @@ export function allowMore(folder: string, module: string, { addresses, requests,
   value.allowed_modules = union(value.allowed_modules, modules);
   net.allowed_uris = union(net.allowed_uris, addresses);
   net.max_concurrent_requests = requests;
+  net.max_body_bytes = bodyBytes;
   writeFileSync(path, JSON.stringify(value, undefined, 2));
 }
 

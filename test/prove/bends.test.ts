@@ -29,6 +29,7 @@ const BENDS: [what: string, bend: Bend, run: Run, says: readonly string[]][] = [
     "probes",
     ["net-two-at-once", "net-three-at-once"],
   ],
+  ["small bodies", quirks({ http: { mostSent: 65_536 } }), "probes", ["net-body-allowed"]],
   ["large answers fail", quirks({ http: { mostReceived: 65_536 } }), "probes", ["net-answer-size"]],
   [
     "errors without a code",

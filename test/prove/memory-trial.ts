@@ -7,8 +7,12 @@ import { createServerConsole } from "../../lab/simulator/server-console.ts";
 import type { AllowListEntry, SimulatorOptions } from "../../lab/simulator/types.ts";
 import type { ServerFolder } from "../../owner/bds/folder.ts";
 import type { GameConsole, Probe, Seen, Trial } from "../../owner/prove/probe.ts";
-import { openProbeHost, PROBE_REQUESTS, probeAddresses } from "../../owner/prove/probe-host.ts";
-import { MAX_BODY_BYTES } from "../../shared/limits.ts";
+import {
+  openProbeHost,
+  PROBE_BODY_BYTES,
+  PROBE_REQUESTS,
+  probeAddresses,
+} from "../../owner/prove/probe-host.ts";
 import { PACK, TestBridge } from "../helpers/bridge.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 
@@ -64,7 +68,7 @@ export class MemoryTrial implements Trial {
   private constructor(bridge: TestBridge, host: MemoryTrial["host"], run: Probe["run"], bend: Bend) {
     this.bridge = bridge;
     this.host = host;
-    this.#isPlain = run === "plain" || run === "online" || run === "joined";
+    this.#isPlain = run === "plain" || run === "online";
     this.#bend = bend;
   }
 
@@ -208,7 +212,7 @@ export class MemoryTrial implements Trial {
       pack: this.#isPlain ? PACK : PROVE_PACK,
       net: {
         allowedUris: [`${this.bridge.bridgeUrl}/`, ...probeAddresses(this.host.url)],
-        maxBodyBytes: MAX_BODY_BYTES,
+        maxBodyBytes: PROBE_BODY_BYTES,
         maxConcurrentRequests: PROBE_REQUESTS,
         forceTls: false,
       },
@@ -222,7 +226,7 @@ export class MemoryTrial implements Trial {
       happened: console.happened,
       ...this.#bend.game,
     });
-    console.listening(false, true);
+    console.listening(this.#list.length === 0, true);
     console.started();
     this.#type = createServerCommands(server, game, (_, line) => this.#say(line));
   }

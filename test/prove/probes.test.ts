@@ -3,6 +3,7 @@ import { FIDELITY, fidelityLines } from "../../lab/proofs/fidelity.ts";
 import type { Run, Seen } from "../../owner/prove/probe.ts";
 import { probes } from "../../owner/prove/probes/all.ts";
 import { text } from "../docs/pages.ts";
+import { ADMIN_KEY, TOKEN } from "../helpers/sidecar.ts";
 import { MemoryTrial } from "./memory-trial.ts";
 
 /** What the made-up game has not, or does otherwise than a real one is assumed to: what the probe then says. */
@@ -23,6 +24,11 @@ afterAll(async () => {
   for (const trial of trials.values()) await (await trial).stop();
 });
 
+/** What a report may not hold: addresses, keys, folders and names of players. */
+const SECRETS = new RegExp(
+  ["https?://", "127\\.0\\.0\\.1", "localhost:\\d", ADMIN_KEY, TOKEN, "\\bProve[A-Z ]", "/tmp/"].join("|"),
+);
+
 const told = (seen: Seen): string => `${seen.state}: ${seen.state === "skipped" ? seen.why : seen.seen}`;
 
 describe("a game as it is assumed", () => {
@@ -33,6 +39,7 @@ describe("a game as it is assumed", () => {
     const seen = told(await trial.ask(probe));
     if (OTHERWISE[id] === undefined) expect(seen).toMatch(/^held: ./);
     else expect(seen).toBe(OTHERWISE[id]);
+    expect(seen).not.toMatch(SECRETS);
   });
 });
 

@@ -1,5 +1,4 @@
-import { MAX_BODY_BYTES } from "../../../shared/limits.ts";
-import { BELOW, NOBODY, PATHS, PROBE_REQUESTS } from "../probe-host.ts";
+import { BELOW, NOBODY, PATHS, PROBE_BODY_BYTES, PROBE_REQUESTS } from "../probe-host.ts";
 import { CODES, ERRORS, fieldsOf, nameOf, REQUEST, refused, row, send, url } from "./net-of.ts";
 import {
   ask,
@@ -17,11 +16,11 @@ import {
 export const refusedProbes = probesOf("probes", [
   {
     id: "net-body-limit",
-    assumes: `a body over the limit of ${MAX_BODY_BYTES / 1024} KiB is refused with RequestBodyTooLargeError, which has both numbers`,
+    assumes: `a body over the limit of ${PROBE_BODY_BYTES / 1024} KiB is refused with RequestBodyTooLargeError, which has both numbers`,
     how: "a body that is a kilobyte larger",
     rows: [ERRORS],
     ask: async trial =>
-      refused(await send(trial, { pad: MAX_BODY_BYTES + 1_024 }), "RequestBodyTooLargeError", [
+      refused(await send(trial, { pad: PROBE_BODY_BYTES + 1_024 }), "RequestBodyTooLargeError", [
         "providedBytes",
         "maxBytes",
       ]),
@@ -32,7 +31,7 @@ export const refusedProbes = probesOf("probes", [
     how: "a body of fewer letters than the limit, with three bytes each, that is larger in bytes",
     rows: [ERRORS],
     ask: async trial =>
-      refused(await send(trial, { pad: MAX_BODY_BYTES / 2, letter: "\u20ac" }), "RequestBodyTooLargeError"),
+      refused(await send(trial, { pad: PROBE_BODY_BYTES / 2, letter: "\u20ac" }), "RequestBodyTooLargeError"),
   },
   {
     id: "net-too-many",
@@ -143,7 +142,7 @@ export const refusedProbes = probesOf("probes", [
       const all = [
         await send(trial, { url: "nowhere" }),
         await send(trial, { url: url(trial).replace("127.0.0.1", "localhost") }),
-        await send(trial, { pad: MAX_BODY_BYTES + 1_024 }),
+        await send(trial, { pad: PROBE_BODY_BYTES + 1_024 }),
         await send(trial, { url: NOBODY }),
       ];
       const thrown = all.filter(({ came }) => came === "thrown").map(nameOf);

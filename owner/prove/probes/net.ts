@@ -1,4 +1,9 @@
-import { FACTS_BODY_BYTES, POLL_HOLD_SECONDS, POLL_TIMEOUT_SECONDS } from "../../../shared/limits.ts";
+import {
+  FACTS_BODY_BYTES,
+  MAX_BODY_BYTES,
+  POLL_HOLD_SECONDS,
+  POLL_TIMEOUT_SECONDS,
+} from "../../../shared/limits.ts";
 import { PATHS } from "../probe-host.ts";
 import { atOnce, body, nameOf, REQUEST, row, send, told, url } from "./net-of.ts";
 import { broken, held, judge, numberOf, probesOf, seconds, skipped, textOf, wentWords } from "./say.ts";
@@ -66,6 +71,13 @@ export const netProbes = probesOf("probes", [
     how: "a body of that size whose bytes the service counts",
     rows: [REQUEST],
     ask: trial => body(trial, { pad: FACTS_BODY_BYTES - 100 }, FACTS_BODY_BYTES - 100),
+  },
+  {
+    id: "net-body-allowed",
+    assumes: `a body larger than ${MAX_BODY_BYTES / 1024} KiB arrives whole where max_body_bytes allows it`,
+    how: "a body of 100 KiB, where 128 KiB are allowed",
+    rows: [REQUEST],
+    ask: trial => body(trial, { pad: 100 * 1024 }, 100 * 1024),
   },
   {
     id: "net-answer-size",
