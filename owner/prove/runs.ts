@@ -200,8 +200,8 @@ export async function connecting(
   return { fault: isFine ? undefined : (fault ?? whyNot(stage, since)), took: now() - begun };
 }
 
-/** What a game says of a script that it does not run. */
-const REFUSED = /\[Scripting\].*Plugin \[.*\] - /;
+/** What a game says of a script that it does not run. One whose modules it takes in a newer version is "promoted", and runs. */
+export const REFUSED = /\[Scripting\].*Plugin \[.*\] - (?!promoted )/;
 /** How long after such a line it is waited still. */
 const REFUSED_MS = 3_000;
 
