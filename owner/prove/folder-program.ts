@@ -1,4 +1,13 @@
-import { constants, copyFileSync, lstatSync, mkdirSync, opendirSync, readFileSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  opendirSync,
+  readFileSync,
+  statSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { CannotRun } from "./fault.ts";
@@ -9,7 +18,6 @@ import {
   MOST,
   type Program,
   type ProgramFile,
-  pathFault,
   platformOf,
   refuseMuch,
 } from "./program.ts";
@@ -17,6 +25,7 @@ import {
 /** Files of at most so many bytes are compared byte for byte afterwards, as long as there are not more of them in all. */
 const SMALL = 256 * 1024;
 const MOST_READ = 64 * 1024 * 1024;
+const OWN_WRITE = 0o200;
 
 /**
  * The program in the folder of a game server. Nothing there is opened for writing.
@@ -25,8 +34,6 @@ const MOST_READ = 64 * 1024 * 1024;
 export async function folderProgram(root: string): Promise<Program> {
   const files: ProgramFile[] = [];
   for await (const { path, bytes } of filesBelow(root, isLeftOut)) {
-    const fault = pathFault(path);
-    if (fault !== undefined) throw new CannotRun(`${join(root, path)}: ${fault}`);
     files.push({ path, bytes });
     refuseMany(files.length, root);
   }
@@ -46,6 +53,8 @@ export async function folderProgram(root: string): Promise<Program> {
         const to = join(folder, path);
         mkdirSync(dirname(to), { recursive: true });
         copyFileSync(join(root, path), to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+        // What an owner has protected from writing is written in the copy.
+        chmodSync(to, statSync(to).mode | OWN_WRITE);
         await setImmediate();
       }
     },

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { isProgram } from "../bds/folder.ts";
 import { CannotRun } from "./fault.ts";
 
 /** One file of a game server's program. */
@@ -61,10 +60,28 @@ export function refuseMuch(files: readonly ProgramFile[], where: string): void {
   if (bytes > MOST.bytes) throw new CannotRun(`${where}: has more than ${MOST.bytes / GIBIBYTE} GiB`);
 }
 
-/** The file that is started, of those that lie beside server.properties; undefined: it is no game server. */
+/** How the program is called as it comes, and by those who keep its version in its name. */
+const EXECUTABLE = /^bedrock_server(?:-(\d+(?:\.\d+)*))?(?:\.exe)?$/i;
+
+/**
+ * The file that is started, of those that lie beside server.properties; undefined: it is no game server. An owner may have scripts
+ * there that start the owner's own server, or its last version, under names that begin as the program's does.
+ */
 export function executableOf(paths: readonly string[]): string | undefined {
   const names = paths.filter(path => !path.includes("/"));
-  return names.includes("server.properties") ? names.find(isProgram) : undefined;
+  if (!names.includes("server.properties")) return undefined;
+  const versions = names.flatMap(name => {
+    const found = EXECUTABLE.exec(name);
+    return found === null ? [] : [{ name, version: found[1] }];
+  });
+  return versions.sort((one, other) => newestFirst(one.version, other.version))[0]?.name;
+}
+
+/** The plain name stands before those with a version. */
+function newestFirst(one: string | undefined, other: string | undefined): number {
+  if (one === undefined || other === undefined)
+    return Number(one !== undefined) - Number(other !== undefined);
+  return other.localeCompare(one, "en", { numeric: true });
 }
 
 export const platformOf = (executable: string): Program["platform"] =>

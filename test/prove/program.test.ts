@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -12,7 +13,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { type Zippable, zipSync } from "fflate";
 import { folderProgram } from "../../owner/prove/folder-program.ts";
-import { changesBetween, isLeftOut, type Program, pathFault } from "../../owner/prove/program.ts";
+import {
+  changesBetween,
+  executableOf,
+  isLeftOut,
+  type Program,
+  pathFault,
+} from "../../owner/prove/program.ts";
 import { zipProgram } from "../../owner/prove/zip-program.ts";
 import { fakeServer } from "./fake-server.ts";
 
@@ -63,6 +70,17 @@ describe("the program in a folder", () => {
     const to = folder();
     await (await folderProgram(root)).copyTo(to, NEVER);
     expect(readFileSync(join(to, "shared.txt"), "utf8")).toBe("shared");
+  });
+
+  it("is copied with names that only this system takes, and without protection from writing", async () => {
+    const root = await fakeServer();
+    writeFileSync(join(root, "note 12:30.txt"), "");
+    chmodSync(join(root, "server.properties"), 0o444);
+    const to = folder();
+    await (await folderProgram(root)).copyTo(to, NEVER);
+    expect(readdirSync(to)).toContain("note 12:30.txt");
+    expect(statSync(join(to, "server.properties")).mode & 0o200).toBe(0o200);
+    expect(statSync(join(root, "server.properties")).mode & 0o200).toBe(0);
   });
 
   it("is refused where there is no game server", async () => {
@@ -130,6 +148,35 @@ describe("the program in a zip file", () => {
     const to = folder();
     await expect(program.copyTo(to, AbortSignal.abort())).rejects.toThrow(/abort/);
     expect(statSync(to).isDirectory() && readdirSync(to)).toEqual([]);
+  });
+});
+
+describe("the file that is started", () => {
+  const of = (...names: string[]) => executableOf(["server.properties", ...names]);
+
+  it("is none that only begins with the name of the program: scripts of the owner, and what was saved of it", () => {
+    const others = [
+      "bedrock_server_start.sh",
+      "bedrock_server.sh",
+      "bedrock_server.old",
+      "bedrock_server-start",
+    ];
+    expect(of(...others)).toBeUndefined();
+    expect(of(...others, "bedrock_server")).toBe("bedrock_server");
+    expect(of("bedrock_server.exe.bak", "bedrock_server.exe", "bedrock_server.pdb")).toBe(
+      "bedrock_server.exe",
+    );
+  });
+
+  it("is the newest where the name tells its version", () => {
+    expect(of("bedrock_server-1.26.9.1", "bedrock_server-1.26.60.6", "bedrock_server-1.26.51.1")).toBe(
+      "bedrock_server-1.26.60.6",
+    );
+    expect(of("bedrock_server-1.26.60.6", "bedrock_server")).toBe("bedrock_server");
+  });
+
+  it("is none where server.properties is missing", () => {
+    expect(executableOf(["bedrock_server"])).toBeUndefined();
   });
 });
 
