@@ -120,6 +120,7 @@ async function tryIt(args: Arguments): Promise<number> {
     processes: systemProcesses,
     now: () => performance.now(),
     script: findScript(),
+    isAlone: process.env[INSIDE] !== undefined,
     signal: stopping.signal,
     sidecar: sidecarProgram(),
     packs: {

@@ -6,7 +6,7 @@ import type { Run, ScriptSide, Seen } from "./probe.ts";
 import { newStage, type Runs, skipAll, startWith, teller, unlessRefused, whyNot } from "./runs.ts";
 import { createScriptSide, READY } from "./script-side.ts";
 import type { Stage } from "./stage.ts";
-import { askAll, createTrial, endOf } from "./trial.ts";
+import { askAll, createTrial, staysSeen } from "./trial.ts";
 import { allowMore } from "./world.ts";
 
 /** How long the script of the probes may take to load. */
@@ -53,9 +53,10 @@ export async function probesRun(runs: Runs, kinds: readonly Run[]): Promise<void
       if (why === undefined) await askAll(mine, trial, stage, answers, teller(runs, mine));
       else skipAll(mine, answers, why);
     }
-    const end = endOf(stage);
-    const stays = end === undefined ? held("it ran until it was stopped") : broken(end);
-    answers.add(OWN.staysProbes, loaded ? stays : skipped("the script of the probes did not load"));
+    answers.add(
+      OWN.staysProbes,
+      loaded ? staysSeen(stage) : skipped("the script of the probes did not load"),
+    );
     step("stopping it");
     await trial.undoAll();
   } finally {

@@ -58,28 +58,43 @@ export async function openProgram(server: string): Promise<Program> {
   return program;
 }
 
-/** How many steps a trial has, besides those of the runs: the look before, and the comparison afterwards. */
-const STEPS = { around: 2, plain: 7, probes: 5, more: 4 };
+/** Steps besides those of the runs: the look before, and the comparison afterwards. */
+const OWN_STEPS = 2;
+
+/** The runs of a trial in their order, with the steps that each of them says. */
+function planOf(
+  { online, withMe, long }: Wanted,
+  { packs }: Around,
+  isAsked: (kinds: readonly Run[]) => boolean,
+): { steps: number; act(runs: Runs): Promise<void> }[] {
+  const kinds: Run[] = ["probes", ...(long ? (["long"] as const) : [])];
+  return [
+    ...(isAsked(["plain"]) ? [{ steps: 7, act: plainRun }] : []),
+    ...(isAsked(kinds) && existsSync(packs.probes)
+      ? [{ steps: 4 + kinds.length, act: (runs: Runs) => probesRun(runs, kinds) }]
+      : []),
+    ...(online && isAsked(["online"]) ? [{ steps: 4, act: onlineRun }] : []),
+    ...(withMe && isAsked(["joined"]) ? [{ steps: 4, act: joinedRun }] : []),
+  ];
+}
 
 /** Makes the whole trial. Everything that it makes lies in its place. */
 export async function prove(wanted: Wanted, program: Program, tools: Tools): Promise<Report> {
   const { around, probes, say, root, wallNow } = tools;
   const begun = around.now();
   const at = `${new Date(wallNow()).toISOString().slice(0, 16)}Z`;
-  const extra: Run[] = wanted.long ? ["long"] : [];
-  const { step, tell } = createSteps(
-    STEPS.around +
-      STEPS.plain +
-      STEPS.probes +
-      extra.length +
-      (wanted.online ? STEPS.more : 0) +
-      (wanted.withMe ? STEPS.more : 0),
-    say,
-  );
   const only = wanted.only === undefined ? undefined : new Set(wanted.only);
   refuseUnknown(wanted.only, probes);
   const answers = createAnswers(only);
   const asked = only === undefined ? probes : probes.filter(({ id }) => only.has(id));
+  const isAsked = (kinds: readonly Run[]): boolean =>
+    only === undefined ||
+    [...asked, ...Object.values(OWN).filter(({ id }) => only.has(id))].some(({ run }) => kinds.includes(run));
+  const planned = planOf(wanted, around, isAsked);
+  const { step, tell } = createSteps(
+    planned.reduce((sum, { steps }) => sum + steps, OWN_STEPS),
+    say,
+  );
   step("looking at all that is in what was named, to compare it afterwards");
   const before = await program.look();
   const told: Told = { version: "0.0.0", transport: "nethernet" };
@@ -91,19 +106,13 @@ export async function prove(wanted: Wanted, program: Program, tools: Tools): Pro
     openHost: tools.openHost,
     allowed: tools.allowed,
   };
-  const isAsked = (...kinds: Run[]): boolean =>
-    only === undefined ||
-    [...asked, ...Object.values(OWN).filter(({ id }) => only.has(id))].some(({ run }) => kinds.includes(run));
-  if (isAsked("plain")) await plainRun(runs);
+  for (const { act } of planned) await act(runs);
   if (!existsSync(around.packs.probes))
     skipAll(
       asked.filter(({ run }) => run === "probes"),
       answers,
       "this build has no pack with the probes",
     );
-  else if (isAsked("probes", ...extra)) await probesRun(runs, ["probes", ...extra]);
-  if (wanted.online && isAsked("online")) await onlineRun(runs);
-  if (wanted.withMe && isAsked("joined")) await joinedRun(runs);
   for (const { run, why } of leftOut(wanted))
     skipAll(
       asked.filter(each => each.run === run),

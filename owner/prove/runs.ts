@@ -9,8 +9,8 @@ import type { Probe, ProbeHost, Seen } from "./probe.ts";
 import type { Program } from "./program.ts";
 import { NotThere, type Ready, until } from "./ready.ts";
 import { type Around, makeStage, type Stage } from "./stage.ts";
-import { askAll, createTrial, endOf } from "./trial.ts";
-import type { Allowed, Openness } from "./world.ts";
+import { askAll, createTrial, staysSeen } from "./trial.ts";
+import type { Allowed } from "./world.ts";
 
 /** A start that takes longer is worth knowing, in milliseconds. */
 const SLOW_START_MS = 60_000;
@@ -52,18 +52,14 @@ export interface Runs {
 
 const NO_PROGRAMS =
   "where no program may be run from the folder for temporary files, name another with --work";
-const CLOSED: Openness = { online: false, isOpen: false };
+const CLOSED = { online: false, isOpen: false };
 
 /** Copies the program and starts it without a world, as an owner does before setup. */
-export async function newStage(
-  runs: Runs,
-  name: string,
-  behavior: string,
-  openness = CLOSED,
-): Promise<Stage> {
+export async function newStage(runs: Runs, name: string, behavior: string, who = CLOSED): Promise<Stage> {
   const { program, place, around, answers, step } = runs;
   step(`copying the program for the run "${name}" (${Math.ceil(sizeOf(program) / 1024 ** 2)} MiB)`);
   const ports = await freePorts();
+  const openness = { ...who, isSeen: who.isOpen || around.isAlone };
   const stage = await makeStage({ program, place, name, ports, behavior, openness }, around);
   step(`starting it once, which makes a new world (game on port ${ports.game}, sidecar on ${ports.web})`);
   try {
@@ -144,8 +140,7 @@ export async function plainRun(runs: Runs): Promise<void> {
     const mine = probes.filter(({ run }) => run === "plain");
     step(`asking what can be asked of the pack as it is (${mine.length} probes)`);
     await askAll(mine, trial, stage, answers, teller(runs, mine));
-    const end = endOf(stage);
-    answers.add(OWN.stays, end === undefined ? held("it ran until it was stopped") : broken(end));
+    answers.add(OWN.stays, staysSeen(stage));
     await trial.undoAll();
     step("stopping it, and starting it with other versions of modules");
     await stopSeen(stage, runs);

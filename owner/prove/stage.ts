@@ -20,6 +20,8 @@ export interface Around {
   now(): number;
   /** whether game servers get a terminal */
   script: boolean;
+  /** whether the trial has a network of its own, which nobody else sees */
+  isAlone: boolean;
   /** ends everything */
   signal: AbortSignal;
   /** the sidecar's program */
@@ -38,6 +40,8 @@ export interface Stage {
   readonly game: GameProcess | undefined;
   /** Starts the game server. `gone` is called when it ends by itself. @throws NotThere */
   start(gone?: () => void): Promise<Ready>;
+  /** the longest that a game server has run without a stop, in milliseconds */
+  longestMs(): number;
   /** Whether it ended by itself; true where none runs. */
   stop(): Promise<boolean>;
   kill(): Promise<void>;
@@ -77,6 +81,7 @@ export async function makeStage(setting: Setting, around: Around): Promise<Stage
   const console = gameConsole();
   let game: GameProcess | undefined;
   let sidecar: SideProcess | undefined;
+  let [begun, longest] = [0, 0];
 
   const surroundings: Surroundings = {
     disk: systemDisk,
@@ -100,11 +105,14 @@ export async function makeStage(setting: Setting, around: Around): Promise<Stage
       signal.throwIfAborted();
       const since = console.lines.length;
       game = startGame({ folder, program, console, processes, now, script });
-      void game.ended.then(({ isAsked }) => {
+      begun = now();
+      void game.ended.then(({ isAsked, afterMs }) => {
+        longest = Math.max(longest, afterMs);
         if (!isAsked) gone?.();
       });
       return untilReady(console, game, since, now);
     },
+    longestMs: () => Math.max(longest, game === undefined || game.end !== undefined ? 0 : now() - begun),
     stop,
     async kill() {
       await game?.kill();

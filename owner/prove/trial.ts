@@ -1,7 +1,7 @@
 import { lastLines } from "./console.ts";
 import { within } from "./game-process.ts";
 import type { Answers } from "./own.ts";
-import { broken, skipped } from "./own.ts";
+import { broken, held, skipped } from "./own.ts";
 import type { Probe, ProbeHost, ScriptSide, Seen, Trial } from "./probe.ts";
 import { endedFault, type Ready } from "./ready.ts";
 import { READY } from "./script-side.ts";
@@ -92,8 +92,16 @@ async function askOne(probe: Probe, trial: Trial): Promise<Seen> {
 }
 
 /** How a server has ended by itself, with its last words; undefined: it runs, or was stopped. */
-export function endOf(stage: Stage): string | undefined {
+function endOf(stage: Stage): string | undefined {
   const { game, console } = stage;
   if (game?.end === undefined || game.end.isAsked) return undefined;
   return [endedFault(game, console).message, ...lastLines(console, 3)].join("; ");
+}
+
+/** Whether a server has run for as long as nobody stopped it. */
+export function staysSeen(stage: Stage): Seen {
+  const end = endOf(stage);
+  return end === undefined
+    ? held(`it ran for ${Math.round(stage.longestMs() / 1000)} s, until it was stopped`)
+    : broken(end);
 }

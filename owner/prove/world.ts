@@ -19,6 +19,8 @@ export interface Openness {
   online: boolean;
   /** whether a player from another machine may join */
   isOpen: boolean;
+  /** whether it may be seen in the local network, and tells anybody of itself */
+  isSeen: boolean;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface Openness {
  */
 export const propertiesFor = (
   ports: Ports,
-  { online, isOpen }: Openness,
+  { online, isOpen, isSeen }: Openness,
 ): Record<string, string | undefined> => ({
   "server-name": "web bridge trial",
   "level-name": LEVEL,
@@ -40,7 +42,7 @@ export const propertiesFor = (
   "server-portv6": String(ports.gameV6),
   "server-ip": isOpen ? "" : "127.0.0.1",
   "server-udp-ports": udpPortsOf(ports),
-  "enable-lan-visibility": String(isOpen),
+  "enable-lan-visibility": String(isSeen),
   "online-mode": String(online),
   "allow-list": String(online),
   "allow-player-joining": undefined,

@@ -125,11 +125,11 @@ describe("how a game server is run", () => {
   });
 
   it("is asked for on the loopback, offline and unseen, but where a player is to join it", () => {
-    expect(propertiesFor(PORTS, { online: false, isOpen: false })).toMatchObject({
+    expect(propertiesFor(PORTS, { online: false, isOpen: false, isSeen: false })).toMatchObject({
       ...{ "server-ip": "127.0.0.1", "enable-lan-visibility": "false", "online-mode": "false" },
       ...{ "allow-list": "false", "server-port": "20000", "server-udp-ports": "20004-20013" },
     });
-    expect(propertiesFor(PORTS, { online: false, isOpen: true })["server-ip"]).toBe("");
+    expect(propertiesFor(PORTS, { online: false, isOpen: true, isSeen: true })["server-ip"]).toBe("");
   });
 
   it("gets users of its own beside a network where it is not root that starts it", () => {
