@@ -9,6 +9,8 @@ import type { Program } from "./program.ts";
 const STOP_MS = 20_000;
 /** And to be gone after it was killed. */
 const KILL_MS = 10_000;
+const AGAIN_MS = 50;
+const never = (): Promise<never> => new Promise(() => undefined);
 
 /** How the process of a game server has ended. */
 export interface Ended {
@@ -172,6 +174,12 @@ export function startGame(start: Start & { console: ReturnType<typeof gameConsol
     // What holds its output may be another process that it has started.
     for (const stream of [child.stdout, child.stderr]) stream.destroy();
     await ended;
+    // What it has started may take a moment longer to be gone.
+    for (const last = now() + KILL_MS; now() < last; await within(ended.then(never), AGAIN_MS)) {
+      const left = await processes.within(folder);
+      if (left.length === 0) return;
+      await processes.kill(left);
+    }
   };
 
   return {
