@@ -70,7 +70,13 @@ export async function askAll(
     tell(probe, place);
     const begun = trial.now();
     const seen = await askOne(probe, trial);
-    answers.add(probe, seen, trial.now() - begun);
+    // That it ended is told once, by whoever looks after its process.
+    const isLost = seen.state === "broken" && endOf(stage) !== undefined;
+    answers.add(
+      probe,
+      isLost ? skipped("the server ended by itself while it was asked") : seen,
+      trial.now() - begun,
+    );
   }
 }
 
