@@ -110,7 +110,7 @@ export interface Refusals {
   readonly missing?: readonly string[];
   /** beta modules, whatever the world says */
   readonly betaApis?: boolean;
-  /** `beta` in the place of a version */
+  /** `beta` in the place of a version, of modules that have no number but 1.0.0-beta */
   readonly selector?: boolean;
 }
 
@@ -123,7 +123,7 @@ export function refusalOf(
 ): string | undefined {
   const plugin = `Plugin [${manifest.name} - ${showVersion(manifest.version)}]`;
   const modules = manifest.dependencies.filter(({ id }) => id.startsWith("@minecraft/"));
-  const chosen = selector ? modules.find(({ version }) => version === "beta") : undefined;
+  const chosen = selector ? modules.find(({ id, version }) => version === "beta" && !BETAS[id]) : undefined;
   if (chosen !== undefined) return `${plugin} - depends on unknown module [${chosen.id} - beta].`;
   const foreign = modules.find(({ id }) => !allowedModules.includes(id) || missing.includes(id));
   if (foreign !== undefined)

@@ -120,7 +120,7 @@ describe("a deviation of the stand-in, looked at from outside", () => {
     expect(await lineOf("no-beta-apis", /but the Beta APIs experiment is not enabled/)).toBe(true);
   });
   own("no-beta-selector", "no script loads that says beta", async () => {
-    expect(await lineOf("no-beta-selector", /unknown module \[@minecraft\/server - beta\]/)).toBe(true);
+    expect(await lineOf("no-beta-selector", /unknown module \[@minecraft\/server-net - beta\]/)).toBe(true);
   });
   own("no-gametest", "a script has nobody to spawn", async () => {
     const game = await asked("no-gametest");

@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { DEVIATIONS, type Deviation, type Given } from "../../lab/stand-in/deviations.ts";
+import { makeStandIn } from "../../lab/stand-in/folder.ts";
+
+const PROVE = fileURLToPath(new URL("../../dist/tools/prove.js", import.meta.url));
+/** A trial that asks a part, and one that asks all, on a busy machine. */
+const PART_MS = 400_000;
+const WHOLE_MS = 900_000;
+
+/** Some of each kind, quick ones, that are asked beside those which a deviation is for. Rates depend on the machine. */
+const SAMPLE = [
+  ...["start-header", "start-modules", "start-connects", "start-commands", "start-offers"],
+  ...["command-list", "command-unknown", "command-status", "engine-present", "engine-heard"],
+  ...[
+    "net-answer",
+    "net-two-at-once",
+    "net-refused-code",
+    "net-timeout",
+    "net-body-facts",
+    "net-answer-size",
+  ],
+  ...["net-prefix", "list-add", "list-add-again", "list-remove-again", "list-blank", "list-file"],
+  ...["store-text", "player-join", "player-persistent-id", "chat-events", "form-shown", "join-often"],
+];
+
+/** Long ones in a shorter form. */
+const SHORTER: Readonly<Partial<Record<string, Given>>> = {
+  "stops-offline": { name: "stops-offline", seconds: 20 },
+  crashes: { name: "crashes", seconds: 20 },
+};
+
+interface Told {
+  readonly answers: readonly { readonly id: string; readonly state: string; readonly said: string }[];
+}
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs the command on a stand-in; what it found broken, with what was said of it. */
+async function brokenOf(given: readonly Given[], only?: readonly string[]): Promise<Record<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), "deviations-"));
+  folders.push(folder);
+  const [server, out, work] = ["server", "out", "work"].map(name => join(folder, name));
+  for (const made of [out, work]) if (made !== undefined) mkdirSync(made);
+  await makeStandIn(server ?? "", given);
+  const paths = ["--server", server ?? "", "--out", out ?? "", "--work", work ?? ""];
+  const args = [PROVE, ...paths, "--yes", "--json", ...(only ? ["--only", only.join(",")] : [])];
+  const printed = await new Promise<string>(resolve => {
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (part: string) => {
+      text += part;
+    });
+    child.on("close", () => resolve(text));
+  });
+  const { answers }: Told = JSON.parse(printed);
+  const broken = answers.filter(
+    // Another test may have a game of its own on this machine.
+    ({ id, state, said }) => state === "broken" && !(id === "doctor" && said.startsWith("other-game: ")),
+  );
+  return Object.fromEntries(broken.map(({ id, said }) => [id, said]));
+}
+
+describe("a trial of a game that is otherwise", () => {
+  const rows = Object.entries<Deviation>(DEVIATIONS).filter(([, { noticed }]) => noticed.length > 0);
+
+  it.each(rows)(
+    "names what breaks where %s, and nothing else",
+    async (name, { noticed }) => {
+      const given = SHORTER[name] ?? (name as Given);
+      const broken = await brokenOf([given], [...new Set([...SAMPLE, ...noticed])]);
+      expect(Object.keys(broken).sort()).toEqual([...noticed].sort());
+    },
+    PART_MS,
+  );
+
+  it("is there for at least thirty of them", () => {
+    expect(rows.length).toBeGreaterThanOrEqual(30);
+  });
+});
+
+describe("a trial of a game that is as it is taken for", () => {
+  it("finds nothing broken", async () => expect(await brokenOf([])).toEqual({}), WHOLE_MS);
+});
