@@ -4,7 +4,7 @@ import type { Course } from "./course.ts";
 export interface Deviation {
   /** what the stand-in does then */
   readonly does: string;
-  /** ids of the probes of the trial that notice it, and no others */
+  /** ids of the probes of the trial that notice it, and no others; none: it does without what is missing, or leaves it out */
   readonly noticed: readonly string[];
   /** how many seconds belong to it, where some do, unless others are given */
   readonly seconds?: number;
@@ -214,7 +214,7 @@ export const DEVIATIONS = {
   // The console.
   "content-hidden": {
     does: "what scripts write does not reach the console",
-    noticed: [],
+    noticed: ["probes-load", "start-connects"],
     course: always({ hidesContent: true }),
   },
   "content-cut": {
@@ -224,18 +224,18 @@ export const DEVIATIONS = {
   },
   "slow-console": {
     does: "each line of the console comes 3 s late",
-    noticed: [],
+    noticed: ["command-prompt"],
     seconds: 3,
     course: lateSeconds => ({ lateSeconds }),
   },
   "other-started": {
     does: "the console says Server is up. in the place of Server started.",
-    noticed: [],
+    noticed: ["first-start"],
     course: always({ says: [[/^Server started\.$/, "Server is up."]] }),
   },
   "other-connected": {
     does: "the console tells of players who come and go in other words",
-    noticed: [],
+    noticed: ["player-lines"],
     course: always({
       says: [
         [/^Player connected: (.*), xuid: (.*)$/, "$1 has connected ($2)"],
@@ -246,42 +246,42 @@ export const DEVIATIONS = {
   },
   "other-unknown-command": {
     does: "the console has other words for a command that nobody has registered",
-    noticed: [],
+    noticed: ["command-unknown"],
     course: always({ says: [[/^Unknown command: (.*?)\. Please.*$/, "No such command: $1"]] }),
   },
 
   // The process.
   "slow-start": {
     does: "a start takes a minute",
-    noticed: [],
+    noticed: ["start-time"],
     seconds: 62,
     course: startSeconds => ({ startSeconds }),
   },
   "port-taken": {
     does: "the TCP port of the game is somebody else's, of which the console says nothing",
-    noticed: [],
+    noticed: ["first-start", "doctor", "start-listening", "join-often"],
     course: always({ portIsTaken: true }),
   },
   "stops-offline": {
     does: "the server stops after 67 s, as it cannot reach Mojang's services",
-    noticed: [],
+    noticed: ["stays-up-probes"],
     seconds: 67,
     course: seconds => ({ ends: { how: "offline", seconds } }),
   },
   crashes: {
     does: "the server crashes after 40 s",
-    noticed: [],
+    noticed: ["stays-up-probes"],
     seconds: 40,
     course: seconds => ({ ends: { how: "crash", seconds } }),
   },
   "half-speed": {
     does: "the world ticks ten times a second",
-    noticed: [],
+    noticed: ["engine-rate", "web-status"],
     course: always({ tps: 10 }),
   },
   "no-join": {
     does: "GET /v1/join is not found",
-    noticed: [],
+    noticed: ["doctor", "join-often"],
     course: always({ join: "missing" }),
   },
   "other-join": {
@@ -291,7 +291,7 @@ export const DEVIATIONS = {
   },
   "other-process": {
     does: "its process is not called bedrock_server",
-    noticed: [],
+    noticed: ["web-process"],
     // Who it is was decided before this program began: see the script that starts it.
     course: always({}),
   },

@@ -2,9 +2,11 @@ import { serversHere } from "../../bds/running.ts";
 import { systemSigns } from "../../bds/system.ts";
 import { inFile } from "./allow-list.ts";
 import { judge, listOf, numberOf, probesOf, recordOf, skipped, textOf, until } from "./say.ts";
-import { call, calledUntil, session, withSockets, words } from "./web-of.ts";
+import { type Answered, call, calledUntil, session, withSockets, words } from "./web-of.ts";
 
 const FRESH_MS = 30_000;
+/** Ticks a second that are too few for a world without players. */
+const SLOW_TPS = 15;
 /** Figures of the process come with the refreshes, every 5 s. */
 const PROCESS_MS = 16_000;
 const NAME = "ProveWeb";
@@ -14,15 +16,22 @@ export const webProbes = probesOf("plain", [
   {
     id: "web-status",
     assumes: "GET /status says Online, with ticks a second, no players, and all six fields",
-    how: "asked until it answers 200",
+    how: "asked until it answers 200 and the world has caught up with its start",
     rows: [],
     async ask(trial) {
-      const answered = await calledUntil(trial, "/status", FRESH_MS, ({ status }) => status === 200);
-      if (answered === undefined) return judge(false, words(await call(trial, "/status")));
+      const hasCaughtUp = ({ status, json }: Answered): boolean =>
+        status === 200 && numberOf(recordOf(json).tps) > SLOW_TPS;
+      const answered =
+        (await calledUntil(trial, "/status", FRESH_MS, hasCaughtUp)) ?? (await call(trial, "/status"));
+      if (answered.status !== 200) return judge(false, words(answered));
       const { status, tps, onlinePlayerCount, ...rest } = recordOf(answered.json);
       const has = ["memoryUsedMB", "memoryMaxMB", "cpuUsage"].every(key => typeof rest[key] === "number");
       const isSo =
-        status === "Online" && numberOf(tps) > 15 && numberOf(tps) <= 20 && onlinePlayerCount === 0 && has;
+        status === "Online" &&
+        numberOf(tps) > SLOW_TPS &&
+        numberOf(tps) <= 20 &&
+        onlinePlayerCount === 0 &&
+        has;
       return judge(
         isSo,
         `${textOf(status)}, ${numberOf(tps).toFixed(1)} ticks a second, ${String(onlinePlayerCount)} players${has ? "" : ", without all fields"}`,
