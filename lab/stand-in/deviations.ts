@@ -175,7 +175,7 @@ export const DEVIATIONS = {
   },
   "no-beta-selector": {
     does: "a manifest may say 1.0.0-beta of a module, and not beta",
-    noticed: ["pack-connects"],
+    noticed: ["pack-connects", "start-modules", "start-connects", "command-status"],
     course: always({ refuses: { selector: true } }),
   },
   "command-taken": {
