@@ -112,8 +112,11 @@ export function createCommands<P>(deps: CommandDeps<P>) {
       return { done: true, text: lines.join("\n") };
     },
     link: (player: P | undefined): Reply =>
-      ofPlayer(player, ({ ref }) => {
+      ofPlayer(player, member => {
+        const { ref } = member;
         if (!forms.waits(ref)) return [false, "bridge.link-none"];
+        // Who gives a command can play.
+        member.playsAt = clock.tick();
         deps.soon(() => forms.moved(ref, 1));
         return [true, "bridge.link-opening"];
       }),

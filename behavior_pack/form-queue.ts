@@ -17,8 +17,8 @@ const SHOWN_TICKS = 20;
 /** Wait after the player closed the form, or after an error, in ticks. */
 const CLOSED_TICKS = 20;
 
-// The game says that the player quit before it takes them off its list.
-const QUIT_TICKS = 100;
+/** Wait for a player who is not there. The game says that they quit before it takes them off its list. */
+export const QUIT_TICKS = 100;
 
 /** Wait after a form has ended, in ticks. */
 const WAIT_TICKS: Record<FormEnd, number> = {
@@ -44,8 +44,8 @@ interface LinkRequest {
 
 interface FormQueueDeps {
   clock: Clock;
-  /** whether the player is online, and it is known whether they want no requests */
-  ready(player: PlayerRef): boolean;
+  /** how long no form can be shown to the player, in ticks; none left: now */
+  wait(player: PlayerRef): number;
   /** whether such a player wants no requests */
   blocked(player: PlayerRef): boolean;
   /** `browser`: first characters of the browser session */
@@ -180,9 +180,10 @@ export function createFormQueue(deps: FormQueueDeps) {
   function show(queue: PlayerQueue, tick: number): void {
     const [held] = queue.waiting;
     if (held === undefined || queue.showing > 0 || tick < queue.readyAt) return;
-    if (!deps.ready(queue.player)) {
+    const wait = deps.wait(queue.player);
+    if (wait > 0) {
       // `moved` wakes the queue; this is for a join of which nothing is told.
-      queue.readyAt = tick + QUIT_TICKS;
+      queue.readyAt = tick + wait;
       return;
     }
     if (deps.blocked(queue.player)) {

@@ -9,7 +9,7 @@ import { createCommands } from "./commands.ts";
 import { createConnection } from "./connection.ts";
 import { encodeFact, encodeJoined, encodeOutcome, encodeSaid } from "./encode.ts";
 import { createFactQueue } from "./fact-queue.ts";
-import { createFormQueue } from "./form-queue.ts";
+import { createFormQueue, QUIT_TICKS } from "./form-queue.ts";
 import { createHandlers } from "./handlers.ts";
 import { createHints } from "./hints.ts";
 import { createNotices } from "./notices.ts";
@@ -57,7 +57,12 @@ export function createPack<P>(deps: PackDeps<P>) {
 
   const forms = createFormQueue({
     clock,
-    ready: ref => deps.forms !== undefined && roster.find(ref)?.stats.blocked !== undefined,
+    wait(ref) {
+      const member = roster.find(ref);
+      // Whether they want no requests may not be known yet.
+      if (deps.forms === undefined || member?.stats.blocked === undefined) return QUIT_TICKS;
+      return member.playsAt - clock.tick();
+    },
     show(ref, browser, ended) {
       const member = roster.find(ref);
       if (member === undefined) return;
@@ -243,6 +248,7 @@ export function createPack<P>(deps: PackDeps<P>) {
         const id = players.id(player);
         const known = id !== undefined && roster.byId(id) !== undefined;
         const member = roster.join(player);
+        if (member !== undefined) member.playsAt = clock.tick();
         // Found by a snapshot before, or of whose leaving nobody told.
         if (known && member !== undefined) forms.moved(member.ref);
       });

@@ -13,10 +13,15 @@ export interface Member<P> {
   /** as it was last read */
   health?: number;
   readonly stats: StatsEntry;
+  /** tick from which the player can play, as far as known */
+  playsAt: number;
 }
 
 /** What identifies a player from one visit to the next. */
 export const identity = (ref: PlayerRef): string => (ref.persistentId === "" ? ref.id : ref.persistentId);
+
+/** How long the game may take to tell that a player on its list can play, in ticks: three seconds. */
+const LOADING_TICKS = 60;
 
 /** Players who left, kept for kills that come after. */
 const MAX_LEFT = 128;
@@ -48,7 +53,8 @@ export function createRoster<P>(
     if (ref === undefined) return undefined;
     const json = JSON.stringify(ref);
     const isWide = byteSize(json) > json.length;
-    const member: Member<P> = { ref, json, isWide, player, stats: stats.open(identity(ref)) };
+    const playsAt = clock.tick() + LOADING_TICKS;
+    const member: Member<P> = { ref, json, isWide, player, stats: stats.open(identity(ref)), playsAt };
     members.push(member);
     byId.set(id, member);
     if (ref.persistentId !== "") byPersistentId.set(ref.persistentId, member);

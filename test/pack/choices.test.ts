@@ -11,6 +11,7 @@ async function world(stored?: Map<string, unknown>, sidecar = new FakeSidecar())
   const game = playground(sidecar, stored);
   const steve = game.add("Steve");
   await game.start();
+  game.pack.joined(steve);
   return { game, sidecar, steve, commands: game.pack.commands };
 }
 

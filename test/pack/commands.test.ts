@@ -6,8 +6,8 @@ const open = (request: string, username = "Steve") =>
 
 async function world() {
   const game = playground();
-  const steve = game.add("Steve");
   await game.start();
+  const steve = game.join("Steve");
   return { game, steve, commands: game.pack.commands };
 }
 
@@ -53,6 +53,16 @@ describe("/bridge:link", () => {
     expect(steve.closed).toBe(0);
   });
 
+  it("opens the form at once though nothing has told that the player can play", async () => {
+    const { game, commands } = await world();
+    const alex = game.add("Alex");
+    game.sidecar.act({ ...open("r1"), username: "Alex" });
+    await game.tick(3);
+    commands.link(alex);
+    await game.tick(2);
+    expect(alex.forms).toHaveLength(1);
+  });
+
   it("shows the form anew when one that nobody can see is open", async () => {
     const { game, steve, commands } = await world();
     game.sidecar.act(open("r1"));
@@ -93,8 +103,8 @@ describe("/bridge:unlink", () => {
   it("does nothing while there is no connection, and has words for it before there ever was one", async () => {
     const game = playground();
     game.sidecar.mode = "refuse";
-    const steve = game.add("Steve");
     await game.start();
+    const steve = game.join("Steve");
     expect(game.pack.commands.unlink(steve)).toEqual({
       done: false,
       text: "The web bridge is not connected. Try again later.",
@@ -221,8 +231,8 @@ describe("a command that the sidecar answers", () => {
   it("[WEB-1] says so while there is no connection, and nothing is sent later", async () => {
     const game = playground();
     game.sidecar.mode = "refuse";
-    const steve = game.add("Steve");
     await game.start();
+    const steve = game.join("Steve");
     const away = { done: false, text: "The web bridge is not connected. Try again later." };
     expect(game.pack.commands.webchat(steve, "off")).toEqual(away);
     expect(game.pack.commands.mute(steve, "0123abcd")).toEqual(away);

@@ -9,8 +9,8 @@ const end = (player: FakePlayer, how: FormEnd) => player.forms[player.forms.leng
 
 async function world() {
   const game = playground();
-  const steve = game.add("Steve");
   await game.start();
+  const steve = game.join("Steve");
   return { game, steve };
 }
 
@@ -39,6 +39,38 @@ describe("link forms", () => {
     const id = game.sidecar.act(open("r1", "Alex"));
     await game.tick(3);
     expect(game.sidecar.outcome(id)?.status).toBe("done");
+  });
+
+  it("[FORM-14] come once to a player who was listed, and asked for, before the game told that they can play", async () => {
+    const { game } = await world();
+    const alex = game.add("Alex");
+    game.sidecar.act(open("r1", "Alex"));
+    await game.tick(4);
+    game.pack.joined(alex);
+    await game.tick(60);
+    expect(alex.forms).toHaveLength(1);
+    expect(alex.closed).toBe(0);
+  });
+
+  it("[FORM-14] come once after a restart of the game, though its players were listed before they could play", async () => {
+    const game = playground();
+    const alex = game.add("Alex");
+    game.sidecar.links = [{ request: "r1", player: ref(alex), browser: "r1", openForMs: 60_000, open: true }];
+    await game.start();
+    game.pack.joined(alex);
+    await game.tick(60);
+    expect(alex.forms).toHaveLength(1);
+    expect(alex.closed).toBe(0);
+  });
+
+  it("[FORM-14] come after three seconds to a player of whom nothing tells that they can play", async () => {
+    const { game } = await world();
+    const alex = game.add("Alex");
+    game.sidecar.act(open("r1", "Alex"));
+    await game.tick(59);
+    expect(alex.forms).toHaveLength(0);
+    await game.tick(4);
+    expect(alex.forms).toHaveLength(1);
   });
 
   it.each<[FormEnd, number, number]>([
