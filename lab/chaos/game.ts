@@ -139,6 +139,7 @@ export class ChaosGame {
 
   #join({ world }: Simulator, name: string): void {
     world.join(name);
+    this.#options.journal.trace(`${name} joins`);
     this.#joined.set(name, world.tick);
   }
 
