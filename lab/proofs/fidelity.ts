@@ -27,26 +27,32 @@ export function fidelityPage(page: string, proofs: readonly Report[], probes: re
     const last = states.get(name);
     return last === undefined
       ? mark
-      : `${mark}${mark === "" ? "" : "; "}${last.state === "wrong" ? "X" : "P"} ${last.version}`;
+      : `${mark}${mark === "" ? "" : "; "}${isHeld(last.state) ? "P" : "X"} ${last.version}`;
   });
   const asked = askedBy(probes);
+  const kinds = new Map(probes.map(({ id, kind }) => [id, kind]));
+  const named = (ids: readonly string[] = [], kind: Asking["kind"]): string =>
+    ids
+      .filter(id => kinds.get(id) === kind)
+      .map(id => `\`${id}\``)
+      .join(", ");
   const unasked = [...lines].filter(([name, mark]) => isOpen(mark) && !asked.has(name)).map(([name]) => name);
   return withParts(FIDELITY, marked, {
     proved: [provedLine(proofs)],
     asked: [
-      row("line", "asked by", "came to"),
-      row("---", "---", "---"),
+      row("line", "what the product needs", "the rest", "came to"),
+      row("---", "---", "---", "---"),
       ...[...lines.keys()]
         .filter(name => asked.has(name))
-        .map(name =>
-          row(name, (asked.get(name) ?? []).map(id => `\`${id}\``).join(", "), cameTo(states.get(name))),
-        ),
+        .map(name => row(name, ...KINDS.map(kind => named(asked.get(name), kind)), cameTo(states.get(name)))),
       "",
       unasked.length === 0 ? "No probe is missing." : "Inferred or not known, and asked by no probe:",
       ...(unasked.length === 0 ? [] : ["", ...unasked.map(name => `- ${name}`)]),
     ],
   });
 }
+
+const KINDS = ["promise", "inference"] as const;
 
 interface Last {
   readonly state: Exclude<LineState, "unasked">;
@@ -55,7 +61,7 @@ interface Last {
 
 /** What the newest game that was asked has answered; of one game on two systems the worse. */
 function lastState(name: string, proofs: readonly Report[], probes: readonly Asking[]): Last | undefined {
-  const order = ["wrong", "partly", "proved"] as const;
+  const order = ["wrong", "otherwise", "partly", "proved"] as const;
   let last: Last | undefined;
   for (const proof of proofs) {
     const state = provedLines(proof, probes).get(name)?.state ?? "unasked";
@@ -67,7 +73,14 @@ function lastState(name: string, proofs: readonly Report[], probes: readonly Ask
   return last;
 }
 
-const WORDS = { proved: "held on", partly: "held in part on", wrong: "was otherwise on" };
+const isHeld = (state: Last["state"]): boolean => state === "proved" || state === "partly";
+
+const WORDS = {
+  proved: "held on",
+  partly: "held in part on",
+  otherwise: "was otherwise on",
+  wrong: "broke a promise on",
+};
 
 const cameTo = (last: Last | undefined): string =>
   last === undefined ? "not asked yet" : `${WORDS[last.state]} ${last.version}`;

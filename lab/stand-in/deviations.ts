@@ -276,7 +276,7 @@ export const DEVIATIONS = {
   },
   "half-speed": {
     does: "the world ticks ten times a second",
-    noticed: ["engine-rate", "web-status"],
+    noticed: ["engine-rate"],
     course: always({ tps: 10 }),
   },
   "no-join": {

@@ -6,19 +6,27 @@ import { systemSurroundings } from "../doctor/system.ts";
 import { type Change, stateOf } from "../setup/change.ts";
 import { broken, held } from "./own.ts";
 import type { Seen } from "./probe.ts";
+import { BUSY, rested } from "./probes/say.ts";
 import { withoutSettings } from "./side.ts";
 import type { Stage } from "./stage.ts";
 
 /** Most findings that are named at once. */
 const MOST = 5;
 
+/** What the doctor says where something did not answer or report in time. */
+const LATE = /\banswers?\b|\bago\b/i;
+
 /**
- * The doctor's whole check of the copy and of the sidecar beside it.
+ * The doctor's whole check of the copy and of the sidecar beside it; once more after a pause where it has found something.
  * @param root folder of the repository, or of the archive
  */
-export async function doctorSeen({ folder, side }: Stage, root: string): Promise<Seen> {
+export async function doctorSeen({ folder, side, console }: Stage, root: string): Promise<Seen> {
   const around = { ...systemSurroundings(root), env: withoutSettings(process.env) };
-  const findings = await examine({ server: folder, config: side.config }, around);
+  const { measured: findings } = await rested(
+    { console },
+    () => examine({ server: folder, config: side.config }, around),
+    found => found.some(isProblem),
+  );
   const problems = findings.filter(isProblem);
   const fine = findings.filter(({ state }) => state === "ok").length;
   const notes = findings.filter(({ state }) => state === "note").map(({ id }) => id);
@@ -27,8 +35,9 @@ export async function doctorSeen({ folder, side }: Stage, root: string): Promise
       `${fine} checks are right${notes.length === 0 ? "" : `; worth knowing: ${notes.join(", ")}`}`,
     );
   const named = problems.slice(0, MOST).map(({ id, what }) => `${id}: ${what}`);
+  const busy = problems.some(({ what }) => LATE.test(what)) ? `; ${BUSY}` : "";
   return broken(
-    named.join("; ").replaceAll(folder, "the copy").replaceAll(side.folder, "the sidecar's folder"),
+    (named.join("; ") + busy).replaceAll(folder, "the copy").replaceAll(side.folder, "the sidecar's folder"),
   );
 }
 

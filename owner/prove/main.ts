@@ -17,7 +17,7 @@ import { openProbeHost, PROBE_BODY_BYTES, PROBE_REQUESTS, probeAddresses } from 
 import { probes } from "./probes/all.ts";
 import { systemProcesses } from "./processes.ts";
 import { openProgram, prove } from "./prove.ts";
-import { readProof } from "./read.ts";
+import { exitOf, readProof } from "./read.ts";
 import { screenLines } from "./report/screen.ts";
 import { scrubbedReport, writeReport } from "./report/write.ts";
 import type { Report } from "./report.ts";
@@ -161,7 +161,7 @@ function tellOf(found: Report, args: Arguments): number {
     for (const line of ["", ...lines]) console.log(line);
     console.log(printable(`The report: ${json} and ${page}`));
   }
-  return report.answers.some(({ state }) => state === "broken") ? EXIT.failed : EXIT.done;
+  return exitOf(report);
 }
 
 /** What is known of this machine, and stands in no report. */

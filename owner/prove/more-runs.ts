@@ -61,7 +61,7 @@ async function askWith(
   const mine = runs.probes.filter(({ run }) => run === kind);
   const host = await runs.openHost();
   const trial = createTrial({
-    ...{ stage, host, now: around.now, script: undefined },
+    ...{ platform: runs.program.platform, stage, host, now: around.now, script: undefined },
     started: () => undefined,
   });
   try {

@@ -4,9 +4,13 @@ import type { Answer } from "./report.ts";
 /** What the command itself asks, beside the tables of probes. */
 export type OwnProbe = Omit<Probe, "ask">;
 
-const own = (id: string, run: Run, assumes: string, how: string, rows: readonly string[] = []): OwnProbe => {
-  return { id, run, assumes, how, rows };
-};
+const own = (
+  id: string,
+  run: Run,
+  assumes: string,
+  how: string,
+  kind: Probe["kind"] = "promise",
+): OwnProbe => ({ id, kind, run, assumes, how, rows: [] });
 
 /** What the command asks itself, by id. */
 export const OWN = {
@@ -21,6 +25,7 @@ export const OWN = {
     "plain",
     "a start takes less than a minute",
     "from the start of the process to the line that it has started, of each start but the first",
+    "inference",
   ),
   setup: own(
     "setup",
@@ -106,10 +111,10 @@ export function createAnswers(only: ReadonlySet<string> | undefined): Answers {
   const all: Answer[] = [];
   return {
     all,
-    add({ id, assumes, how, run }, seen, ms = 0) {
+    add({ id, kind, assumes, how, run }, seen, ms = 0) {
       if (only !== undefined && !only.has(id) && seen.state !== "broken") return;
       const said = seen.state === "skipped" ? seen.why : seen.seen;
-      all.push({ id, assumes, how, run, state: seen.state, said, ms: Math.round(ms) });
+      all.push({ id, kind, assumes, how, run, state: seen.state, said, ms: Math.round(ms) });
     },
     has: ({ id }) => all.some(answer => answer.id === id),
   };

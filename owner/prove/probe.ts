@@ -11,6 +11,13 @@ export type Run =
   /** after an hour, where `--long` asks for it */
   | "long";
 
+/** What it is to the product that an answer is as assumed. */
+export type Kind =
+  /** pack, sidecar, setup or doctor need it, or the documents tell it to users */
+  | "promise"
+  /** a line of FIDELITY.md that the simulated game has, and nothing of the product rests on */
+  | "inference";
+
 /** What has come of a probe. `seen` in words that name no machine, folder, address or token. */
 export type Seen =
   | { readonly state: "held"; readonly seen: string }
@@ -62,6 +69,8 @@ export interface WebSide {
 
 /** What a probe has at hand. */
 export interface Trial {
+  /** of the game server */
+  readonly platform: "linux" | "windows";
   readonly console: GameConsole;
   /** undefined in runs other than `probes` */
   readonly script: ScriptSide | undefined;
@@ -81,7 +90,8 @@ export interface Trial {
 export interface Probe {
   /** such as `net-long-poll`; of lower-case letters, digits and hyphens, and the same in every version */
   readonly id: string;
-  /** what the product assumes, as one sentence without a full stop */
+  readonly kind: Kind;
+  /** what is assumed, as one sentence without a full stop */
   readonly assumes: string;
   /** how it is asked, as one sentence without a full stop */
   readonly how: string;

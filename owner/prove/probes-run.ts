@@ -39,7 +39,10 @@ export async function probesRun(runs: Runs, kinds: readonly Run[]): Promise<void
   const stage = await newStage(runs, "probes", pack);
   const host = await runs.openHost();
   const script = createScriptSide(stage.console);
-  const trial = createTrial({ stage, host, script, now: around.now, started: () => undefined });
+  const trial = createTrial({
+    ...{ platform: runs.program.platform, stage, host, script, now: around.now },
+    started: () => undefined,
+  });
   try {
     step("setting it up with the probes in its script, and starting it");
     await stage.startSide();

@@ -5,6 +5,8 @@ import { printable } from "../../cli/printable.ts";
 import { comparedLines } from "./report/compare.ts";
 import type { Asking } from "./report/lines.ts";
 import { readReport } from "./report/read.ts";
+import { of } from "./report/words.ts";
+import type { Report } from "./report.ts";
 
 /** Most bytes of a file that is read. */
 const LARGEST = 4_000_000;
@@ -12,7 +14,7 @@ const LARGEST = 4_000_000;
 /**
  * Says what the report in a file proves of the lines of FIDELITY.md, which finds no server and starts nothing.
  * @param probes those of this build: they tell which lines an answer is about
- * @returns the exit code: 1 where a line is wrong, 2 where the file is no report
+ * @returns the exit code: 1 where a promise did not hold, 2 where the file is no report
  */
 export function readProof(
   path: string,
@@ -33,7 +35,9 @@ export function readProof(
     complain(printable(`${path}: ${read.fault}`));
     return EXIT.misused;
   }
-  const { lines, wrong } = comparedLines(read.value, probes);
-  for (const line of lines) say(line);
-  return wrong > 0 ? EXIT.failed : EXIT.done;
+  for (const line of comparedLines(read.value, probes)) say(line);
+  return exitOf(read.value);
 }
+
+/** The exit code for a report: where only something is otherwise that the product does not need, all went well. */
+export const exitOf = (report: Report): number => (of(report, "broken").length > 0 ? EXIT.failed : EXIT.done);

@@ -1,8 +1,9 @@
-import type { Run } from "./probe.ts";
+import type { Kind, Run } from "./probe.ts";
 
 /** What a probe has come to, as a report holds it. */
 export interface Answer {
   readonly id: string;
+  readonly kind: Kind;
   readonly assumes: string;
   readonly how: string;
   readonly run: Run;

@@ -6,6 +6,7 @@ import { CannotRun } from "./fault.ts";
 import { freePorts } from "./network.ts";
 import { type Answers, broken, held, OWN, type OwnProbe, skipped } from "./own.ts";
 import type { Probe, ProbeHost, Seen } from "./probe.ts";
+import { BUSY } from "./probes/say.ts";
 import type { Program } from "./program.ts";
 import { NotThere, type Ready, until } from "./ready.ts";
 import { type Around, makeStage, type Stage } from "./stage.ts";
@@ -125,7 +126,7 @@ export async function plainRun(runs: Runs): Promise<void> {
   const slowest = { ms: 0 };
   const host = await runs.openHost();
   const trial = createTrial({
-    ...{ stage, host, now: around.now, script: undefined },
+    ...{ platform: runs.program.platform, stage, host, now: around.now, script: undefined },
     started: ready => noteStart(ready, slowest),
   });
   try {
@@ -157,7 +158,7 @@ export async function plainRun(runs: Runs): Promise<void> {
 
 function startSeen(ms: number) {
   const text = `the slowest was ready after ${(ms / 1000).toFixed(1)} s`;
-  return ms < SLOW_START_MS ? held(text) : broken(text);
+  return ms < SLOW_START_MS ? held(text) : broken(`${text}; ${BUSY}`);
 }
 
 export const teller =

@@ -16,6 +16,7 @@ const SCRIPT_MS = 30_000;
 
 /** What a trial is made of. */
 export interface TrialParts {
+  platform: Trial["platform"];
   stage: Stage;
   host: ProbeHost;
   script: (ScriptSide & { gone(): void }) | undefined;
@@ -26,9 +27,10 @@ export interface TrialParts {
 
 /** What the probes of a run have at hand. `undo`: what is done at the end of the run. */
 export function createTrial(parts: TrialParts): Trial & { undoAll(): Promise<void> } {
-  const { stage, host, script, now, started } = parts;
+  const { platform, stage, host, script, now, started } = parts;
   const undos: (() => Promise<void> | void)[] = [];
   return {
+    platform,
     console: stage.console,
     ...{ host, script, now },
     web: { url: stage.side.url, key: stage.side.key },

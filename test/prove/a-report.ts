@@ -3,6 +3,7 @@ import type { Answer, Report } from "../../owner/prove/report.ts";
 /** An answer of a report, with what a test wants of it. */
 export const answer = (changes: Partial<Answer> = {}): Answer => ({
   id: "net-long-poll",
+  kind: "promise",
   assumes: "a poll is held for 20 s",
   how: "a request of the script waits for a service that answers after 20 s",
   run: "probes",

@@ -13,6 +13,7 @@ const console = gameConsole();
 afterAll(() => console.close());
 
 const probe = (id: string, ask: Probe["ask"]): Probe => ({
+  kind: "promise",
   ...{ id, ask, assumes: "it is so", how: "it is asked", rows: [], run: "plain" },
 });
 
@@ -34,7 +35,14 @@ it("probes that throw are broken, and those of a server that has ended by itself
     end: async () => undefined,
   };
   const host = { url: "http://127.0.0.1:1", arrived: [] };
-  const trial = createTrial({ stage, host, script: undefined, now, started: () => undefined });
+  const trial = createTrial({
+    platform: "linux",
+    stage,
+    host,
+    script: undefined,
+    now,
+    started: () => undefined,
+  });
   const answers = createAnswers(undefined);
   expect(staysSeen(stage)).toEqual(held("it ran for 2 s, until it was stopped"));
   const asked: string[] = [];

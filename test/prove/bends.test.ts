@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import type { Quirks } from "../../lab/simulator/quirks.ts";
-import type { Run } from "../../owner/prove/probe.ts";
+import type { Probe, Run, Seen } from "../../owner/prove/probe.ts";
 import { probes } from "../../owner/prove/probes/all.ts";
 import { type Bend, MemoryTrial } from "./memory-trial.ts";
 
@@ -9,6 +9,12 @@ afterEach(async () => {
   await trial?.stop();
   trial = undefined;
 });
+
+function probeOf(id: string, run: Run = "probes"): Probe {
+  const probe = probes.find(each => each.id === id && each.run === run);
+  if (probe === undefined) throw new Error(`there is no probe ${id}`);
+  return probe;
+}
 
 const quirks = (of: Quirks): Bend => ({ game: { quirks: of } });
 const omit = (...members: string[]): Bend => ({ game: { omit: members } });
@@ -143,14 +149,67 @@ describe("a game that is another one", () => {
     trial = await MemoryTrial.start(run, bend);
     const states: string[] = [];
     for (const id of says) {
-      const probe = probes.find(each => each.id === id && each.run === run);
-      if (probe === undefined) throw new Error(`there is no probe ${id}`);
-      states.push(`${id} ${(await trial.ask(probe)).state}`);
+      states.push(`${id} ${(await trial.ask(probeOf(id, run))).state}`);
     }
     expect(states).toEqual(says.map(id => `${id} broken`));
   });
 
   it("has more than thirty ways to be another one", () => {
     expect(BENDS.length).toBeGreaterThan(30);
+  });
+});
+
+describe("the code of an error", () => {
+  const CODES = ["net-refused-code", "net-timeout-code"];
+
+  async function statesOn(platform: "linux" | "windows", bend: Bend): Promise<string[]> {
+    trial = await MemoryTrial.start("probes", bend);
+    trial.platform = platform;
+    const states: string[] = [];
+    for (const id of CODES) states.push((await trial.ask(probeOf(id))).state);
+    return states;
+  }
+  const others: Bend = {
+    answer: (_, value) => JSON.parse(JSON.stringify(value).replace(/"errorCode":\d+/g, '"errorCode":10061')),
+  };
+
+  it("may be another number on Windows, and not on Linux", async () => {
+    expect(await statesOn("windows", others)).toEqual(["held", "held"]);
+    await trial?.stop();
+    expect(await statesOn("linux", others)).toEqual(["broken", "broken"]);
+  });
+
+  it("is missed on Windows, too", async () => {
+    expect(await statesOn("windows", quirks({ http: { withoutCode: true } }))).toEqual(["broken", "broken"]);
+  });
+});
+
+describe("a machine that is busy", () => {
+  /** A world that ticks 14 times a second, as often as it is asked at first. */
+  const busy = (times: number): Bend => {
+    let asked = 0;
+    return {
+      answer(name, value, input) {
+        if (name !== "pace" || JSON.stringify(input ?? {}).includes("anew")) return value;
+        asked++;
+        const pace = { ticks: 60, packMs: 6, mostMs: 1, firstAt: 0, firstTick: 0, lastTick: 60 };
+        return { ...pace, lastAt: (60 / (asked > times ? 20 : 14)) * 1_000 };
+      },
+    };
+  };
+  const paceIn = async (bend: Bend): Promise<Seen> => {
+    trial = await MemoryTrial.start("probes", bend);
+    return trial.ask(probeOf("engine-rate"));
+  };
+
+  it("is measured once more after a pause, and held where it has come to rest", async () => {
+    expect(await paceIn(busy(1))).toEqual({ state: "held", seen: "20.0 a second" });
+  });
+
+  it("is named as what may be behind a world that is slow both times", async () => {
+    expect(await paceIn(busy(2))).toEqual({
+      state: "broken",
+      seen: "14.0 a second; a machine that is busy with other things does that too",
+    });
   });
 });

@@ -24,6 +24,7 @@ interface Silent {
 function silentTrial({ answer, properties }: Silent): Trial {
   let now = 0;
   return {
+    platform: "linux",
     console: {
       lines: [],
       type: () => undefined,

@@ -43,7 +43,12 @@ const FEW: Readonly<Partial<Record<string, number>>> = {
 };
 
 interface Told {
-  readonly answers: readonly { readonly id: string; readonly state: string; readonly said: string }[];
+  readonly answers: readonly {
+    readonly id: string;
+    readonly kind: string;
+    readonly state: string;
+    readonly said: string;
+  }[];
 }
 
 const folders: string[] = [];
@@ -51,7 +56,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs the command on a stand-in; what it found broken, with what was said of it. */
+/** Runs the command on a stand-in; what it found broken, with what was said of it. It ends with 1 for promises alone. */
 async function brokenOf(given: readonly Given[], only?: readonly string[]): Promise<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), "deviations-"));
   folders.push(folder);
@@ -60,15 +65,16 @@ async function brokenOf(given: readonly Given[], only?: readonly string[]): Prom
   await makeStandIn(server ?? "", given);
   const paths = ["--server", server ?? "", "--out", out ?? "", "--work", work ?? ""];
   const args = [PROVE, ...paths, "--yes", "--json", ...(only ? ["--only", only.join(",")] : [])];
-  const printed = await new Promise<string>(resolve => {
+  const { printed, code } = await new Promise<{ printed: string; code: number | null }>(resolve => {
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
     let text = "";
     child.stdout.setEncoding("utf8").on("data", (part: string) => {
       text += part;
     });
-    child.on("close", () => resolve(text));
+    child.on("close", code => resolve({ printed: text, code }));
   });
   const { answers }: Told = JSON.parse(printed);
+  expect(code).toBe(answers.some(({ state, kind }) => state === "broken" && kind === "promise") ? 1 : 0);
   const broken = answers.filter(
     ({ id, state, said }) =>
       state === "broken" &&

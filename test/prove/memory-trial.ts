@@ -39,6 +39,7 @@ export interface Bend {
 
 /** A trial of a made-up game on a time of its own, with the sidecar beside it. */
 export class MemoryTrial implements Trial {
+  platform: Trial["platform"] = "linux";
   readonly bridge: TestBridge;
   readonly host: Awaited<ReturnType<typeof openProbeHost>>;
   readonly lines: string[] = [];

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { FIDELITY, fidelityLines } from "../../lab/proofs/fidelity.ts";
+import { OWN } from "../../owner/prove/own.ts";
 import type { Run, Seen } from "../../owner/prove/probe.ts";
 import { probes } from "../../owner/prove/probes/all.ts";
 import { text } from "../docs/pages.ts";
@@ -57,6 +58,20 @@ describe("the table of probes", () => {
     expect(ids.length).toBeGreaterThanOrEqual(60);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+  });
+
+  it("says of each whether it is a promise, and of those that broke a promise for nothing that they are none", () => {
+    const none = ["form-shown", "engine-wrong-mode", "store-total", "engine-stack", "net-timeout-code"];
+    const kinds = new Map([...probes, ...Object.values(OWN)].map(({ id, kind }) => [id, kind]));
+    for (const [id, kind] of kinds)
+      expect([id, kind]).toEqual([id, expect.stringMatching(/^(promise|inference)$/)]);
+    expect(none.map(id => kinds.get(id))).toEqual(none.map(() => "inference"));
+  });
+
+  it("says of all that goes through pack and sidecar that it is a promise", () => {
+    const whole = probes.filter(({ id }) => /^(web|game|online|joined)-/.test(id));
+    expect(whole.length).toBeGreaterThan(25);
+    expect(whole.filter(({ kind }) => kind !== "promise")).toEqual([]);
   });
 
   it("says in one sentence what is assumed and how it is asked", () => {

@@ -74,6 +74,16 @@ describe("a report that is read", () => {
       json({ answers: [answer({ id: "<b>" })] }),
       "answers[0].id: expected letters, digits and hyphens",
     ],
+    [
+      "does not say whether an answer is about a promise",
+      json({ answers: [answer(), { ...answer({ id: "two" }), kind: undefined }] }),
+      "answers[1].kind: expected one of promise, inference",
+    ],
+    [
+      "says another kind of an answer",
+      json({ answers: [{ ...answer(), kind: "guess" }] }),
+      "answers[0].kind: expected one of promise, inference",
+    ],
     ["has an answer twice", json({ answers: [answer(), answer()] }), "answers: net-long-poll is there twice"],
     [
       "has versions of odd names",
@@ -170,16 +180,18 @@ describe("the page of a report", () => {
       answer({ id: "held-one", said: "one answer" }),
       answer({ id: "skipped-one", state: "skipped", said: "nobody joins without --with-me" }),
       answer({ id: "broken-one", state: "broken", said: "the answer came after 10.0 s" }),
+      answer({ id: "other-one", kind: "inference", state: "broken", said: "other words" }),
     ],
   });
 
   it("begins with what came of it, and has what did not hold before the rest", () => {
     const page = pageOf(report);
     expect(page).toMatch(/^# Proof: game 1\.26\.60\.6 on Linux\n/);
-    expect(page).toContain("**1 held, 1 did not, 1 was not asked.**");
-    const places = ["**1 held", "`broken-one`", "`skipped-one`", "took: 2 min 41 s", "`held-one`"].map(each =>
-      page.indexOf(each),
-    );
+    expect(page).toContain("**1 held, 1 did not, 1 was otherwise than assumed, 1 was not asked.**");
+    const places = [
+      ...["**1 held", "## What did not hold", "`broken-one`", "## What is otherwise than assumed"],
+      ...["Web Bridge does not need what", "`other-one`", "`skipped-one`", "took: 2 min 41 s", "`held-one`"],
+    ].map(each => page.indexOf(each));
     expect(places).toEqual([...places].sort((one, other) => one - other));
     expect(places).not.toContain(-1);
   });
@@ -193,7 +205,9 @@ describe("the page of a report", () => {
   });
 
   it("has no heading without rows", () => {
-    expect(pageOf(aReport({ answers: [answer()] }))).not.toMatch(/What did not hold|What was not asked/);
+    expect(pageOf(aReport({ answers: [answer()] }))).not.toMatch(
+      /What did not hold|otherwise than assumed$|What was not asked/m,
+    );
   });
 
   it("says of a stand-in that no game took part", () => {
@@ -214,11 +228,12 @@ describe("the page of a report", () => {
 describe("the table on the screen", () => {
   const answers: Answer[] = [
     answer({ id: "broken-one", state: "broken", said: "it took ".repeat(40) }),
+    answer({ id: "other-one", kind: "inference", state: "broken", said: "other words" }),
     answer({ id: "skipped-one", state: "skipped", said: "nobody joins without --with-me" }),
     answer({ id: "held-one-with-a-name-that-is-longer-than-all", said: "x".repeat(200) }),
   ];
 
-  it("has a mark for each state, and what did not hold at its end with what was assumed", () => {
+  it("has a mark for each verdict, and what did not hold at its end with what was assumed", () => {
     const lines = screenLines(aReport({ answers }));
     expect(lines[0]).toBe("Web Bridge 0.1.0 on game 1.26.60.6 on Linux, over NetherNet");
     expect(
@@ -226,9 +241,17 @@ describe("the table on the screen", () => {
         .filter(line => /^\S/.test(line))
         .slice(1)
         .map(line => line.slice(0, 6)),
-    ).toEqual(["ok  he", "--  sk", "!!  br", "1 held"]);
+    ).toEqual(["ok  he", "--  sk", "??  ot", "!!  br", "?? Web", "game o", "1 held", "41 s."]);
     expect(lines.join(" ").replace(/\s+/g, " ")).toContain("(assumed: a poll is held for 20 s)");
-    expect(lines.at(-1)).toBe("1 held, 1 did not, 1 was not asked. It took 2 min 41 s.");
+    expect(lines.slice(-2).join(" ").replace(/\s+/g, " ")).toBe(
+      "1 held, 1 did not, 1 was otherwise than assumed, 1 was not asked. It took 2 min 41 s.",
+    );
+    expect(lines.join(" ")).toContain("Web Bridge does not need what is otherwise than assumed");
+  });
+
+  it("says nothing of what is not needed where all that was otherwise was promised", () => {
+    const lines = screenLines(aReport({ answers: [answer({ state: "broken" })] }));
+    expect(lines.join(" ")).not.toMatch(/\?\?|does not need/);
   });
 
   it("is painted only where that is asked for, and says the same then", () => {

@@ -17,12 +17,14 @@ import { startProbes } from "./start.ts";
 import { settingProbes, storeProbes } from "./store.ts";
 import { webProbes } from "./web.ts";
 import { webGameProbes } from "./web-game.ts";
+import { webListProbes } from "./web-list.ts";
 
 /** Everything that is asked, in the order in which it is asked in its run. What a kill leaves is asked last: it is about what was stored well before. */
 export const probes: readonly Probe[] = [
   ...startProbes,
   ...commandProbes,
   ...joinProbes,
+  ...webListProbes,
   ...webProbes,
   ...lifeProbes,
   ...stopProbes,

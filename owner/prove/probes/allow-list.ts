@@ -58,6 +58,7 @@ async function clean(trial: Trial, use: () => Promise<Seen>): Promise<Seen> {
 export const listProbes = probesOf("probes", [
   {
     id: "list-add",
+    kind: "promise",
     assumes: "a name that is added is on the list at once",
     how: "a name is added, and the list asked and read in the same tick",
     rows: [LIST, "@minecraft/server-admin / reading back"],
@@ -74,6 +75,7 @@ export const listProbes = probesOf("probes", [
   },
   {
     id: "list-entry",
+    kind: "inference",
     assumes: "an entry has name and ignoresPlayerLimit, and no xuid before the player has joined",
     how: "a name is added and its entry read",
     rows: [LIST, "@minecraft/server-admin / xuid"],
@@ -91,6 +93,7 @@ export const listProbes = probesOf("probes", [
   },
   {
     id: "list-add-again",
+    kind: "inference",
     assumes: "adding a name that is there throws AllowListModificationError, and it is listed once",
     how: "a name is added twice",
     rows: [LIST],
@@ -107,6 +110,7 @@ export const listProbes = probesOf("probes", [
   },
   {
     id: "list-remove",
+    kind: "promise",
     assumes: "a name that is removed is off the list at once",
     how: "a name is added and removed",
     rows: [LIST, "@minecraft/server-admin / reading back"],
@@ -120,6 +124,7 @@ export const listProbes = probesOf("probes", [
   },
   {
     id: "list-remove-again",
+    kind: "inference",
     assumes: "removing a name that is not there throws AllowListModificationError",
     how: "a name that nobody added is removed",
     rows: [LIST],
@@ -131,6 +136,7 @@ export const listProbes = probesOf("probes", [
   },
   {
     id: "list-blank",
+    kind: "promise",
     assumes: "a name may have blanks",
     how: "such a name is added and removed",
     rows: [LIST],
@@ -143,6 +149,7 @@ export const listProbes = probesOf("probes", [
   },
   {
     id: "list-case",
+    kind: "inference",
     assumes: "names are compared exactly",
     how: "a name is added, and asked for in small letters",
     rows: [LIST],
@@ -155,6 +162,7 @@ export const listProbes = probesOf("probes", [
   },
   {
     id: "list-plain-text",
+    kind: "inference",
     assumes: "a plain text in the place of an object throws",
     how: "add is called with a text",
     rows: [LIST],
@@ -166,6 +174,7 @@ export const listProbes = probesOf("probes", [
   },
   {
     id: "list-off",
+    kind: "promise",
     assumes: "the list can be changed while allow-list is off, and says that it is off",
     how: "enabled is read, and a name added",
     rows: [LIST],
@@ -181,6 +190,7 @@ export const listProbes = probesOf("probes", [
   },
   {
     id: "list-file",
+    kind: "promise",
     assumes: "what is added and removed is in allowlist.json within five seconds",
     how: "a name is added and removed, and the file read",
     rows: ["@minecraft/server-admin / persistence", "A server's folder / allow list"],
@@ -198,6 +208,7 @@ export const listProbes = probesOf("probes", [
   },
   {
     id: "list-console",
+    kind: "promise",
     assumes: "what the console adds by allowlist add is on the list of the script",
     how: "allowlist add and allowlist remove are typed with a name in quotes",
     rows: [LIST, "A server's folder / commands of the console"],
@@ -217,6 +228,7 @@ export const listProbes = probesOf("probes", [
   },
   {
     id: "list-reload-file",
+    kind: "inference",
     assumes: "reloadFile keeps what was added before",
     how: "a name is added, and the file read anew by the game",
     rows: ["@minecraft/server-admin / `reloadFile`, `allowlist reload`"],

@@ -46,6 +46,7 @@ const givenCommand =
 export const chatProbes = probesOf("probes", [
   {
     id: "chat-events",
+    kind: "inference",
     assumes: "a line of a player raises chatSend before and then after it is sent",
     how: "a simulated player says something",
     rows: [CHAT],
@@ -57,6 +58,7 @@ export const chatProbes = probesOf("probes", [
   },
   {
     id: "chat-text",
+    kind: "promise",
     assumes: "the text of a line is what was typed, formatting codes included, and its sender is the player",
     how: "a simulated player says something with a code, quotes and letters outside of ASCII",
     rows: [CHAT],
@@ -73,6 +75,7 @@ export const chatProbes = probesOf("probes", [
   },
   {
     id: "chat-targets",
+    kind: "inference",
     assumes: "targets are undefined for a line to everybody",
     how: "a simulated player says something",
     rows: [TARGETS],
@@ -88,6 +91,7 @@ export const chatProbes = probesOf("probes", [
   },
   {
     id: "chat-cancelled",
+    kind: "inference",
     assumes: "a line that is cancelled before it is sent raises no event after it",
     how: "a simulated player says something that a script cancels, as another pack could",
     rows: [CHAT],
@@ -99,6 +103,7 @@ export const chatProbes = probesOf("probes", [
   },
   {
     id: "chat-restricted",
+    kind: "inference",
     assumes: "what runs before a line is sent runs in restricted execution",
     how: "the mode is asked while a simulated player says something",
     rows: ["Execution / restricted execution"],
@@ -113,6 +118,7 @@ export const chatProbes = probesOf("probes", [
   },
   {
     id: "chat-order",
+    kind: "promise",
     assumes: "lines of one player come in the order in which they were said",
     how: "a simulated player says three lines in one tick",
     rows: [CHAT],
@@ -129,6 +135,7 @@ export const chatProbes = probesOf("probes", [
   },
   {
     id: "chat-say",
+    kind: "inference",
     assumes: "say of the console raises no event of chat",
     how: "say is typed",
     rows: [SYSTEM],
@@ -136,6 +143,7 @@ export const chatProbes = probesOf("probes", [
   },
   {
     id: "chat-tellraw",
+    kind: "inference",
     assumes: "tellraw of the console raises no event of chat",
     how: "tellraw to everybody is typed while a simulated player is there",
     rows: [SYSTEM],
@@ -146,6 +154,7 @@ export const chatProbes = probesOf("probes", [
   },
   {
     id: "chat-me",
+    kind: "inference",
     assumes: "/me of a player raises no event of chat",
     how: "a simulated player gives the command",
     rows: [SYSTEM],
@@ -153,6 +162,7 @@ export const chatProbes = probesOf("probes", [
   },
   {
     id: "chat-tell",
+    kind: "promise",
     assumes: "/tell of a player raises no event of chat",
     how: "a simulated player gives the command to another",
     rows: [SYSTEM],
@@ -160,6 +170,7 @@ export const chatProbes = probesOf("probes", [
   },
   {
     id: "chat-no-echo",
+    kind: "promise",
     assumes: "what a script shows to everybody raises no event of chat",
     how: "world.sendMessage while a simulated player is there",
     rows: [SEND],
@@ -174,6 +185,7 @@ export const chatProbes = probesOf("probes", [
   },
   {
     id: "chat-bad-message",
+    kind: "promise",
     assumes: "a message that is none throws RawMessageError",
     how: "world.sendMessage with a rawtext that is no list",
     rows: [`${SERVER} / malformed RawMessage`],
@@ -184,6 +196,7 @@ export const chatProbes = probesOf("probes", [
   },
   {
     id: "chat-to-one",
+    kind: "promise",
     assumes: "a message to one player can be sent",
     how: "Player.sendMessage to a simulated player",
     rows: [SEND],

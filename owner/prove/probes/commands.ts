@@ -1,5 +1,5 @@
 import type { Seen, Trial } from "../probe.ts";
-import { broken, held, judge, notedWhile, probesOf, seconds, textOf } from "./say.ts";
+import { BUSY, broken, held, judge, notedWhile, probesOf, rested, seconds, textOf } from "./say.ts";
 
 const COMMAND = "@minecraft/server / a custom command";
 const PARAMETERS = "@minecraft/server / parameters of commands";
@@ -22,6 +22,7 @@ const STATUS = /(Connected to|Not connected \()/;
 export const commandProbes = probesOf("plain", [
   {
     id: "command-unknown",
+    kind: "inference",
     assumes:
       "the console answers an unknown command with Unknown command: <name>, and asks to check that it exists and is permitted",
     how: "a command is typed that nobody has registered",
@@ -35,6 +36,7 @@ export const commandProbes = probesOf("plain", [
   },
   {
     id: "command-list",
+    kind: "inference",
     assumes: "the console answers list with There are <players>/<most> players online:",
     how: "list is typed while nobody is there",
     rows: [`A server's folder / commands of the console`],
@@ -42,6 +44,7 @@ export const commandProbes = probesOf("plain", [
   },
   {
     id: "command-status",
+    kind: "promise",
     assumes:
       "a command of the pack runs when the console types it with its namespace, and its answer is shown there",
     how: "bridge:status is typed",
@@ -50,6 +53,7 @@ export const commandProbes = probesOf("plain", [
   },
   {
     id: "command-slash",
+    kind: "promise",
     assumes: "the console takes a command of the pack with a slash before it",
     how: "/bridge:status is typed",
     rows: [COMMAND],
@@ -57,6 +61,7 @@ export const commandProbes = probesOf("plain", [
   },
   {
     id: "command-short",
+    kind: "promise",
     assumes: "a command of the pack may be given without its namespace",
     how: "webchat is typed",
     rows: [COMMAND],
@@ -64,6 +69,7 @@ export const commandProbes = probesOf("plain", [
   },
   {
     id: "command-without-cheats",
+    kind: "promise",
     assumes: "a command that asks for no cheats runs in a world without them",
     how: "bridge:block is typed, which answers the console that it is for players",
     rows: [COMMAND],
@@ -71,6 +77,7 @@ export const commandProbes = probesOf("plain", [
   },
   {
     id: "command-enum",
+    kind: "promise",
     assumes: "a value of an enumeration reaches a command",
     how: "bridge:webchat everybody is typed, and what it was set to before",
     rows: [PARAMETERS],
@@ -78,6 +85,7 @@ export const commandProbes = probesOf("plain", [
   },
   {
     id: "command-quoted",
+    kind: "promise",
     assumes: "a text of letters and digits may stand in quotes",
     how: 'bridge:unmute "0123abcd" is typed',
     rows: [PARAMETERS],
@@ -85,6 +93,7 @@ export const commandProbes = probesOf("plain", [
   },
   {
     id: "command-missing-argument",
+    kind: "inference",
     assumes: "a command without an argument that it needs is answered with a syntax error",
     how: "bridge:mute is typed",
     rows: [PARAMETERS],
@@ -92,20 +101,25 @@ export const commandProbes = probesOf("plain", [
   },
   {
     id: "command-prompt",
+    kind: "inference",
     assumes: "the console answers a command within two seconds",
     how: "the best of three times from typing bridge:status to its answer",
     rows: [],
     async ask(trial) {
       const { console } = trial;
-      let best = Number.POSITIVE_INFINITY;
-      for (let turn = 0; turn < 3; turn++) {
-        const [since, begun] = [console.lines.length, trial.now()];
-        console.type("bridge:status");
-        if ((await console.line(STATUS, 10_000, since)) !== undefined)
-          best = Math.min(best, trial.now() - begun);
-      }
+      const bestOf = async (): Promise<number> => {
+        let best = Number.POSITIVE_INFINITY;
+        for (let turn = 0; turn < 3; turn++) {
+          const [since, begun] = [console.lines.length, trial.now()];
+          console.type("bridge:status");
+          if ((await console.line(STATUS, 10_000, since)) !== undefined)
+            best = Math.min(best, trial.now() - begun);
+        }
+        return best;
+      };
+      const { measured: best, isSlow } = await rested(trial, bestOf, ms => ms > 2_000);
       if (best === Number.POSITIVE_INFINITY) return broken("no answer within 10 s");
-      return judge(best <= 2_000, seconds(best));
+      return judge(!isSlow, isSlow ? `${seconds(best)}; ${BUSY}` : seconds(best));
     },
   },
 ]);
@@ -116,6 +130,7 @@ const command = async (trial: Trial, line: string) =>
 export const scriptCommandProbes = probesOf("probes", [
   {
     id: "command-restricted",
+    kind: "inference",
     assumes: "the callback of a command runs in restricted execution",
     how: "a command of the trial's own is typed, and tries what only normal execution allows",
     rows: [COMMAND, "Execution / restricted execution"],
@@ -127,6 +142,7 @@ export const scriptCommandProbes = probesOf("probes", [
   },
   {
     id: "command-source",
+    kind: "inference",
     assumes: "a command of the console comes with the source Server",
     how: "a command of the trial's own is typed",
     rows: [COMMAND],
@@ -140,6 +156,7 @@ export const scriptCommandProbes = probesOf("probes", [
   },
   {
     id: "command-words",
+    kind: "promise",
     assumes: "a text in quotes may hold blanks, and a missing optional one is left out or undefined",
     how: "a command of the trial's own is typed with a text in quotes",
     rows: [PARAMETERS],

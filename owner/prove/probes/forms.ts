@@ -26,6 +26,7 @@ const words = (came: Held): string => {
 export const formProbes = probesOf("probes", [
   {
     id: "form-shown",
+    kind: "inference",
     assumes:
       "a form that is shown to a player whose screen is free is neither refused nor answered by itself",
     how: "a form is shown to a simulated player, and what has come of it after a second",
@@ -41,6 +42,7 @@ export const formProbes = probesOf("probes", [
   },
   {
     id: "form-busy",
+    kind: "promise",
     assumes: "a second form for the same player is answered with UserBusy",
     how: "two forms are shown to a simulated player",
     rows: [`${UI} / \`ActionFormData\`, \`MessageFormData\``],
@@ -54,6 +56,7 @@ export const formProbes = probesOf("probes", [
   },
   {
     id: "form-closed",
+    kind: "inference",
     assumes: "closeAllForms answers what is open as closed by the player",
     how: "a form is shown to a simulated player and closed by the script",
     rows: [`${UI} / \`uiManager.closeAllForms\``],
@@ -73,6 +76,7 @@ export const formProbes = probesOf("probes", [
   },
   {
     id: "form-left",
+    kind: "promise",
     assumes: "a form of a player who leaves is rejected with PlayerQuit",
     how: "a form is shown to a simulated player, who is disconnected",
     rows: [`${UI} / leaving with a form open`],
@@ -90,6 +94,7 @@ export const formProbes = probesOf("probes", [
   },
   {
     id: "form-dead",
+    kind: "inference",
     assumes: "a form stays open when its player dies",
     how: "a form is shown to a simulated player, who is killed",
     rows: [`${UI} / death, dimension change`],

@@ -36,6 +36,7 @@ const versionIn = ({ console }: Trial): string =>
 export const joinProbes = probesOf("plain", [
   {
     id: "join-answer",
+    kind: "promise",
     assumes:
       "GET /v1/join at the game's port is answered, with nothing where the server is not to be seen in the local network",
     how: "asked at the port of server.properties",
@@ -55,6 +56,7 @@ export const joinProbes = probesOf("plain", [
   },
   {
     id: "join-fields",
+    kind: "promise",
     assumes: "GET /v1/join at the game's port tells name, version, protocol, players and most players",
     how: "asked at the port of server.properties",
     rows: [],
@@ -68,6 +70,7 @@ export const joinProbes = probesOf("plain", [
   },
   {
     id: "join-version",
+    kind: "promise",
     assumes: "the version of /v1/join is the one that the console tells",
     how: "both are compared in their first three numbers",
     rows: [],
@@ -81,6 +84,7 @@ export const joinProbes = probesOf("plain", [
   },
   {
     id: "join-most",
+    kind: "promise",
     assumes: "the most players of /v1/join are those of server.properties",
     how: "both are compared",
     rows: [],
@@ -92,6 +96,7 @@ export const joinProbes = probesOf("plain", [
   },
   {
     id: "join-often",
+    kind: "promise",
     assumes: "/v1/join may be asked ten times in a row",
     how: "it is asked so, and each answer read",
     rows: [],
@@ -109,6 +114,7 @@ export const joinProbes = probesOf("plain", [
 export const joinPlayerProbes = probesOf("probes", [
   {
     id: "join-counts",
+    kind: "inference",
     assumes: "/v1/join counts simulated players",
     how: "asked while one is there",
     rows: [],

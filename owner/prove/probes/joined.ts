@@ -37,6 +37,7 @@ async function answered(trial: Trial, what: string, wanted: string): Promise<See
 export const joinedProbes = probesOf("joined", [
   {
     id: "joined-listed",
+    kind: "promise",
     assumes: "whoever has joined is in GET /players",
     how: "the service is asked for a minute",
     rows: [],
@@ -51,6 +52,7 @@ export const joinedProbes = probesOf("joined", [
   },
   {
     id: "joined-accept",
+    kind: "promise",
     assumes: "pressing the green wool in the chest links the browser",
     how: "a link is asked for, and the player is told to press green",
     rows: [
@@ -61,6 +63,7 @@ export const joinedProbes = probesOf("joined", [
   },
   {
     id: "joined-decline",
+    kind: "promise",
     assumes: "pressing the red wool in the chest declines",
     how: "a link is asked for, and the player is told to press red",
     rows: [
@@ -71,6 +74,7 @@ export const joinedProbes = probesOf("joined", [
   },
   {
     id: "joined-chat",
+    kind: "promise",
     assumes: "what a player types into the chat reaches the web",
     how: "the player is asked to say something, and a WebSocket listens for a minute",
     rows: ["@minecraft/server / `beforeEvents.chatSend`, `afterEvents.chatSend`"],

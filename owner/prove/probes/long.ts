@@ -1,11 +1,12 @@
 import { PATHS } from "../probe-host.ts";
-import { askRecord, judge, numberOf, probesOf, recordOf, seconds, textOf, wentWords } from "./say.ts";
+import { askRecord, BUSY, judge, numberOf, probesOf, recordOf, seconds, textOf, wentWords } from "./say.ts";
 
 const TIMEOUT = "@minecraft/server-net / `timeout`";
 
 export const longProbes = probesOf("long", [
   {
     id: "long-default-timeout",
+    kind: "inference",
     assumes: "a request without a timeout is given up after 30 s",
     how: "a POST without a timeout that the service answers after 100 s",
     rows: [TIMEOUT],
@@ -21,6 +22,7 @@ export const longProbes = probesOf("long", [
   },
   {
     id: "long-pace",
+    kind: "promise",
     assumes:
       "after an hour the script takes as little of a tick as before, and the world still ticks twenty times a second",
     how: "what the pack's part of a tick takes in the mean, and ticks over time, for the hour",
@@ -30,11 +32,16 @@ export const longProbes = probesOf("long", [
       const mean = numberOf(packMs) / numberOf(ticks);
       const rate =
         (numberOf(lastTick) - numberOf(firstTick)) / ((numberOf(lastAt) - numberOf(firstAt)) / 1_000);
-      return judge(mean < 2 && rate > 19, `${mean.toFixed(2)} ms a tick, ${rate.toFixed(1)} ticks a second`);
+      const isSo = mean < 2 && rate > 19;
+      return judge(
+        isSo,
+        `${mean.toFixed(2)} ms a tick, ${rate.toFixed(1)} ticks a second${isSo ? "" : `; ${BUSY}`}`,
+      );
     },
   },
   {
     id: "long-watchdog",
+    kind: "promise",
     assumes: "an hour brings no warning of the script watchdog",
     how: "looked for on the console",
     rows: ["Execution / watchdog"],

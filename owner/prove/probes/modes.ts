@@ -15,6 +15,7 @@ const LATER = [
 export const modeProbes = probesOf("probes", [
   {
     id: "engine-early",
+    kind: "inference",
     assumes: "while the script loads it may read the tick and the settings and ask for callbacks",
     how: "each is tried at the top of the script",
     rows: [row("early execution"), row("privileges"), "@minecraft/server-admin / `variables`, `secrets`"],
@@ -31,6 +32,7 @@ export const modeProbes = probesOf("probes", [
   },
   {
     id: "engine-not-early",
+    kind: "inference",
     assumes: "while the script loads it may not touch world, requests, forms and allowlist",
     how: "each is tried at the top of the script",
     rows: [row("early execution"), row("privileges")],
@@ -45,6 +47,7 @@ export const modeProbes = probesOf("probes", [
   },
   {
     id: "engine-wrong-mode",
+    kind: "inference",
     assumes:
       "what a mode forbids throws ReferenceError: Native function [...] cannot be used in early execution, and so on",
     how: "the errors of the calls at the top of the script are read",
@@ -66,6 +69,7 @@ export const modeProbes = probesOf("probes", [
   },
   {
     id: "engine-promise-of-load",
+    kind: "inference",
     assumes: "promises of the top of the script go on in early execution",
     how: "the mode is noted in one",
     rows: [row("early execution")],
@@ -77,6 +81,7 @@ export const modeProbes = probesOf("probes", [
   },
   {
     id: "engine-after-await",
+    kind: "promise",
     assumes:
       "execution is normal in callbacks of timers and of what the console types, and after an await in them",
     how: "the mode is asked before and after an await",
@@ -91,6 +96,7 @@ export const modeProbes = probesOf("probes", [
   },
   {
     id: "engine-errors",
+    kind: "inference",
     assumes:
       "an error in a callback is logged and the script goes on, also in a promise that a callback gives",
     how: "a timer throws, and another gives a promise that rejects; the console is looked at",
@@ -112,6 +118,7 @@ export const modeProbes = probesOf("probes", [
   },
   {
     id: "engine-unseen",
+    kind: "inference",
     assumes: "a rejected promise that nobody holds is not logged",
     how: "one is made, and the console looked at",
     rows: [row("unhandled rejections")],
@@ -126,6 +133,7 @@ export const modeProbes = probesOf("probes", [
   },
   {
     id: "engine-long-line",
+    kind: "inference",
     assumes: "a line of a script reaches the console whole, also one of 900 characters",
     how: "one is written and looked for",
     rows: [],

@@ -10,6 +10,7 @@ const FRESH_MS = 60_000;
 export const onlineProbes = probesOf("online", [
   {
     id: "online-start",
+    kind: "promise",
     assumes: "a server with online-mode and allow-list starts where there is internet",
     how: "the lines of its start are looked through",
     rows: [],
@@ -24,6 +25,7 @@ export const onlineProbes = probesOf("online", [
   },
   {
     id: "online-empty-list",
+    kind: "promise",
     assumes: "an empty allowlist that is on is warned of in three lines",
     how: "the lines are compared word for word",
     rows: [`${FOLDER} / allow list`],
@@ -34,6 +36,7 @@ export const onlineProbes = probesOf("online", [
   },
   {
     id: "online-whitelist",
+    kind: "promise",
     assumes:
       "a name that is put on the whitelist from the web is on the list and in its file while the list is on, and off both afterwards",
     how: "POST, GET and DELETE /whitelist, and allowlist.json",
@@ -55,6 +58,7 @@ export const onlineProbes = probesOf("online", [
   },
   {
     id: "online-stays",
+    kind: "promise",
     assumes: "a server that has found the services stays",
     how: "it is asked for 75 s whether it still reports",
     rows: [],

@@ -33,6 +33,7 @@ const only = (noted: readonly Held[], ...wanted: string[]): Held[] =>
 export const playerProbes = probesOf("probes", [
   {
     id: "players-offered",
+    kind: "inference",
     assumes: "the game offers players of its own for tests",
     how: "spawnSimulatedPlayer of @minecraft/server-gametest is looked for",
     rows: ["@minecraft/server-gametest / `spawnSimulatedPlayer`"],
@@ -43,6 +44,7 @@ export const playerProbes = probesOf("probes", [
   },
   {
     id: "player-join",
+    kind: "inference",
     assumes: "a player who comes is told of by playerJoin, and then once by playerSpawn with initialSpawn",
     how: "a simulated player comes",
     rows: [JOINS],
@@ -59,6 +61,7 @@ export const playerProbes = probesOf("probes", [
   },
   {
     id: "player-listed",
+    kind: "inference",
     assumes: "a player is in the list of all players from playerJoin on",
     how: "the list is read in playerJoin of a simulated player",
     rows: [row("`world.getAllPlayers`, `getPlayers`")],
@@ -74,6 +77,7 @@ export const playerProbes = probesOf("probes", [
   },
   {
     id: "player-leave",
+    kind: "inference",
     assumes: "a player who leaves is told of before and after, and is in the list no more by then",
     how: "a simulated player is disconnected",
     rows: [JOINS],
@@ -93,6 +97,7 @@ export const playerProbes = probesOf("probes", [
   },
   {
     id: "player-gone",
+    kind: "inference",
     assumes:
       "what is left of a player who has gone is invalid, has its id, and throws InvalidEntityError for its name",
     how: "the object of a simulated player who was disconnected is read",
@@ -111,6 +116,7 @@ export const playerProbes = probesOf("probes", [
   },
   {
     id: "player-persistent-id",
+    kind: "inference",
     assumes: "persistentId is a text of 16 hexadecimal digits",
     how: "it is read of a simulated player",
     rows: [MEMBERS],
@@ -126,6 +132,7 @@ export const playerProbes = probesOf("probes", [
   },
   {
     id: "player-persistent-id-again",
+    kind: "promise",
     assumes: "a player who comes back has the same persistentId",
     how: "a simulated player comes, goes and comes again under one name",
     rows: [MEMBERS],
@@ -140,6 +147,7 @@ export const playerProbes = probesOf("probes", [
   },
   {
     id: "player-persistent-id-own",
+    kind: "promise",
     assumes: "two players have different persistentIds",
     how: "two simulated players are there at once",
     rows: [MEMBERS],
@@ -151,6 +159,7 @@ export const playerProbes = probesOf("probes", [
   },
   {
     id: "player-pfid",
+    kind: "inference",
     assumes: "the persistentId of a player is the pfid that the console tells",
     how: "the line of the console for a simulated player is compared, without case",
     rows: [MEMBERS, "A server's folder / players"],
@@ -167,6 +176,7 @@ export const playerProbes = probesOf("probes", [
   },
   {
     id: "player-lines",
+    kind: "promise",
     assumes: "the console tells in known lines of players who come, are there and go",
     how: "the lines for a simulated player are compared with the four that are known",
     rows: ["A server's folder / players"],
@@ -189,6 +199,7 @@ export const playerProbes = probesOf("probes", [
   },
   {
     id: "player-name",
+    kind: "promise",
     assumes: "a player's name may have blanks, and one is found by it",
     how: "a simulated player whose name has a blank is looked for by it",
     rows: [row("`world.getAllPlayers`, `getPlayers`"), MEMBERS],
@@ -204,6 +215,7 @@ export const playerProbes = probesOf("probes", [
   },
   {
     id: "player-health",
+    kind: "promise",
     assumes: "a player has a health of 20 of 20",
     how: "it is read of a simulated player",
     rows: [HEALTH],
@@ -214,6 +226,7 @@ export const playerProbes = probesOf("probes", [
   },
   {
     id: "player-locale",
+    kind: "promise",
     assumes: "a player has a language such as en_US",
     how: "it is read of a simulated player",
     rows: [row("`Player.clientSystemInfo`")],
@@ -224,6 +237,7 @@ export const playerProbes = probesOf("probes", [
   },
   {
     id: "player-die",
+    kind: "promise",
     assumes: "a death is told of by entityDie",
     how: "a simulated player is killed by the script",
     rows: [DIES],
@@ -235,6 +249,7 @@ export const playerProbes = probesOf("probes", [
   },
   {
     id: "player-dead-health",
+    kind: "inference",
     assumes: "the health of a dead player is 0",
     how: "it is read in entityDie, and half a second later",
     rows: [HEALTH],
@@ -250,6 +265,7 @@ export const playerProbes = probesOf("probes", [
   },
   {
     id: "player-killed",
+    kind: "promise",
     assumes: "damagingEntity of a death is the player who struck",
     how: "a simulated player strikes another who is all but dead",
     rows: [DIES],
@@ -268,6 +284,7 @@ export const playerProbes = probesOf("probes", [
   },
   {
     id: "player-order",
+    kind: "inference",
     assumes: "in one tick the change of health comes before the death",
     how: "the events of a simulated player who is killed",
     rows: ["A tick / after-events"],
@@ -285,6 +302,7 @@ export const playerProbes = probesOf("probes", [
   },
   {
     id: "player-respawn",
+    kind: "promise",
     assumes:
       "a player who comes back to life is told of by playerSpawn without initialSpawn, and playerJoin does not come again",
     how: "a simulated player is killed and respawns",
@@ -304,6 +322,7 @@ export const playerProbes = probesOf("probes", [
   },
   {
     id: "player-counted",
+    kind: "inference",
     assumes: "list counts simulated players",
     how: "list is typed while one is there",
     rows: [],

@@ -38,9 +38,29 @@ export const failureIn = (value: unknown): string => {
 const NEVER = /^(?!)$/;
 
 /** Lets the game go on. */
-export const pause = async (trial: Trial, ms: number): Promise<void> => {
+export const pause = async (trial: Pick<Trial, "console">, ms: number): Promise<void> => {
   await trial.console.line(NEVER, ms, trial.console.lines.length);
 };
+
+/** A world that keeps up ticks as often a second; with less, something is in its way. */
+export const KEEPS_UP = 19.5;
+/** How long a machine gets to come to rest before something is measured once more. */
+const REST_MS = 5_000;
+/** What is said of what was slow both times. */
+export const BUSY = "a machine that is busy with other things does that too";
+
+/** What was measured, and once more after a pause where it was slow: a machine is busy for a while. */
+export async function rested<T>(
+  trial: Pick<Trial, "console">,
+  measure: () => Promise<T>,
+  isSlow: (measured: T) => boolean,
+): Promise<{ measured: T; isSlow: boolean }> {
+  const measured = await measure();
+  if (!isSlow(measured)) return { measured, isSlow: false };
+  await pause(trial, REST_MS);
+  const again = await measure();
+  return { measured: again, isSlow: isSlow(again) };
+}
 
 /** What is found, asked again and again; undefined where nothing is within so many milliseconds. */
 export async function until<T>(

@@ -55,6 +55,7 @@ const CONNECTED = /\[web bridge\] connected to the sidecar at /;
 export const startProbes = probesOf("plain", [
   {
     id: "start-header",
+    kind: "inference",
     assumes: "the console begins with the lines that are known, in their order",
     how: "the console of the start is compared with the header's lines",
     rows: [`${FOLDER} / header of the console`],
@@ -67,6 +68,7 @@ export const startProbes = probesOf("plain", [
   },
   {
     id: "start-content-log",
+    kind: "inference",
     assumes: "the console says that it shows the content log where it is told to",
     how: "looked for on the console of the start",
     rows: [`${FOLDER} / \`content-log-console-output-enabled\``],
@@ -78,6 +80,7 @@ export const startProbes = probesOf("plain", [
   },
   {
     id: "start-experiments",
+    kind: "inference",
     assumes: "Beta APIs are named gtst among the active experiments",
     how: "looked for on the console of the start",
     rows: [`${FOLDER} / header of the console`, `${FOLDER} / Beta APIs off`],
@@ -88,6 +91,7 @@ export const startProbes = probesOf("plain", [
   },
   {
     id: "start-opening-level",
+    kind: "inference",
     assumes: "the console says Opening level 'worlds/<name>/db'",
     how: "looked for on the console of the start",
     rows: [`${FOLDER} / header of the console`],
@@ -98,6 +102,7 @@ export const startProbes = probesOf("plain", [
   },
   {
     id: "start-pack-stack",
+    kind: "inference",
     assumes: "the console tells of the pack stack of the server",
     how: "looked for [Packs] [SERVER] on the console of the start",
     rows: [`${FOLDER} / header of the console`],
@@ -108,6 +113,7 @@ export const startProbes = probesOf("plain", [
   },
   {
     id: "start-discovered",
+    kind: "promise",
     assumes: "the console names the pack, its version and both uuids where it finds the script",
     how: "[Scripting] Plugin Discovered is looked for on the console of the start",
     rows: [`${FOLDER} / packs of the world`],
@@ -123,6 +129,7 @@ export const startProbes = probesOf("plain", [
   },
   {
     id: "start-listening",
+    kind: "promise",
     assumes: "the console says where players come in, and then that the server has started",
     how: "the lines of both ways in are looked for before the one that says that the server has started",
     rows: [
@@ -144,6 +151,7 @@ export const startProbes = probesOf("plain", [
   },
   {
     id: "start-transport-error",
+    kind: "promise",
     assumes: "a game that is told to use RakNet since 1.26.50 says so in the lines of the transport error",
     how: "the lines are compared word for word where the first one is on the console",
     rows: [`${FOLDER} / RakNet: before 1.26.50, and with \`transport=raknet\``],
@@ -158,6 +166,7 @@ export const startProbes = probesOf("plain", [
   },
   {
     id: "start-modules",
+    kind: "promise",
     assumes: "the pack loads with the module versions that it declares, which is beta for all",
     how: "the console is looked through for the refusals of a script",
     rows: [
@@ -174,6 +183,7 @@ export const startProbes = probesOf("plain", [
   },
   {
     id: "start-connects",
+    kind: "promise",
     assumes:
       "the pack finds its settings and connects to the sidecar with the address and the token that setup wrote",
     how: "what the pack says on the console is waited for",
@@ -191,6 +201,7 @@ export const startProbes = probesOf("plain", [
   },
   {
     id: "start-offers",
+    kind: "promise",
     assumes: "the game offers every member of its modules that the pack uses",
     how: "what the pack names as missing is looked for on the console",
     rows: ["Execution / a class that exists in the game and not here"],
@@ -206,6 +217,7 @@ export const startProbes = probesOf("plain", [
   },
   {
     id: "start-commands",
+    kind: "promise",
     assumes: "the game registers every command of the pack",
     how: "what the pack names as refused is looked for on the console",
     rows: ["@minecraft/server / `StartupEvent.customCommandRegistry.registerCommand`, `registerEnum`"],
@@ -221,6 +233,7 @@ export const startProbes = probesOf("plain", [
   },
   {
     id: "start-prefix",
+    kind: "promise",
     assumes: "lines of a script have [Scripting] before them on the console",
     how: "the line with which the pack connects is looked at",
     rows: [`${FOLDER} / \`content-log-console-output-enabled\``],

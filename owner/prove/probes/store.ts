@@ -7,6 +7,7 @@ const MOST_BYTES = 32_767;
 export const storeProbes = probesOf("probes", [
   {
     id: "store-text",
+    kind: "inference",
     assumes: `a dynamic property takes a text of ${MOST_BYTES} bytes`,
     how: "one is set and read back",
     rows: [ROW],
@@ -20,6 +21,7 @@ export const storeProbes = probesOf("probes", [
   },
   {
     id: "store-too-long",
+    kind: "inference",
     assumes: "a text that is a byte longer throws ArgumentOutOfBoundsError",
     how: "one is set, and the error read",
     rows: [ROW],
@@ -30,6 +32,7 @@ export const storeProbes = probesOf("probes", [
   },
   {
     id: "store-bytes",
+    kind: "inference",
     assumes: "the limit counts bytes of UTF-8",
     how: "a text of half as many letters with three bytes each is set",
     rows: [ROW],
@@ -42,6 +45,7 @@ export const storeProbes = probesOf("probes", [
   },
   {
     id: "store-types",
+    kind: "inference",
     assumes:
       "numbers, truth values and places are read back as they were set, and what was never set is undefined",
     how: "one of each is set and read back",
@@ -65,6 +69,7 @@ export const storeProbes = probesOf("probes", [
   },
   {
     id: "store-total",
+    kind: "inference",
     assumes: "the total of bytes is that of ids and values",
     how: "the total before and after a property with an id of 10 letters and a text of 100",
     rows: [ROW],
@@ -84,6 +89,7 @@ const ADMIN = "@minecraft/server-admin";
 export const settingProbes = probesOf("probes", [
   {
     id: "settings-secret",
+    kind: "inference",
     assumes: "a secret is an object that nothing turns into its text",
     how: "the token is turned into text in three ways, and only the length of what looks like one is told",
     rows: [`${ADMIN} / \`SecretString\``],
@@ -97,6 +103,7 @@ export const settingProbes = probesOf("probes", [
   },
   {
     id: "settings-missing",
+    kind: "inference",
     assumes: "a setting or a secret that is not there is undefined",
     how: "both are read by a name that nobody has",
     rows: [`${ADMIN} / \`variables\`, \`secrets\``],

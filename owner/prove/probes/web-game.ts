@@ -65,6 +65,7 @@ async function eventsSince(
 export const webGameProbes = probesOf("probes", [
   {
     id: "game-player",
+    kind: "promise",
     assumes: "a player who comes is in GET /players with a uuid and a health of 20",
     how: "a simulated player comes, and the service is asked until it lists the player",
     rows: [],
@@ -82,6 +83,7 @@ export const webGameProbes = probesOf("probes", [
   },
   {
     id: "game-uuid",
+    kind: "promise",
     assumes: "a player who comes back has the same uuid",
     how: "a simulated player comes, goes and comes again",
     rows: [],
@@ -98,6 +100,7 @@ export const webGameProbes = probesOf("probes", [
   },
   {
     id: "game-leave",
+    kind: "promise",
     assumes: "a player who goes is off GET /players at once",
     how: "a simulated player goes",
     rows: [],
@@ -120,6 +123,7 @@ export const webGameProbes = probesOf("probes", [
   },
   {
     id: "game-events",
+    kind: "promise",
     assumes: "the feed tells of joining, death and leaving of a player",
     how: "a simulated player comes, is killed and goes, and GET /events is asked",
     rows: [],
@@ -137,6 +141,7 @@ export const webGameProbes = probesOf("probes", [
   },
   {
     id: "game-chat",
+    kind: "promise",
     assumes:
       "what a player says reaches the sockets of /chat, name and text each behind its mark of no colour",
     how: "a simulated player says something while a WebSocket is open",
@@ -157,6 +162,7 @@ export const webGameProbes = probesOf("probes", [
   },
   {
     id: "game-cancelled",
+    kind: "promise",
     assumes: "a line that another script cancels does not reach the web",
     how: "a simulated player says one that is cancelled, and then another",
     rows: [],
@@ -176,6 +182,7 @@ export const webGameProbes = probesOf("probes", [
   },
   {
     id: "game-death",
+    kind: "promise",
     assumes: "a death is counted in GET /players",
     how: "a simulated player is killed",
     rows: [],
@@ -192,6 +199,7 @@ export const webGameProbes = probesOf("probes", [
   },
   {
     id: "game-kill",
+    kind: "promise",
     assumes: "a kill is counted for the player who did it",
     how: "a simulated player strikes another who is all but dead",
     rows: [],
@@ -208,6 +216,7 @@ export const webGameProbes = probesOf("probes", [
   },
   {
     id: "game-link",
+    kind: "promise",
     assumes:
       "a request to link to a player who is there is answered with 202, is pending then, and is not taken twice",
     how: "POST /link-player for a simulated player, who answers nothing, twice",
@@ -227,6 +236,7 @@ export const webGameProbes = probesOf("probes", [
   },
   {
     id: "game-link-exact",
+    kind: "promise",
     assumes: "the name of a player is compared exactly",
     how: "POST /link-player with the name of a simulated player in small letters",
     rows: [],
@@ -242,6 +252,7 @@ export const webGameProbes = probesOf("probes", [
   },
   {
     id: "game-from-web",
+    kind: "promise",
     assumes:
       "a line from the web is taken by the game while somebody is there, and is not sent back to the web as one of the game",
     how: "two WebSockets, of which one says something while a simulated player is there",

@@ -1,20 +1,30 @@
 import { serversHere } from "../../bds/running.ts";
 import { systemSigns } from "../../bds/system.ts";
-import { inFile } from "./allow-list.ts";
-import { judge, listOf, numberOf, probesOf, recordOf, skipped, textOf, until } from "./say.ts";
+import {
+  BUSY,
+  judge,
+  KEEPS_UP,
+  listOf,
+  numberOf,
+  probesOf,
+  recordOf,
+  skipped,
+  textOf,
+  until,
+} from "./say.ts";
 import { type Answered, call, calledUntil, session, withSockets, words } from "./web-of.ts";
 
 const FRESH_MS = 30_000;
-/** Ticks a second that are too few for a world without players. */
+/** With fewer ticks a second the world is waited for. */
 const SLOW_TPS = 15;
 /** Figures of the process come with the refreshes, every 5 s. */
 const PROCESS_MS = 16_000;
-const NAME = "ProveWeb";
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
 
 export const webProbes = probesOf("plain", [
   {
     id: "web-status",
+    kind: "promise",
     assumes: "GET /status says Online, with ticks a second, no players, and all six fields",
     how: "asked until it answers 200 and the world has caught up with its start",
     rows: [],
@@ -27,19 +37,16 @@ export const webProbes = probesOf("plain", [
       const { status, tps, onlinePlayerCount, ...rest } = recordOf(answered.json);
       const has = ["memoryUsedMB", "memoryMaxMB", "cpuUsage"].every(key => typeof rest[key] === "number");
       const isSo =
-        status === "Online" &&
-        numberOf(tps) > SLOW_TPS &&
-        numberOf(tps) <= 20 &&
-        onlinePlayerCount === 0 &&
-        has;
+        status === "Online" && numberOf(tps) > 0 && numberOf(tps) <= 20 && onlinePlayerCount === 0 && has;
       return judge(
         isSo,
-        `${textOf(status)}, ${numberOf(tps).toFixed(1)} ticks a second, ${String(onlinePlayerCount)} players${has ? "" : ", without all fields"}`,
+        `${textOf(status)}, ${numberOf(tps).toFixed(1)} ticks a second, ${String(onlinePlayerCount)} players${has ? "" : ", without all fields"}${numberOf(tps) < KEEPS_UP ? `; ${BUSY}` : ""}`,
       );
     },
   },
   {
     id: "web-process",
+    kind: "promise",
     assumes:
       "the sidecar finds the process of the game, and tells its memory and its share of the processors",
     how: "GET /status is asked until it has them",
@@ -61,6 +68,7 @@ export const webProbes = probesOf("plain", [
   },
   {
     id: "web-players",
+    kind: "promise",
     assumes: "GET /players is an empty list while nobody is there",
     how: "asked until it answers 200",
     rows: [],
@@ -74,6 +82,7 @@ export const webProbes = probesOf("plain", [
   },
   {
     id: "web-ready",
+    kind: "promise",
     assumes: "GET /readyz answers 200 while the game reports, and GET /healthz always",
     how: "both are asked",
     rows: [],
@@ -88,6 +97,7 @@ export const webProbes = probesOf("plain", [
   },
   {
     id: "web-initialize",
+    kind: "promise",
     assumes: "GET /initialize makes a session with a cookie for this service alone, and knows it again",
     how: "asked without a cookie, and then with the one that came",
     rows: [],
@@ -113,6 +123,7 @@ export const webProbes = probesOf("plain", [
   },
   {
     id: "web-link-refused",
+    kind: "promise",
     assumes:
       "a request to link is refused with 401 without a session, 400 without a body or a name, and 422 for who is not there",
     how: "four calls of POST /link-player",
@@ -134,6 +145,7 @@ export const webProbes = probesOf("plain", [
   },
   {
     id: "web-not-linked",
+    kind: "promise",
     assumes: "a session without a link is not_linked, and has nothing to unlink",
     how: "GET /linked-player and POST /unlink-player with a new session, and without one",
     rows: [],
@@ -148,89 +160,8 @@ export const webProbes = probesOf("plain", [
     },
   },
   {
-    id: "web-whitelist-key",
-    assumes: "the whitelist answers 401 with nothing to who has no key, or a wrong one",
-    how: "GET and POST /whitelist without the key and with another",
-    rows: [],
-    async ask(trial) {
-      const said = [
-        words(await call(trial, "/whitelist")),
-        words(await call(trial, "/whitelist", { key: "another" })),
-        words(await call(trial, "/whitelist", { body: { playerName: NAME } })),
-      ];
-      return judge(
-        said.every(each => each === "401 without a body"),
-        said.join(", "),
-      );
-    },
-  },
-  {
-    id: "web-whitelist-name",
-    assumes: "a name that no player can have is refused with 400 invalid_name",
-    how: "POST /whitelist with such names",
-    rows: [],
-    async ask(trial) {
-      const said: string[] = [];
-      for (const playerName of ["", "bad/name", "a".repeat(17)])
-        said.push(words(await call(trial, "/whitelist", { body: { playerName }, key: true })));
-      return judge(
-        said.every(each => each === "400 invalid_name"),
-        [...new Set(said)].join(", "),
-      );
-    },
-  },
-  {
-    id: "web-whitelist",
-    assumes:
-      "a name that is put on the whitelist from the web is on the game's list and in its file, and off both when it is taken off",
-    how: "POST, GET and DELETE /whitelist, and allowlist.json",
-    rows: ["@minecraft/server-admin / `dedicatedServer.allowList`", "@minecraft/server-admin / persistence"],
-    async ask(trial) {
-      await calledUntil(trial, "/status", FRESH_MS, ({ status }) => status === 200);
-      const names = async (): Promise<readonly unknown[]> =>
-        listOf((await call(trial, "/whitelist", { key: true })).json);
-      trial.atEnd(
-        async () =>
-          void (await call(trial, "/whitelist", { method: "DELETE", body: { playerName: NAME }, key: true })),
-      );
-      const added = words(await call(trial, "/whitelist", { body: { playerName: NAME }, key: true }));
-      const [there, written] = [(await names()).includes(NAME), await inFile(trial, NAME, true)];
-      const removed = words(
-        await call(trial, "/whitelist", { method: "DELETE", body: { playerName: NAME }, key: true }),
-      );
-      const [gone, out] = [!(await names()).includes(NAME), await inFile(trial, NAME, false)];
-      const isSo =
-        added === "202 whitelisted" && there && written && removed === "200 removed" && gone && out;
-      return judge(
-        isSo,
-        `${added}, ${there ? "listed" : "not listed"}, ${written ? "written" : "not written"}; ${removed}, ${gone ? "gone" : "still listed"}, ${out ? "taken out" : "not taken out"}`,
-      );
-    },
-  },
-  {
-    id: "web-whitelist-twice",
-    assumes: "a name that is on the whitelist already is answered with 202 all the same, and listed once",
-    how: "POST /whitelist twice",
-    rows: ["@minecraft/server-admin / `dedicatedServer.allowList`"],
-    async ask(trial) {
-      await calledUntil(trial, "/status", FRESH_MS, ({ status }) => status === 200);
-      const asked = { body: { playerName: NAME }, key: true };
-      const said = [
-        words(await call(trial, "/whitelist", asked)),
-        words(await call(trial, "/whitelist", asked)),
-      ];
-      const count = listOf((await call(trial, "/whitelist", { key: true })).json).filter(
-        name => name === NAME,
-      ).length;
-      await call(trial, "/whitelist", { ...asked, method: "DELETE" });
-      return judge(
-        said.join() === "202 whitelisted,202 whitelisted" && count === 1,
-        `${said.join(", ")}, listed ${count} times`,
-      );
-    },
-  },
-  {
     id: "web-chat",
+    kind: "promise",
     assumes: "a socket is greeted, a PING answered with PONG, and what is no message with EXCEPTION",
     how: "a WebSocket of /chat",
     rows: [],
@@ -253,6 +184,7 @@ export const webProbes = probesOf("plain", [
   },
   {
     id: "web-chat-echo",
+    kind: "promise",
     assumes: "a line from the web is echoed to the other sockets, and the game takes it",
     how: "two WebSockets, of which one says something",
     rows: ["@minecraft/server / `world.sendMessage`, `Player.sendMessage`"],
@@ -274,6 +206,7 @@ export const webProbes = probesOf("plain", [
   },
   {
     id: "web-events",
+    kind: "promise",
     assumes: "the feed holds a line of the web and says that the game is online",
     how: "a line is said in a WebSocket, and GET /events is asked for what is kept",
     rows: [],
@@ -296,6 +229,7 @@ export const webProbes = probesOf("plain", [
   },
   {
     id: "web-server",
+    kind: "promise",
     assumes: "GET /server tells the version of the game and how many players it takes",
     how: "asked until it has both",
     rows: [],
@@ -310,6 +244,7 @@ export const webProbes = probesOf("plain", [
   },
   {
     id: "web-restart",
+    kind: "promise",
     assumes:
       "after the game was stopped and started the feed has away and online, and GET /status says Online",
     how: "the server is stopped and started, and GET /events asked",

@@ -1,8 +1,12 @@
 import type { Probe } from "../probe.ts";
 import type { Answer, Report } from "../report.ts";
+import { verdictOf } from "./words.ts";
 
-/** What a report says of a line of FIDELITY.md: `partly`: what was asked held, and there is more to ask. */
-export type LineState = "proved" | "partly" | "wrong" | "unasked";
+/**
+ * What a report says of a line of FIDELITY.md: `partly`: what was asked held, and there is more to ask; `wrong`: a promise that is
+ * about it did not hold; `otherwise`: it is wrong as well, and the product does not need what is wrong.
+ */
+export type LineState = "proved" | "partly" | "otherwise" | "wrong" | "unasked";
 
 export interface LineProof {
   readonly state: LineState;
@@ -11,7 +15,7 @@ export interface LineProof {
 }
 
 /** Of a probe what says of which lines it is. */
-export type Asking = Pick<Probe, "id" | "rows">;
+export type Asking = Pick<Probe, "id" | "kind" | "rows">;
 
 /** Ids of the probes that ask a line, by its name. */
 export function askedBy(probes: readonly Asking[]): Map<string, string[]> {
@@ -33,8 +37,13 @@ export function provedLines(report: Report, probes: readonly Asking[]): Map<stri
 }
 
 function stateOf(answers: readonly Answer[], probes: number): LineState {
-  if (answers.some(({ state }) => state === "broken")) return "wrong";
-  const held = answers.filter(({ state }) => state === "held").length;
+  const verdicts = answers.map(verdictOf);
+  for (const [verdict, state] of [
+    ["broken", "wrong"],
+    ["otherwise", "otherwise"],
+  ] as const)
+    if (verdicts.includes(verdict)) return state;
+  const held = verdicts.filter(verdict => verdict === "held").length;
   if (held === 0) return "unasked";
   return held === probes ? "proved" : "partly";
 }

@@ -1,10 +1,11 @@
 import type { Answer, Report } from "../report.ts";
-import { duration, gameOf, momentOf, of, optionsOf, subject, summary } from "./words.ts";
+import { duration, gameOf, momentOf, NOT_NEEDED, of, optionsOf, subject, summary } from "./words.ts";
 
 /** A report as a page in Markdown, for people: what did not hold comes first. */
 export function reportPage(report: Report): string {
   const { game, product, versions } = report;
   const [held, broken, skipped] = [of(report, "held"), of(report, "broken"), of(report, "skipped")];
+  const otherwise = of(report, "otherwise");
   const lines = [
     `# ${game.simulated === true ? "Trial in a simulated game" : "Proof"}: ${plain(gameOf(report))}`,
     "",
@@ -14,11 +15,8 @@ export function reportPage(report: Report): string {
     `Web Bridge ${plain(product)} was tried on ${plain(subject(report))}:`,
     `**${summary(report)}.**`,
     "",
-    ...section("What did not hold", broken, [
-      ["we assume", assumed],
-      ["seen", said],
-      ["how it was asked", ({ how, id }) => `${plain(how)} (\`${id}\`)`],
-    ]),
+    ...section("What did not hold", broken, HOW),
+    ...section("What is otherwise than assumed", otherwise, HOW, [NOT_NEEDED, ""]),
     ...section("What was not asked", skipped, [["we assume", assumed], ["why it was not asked", said], name]),
     "## The trial",
     "",
@@ -43,11 +41,23 @@ const assumed = ({ assumes }: Answer): string => plain(assumes);
 const said = ({ said }: Answer): string => plain(said);
 const name: Column = ["asked as", ({ id }) => `\`${id}\``];
 
-function section(heading: string, answers: readonly Answer[], columns: readonly Column[]): string[] {
+const HOW: readonly Column[] = [
+  ["we assume", assumed],
+  ["seen", said],
+  ["how it was asked", ({ how, id }) => `${plain(how)} (\`${id}\`)`],
+];
+
+function section(
+  heading: string,
+  answers: readonly Answer[],
+  columns: readonly Column[],
+  before: readonly string[] = [],
+): string[] {
   if (answers.length === 0) return [];
   return [
     `## ${heading}`,
     "",
+    ...before,
     row(...columns.map(([head]) => head)),
     row(...columns.map(() => "---")),
     ...answers.map(answer => row(...columns.map(([, cell]) => cell(answer)))),

@@ -37,6 +37,7 @@ const moment: Guard<string> = (value, path = "body") =>
 
 const answer = object({
   id: like(/^[a-z][a-z0-9-]{0,59}$/, "letters, digits and hyphens"),
+  kind: oneOf("promise", "inference"),
   assumes: text(LONGEST_SENTENCE, 1),
   how: text(LONGEST_SENTENCE, 1),
   run: oneOf("plain", "probes", "online", "joined", "long"),
@@ -98,8 +99,9 @@ export function reportOf(value: unknown): Result<Report> {
       transport,
       options: { online: options.online, withMe: options.withMe, long: options.long },
       seconds,
-      answers: answers.map(({ id, assumes, how, run, state, said, ms }) => ({
+      answers: answers.map(({ id, kind, assumes, how, run, state, said, ms }) => ({
         id,
+        kind,
         assumes,
         how,
         run,

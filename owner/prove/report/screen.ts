@@ -1,12 +1,13 @@
 import { printable } from "../../../cli/printable.ts";
 import type { Answer, Report } from "../report.ts";
-import { duration, of, subject, summary, wrapped } from "./words.ts";
+import { duration, NOT_NEEDED, of, subject, summary, verdictOf, wrapped } from "./words.ts";
 
 const COLUMNS = 80;
-/** A mark of each state says the same as its colour. */
+/** A mark of each verdict says the same as its colour. */
 const SIGNS = {
   held: { mark: "ok", colour: 32 },
   skipped: { mark: "--", colour: 90 },
+  otherwise: { mark: "??", colour: 33 },
   broken: { mark: "!!", colour: 31 },
 } as const;
 /** Widest name that others are put beside. */
@@ -17,15 +18,19 @@ export function screenLines(report: Report, isColoured = false): string[] {
   const head = [`Web Bridge ${report.product} on ${subject(report)}`, ""].flatMap(line =>
     wrapped(line, COLUMNS),
   );
-  const rows = (["held", "skipped", "broken"] as const).flatMap(state =>
-    of(report, state).flatMap(answer => rowOf(answer, isColoured)),
+  const rows = (["held", "skipped", "otherwise", "broken"] as const).flatMap(verdict =>
+    of(report, verdict).flatMap(answer => rowOf(answer, isColoured)),
   );
   const end = `${summary(report)}. It took ${duration(report.seconds)}.`;
-  return [...head, ...rows, ...(rows.length > 0 ? [""] : []), ...wrapped(end, COLUMNS)].map(shown);
+  const otherwise = of(report, "otherwise").length > 0 ? wrapped(`?? ${NOT_NEEDED}`, COLUMNS) : [];
+  return [...head, ...rows, ...(rows.length > 0 ? [""] : []), ...otherwise, ...wrapped(end, COLUMNS)].map(
+    shown,
+  );
 }
 
-function rowOf({ id, state, said, assumes }: Answer, isColoured: boolean): string[] {
-  const { mark, colour } = SIGNS[state];
+function rowOf(answer: Answer, isColoured: boolean): string[] {
+  const { id, state, said, assumes } = answer;
+  const { mark, colour } = SIGNS[verdictOf(answer)];
   const paint = (text: string): string => (isColoured ? `\u001b[${colour}m${text}\u001b[39m` : text);
   const indent = " ".repeat(4 + WIDEST_NAME + 2);
   const beside = wrapped(printable(said), COLUMNS - indent.length);

@@ -1,13 +1,24 @@
 import type { Answer, Report } from "../report.ts";
 
-/** How many answers there are of a state. */
-export const of = (report: Report, state: Answer["state"]): readonly Answer[] =>
-  report.answers.filter(answer => answer.state === state);
+/** What an answer says: `otherwise`: it is not as was assumed, and the product does not need it. */
+export type Verdict = "held" | "broken" | "otherwise" | "skipped";
+
+export const verdictOf = ({ state, kind }: Pick<Answer, "state" | "kind">): Verdict =>
+  state === "broken" && kind === "inference" ? "otherwise" : state;
+
+/** The answers that say this. */
+export const of = (report: Report, verdict: Verdict): readonly Answer[] =>
+  report.answers.filter(answer => verdictOf(answer) === verdict);
+
+/** What those that are otherwise mean to whoever reads of them. */
+export const NOT_NEEDED =
+  "Web Bridge does not need what is otherwise than assumed: only the simulated game of its tests has it so.";
 
 /** What came of it, in one line. */
 export function summary(report: Report): string {
-  const [held, broken, skipped] = [of(report, "held"), of(report, "broken"), of(report, "skipped")];
-  return `${held.length} held, ${broken.length} did not, ${skipped.length} ${skipped.length === 1 ? "was" : "were"} not asked`;
+  const count = (verdict: Verdict): number => of(report, verdict).length;
+  const were = (verdict: Verdict): string => `${count(verdict)} ${count(verdict) === 1 ? "was" : "were"}`;
+  return `${count("held")} held, ${count("broken")} did not, ${were("otherwise")} otherwise than assumed, ${were("skipped")} not asked`;
 }
 
 /** Such as `2 min 41 s`. */
