@@ -30,13 +30,17 @@ const DEEPEST = 30;
 
 /**
  * What lies beside the program in an owner's folder: worlds and copies of them, lists of players, packs under development,
- * settings and secrets of scripts, keys, logs, and what setup keeps.
+ * settings and secrets of scripts, keys, logs, what setup keeps, and what is hidden, as where the folder is a user's home.
  */
 const LEFT_OUT = [
-  /^(worlds|backups|keys|development_[^/]*|logs?|dumps|crash[^/]*|minecraftpe|premium_cache|treatments)(\/|$)/i,
+  /^(worlds?([ ._-][^/]*)?|([^/]*[ ._-])?back-?ups?([ ._-][^/]*)?)(\/|$)/i,
+  /^(keys|development_[^/]*|logs?|dumps|crash[^/]*|minecraftpe|premium_cache|treatments)(\/|$)/i,
   /^(allowlist|whitelist|permissions|(in)?valid_known_packs|packet-statistics)\.(json|txt)$/i,
   /^web-bridge-setup(\/|$)|\.web-bridge-tmp$/i,
   /^config\/(?!default(\/|$))./i,
+  /^config\/default\/(secrets|variables)\.json$/i,
+  /^\./,
+  /^[^/]*\.(zip|7z|rar|tar|t?gz|xz|zst|bz2|mcworld|mctemplate)$/i,
   /^(ContentLog|Dedicated_Server|profiler)[^/]*$/i,
   /^[^/]*\.(log|pid|dmp|core)$|^core\.\d+$/i,
 ];

@@ -54,12 +54,16 @@ export const propertiesFor = (
   "emit-server-telemetry": "false",
 });
 
+const REPEATED = "server-udp-ports";
+
 /** Changes server.properties of the copy. */
 export function setUpProperties(folder: string, values: Record<string, string | undefined>): void {
   const path = join(folder, "server.properties");
   const text = decodeText(readFileSync(path));
   if (isFault(text)) throw new CannotRun(`server.properties: ${text.fault}`);
-  writeFileSync(path, encodeText({ ...text, text: setProperties(text.text, values) }));
+  // A key may stand there several times, and all its lines count: each would say the same.
+  const once = setProperties(text.text, REPEATED in values ? { [REPEATED]: undefined } : {});
+  writeFileSync(path, encodeText({ ...text, text: setProperties(once, values) }));
 }
 
 /** The lists of players of a new server, which say that nobody is known. */

@@ -197,7 +197,18 @@ describe("paths of a program", () => {
 
   it.each([
     ["worlds/a/level.dat", true],
+    ["worlds_backup/a/level.dat", true],
+    ["world.old/level.dat", true],
+    ["backup/a/level.dat", true],
+    ["my-backups/a/level.dat", true],
+    ["monday.tar.gz", true],
+    ["a.mcworld", true],
+    [".ssh/id_ed25519", true],
     ["config/default/permissions.json", false],
+    ["config/default/secrets.json", true],
+    ["config/default/variables.json", true],
+    ["behavior_packs/vanilla_1.26.60.zip", false],
+    ["definitions/world_templates/x.json", false],
     ["config/d09dd5f3-f8bd-4efc-8114-e391c22053b3/secrets.json", true],
     ["allowlist.json", true],
     ["behavior_packs/worlds/x.json", false],
