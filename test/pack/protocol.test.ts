@@ -155,7 +155,7 @@ describe("link forms", () => {
     const clock = { now: () => 0, tick: () => 0 };
     const forms = createFormQueue({
       clock,
-      ready: () => true,
+      wait: () => 0,
       blocked: () => false,
       show() {},
       close() {},
