@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { TestBridge } from "../helpers/bridge.ts";
-import { ACCEPT, Browser } from "../helpers/browser.ts";
+import { ACCEPT, Browser, formOf } from "../helpers/browser.ts";
 import { ADMIN_KEY } from "../helpers/sidecar.ts";
 
 let bridge: TestBridge;
@@ -25,7 +25,7 @@ const FEATURES = {
   links: async () => {
     const browser = await Browser.open(bridge);
     if ((await browser.link("Steve")).status !== 202) return false;
-    await bridge.tick(25);
+    await formOf(bridge, bridge.player("Steve"));
     bridge.player("Steve").answer(ACCEPT);
     await bridge.tick(10);
     return (await browser.status()) === "accepted";
