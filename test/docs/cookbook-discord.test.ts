@@ -12,7 +12,7 @@ import { newFolder } from "../helpers/folder.ts";
 import { eventually, needs } from "../helpers/runner.ts";
 import { Feeding, STEVE, said } from "../http/feeding.ts";
 
-// Own connections: plays Discord to the bot.
+// Own connections: plays Discord to the bot, and asks the bridge listener for figures.
 
 const BOT = fileURLToPath(new URL("../../docs/cookbook/discord-bot.mjs", import.meta.url));
 const CLIENT = fileURLToPath(new URL("../../dist/client/index.js", import.meta.url));
@@ -127,10 +127,10 @@ needs("npm run build", existsSync(CLIENT)).describe("the Discord bot of the cook
   });
 
   it("tells the channel what happens, in order and harmless, and waits where Discord is busy", async () => {
-    // The bot begins with what happens from now on, and nothing tells when that is.
+    // The bot begins with what happens once it follows the events.
     await eventually(async () => {
-      await side.pack.report(said("ping"));
-      expect(discord.lines.join()).toContain("ping");
+      const figures = await fetch(`${side.bridge.bridge}/metrics`);
+      expect(await figures.text()).toMatch(/^web_bridge_event_streams 1$/m);
     });
     discord.refusals = 2;
     await side.pack.report(said("§ahi @everyone **[x](https://x.example)**"), { is: "died", player: STEVE });
