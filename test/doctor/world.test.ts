@@ -24,10 +24,15 @@ it("has the server make a world whose name is new, and set-up afterwards", async
     what: `${fixture.path("worlds/Winter")}: there is no world Winter, but ${LEVEL}`,
     mend: `start the server once, which makes it, and stop it with "stop" on its console, then: npm run setup -- --server "${fixture.server}" --config "${fixture.config}"  (to play ${LEVEL} instead: set level-name=${LEVEL} in ${fixture.path("server.properties")})`,
   });
-  const other = `${fixture.world}.aside`;
+  // Beside the others it would still be one of them.
+  const other = fixture.path("aside");
   renameSync(fixture.world, other);
   expect(await fixture.wrong()).toMatchObject([
-    { id: "world", mend: found?.mend.replace(/ {2}\(to play.*/, "") },
+    {
+      id: "world",
+      what: `${fixture.path("worlds/Winter")}: there is no world Winter`,
+      mend: found?.mend.replace(/ {2}\(to play.*/, ""),
+    },
   ]);
   renameSync(other, fixture.world);
   mkdirSync(fixture.path("worlds/Winter"));
