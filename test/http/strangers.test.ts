@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { addressKey } from "../../sidecar/http/client-address.ts";
 import { ChatSocket } from "../helpers/chat-socket.ts";
 import { ManualClock } from "../helpers/clock.ts";
 import { contractOf } from "../helpers/contract.ts";
@@ -143,17 +142,6 @@ describe("a stranger who is refused over and over", () => {
     expect(side.log.of("warn")).toHaveLength(20);
     expect(side.log.of("warn")[0]?.fields).toMatchObject({ origin: "?31m" });
   });
-});
-
-it.each([
-  ["::ffff:192.0.2.1", "192.0.2.1"],
-  ["2001:db8::1", addressKey("2001:db8::2")],
-  ["x".repeat(14_000), "unknown"],
-  ["§4x\x9b31m", "unknown"],
-  ["192.0.2.1:4711", "192.0.2.1"],
-  ["[2001:db8::1]:4711", addressKey("2001:db8::1")],
-])("limits are counted by an IPv4 address, a network of IPv6, and no long text: %s", (address, key) => {
-  expect(addressKey(address)).toBe(key);
 });
 
 describe("a message in pieces", () => {
