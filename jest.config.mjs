@@ -44,6 +44,7 @@ export default {
   // Modules of a file that is through stay in memory. And with a limit even a single file has a process of its own, which ends
   // though a test that failed has left a server open.
   workerIdleMemoryLimit: "1GB",
-  // A deadline for what hangs, on a busy machine too.
+  // A deadline for what hangs, on a busy machine too; the second one for a worker that is through and has to end.
   testTimeout: 120_000,
+  workerGracefulExitTimeout: 5_000,
 };
