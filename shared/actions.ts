@@ -87,9 +87,9 @@ export const outcome = object({
   /** what was asked for, as in `ActionBody`: older packs do not say it, and sidecars may ask for what others do not know */
   do: optional(id),
   /**
-   * `done`: carried out; `offline`: the player it was for is not online; `absent`: the name was not on the allowlist; `blocked`: the player wants no link requests;
-   * `busy`: too many of them wait for this player or in this world, or what the player wants cannot be read yet; `expired`: came too late and was not begun;
-   * `failed`: see `reason`
+   * `done`: carried out; `offline`: the player it was for is not online; `absent`: the name was not on the allowlist;
+   * `blocked`: the player wants no link requests; `busy`: too many of them wait for this player or in this world, or what the
+   * player wants cannot be read yet; `expired`: came too late and was not begun; `failed`: see `reason`
    */
   status: oneOf("done", "offline", "absent", "blocked", "busy", "expired", "failed"),
   /** the player found, on a `link-open` that is done */

@@ -25,7 +25,10 @@ export const systemClock: Clock = {
   },
 };
 
-/** Wall time in whole milliseconds that goes on steadily: what is stored by it outlives the process, and nobody can set it meanwhile. */
+/**
+ * Wall time in whole milliseconds that goes on steadily: what is stored by it outlives the process, and nobody can set it
+ * meanwhile.
+ */
 export function createSteadyTime(clock: Pick<Clock, "now" | "monotonic">): SharedTime {
   const epoch = clock.now() - clock.monotonic();
   return () => Math.round(epoch + clock.monotonic());

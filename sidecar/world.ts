@@ -84,7 +84,10 @@ export async function createWorld(
       gauge("game_tps", tps, () => fresh()?.status.tps ?? -1);
       gauge("game_players", "Players online, -1 when unknown", () => fresh()?.everybody.length ?? -1);
     },
-    /** Asks the game for nothing more, which has `graceMs` milliseconds for what it was asked; it goes on telling what comes of it. */
+    /**
+     * Asks the game for nothing more, which has `graceMs` milliseconds for what it was asked; it goes on telling what comes of
+     * it.
+     */
     async stop(graceMs: number): Promise<void> {
       snapshots.stop();
       history.stop();

@@ -44,8 +44,9 @@ export interface ChatLog {
 
 /**
  * `added`: `unread` are the ids of the lines that nobody saw coming; ids rise. `resumed`: the feed brings all that was
- * here before it had it; `unfed`: it does not come, and what was held is shown. `sent`: the service has read the line `id`; `lost`: it has not, or nobody knows; `refused`: it
- * went nowhere, so that the feed never brings it; `barred`: neither will it when it is sent again; `dropped`: it is not to be seen any more.
+ * here before it had it; `unfed`: it does not come, and what was held is shown. `sent`: the service has read the line `id`;
+ * `lost`: it has not, or nobody knows; `refused`: it went nowhere, so that the feed never brings it; `barred`: neither will it
+ * when it is sent again; `dropped`: it is not to be seen any more.
  */
 export type ChatLogEvent =
   | { is: "added"; lines: readonly Line[]; unread: readonly number[] }

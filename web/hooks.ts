@@ -25,7 +25,10 @@ export function useMediaQuery(query: string): boolean {
   return fits;
 }
 
-/** Calls at once, every `everyMs`, and when the tab is looked at again or the network is back; never twice at a time, and not in a hidden tab. */
+/**
+ * Calls at once, every `everyMs`, and when the tab is looked at again or the network is back; never twice at a time, and not in
+ * a hidden tab.
+ */
 export function usePolling(everyMs: number, ask: () => Promise<void>, isRunning = true): void {
   useEffect(() => {
     if (!isRunning) return;

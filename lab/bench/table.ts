@@ -5,7 +5,7 @@ export interface Row extends Result {
   seconds: number;
 }
 
-/** Rows of texts as columns that are as wide as they have to be, one line each. `align`: of the cells of all columns but the first. */
+/** Rows of texts as columns that are as wide as they have to be, one line each. `align`: of all columns but the first. */
 export function columns(rows: readonly string[][], align: "padEnd" | "padStart" = "padEnd"): string[] {
   const widths = rows[0]?.map((_, at) => Math.max(...rows.map(row => row[at]?.length ?? 0))) ?? [];
   return rows.map(row =>

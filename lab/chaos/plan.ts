@@ -13,8 +13,8 @@ export type NetFault =
 export type LineFault = "cut" | "silent" | "deaf" | "held";
 
 /**
- * A fault and how long it lasts, in milliseconds. `who`: which of several, by a number from 0 up to 1. `dealing`: so long after that
- * sidecar was handed facts next, so that it is in the middle of dealing with them.
+ * A fault and how long it lasts, in milliseconds. `who`: which of several, by a number from 0 up to 1. `dealing`: so long after
+ * that sidecar was handed facts next, so that it is in the middle of dealing with them.
  */
 export type Fault =
   | { is: "net"; fault: NetFault; requests: number }

@@ -61,7 +61,10 @@ export function createServerConsole(server: ServerFolder, version: readonly numb
       if (isRefused) write("error", UNSAFE_LIST);
       return !isRefused;
     },
-    /** Where players come in, and that a game no longer has the way that it is told. `isEmpty`: nobody is on the allow list; `isOpen`: whether it has got its ports, of which it says nothing where it has not */
+    /**
+     * Where players come in, and that a game no longer has the way that it is told. `isEmpty`: nobody is on the allow list;
+     * `isOpen`: whether it has got its ports, of which it says nothing where it has not
+     */
     listening(isEmpty: boolean, isOpen: boolean) {
       if (hasList && isEmpty) for (const line of EMPTY_LIST) write("warn", line);
       const { transport, port = "", host } = networkOf(server, version);

@@ -4,7 +4,10 @@ import { cleanEnvironment } from "./environment.mjs";
 import { ROOT } from "./paths.mjs";
 import { runHidden } from "./run.mjs";
 
-/** @typedef {Record<string, { version?: string, optional?: boolean, dev?: boolean, devOptional?: boolean, peer?: boolean, link?: boolean }>} Packages */
+/**
+ * @typedef {{ version?: string, optional?: boolean, dev?: boolean, devOptional?: boolean, peer?: boolean, link?: boolean }} Package
+ * @typedef {Record<string, Package>} Packages
+ */
 
 const PLATFORM_FILE = join(ROOT, "node_modules", ".platform");
 const platform = `${process.platform}-${process.arch}`;

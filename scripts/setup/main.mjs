@@ -8,8 +8,8 @@ import { runNode } from "./run.mjs";
 /** @typedef {{ program?: string, args?: string[], build?: boolean, own?: boolean }} Task */
 
 /**
- * What each task runs once its set-up is done. `args`: in front of the caller's. `build`: whether it needs the files in `dist`. `own`: whether it
- * works with the caller's settings, as the product itself does.
+ * What each task runs once its set-up is done. `args`: in front of the caller's. `build`: whether it needs the files in `dist`.
+ * `own`: whether it works with the caller's settings, as the product itself does.
  * @type {Record<string, Task>}
  */
 export const TASKS = {

@@ -37,7 +37,7 @@ export function createRequestGate(players: PlayerRequestStore, rules: requests.R
       note(player, before => requests.giveUp(before, request)),
     answered: (player: string, request: string, accepted: boolean, turn?: Turn): Promise<void> =>
       note(player, (before, now) => requests.answered(before, request, accepted, now, rules), turn),
-    /** The request is over as if the player had refused it, on its way too: the game may have shown it, and not have said so yet. */
+    /** The request is over as if the player had refused it, on its way too: the game may have shown it and not said so yet. */
     refused: (player: string, request: string): Promise<void> =>
       note(player, (before, now) => {
         const shown = requests.opened(before, request, ACTION_TIMEOUT_MS, now);

@@ -19,7 +19,10 @@ export function placeFor(present: Present, places: Places): "free" | "none" | "f
   return present.all >= places.most ? "full" : "free";
 }
 
-/** Whether who has left bytes unread leaves too many with so many more, where `most` may wait. Who reads all may be given any number. */
+/**
+ * Whether who has left bytes unread leaves too many with so many more, where `most` may wait. Who reads all may be given any
+ * number.
+ */
 export const leavesTooMuch = (unreadBytes: number, moreBytes: number, most: number): boolean =>
   unreadBytes > 0 && unreadBytes + moreBytes > most;
 
@@ -48,8 +51,8 @@ export const isCalm = (turnMs: number, count: number): boolean =>
 
 /**
  * When a request has its turn that is the `inTurn`th one of its address in a turn of the event loop, and the `inTheRest`th since
- * that is not calm. later: everybody else would wait for what the address has asked for in this turn already; over: it has had what it may have of
- * this turn, waiting or not, or too many of it wait already.
+ * that is not calm. later: everybody else would wait for what the address has asked for in this turn already; over: it has had
+ * what it may have of this turn, waiting or not, or too many of it wait already.
  */
 export function shareOf(
   turnMs: number,

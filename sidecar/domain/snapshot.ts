@@ -26,8 +26,8 @@ export type PartialSnapshot = Infer<typeof partialSnapshot>;
 type Part = Extract<Fact, { is: "snapshot" }>;
 
 /**
- * Adds a part, which the fact of this number tells; told again, nothing changes. The last part completes the snapshot; a part out of turn begins anew, since the rest of the former
- * snapshot will not come any more.
+ * Adds a part, which the fact of this number tells; told again, nothing changes. The last part completes the snapshot; a part
+ * out of turn begins anew, since the rest of the former snapshot will not come any more.
  */
 export function addPart(
   partial: PartialSnapshot | undefined,

@@ -5,7 +5,7 @@ export const COMMON_HEADERS = {
   Vary: "Origin",
 } as const;
 
-/** How long a connection stays open for its next request: above the usual 60 s of proxies, so that the proxy is the one to close. */
+/** How long a connection stays open for its next request: above the usual 60 s of proxies, so that the proxy closes it. */
 export const KEEP_ALIVE_MS = 65_000;
 
 /** The header that says in how many seconds to try again. */

@@ -1,6 +1,6 @@
 /**
- * Headers of a page: nothing but the service's own files may be loaded, nothing may be asked but what `more` lets in, and only pages
- * of the listed origins may frame it.
+ * Headers of a page: nothing but the service's own files may be loaded, nothing may be asked but what `more` lets in, and only
+ * pages of the listed origins may frame it.
  */
 export const pagePolicy = (
   frameOrigins: readonly string[],

@@ -62,7 +62,8 @@ describe("the client", () => {
       health: "getHealth",
       readiness: "getReadiness",
     };
-    // The chat is called by `createChat`, the stream by `createEvents`; the badge is for `<img>`, a page for people, the descriptions for other programs.
+    // The chat is called by `createChat`, the stream by `createEvents`; the badge is for `<img>`, a page for people, the
+    // descriptions for other programs.
     const others = ["openChat", "getBadge", "getDocs", "getOpenApi", "getAsyncApi"];
     const described = Object.values(rest.paths).flatMap(path => Object.values(path));
     expect([...Object.values(calls), ...others].sort()).toEqual(described.map(one => one.operationId).sort());

@@ -12,7 +12,9 @@ afterEach(async () => {
 const MINUTE_TICKS = 1_200;
 const HELD_TICKS = 400;
 
-/** Runs ticks, each of which finds the answers to what was sent before, as there is time for in the game. A poll is held for 20 s. */
+/**
+ * Runs ticks, each of which finds the answers to what was sent before, as there is time for in the game. A poll is held for 20 s.
+ */
 async function ticks({ sim, sidecar }: Stage, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     sim.tickNow();

@@ -112,7 +112,10 @@ export const FAULTS = [
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** What the server sends over `/world`; `sidecars` where there are several. `answer` goes to whoever gave the command with that `id`. */
+/**
+ * What the server sends over `/world`; `sidecars` where there are several. `answer` goes to whoever gave the command with that
+ * `id`.
+ */
 export type FromServer =
   | { is: "world"; world: WorldView }
   | { is: "chat"; lines: ChatLineView[] }

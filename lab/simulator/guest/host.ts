@@ -30,7 +30,10 @@ export interface Host {
   /** Opens a form. Answers -1, or after how many ticks the player's game says that another screen is open. */
   showForm(playerId: string, formId: number, json: string): number;
   closeForms(playerId: string): void;
-  /** Starts an HTTP request; `json`: all but its body. Answers "" or a JSON {name, message, ...fields} of the error to reject with. */
+  /**
+   * Starts an HTTP request; `json`: all but its body. Answers "" or a JSON {name, message, ...fields} of the error to reject
+   * with.
+   */
   request(json: string, body: string): string;
   cancelRequests(reason: string): void;
   /** Number of a secret, -1 when there is none. The value never enters the VM. */

@@ -19,7 +19,10 @@ import { webProbes } from "./web.ts";
 import { webGameProbes } from "./web-game.ts";
 import { webListProbes } from "./web-list.ts";
 
-/** Everything that is asked, in the order in which it is asked in its run. What a kill leaves is asked last: it is about what was stored well before. */
+/**
+ * Everything that is asked, in the order in which it is asked in its run. What a kill leaves is asked last: it is about what was
+ * stored well before.
+ */
 export const probes: readonly Probe[] = [
   ...startProbes,
   ...commandProbes,

@@ -53,7 +53,10 @@ export function settingsRoute(deps: ListenerDeps): Route<"settings"> {
 /** The client for pages without a bundler, which is there without the console too. */
 const CLIENT = "client.js";
 
-/** Routes of the web console and of the client by path: what was built and the logo, and the client alone when the console is turned off. */
+/**
+ * Routes of the web console and of the client by path: what was built and the logo, and the client alone when the console is
+ * turned off.
+ */
 export function consoleRoutes(deps: ListenerDeps): Record<string, RequestHandler> {
   const { logo, web, webFiles, world } = deps;
   const { info } = world;

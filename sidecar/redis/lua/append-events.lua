@@ -1,7 +1,7 @@
 -- Appends to the feed what was decided on by what was told of the game, if that is still so: {1, id of the last one or ''}, else
 -- {0, version, what was told}. KEYS from 2 on: feed, presence, keys by age, keys, floor, ids of lines of the web.
--- ARGV from 2 on: version or '' for any, what is told now or '', most entries, how many of them stay then, most keys, and for each entry its key
--- or '', 'web' for a line of the web, and itself.
+-- ARGV from 2 on: version or '' for any, what is told now or '', most entries, how many of them stay then, most keys, and for
+-- each entry its key or '', 'web' for a line of the web, and itself.
 local feed, presence = KEYS[2], KEYS[3]
 local version = redis.call('HGET', presence, 'version') or '0'
 if ARGV[2] ~= '' and version ~= ARGV[2] then return {0, version, redis.call('HGET', presence, 'told') or ''} end

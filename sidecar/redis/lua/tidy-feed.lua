@@ -1,6 +1,7 @@
 -- Lets go of what the feed need not keep: lines of the web past half of the number kept and whatever is past that number, each when
 -- it is old enough for every process to have read it, and what is older than it is kept.
--- KEYS: feed, floor, ids of lines of the web. ARGV: number kept, time that it is read by, time that it is kept for, most of the web.
+-- KEYS: feed, floor, ids of lines of the web.
+-- ARGV: number kept, time that it is read by, time that it is kept for, most of the web.
 local feed, floor, web = KEYS[1], KEYS[2], KEYS[3]
 local read, kept = tonumber(ARGV[2]), tonumber(ARGV[3])
 local first = redis.call('XRANGE', feed, '-', '+', 'COUNT', 1)[1]
