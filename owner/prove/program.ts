@@ -30,7 +30,8 @@ const DEEPEST = 30;
 
 /**
  * What lies beside the program in an owner's folder: worlds and copies of them, lists of players, packs under development,
- * settings and secrets of scripts, keys, logs, what setup keeps, and what is hidden, as where the folder is a user's home.
+ * settings and secrets of scripts, keys, logs, what setup keeps, what is hidden, as where the folder is a user's home, and what a
+ * disk of its own has.
  */
 const LEFT_OUT = [
   /^(worlds?([ ._-][^/]*)?|([^/]*[ ._-])?back-?ups?([ ._-][^/]*)?)(\/|$)/i,
@@ -39,7 +40,7 @@ const LEFT_OUT = [
   /^web-bridge-setup(\/|$)|\.web-bridge-tmp$/i,
   /^config\/(?!default(\/|$))./i,
   /^config\/default\/(secrets|variables)\.json$/i,
-  /^\./,
+  /^(\.|lost\+found(\/|$))/,
   /^[^/]*\.(zip|7z|rar|tar|t?gz|xz|zst|bz2|mcworld|mctemplate)$/i,
   /^(ContentLog|Dedicated_Server|profiler)[^/]*$/i,
   /^[^/]*\.(log|pid|dmp|core)$|^core\.\d+$/i,

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { type Zippable, zipSync } from "fflate";
 import { folderProgram } from "../../owner/prove/folder-program.ts";
@@ -40,6 +40,17 @@ function zipped(files: Zippable): string {
 }
 
 const pathsOf = ({ files }: Program): string[] => files.map(({ path }) => path).sort();
+
+/** Root may read all that there is. */
+async function asNobody(act: () => Promise<unknown>): Promise<void> {
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    await act();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}
 
 async function copied(program: Program): Promise<string[]> {
   const to = folder();
@@ -91,6 +102,46 @@ describe("the program in a folder", () => {
     const root = await fakeServer();
     symlinkSync(root, join(root, "again"));
     await expect(folderProgram(root)).rejects.toThrow(/again.*(too many folders|is too long)/);
+  });
+
+  it("is copied without links that lead nowhere", async () => {
+    const root = await fakeServer();
+    symlinkSync("itself", join(root, "itself"));
+    symlinkSync("/none/there", join(root, "gone"));
+    const paths = pathsOf(await folderProgram(root));
+    expect(paths).toContain("bedrock_server");
+    expect(paths.filter(path => /itself|gone/.test(path))).toEqual([]);
+  });
+
+  it("is compared without the bytes of what this user may not read, and says what of the program it may not", async () => {
+    const root = await fakeServer();
+    mkdirSync(join(root, "keys/within"), { recursive: true });
+    writeFileSync(join(root, "keys/private.pem"), "key");
+    chmodSync(join(root, "keys/private.pem"), 0);
+    chmodSync(join(root, "keys/within"), 0);
+    chmodSync(root, 0o755);
+    chmodSync(dirname(root), 0o755);
+    chmodSync(join(root, "server.properties"), 0o644);
+    await asNobody(async () => {
+      const program = await folderProgram(root);
+      expect([...(await program.look()).keys()]).toEqual(
+        expect.arrayContaining(["keys/private.pem", "keys/within", "bedrock_server"]),
+      );
+    });
+    chmodSync(join(root, "resource_packs"), 0);
+    await asNobody(() =>
+      expect(folderProgram(root)).rejects.toThrow(
+        /resource_packs: cannot be read: EACCES: run this as the user/,
+      ),
+    );
+    chmodSync(join(root, "resource_packs"), 0o755);
+    chmodSync(join(root, "server.properties"), 0);
+    await asNobody(async () => {
+      const program = await folderProgram(root);
+      await expect(program.copyTo(folder(), NEVER)).rejects.toThrow(
+        /server.properties: cannot be read: EACCES: run this as the user/,
+      );
+    });
   });
 
   it("is seen to be changed by a byte, a name, and a file that comes and goes", async () => {
@@ -215,6 +266,7 @@ describe("paths of a program", () => {
     ["bedrock_server", false],
     ["libCrypto.so", false],
     ["keys/private.pem", true],
+    ["lost+found", true],
     ["deviations.json", false],
   ])("%s is left out: %s", (path, isOut) => expect(isLeftOut(path)).toBe(isOut));
 });
