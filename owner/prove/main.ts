@@ -9,6 +9,7 @@ import { messageOf } from "../../cli/errno.ts";
 import { printable, printableJson } from "../../cli/printable.ts";
 import { LAN_PORT } from "../bds/network.ts";
 import { ownAddresses } from "../bds/system.ts";
+import { realFolder, refuseWithin } from "./apart.ts";
 import { CannotRun } from "./fault.ts";
 import { findScript } from "./game-process.ts";
 import { canIsolate, INSIDE, runIsolated, whoIsInTheWay } from "./network.ts";
@@ -16,7 +17,7 @@ import { clearLeftovers, makePlace, type Place } from "./place.ts";
 import { openProbeHost, PROBE_BODY_BYTES, PROBE_REQUESTS, probeAddresses } from "./probe-host.ts";
 import { probes } from "./probes/all.ts";
 import { systemProcesses } from "./processes.ts";
-import { openProgram, prove } from "./prove.ts";
+import { openProgram, prove, serverFolder } from "./prove.ts";
 import { exitOf, readProof } from "./read.ts";
 import { screenLines } from "./report/screen.ts";
 import { scrubbedReport, writeReport } from "./report/write.ts";
@@ -97,10 +98,11 @@ async function main(): Promise<number> {
 }
 
 async function tryIt(args: Arguments): Promise<number> {
-  const work = resolve(args.work);
+  const work = realFolder(args.work);
   const say = (line: string): void => {
     if (!args.json) console.log(printable(line));
   };
+  refuseWithin(serverFolder(args.server), { "--work": work, "--out": args.out });
   const left = await clearLeftovers(work);
   if (left > 0)
     say(`cleared up after ${left === 1 ? "a trial" : `${left} trials`} that had not come to an end`);
@@ -115,7 +117,9 @@ async function tryIt(args: Arguments): Promise<number> {
     return runIsolated(fileURLToPath(import.meta.url), process.argv.slice(2));
   }
   const bytes = program.files.reduce((sum, each) => sum + each.bytes, 0);
-  place = makePlace(work, bytes);
+  // Each run has a copy, and none is removed before the end.
+  const copies = 2 + Number(args.online) + Number(args["with-me"]);
+  place = makePlace(work, copies * bytes);
   const around = {
     processes: systemProcesses,
     now: () => performance.now(),
@@ -167,11 +171,8 @@ function tellOf(found: Report, args: Arguments): number {
 /** What is known of this machine, and stands in no report. */
 const secretsOf = ({ server, work, out }: Arguments) => ({
   folders: [
-    resolve(server),
-    resolve(work),
-    resolve(out),
+    ...[server, work, out, tmpdir()].flatMap(folder => [resolve(folder), realFolder(folder)]),
     homedir(),
-    tmpdir(),
     process.cwd(),
     ...(place ? [place.folder] : []),
   ],

@@ -10,7 +10,7 @@ import { type Processes, systemProcesses } from "./processes.ts";
 /** Begins the name of each folder of a trial; behind it the process that made it, and what nobody guesses. */
 const PREFIX = "web-bridge-prove-";
 const NAME = /^web-bridge-prove-(\d+)-([0-9a-f]{16})$/;
-/** Bytes that are to be free besides two copies of the program: worlds, logs, the sidecar's data. */
+/** Bytes that are to be free besides the copies of the program: worlds, logs, the sidecar's data. */
 const SPARE = 256 * 1024 ** 2;
 const MEBIBYTE = 1024 ** 2;
 /** A folder whose files are still held for a moment, as on Windows, is tried again. */
@@ -28,11 +28,11 @@ export interface Place {
  * Makes a folder for a trial. Its name is the journal of what exists: everything else is in it, each process of the trial runs in
  * it, and it tells who made it.
  * @param parent where it is made
- * @param bytes of the program
+ * @param bytes of all copies of the program
  */
 export function makePlace(parent: string, bytes: number, processes = systemProcesses): Place {
   const free = freeBytes(parent);
-  const needed = 2 * bytes + SPARE;
+  const needed = bytes + SPARE;
   if (free !== undefined && free < needed)
     throw new CannotRun(
       `${parent}: the trial needs ${shown(needed)} there, and ${shown(free)} are free: make room, or name another folder with --work`,

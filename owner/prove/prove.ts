@@ -44,12 +44,16 @@ export interface Tools {
   wallNow(): number;
 }
 
+/** What was named: a folder, that of a program, or a zip file, which may be called as the program is. */
+export const serverFolder = (server: string): string =>
+  /\.zip$/i.test(server) ? resolve(server) : folderOf(resolve(server), systemFiles);
+
 /**
  * The program in a folder or a zip file.
  * @throws CannotRun
  */
 export async function openProgram(server: string): Promise<Program> {
-  const path = folderOf(resolve(server), systemFiles);
+  const path = serverFolder(server);
   if (!existsSync(path)) throw new CannotRun(`${path}: there is no such folder or file`);
   const program = statSync(path).isDirectory() ? await folderProgram(path) : await zipProgram(path);
   const here = process.platform === "win32" ? "windows" : process.platform;
@@ -165,7 +169,7 @@ function untouched(
 ): Seen {
   const changed = changesBetween(before, after);
   if (changed.length === 0) return held(`${before.size} files and folders are as they were`);
-  const folder = openServer(folderOf(resolve(server), systemFiles), systemFiles);
+  const folder = openServer(serverFolder(server), systemFiles);
   const runs = !("faults" in folder) && findRunning(folder, systemSigns) !== undefined;
   const own = changed.filter(path => path !== "." && !isLeftOut(path));
   if (!runs) return broken(`changed: ${changed.slice(0, 5).join(", ")}`);

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { canIsolate, INSIDE } from "../../owner/prove/network.ts";
@@ -14,7 +14,7 @@ const PROGRAM = fileURLToPath(new URL("../../dist/tools/prove.js", import.meta.u
 const work = mkdtempSync(join(tmpdir(), "work "));
 
 function start(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [PROGRAM, ...args, "--work", work, "--out", work], {
+  const child = spawn(process.execPath, [PROGRAM, "--work", work, "--out", work, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env },
   });
@@ -63,6 +63,34 @@ describe("npm run prove", () => {
     const said = expect.stringContaining("Nothing has been started. Add --yes");
     expect(await run("--server", server)).toMatchObject({ code: 2, said });
     expect(readdirSync(work)).toEqual([]);
+  });
+
+  it.each(["--work", "--out"])(
+    "writes nothing into the folder of the game server, whatever %s says",
+    async option => {
+      const server = await fakeServer();
+      const link = join(work, "..", `${basename(work)} link`);
+      symlinkSync(server, link);
+      const before = { tree: treeOf(server), times: timesOf(server) };
+      for (const folder of [server, join(server, "worlds/new"), join(link, "reports")]) {
+        const { code, said } = await run("--server", server, "--yes", option, folder);
+        expect([code, said]).toEqual([
+          2,
+          `${folder}: is in what --server names, where nothing is written: name a folder elsewhere with ${option}\n`,
+        ]);
+      }
+      rmSync(link);
+      expect({ tree: treeOf(server), times: timesOf(server) }).toEqual(before);
+    },
+  );
+
+  it("takes a zip file as one whose name begins as the program's does", async () => {
+    const zip = join(await fakeServer(), "bedrock_server-1.26.60.6.zip");
+    writeFileSync(zip, "no zip");
+    expect(await run("--server", zip, "--yes")).toMatchObject({
+      code: 2,
+      said: expect.stringContaining("cannot be read as a zip file"),
+    });
   });
 
   it("ends with 2 and names who has the port that each game needs", async () => {
