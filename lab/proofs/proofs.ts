@@ -7,6 +7,9 @@ export const PROOFS = "docs/proofs";
 /** Where one of the stand-in is, which proves nothing. */
 export const EXAMPLE = `${PROOFS}/example`;
 
+/** What every trial asks that was not told to ask some things only. */
+const WHOLE = ["first-start", "pack-connects", "probes-load", "stop", "setup-undo", "original-untouched"];
+
 /** The report in a file of the folder of proofs. @throws what is wrong with it, with its name */
 export function proofIn(path: string, json: string): Report {
   const read = readReport(json);
@@ -19,6 +22,10 @@ export function proofIn(path: string, json: string): Report {
     throw new Error(
       `${path}: ${isExample ? "is an example of a real game" : "is of a simulated game, and belongs into example"}`,
     );
+  if (!isExample) {
+    const missing = WHOLE.find(id => !report.answers.some(answer => answer.id === id));
+    if (missing !== undefined) throw new Error(`${path}: is of no whole trial: ${missing} was not asked`);
+  }
   const [leak] = leaksOf(report);
   if (leak !== undefined) throw new Error(`${path}: ${leak} names an address, a folder or the like`);
   return report;

@@ -24,7 +24,9 @@ export function readProof(
 ): number {
   let text: string;
   try {
-    if (statSync(path).size > LARGEST) throw new Error(`it is larger than ${LARGEST} bytes`);
+    const found = statSync(path);
+    if (!found.isFile()) throw new Error("it is no file");
+    if (found.size > LARGEST) throw new Error(`it is larger than ${LARGEST} bytes`);
     text = readFileSync(path, "utf8");
   } catch (error) {
     complain(printable(`${path}: ${reasonOf(error)}`));

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { FIDELITY, fidelityLines, fidelityPage } from "../../lab/proofs/fidelity.ts";
 import { madeFrom } from "../../lab/proofs/pages.ts";
 import { inOrder, proofIn } from "../../lab/proofs/proofs.ts";
+import { OWN } from "../../owner/prove/own.ts";
 import { comparedLines, isOpen } from "../../owner/prove/report/compare.ts";
 import { provedLines } from "../../owner/prove/report/lines.ts";
 import type { Report } from "../../owner/prove/report.ts";
@@ -147,6 +148,7 @@ describe("the page", () => {
 
 describe("the folder of proofs", () => {
   const json = (report: Report): string => JSON.stringify(report);
+  const whole = Object.values(OWN).map(({ id }) => answer({ id }));
   const simulated = aReport({ game: { version: "1.26.60.6", platform: "linux", simulated: true } });
 
   it.each<[string, string, Report, string]>([
@@ -171,8 +173,14 @@ describe("the folder of proofs", () => {
     [
       "that names an address",
       "proof-1.26.60.6-linux.json",
-      aReport({ answers: [answer({ said: "at 10.0.0.7" })] }),
+      aReport({ answers: [answer({ said: "at 10.0.0.7" }), ...whole] }),
       "answers[0].said names an address, a folder or the like",
+    ],
+    [
+      "of a trial that was told to ask some things only",
+      "proof-1.26.60.6-linux.json",
+      aReport({ answers: whole.filter(({ id }) => id !== OWN.probesConnect.id) }),
+      "is of no whole trial: probes-load was not asked",
     ],
   ])("takes no report %s", (_name, file, report, fault) => {
     const path = `docs/proofs/${file}`;
@@ -202,7 +210,7 @@ describe("the folder of proofs", () => {
     expect(none.get("docs/proofs/README.md")).toContain("<!-- proofs -->\nNone yet.\n");
     expect(none.get("owner/bds/proved.json")).toBe("{}\n");
     expect(none.get("docs/proofs/example/proof-1.26.60.6-linux.md")).toMatch(/^# Trial in a simulated game/);
-    const proof = aReport({ answers: [answer({ state: "broken" })] });
+    const proof = aReport({ answers: [answer({ state: "broken" }), ...whole] });
     const one = madeFrom(
       new Map([...files, ["docs/proofs/proof-1.26.60.6-linux.json", json(proof)]]),
       text,
@@ -212,7 +220,7 @@ describe("the folder of proofs", () => {
       "**Proved on:** [1.26.60.6 on Linux](docs/proofs/proof-1.26.60.6-linux.md) (1 did not hold).",
     );
     expect(one.get("docs/proofs/README.md")).toContain(
-      "| [1.26.60.6 on Linux](proof-1.26.60.6-linux.md) | 2026-11-23 | 0.1.0 | 0 held, 1 did not, 0 were otherwise than assumed, 0 were not asked |",
+      `| [1.26.60.6 on Linux](proof-1.26.60.6-linux.md) | 2026-11-23 | 0.1.0 | ${whole.length} held, 1 did not, 0 were otherwise than assumed, 0 were not asked |`,
     );
     expect(JSON.parse(one.get("owner/bds/proved.json") ?? "")).toEqual({
       "1.26.60.6 linux": "2026-11-23T23:10Z",

@@ -54,6 +54,11 @@ describe("a report that is read", () => {
       "game.version: expected a version such as 1.26.60.6",
     ],
     [
+      "names more than a number as its game",
+      json({ game: { version: "1.26.60-x", platform: "linux" } }),
+      "game.version: expected a version such as 1.26.60.6",
+    ],
+    [
       "has another platform",
       json({ game: { version: "1.26.60", platform: "mac" } }),
       "game.platform: expected one of linux, windows",
@@ -214,6 +219,12 @@ describe("the page of a report", () => {
     const page = pageOf(aReport({ game: { version: "1.26.60.6", platform: "linux", simulated: true } }));
     expect(page).toMatch(/^# Trial in a simulated game: 1\.26\.60\.6 on Linux\n/);
     expect(page).toContain("**No game took part in this");
+  });
+
+  it("makes no link of an address, as forges do by themselves", () => {
+    const said = "see www.evil.example, https://evil.example/x and HTTP://evil.example";
+    const page = pageOf(aReport({ answers: [answer({ said })] }));
+    expect(page).toContain("see www\\.evil.example, https\\://\\<address\\>/x and");
   });
 
   it("shows what was said as words, whatever it is", () => {

@@ -72,4 +72,6 @@ const plain = (text: string): string =>
   text
     .replace(/\s+/gu, " ")
     .trim()
-    .replace(/[\\`*<>[\]|~&$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\$&");
+    .replace(/[\\`*<>[\]|~&$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\$&")
+    // What a forge makes a link of by itself.
+    .replace(/:(?=\/\/)|(?<=\bwww)\./giu, "\\$&");

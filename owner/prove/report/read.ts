@@ -30,6 +30,8 @@ function like(pattern: RegExp, expected: string): Guard<string> {
 }
 
 const version = like(/^\d+(\.\d+){2,4}([-+][\w.-]+)?$/, "a version such as 1.26.60.6");
+/** What the game says of itself, and a name of a file is made of. */
+const gameVersion = like(/^\d{1,5}(\.\d{1,5}){2,4}$/, "a version such as 1.26.60.6");
 const moment: Guard<string> = (value, path = "body") =>
   typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/.test(value) && !Number.isNaN(Date.parse(value))
     ? undefined
@@ -52,7 +54,7 @@ const isTrue: Guard<true> = (value, path = "body") =>
 const body = object({
   at: moment,
   product: version,
-  game: object({ version, platform: oneOf("linux", "windows"), simulated: optional(isTrue) }),
+  game: object({ version: gameVersion, platform: oneOf("linux", "windows"), simulated: optional(isTrue) }),
   versions: record(text(80, 1), MOST_VERSIONS),
   transport: oneOf("nethernet", "raknet"),
   options: object({ online: bool, withMe: bool, long: bool }),
