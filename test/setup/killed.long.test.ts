@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "@jest/globals";
 import { Bench, serversOwn, tornFiles, treeOf } from "../helpers/server-setup.ts";
@@ -13,11 +12,8 @@ it("the built setup survives fifty kills at random moments", async () => {
   bench.packs = { behavior: built("behavior_pack"), resource: built("resource_pack") };
   async function runFor(ms: number): Promise<void> {
     const args = [built("tools/setup.js"), "--server", bench.server, "--config", bench.config, "--yes"];
-    const child = spawn(process.execPath, args, { stdio: "ignore" });
-    const ended = once(child, "exit");
-    await Promise.race([sleep(ms), ended]);
-    child.kill("SIGKILL");
-    await ended;
+    const timeout = Math.ceil(ms);
+    await once(spawn(process.execPath, args, { stdio: "ignore", timeout, killSignal: "SIGKILL" }), "exit");
   }
   const before = treeOf(bench.server);
   const restore = bench.save();
