@@ -53,7 +53,8 @@ export function commandOf(
   if (platform === "windows") return { file: join(folder, executable), args: [] };
   if (!script) return { file: `./${executable}`, args: [] };
   const word = `'./${executable.replaceAll("'", "'\\''")}'`;
-  return { file: "script", args: ["-qefc", `exec ${word}`, "-E", "never", "/dev/null"] };
+  // Before version 2.35, as Ubuntu 20.04 and RHEL 8 have it, it knows no word for that: the terminal is told itself.
+  return { file: "script", args: ["-qefc", `stty -echo; exec ${word}`, "/dev/null"] };
 }
 
 /** What of the environment a game server gets: nothing of the owner's but where programs lie. Its home is its own folder. */

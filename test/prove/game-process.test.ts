@@ -90,11 +90,12 @@ describe("a game server", () => {
 
 describe("how a game server is run", () => {
   it("gets a terminal on Linux where there is one to be had, and is its program elsewhere", () => {
-    expect(commandOf("bedrock_server-1.26.60", "/x", "linux", true).args.slice(0, 2)).toEqual([
+    expect(commandOf("bedrock_server-1.26.60", "/x", "linux", true).args).toEqual([
       "-qefc",
-      "exec './bedrock_server-1.26.60'",
+      "stty -echo; exec './bedrock_server-1.26.60'",
+      "/dev/null",
     ]);
-    expect(commandOf("it's", "/x", "linux", true).args[1]).toBe("exec './it'\\''s'");
+    expect(commandOf("it's", "/x", "linux", true).args[1]).toBe("stty -echo; exec './it'\\''s'");
     expect(commandOf("bedrock_server", "/x", "linux", false)).toEqual({ file: "./bedrock_server", args: [] });
     expect(commandOf("bedrock_server.exe", "x", "windows", true)).toEqual({
       file: join("x", "bedrock_server.exe"),

@@ -61,6 +61,12 @@ describe("what a report may not name", () => {
     expect(scrubbed("always as root, and alex: AL", secrets)).toBe("always as root, and <user>: <machine>");
   });
 
+  it("is no user and no machine that many servers have, whose names stand in what the game says", () => {
+    const secrets = { machines: ["Bedrock", "beta"], users: ["minecraft"] };
+    const text = "@minecraft/server-net beta of bedrock_server";
+    expect(scrubbed(text, secrets)).toBe(text);
+  });
+
   it("is not looked for in a text that is longer than anything a probe says", () => {
     expect(scrubbed("x".repeat(50_001))).toBe("(50001 characters, too many to look through)");
   });

@@ -55,8 +55,12 @@ const becomes =
   text =>
     text.replace(pattern, word);
 
-/** Names that tell of nobody, the words that stand in their places among them. */
-const TELLS_NOTHING = /^(root|localhost|administrator|folder|machine|user|address|token|player|id|.?)$/iu;
+/**
+ * Names that tell of nobody, the words that stand in their places among them, and those that servers and their users are often
+ * given: a report of `@<user>/server-net` would say nothing.
+ */
+const TELLS_NOTHING =
+  /^(root|localhost|admin(istrator)?|folder|machine|user|address|token|player|id|minecraft|bedrock|mojang|game|server|beta|node|pack|.?)$/iu;
 
 const isFolder = (folder: string): boolean => /[^/\\.]/u.test(folder.replace(/^[a-z]:/iu, ""));
 
