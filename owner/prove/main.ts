@@ -5,11 +5,12 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { EXIT, misused, readArguments, readOptions } from "../../cli/arguments.ts";
 import { commandsIn } from "../../cli/commands.ts";
-import { messageOf } from "../../cli/errno.ts";
+import { messageOf, orElse } from "../../cli/errno.ts";
 import { printable, printableJson } from "../../cli/printable.ts";
 import { LAN_PORT } from "../bds/network.ts";
 import { ownAddresses } from "../bds/system.ts";
-import { realFolder, refuseWithin } from "./apart.ts";
+import { realFolder } from "../bds/way.ts";
+import { refuseUnwritable, refuseWithin } from "./apart.ts";
 import { CannotRun } from "./fault.ts";
 import { findScript } from "./game-process.ts";
 import { canIsolate, INSIDE, runIsolated, whoIsInTheWay } from "./network.ts";
@@ -103,6 +104,7 @@ async function tryIt(args: Arguments): Promise<number> {
     if (!args.json) console.log(printable(line));
   };
   refuseWithin(serverFolder(args.server), { "--work": work, "--out": args.out });
+  refuseUnwritable(args.out);
   const left = await clearLeftovers(work);
   if (left > 0)
     say(`cleared up after ${left === 1 ? "a trial" : `${left} trials`} that had not come to an end`);
@@ -177,7 +179,8 @@ const secretsOf = ({ server, work, out }: Arguments) => ({
     ...(place ? [place.folder] : []),
   ],
   machines: [hostname()],
-  users: [userInfo().username],
+  // A user of a container may have no name.
+  users: orElse(() => [userInfo().username], []),
   addresses: ownAddresses().filter(address => !/^(127\.|::1$)/.test(address)),
 });
 

@@ -84,6 +84,16 @@ describe("npm run prove", () => {
     },
   );
 
+  it("starts nothing where no report could be written in the end", async () => {
+    const server = await fakeServer();
+    const file = join(server, "..", "a file");
+    writeFileSync(file, "");
+    expect(await run("--server", server, "--yes", "--out", file)).toEqual({
+      code: 2,
+      said: `${file}: the report could not be written there: ${file} is no folder: name another folder with --out\n`,
+    });
+  });
+
   it("takes a zip file as one whose name begins as the program's does", async () => {
     const zip = join(await fakeServer(), "bedrock_server-1.26.60.6.zip");
     writeFileSync(zip, "no zip");
