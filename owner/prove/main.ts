@@ -49,7 +49,8 @@ that you accept Mojang's licence for it (EULA): https://www.minecraft.net/eula
   --read <file>      start nothing: compare a report with what is assumed of the game, line by line
   --help             print this
 
-It ends with 0 where everything was as assumed, 1 where something was not, and 2 where it could not be tried.`;
+Neither --out nor --work may be in the game server's folder. Ctrl+C ends it and takes all of it back.
+It ends with 0 where all that the product needs was so, 1 where something of it was not, and 2 where it could not be tried.`;
 
 const parsed = () =>
   parseArgs({
